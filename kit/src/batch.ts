@@ -1,0 +1,78 @@
+import { Fault, unavailable } from './fault.ts';
+
+export interface BatchOptions<In, Out> {
+  /** Does the work of one batch. Answers in order; an Error in a place fails that item alone. */
+  readonly run: (items: readonly In[]) => Promise<readonly (Out | Error)[]>;
+  /** Most items a batch; 64. */
+  readonly maxBatch?: number;
+  /** Most batches out at once; 2. */
+  readonly maxInFlight?: number;
+  /** Most items waiting; 4096. One more is refused with UNAVAILABLE. */
+  readonly maxQueue?: number;
+}
+
+interface Waiting<In, Out> {
+  readonly item: In;
+  readonly resolve: (out: Out) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Group commit without a timer: an item leaves at once while fewer than `maxInFlight` batches are
+ * out; otherwise it waits for one to return and leaves with all that gathered meanwhile. So a lone
+ * caller pays nothing, and many share each round trip.
+ */
+export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => Promise<Out> {
+  const { run, maxBatch = 64, maxInFlight = 2, maxQueue = 4096 } = options;
+  let queue: Waiting<In, Out>[] = [];
+  let inFlight = 0;
+  let scheduled = false;
+
+  return (item) =>
+    new Promise<Out>((resolve, reject) => {
+      if (queue.length >= maxQueue) {
+        reject(unavailable(new Error(`${maxQueue} items are waiting already`)));
+        return;
+      }
+      queue.push({ item, resolve, reject });
+      if (!scheduled && inFlight < maxInFlight) {
+        scheduled = true;
+        setImmediate(send); // once the tick's other callers have joined
+      }
+    });
+
+  function send(): void {
+    scheduled = false;
+    while (queue.length > 0 && inFlight < maxInFlight) {
+      const batch = queue.length <= maxBatch ? queue : queue.slice(0, maxBatch);
+      queue = queue.length <= maxBatch ? [] : queue.slice(maxBatch);
+      inFlight++;
+      void settle(batch).finally(() => {
+        inFlight--;
+        send();
+      });
+    }
+  }
+
+  async function settle(batch: readonly Waiting<In, Out>[]): Promise<void> {
+    let answers: readonly (Out | Error)[];
+    try {
+      answers = await run(batch.map((waiting) => waiting.item));
+      if (answers.length !== batch.length) throw new Error('a batch must answer every item');
+    } catch (error) {
+      const reason = error instanceof Error ? error : new Error(String(error));
+      for (const waiting of batch) waiting.reject(sameFor(reason));
+      return;
+    }
+    for (const [index, waiting] of batch.entries()) {
+      const answer = answers[index] as Out | Error;
+      if (answer instanceof Error) waiting.reject(answer);
+      else waiting.resolve(answer);
+    }
+  }
+}
+
+/** Each caller gets an error of its own where it may add to it; faults are immutable and shared. */
+function sameFor(error: Error): Error {
+  return error instanceof Fault ? error : new Error('the batch failed', { cause: error });
+}

@@ -1,0 +1,42 @@
+import { type Fault, unavailable } from '../fault.ts';
+
+/** The database broke a unique rule; `constraint` narrows it to one. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!hasCode(error) || error.code !== '23505') return false;
+  return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
+}
+
+/**
+ * The fault that a database error stands for, if it is that the database cannot be reached or has no
+ * room; anything else is a mistake of ours, and no fault.
+ */
+export function databaseFault(error: unknown): Fault | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (isUnavailable(cause)) return unavailable(error);
+  }
+  return undefined;
+}
+
+const SOCKET_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENOENT',
+]);
+/** Connection exceptions, shutdown and too many connections (PostgreSQL, appendix A). */
+const SQLSTATE = /^(?:08...|57P0[1-5]|53[0-9A-Z]{3})$/;
+/** What pg itself says without a code. */
+const PG_MESSAGES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+function isUnavailable(error: Error): boolean {
+  if (hasCode(error) && (SOCKET_ERRORS.has(error.code) || SQLSTATE.test(error.code))) return true;
+  return PG_MESSAGES.test(error.message);
+}
+
+function hasCode(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && typeof (error as { code?: unknown }).code === 'string';
+}

@@ -1,0 +1,5 @@
+/** The face of json/: JSON as the contracts describe it. */
+export { parseObject } from './json/parse.ts';
+export { type ReadResult, readJson, readText, sound } from './json/read.ts';
+export { type MessageSchema, messageSchema } from './json/schema.ts';
+export { writeJson } from './json/write.ts';

@@ -1,0 +1,180 @@
+import { invalidForm, type Violation } from '../fault.ts';
+import { isSnowflake } from '../snowflake.ts';
+import { type FieldSchema, type MessageSchema, messageSchema } from './schema.ts';
+
+/** Past this many violations a form is not read further: the answer must not outgrow the request. */
+const MAX_VIOLATIONS = 100;
+
+export interface ReadResult<T> {
+  /** Complete; where a violation stands it holds the field's empty value. */
+  readonly message: T;
+  readonly violations: Violation[];
+}
+
+/** How values are written: as JSON, or as text that the type is read from (query parameters). */
+type Notation = 'json' | 'text';
+
+/**
+ * Reads a JSON object as a message: unknown members are ignored, a member of a wrong type is a
+ * violation at its path, null counts as absent. Fields of `skip` are left empty.
+ */
+export function readJson<T>(
+  name: string,
+  value: Readonly<Record<string, unknown>>,
+  skip?: ReadonlySet<string>,
+): ReadResult<T> {
+  return read<T>(name, value, 'json', skip);
+}
+
+/** The same for values that are all text, such as path and query parameters. */
+export function readText<T>(
+  name: string,
+  value: Readonly<Record<string, string | undefined>>,
+  skip?: ReadonlySet<string>,
+): ReadResult<T> {
+  return read<T>(name, value, 'text', skip);
+}
+
+function read<T>(
+  name: string,
+  value: Readonly<Record<string, unknown>>,
+  notation: Notation,
+  skip?: ReadonlySet<string>,
+): ReadResult<T> {
+  const violations: Violation[] = [];
+  const message = readMessage(messageSchema(name), value, '', { notation, violations }, skip);
+  return { message: message as T, violations };
+}
+
+interface Reading {
+  readonly notation: Notation;
+  readonly violations: Violation[];
+}
+
+function readMessage(
+  schema: MessageSchema,
+  value: Readonly<Record<string, unknown>>,
+  prefix: string,
+  reading: Reading,
+  skip?: ReadonlySet<string>,
+): Record<string, unknown> {
+  const message: Record<string, unknown> = {};
+  for (const field of schema.fields) {
+    const skipped = field.serverOnly || skip?.has(field.name) === true;
+    const member = skipped || !Object.hasOwn(value, field.name) ? undefined : value[field.name];
+    message[field.name] = skipped ? empty(field) : readField(field, member, prefix + field.name, reading);
+  }
+  return message;
+}
+
+function readField(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
+  if (field.kind === 'nullable_string' && value === null) return { value: null };
+  if (value === undefined || value === null) {
+    const required = !field.optional && !field.repeated && field.kind !== 'bytes' && field.kind !== 'message';
+    if (required && field.kind !== 'nullable_string')
+      fail(reading, path, 'INVALID_FORMAT', 'This member is required.');
+    return empty(field);
+  }
+  if (!field.repeated) return readValue(field, value, path, reading);
+  if (!Array.isArray(value)) return wrong(field, path, 'an array', reading);
+  const items: unknown[] = [];
+  for (const [index, item] of value.entries()) {
+    if (reading.violations.length >= MAX_VIOLATIONS) break;
+    items.push(readValue(field, item, `${path}.${index}`, reading));
+  }
+  return items;
+}
+
+function readValue(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
+  switch (field.kind) {
+    case 'string':
+      return readString(value, path, reading);
+    case 'nullable_string':
+      return { value: readString(value, path, reading) };
+    case 'snowflake':
+      if (typeof value === 'string' && isSnowflake(value)) return value;
+      fail(
+        reading,
+        path,
+        'INVALID_SNOWFLAKE_FORMAT',
+        'Must be an ID: a decimal number of up to 64 bits, as a string.',
+      );
+      return '';
+    case 'boolean':
+      return readBoolean(value, path, reading);
+    case 'integer':
+      return readInteger(field, value, path, reading);
+    case 'message':
+      if (
+        field.message === undefined ||
+        typeof value !== 'object' ||
+        value === null ||
+        Array.isArray(value)
+      ) {
+        return wrong(field, path, 'an object', reading);
+      }
+      return readMessage(field.message, value as Record<string, unknown>, `${path}.`, reading);
+    case 'bytes':
+      return wrong(field, path, 'left out', reading);
+  }
+}
+
+/** NUL cannot be stored, and half a surrogate pair is no text. */
+function readString(value: unknown, path: string, reading: Reading): string {
+  if (typeof value !== 'string') {
+    fail(reading, path, 'INVALID_FORMAT', 'Must be a string.');
+    return '';
+  }
+  if (value.includes('\0') || !value.isWellFormed()) {
+    fail(reading, path, 'INVALID_FORMAT', 'Must be Unicode text without NUL.');
+    return '';
+  }
+  return value;
+}
+
+function readBoolean(value: unknown, path: string, { notation, violations }: Reading): boolean {
+  if (typeof value === 'boolean') return value;
+  if (notation === 'text' && (value === 'true' || value === 'false')) return value === 'true';
+  fail({ notation, violations }, path, 'INVALID_FORMAT', 'Must be true or false.');
+  return false;
+}
+
+function readInteger({ min, max }: FieldSchema, value: unknown, path: string, reading: Reading): number {
+  const number =
+    reading.notation === 'text' && typeof value === 'string' && /^-?[0-9]{1,20}$/.test(value)
+      ? Number(value)
+      : value;
+  if (reading.notation === 'json' && typeof number !== 'number') {
+    fail(reading, path, 'INVALID_FORMAT', 'Must be a whole number.');
+    return 0;
+  }
+  if (!Number.isInteger(number) || (number as number) < min || (number as number) > max) {
+    fail(reading, path, 'VALUE_MUST_BE_INTEGER_IN_RANGE', 'Must be a whole number in range.');
+    return 0;
+  }
+  return number as number;
+}
+
+function wrong(field: FieldSchema, path: string, expected: string, reading: Reading): unknown {
+  fail(reading, path, 'INVALID_FORMAT', `Must be ${expected}.`);
+  return empty(field);
+}
+
+function fail({ violations }: Reading, path: string, code: string, message: string): void {
+  if (violations.length < MAX_VIOLATIONS) violations.push({ path, code, message });
+}
+
+/** What the generated code holds for a field that is not there. */
+function empty(field: FieldSchema): unknown {
+  if (field.repeated) return [];
+  if (field.optional || field.kind === 'message' || field.kind === 'nullable_string') return null;
+  if (field.kind === 'boolean') return false;
+  if (field.kind === 'integer') return 0;
+  return field.kind === 'bytes' ? new Uint8Array() : '';
+}
+
+/** Throws INVALID_FORM_BODY if a reading found anything wrong. */
+export function sound<T>({ message, violations }: ReadResult<T>): T {
+  if (violations.length > 0) throw invalidForm(violations);
+  return message;
+}

@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { protoRoot } from '@gatehouse/proto/schema';
+import protobuf from 'protobufjs';
+
+/** What a field holds. */
+export type FieldKind =
+  | 'string'
+  | 'snowflake'
+  | 'integer'
+  | 'boolean'
+  | 'bytes'
+  | 'nullable_string'
+  | 'message';
+
+export interface FieldSchema {
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** The bounds of an integer's type. */
+  readonly min: number;
+  readonly max: number;
+  readonly optional: boolean;
+  readonly repeated: boolean;
+  readonly omitAbsent: boolean;
+  readonly serverOnly: boolean;
+  /** Of kind `message`: which. */
+  readonly message: MessageSchema | undefined;
+}
+
+export interface MessageSchema {
+  readonly name: string;
+  readonly fields: readonly FieldSchema[];
+}
+
+const INTEGER_BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint32: [0, 2 ** 32 - 1],
+  int64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  uint64: [0, Number.MAX_SAFE_INTEGER],
+};
+
+let root: protobuf.Root | undefined;
+const schemas = new Map<string, MessageSchema>();
+
+/** The schema of a message of our contracts, by full name; read from the .proto files once. */
+export function messageSchema(name: string): MessageSchema {
+  const known = schemas.get(name);
+  if (known !== undefined) return known;
+  root ??= loadContracts();
+  const fields: FieldSchema[] = [];
+  const schema: MessageSchema = { name, fields };
+  schemas.set(name, schema); // before its fields: a message may hold itself
+  for (const field of root.lookupType(name).fieldsArray) fields.push(fieldSchema(field.resolve()));
+  return schema;
+}
+
+function loadContracts(): protobuf.Root {
+  const contracts = new protobuf.Root();
+  contracts.resolvePath = (_origin, target) => (target.startsWith('/') ? target : join(protoRoot, target));
+  const folders = ['kit', 'gatehouse'].map((folder) => join(protoRoot, folder));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.proto'))
+      .map((file) => join(folder, file)),
+  );
+  contracts.loadSync(files, { keepCase: true });
+  return contracts;
+}
+
+function fieldSchema(field: protobuf.Field): FieldSchema {
+  const rule = jsonRule(field);
+  const [min, max] = INTEGER_BOUNDS[field.type] ?? [0, 0];
+  const kind = kindOf(field, rule.format === 'FORMAT_SNOWFLAKE');
+  return {
+    name: field.name,
+    kind,
+    min,
+    max,
+    optional: isOptional(field),
+    repeated: field.repeated,
+    omitAbsent: rule.omit_absent === true,
+    serverOnly: rule.server_only === true,
+    message:
+      kind === 'message' && field.resolvedType
+        ? messageSchema(field.resolvedType.fullName.slice(1))
+        : undefined,
+  };
+}
+
+function kindOf(field: protobuf.Field, snowflake: boolean): FieldKind {
+  if (field.resolvedType instanceof protobuf.Type) {
+    return field.resolvedType.fullName === '.kit.v1.NullableString' ? 'nullable_string' : 'message';
+  }
+  if (field.type in INTEGER_BOUNDS) return 'integer';
+  switch (field.type) {
+    case 'string':
+      return snowflake ? 'snowflake' : 'string';
+    case 'bool':
+      return 'boolean';
+    case 'bytes':
+      return 'bytes';
+    default:
+      throw new Error(`${field.fullName}: ${field.type} has no JSON form here`);
+  }
+}
+
+/** Message fields always have presence; scalars have it with `optional`. */
+function isOptional(field: protobuf.Field): boolean {
+  return field.options?.proto3_optional === true;
+}
+
+function jsonRule(field: protobuf.Field): Record<string, unknown> {
+  const rule: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(field.options ?? {})) {
+    if (name.startsWith('(kit.v1.json).')) rule[name.slice('(kit.v1.json).'.length)] = value;
+  }
+  return rule;
+}

@@ -1,0 +1,99 @@
+import { ConfigError } from './env.ts';
+import type { Logger } from './log.ts';
+
+/** EX_CONFIG of sysexits.h: starting again without other settings is pointless. */
+const EXIT_CONFIG = 78;
+const CLOSE_WITHIN_MS = 10_000;
+
+/** What was opened, closed in reverse. */
+export interface Closers {
+  add(name: string, close: () => unknown): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Remembers how to close what a start opens. A part that fails to close does not keep the others
+ * open; its error is thrown at the end.
+ */
+export function closers(log?: Logger): Closers {
+  const parts: { name: string; close: () => unknown }[] = [];
+  let closing: Promise<void> | undefined;
+
+  async function closeAll(): Promise<void> {
+    const errors: unknown[] = [];
+    for (const part of parts.reverse()) {
+      try {
+        await part.close();
+      } catch (error) {
+        log?.error({ err: error, part: part.name }, 'failed to close');
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, 'some parts failed to close');
+  }
+
+  return {
+    add: (name, close) => parts.push({ name, close }),
+    close: () => {
+      closing ??= closeAll();
+      return closing;
+    },
+  };
+}
+
+/** Opens parts in order; when one fails, closes those that were opened and throws its error. */
+export async function opening<T>(log: Logger, open: (parts: Closers) => Promise<T>): Promise<T> {
+  const parts = closers(log);
+  try {
+    return await open(parts);
+  } catch (error) {
+    await parts.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+export interface Running {
+  /** Where it listens, host:port. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The body of every main.ts: starts, waits for SIGINT or SIGTERM, closes within 10 s, and ends with
+ * 0; with 78 when the configuration cannot be used, and with 1 on any other failure.
+ */
+export async function runMain(name: string, start: () => Promise<Running>): Promise<void> {
+  let running: Running;
+  try {
+    running = await start();
+  } catch (error) {
+    const config = error instanceof ConfigError;
+    process.stderr.write(`${name}: ${config ? error.message : describe(error)}\n`);
+    process.exit(config ? EXIT_CONFIG : 1);
+  }
+  process.stderr.write(`${name}: listening on ${running.address}\n`);
+
+  const signal = await firstSignal();
+  process.stderr.write(`${name}: ${signal}, closing\n`);
+  setTimeout(() => {
+    process.stderr.write(`${name}: still open after ${CLOSE_WITHIN_MS} ms, giving up\n`);
+    process.exit(1);
+  }, CLOSE_WITHIN_MS).unref();
+  try {
+    await running.close();
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${name}: ${describe(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function firstSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+  });
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,141 @@
+import { Caller } from '@gatehouse/proto/kit/calls';
+import { deadlineExceeded } from '../fault.ts';
+import { type Logger, silentLogger } from '../log.ts';
+import { type Call, nobody } from './call.ts';
+import {
+  type MethodDefinition,
+  methodPath,
+  type RequestOf,
+  type ResponseOf,
+  type ServiceDefinition,
+  unaryMethods,
+} from './definition.ts';
+import type { Link, Transport } from './link.ts';
+import { type Replicas, replicas } from './replicas.ts';
+import { Unreachable } from './unreachable.ts';
+
+export interface CallOptions {
+  /** How long the caller waits; a shorter deadline of `within` wins. */
+  readonly timeoutMs: number;
+  /** The call being handled: its caller, request ID and deadline are passed on. */
+  readonly within?: Call;
+  readonly caller?: Caller;
+  readonly requestId?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A service's methods as functions. They throw Fault and nothing else. */
+export type Client<D extends ServiceDefinition> = {
+  readonly [M in keyof D['methods']]: (
+    request: RequestOf<D['methods'][M]>,
+    options: CallOptions,
+  ) => Promise<ResponseOf<D['methods'][M]>>;
+};
+
+export interface Connection<D extends ServiceDefinition> {
+  readonly client: Client<D>;
+  /** Whether a replica says SERVING (grpc.health.v1) within the time. */
+  healthy(timeoutMs: number): Promise<boolean>;
+  /** Takes no further calls; those that are open are answered. */
+  close(): void;
+}
+
+export interface ConnectOptions {
+  /** host:port, or several joined by commas; a host name stands for all its addresses. */
+  readonly address: string;
+  /** "stream" unless given: the call stream. "unary": every call an RPC of its own. */
+  readonly transport?: Transport;
+  readonly log?: Logger;
+}
+
+/**
+ * Connects to every replica of a service and spreads calls over them, the least busy first. Only what
+ * the contract marks with an idempotency_level is sent a second time, once, when its replica is lost.
+ */
+export function connect<const D extends ServiceDefinition>(
+  service: D,
+  options: ConnectOptions,
+): Connection<D> {
+  const peers = replicas({
+    address: options.address,
+    transport: options.transport ?? 'stream',
+    log: options.log ?? silentLogger,
+  });
+  const client: Record<string, unknown> = {};
+  for (const [name, method] of unaryMethods(service))
+    client[name] = caller(peers, methodPath(service, method), method);
+  return {
+    client: client as Client<D>,
+    healthy: (timeoutMs) => healthy(peers, timeoutMs),
+    close: () => peers.close(),
+  };
+}
+
+function caller(
+  peers: Replicas,
+  path: string,
+  { requestType, responseType, options: { idempotencyLevel } }: MethodDefinition,
+): (request: unknown, options: CallOptions) => Promise<unknown> {
+  const repeatable = idempotencyLevel !== undefined;
+  return async (message, options) => {
+    const request = requestType.encode(message).finish();
+    const deadline = deadlineOf(options);
+    const link = peers.pick();
+    try {
+      return responseType.decode(await callOn(link, path, request, deadline, options));
+    } catch (error) {
+      if (!repeatable || !(error instanceof Unreachable)) throw error;
+      return responseType.decode(await callOn(peers.pick(link), path, request, deadline, options));
+    }
+  };
+}
+
+function deadlineOf({ timeoutMs, within }: CallOptions): number {
+  const deadline = Date.now() + timeoutMs;
+  return within === undefined ? deadline : Math.min(deadline, within.deadline);
+}
+
+function callOn(
+  link: Link,
+  path: string,
+  request: Uint8Array,
+  deadline: number,
+  options: CallOptions,
+): Promise<Uint8Array> {
+  const timeoutMs = Math.ceil(deadline - Date.now());
+  if (timeoutMs <= 0) return Promise.reject(deadlineExceeded());
+  const { caller, requestId, signal, within } = options;
+  return link.call({
+    path,
+    request,
+    timeoutMs,
+    caller: encodedCaller(caller ?? within?.caller ?? nobody),
+    requestId: requestId ?? within?.requestId ?? '',
+    signal,
+  });
+}
+
+const EMPTY = new Uint8Array();
+const encodedCallers = new WeakMap<Caller, Uint8Array>();
+
+/** A caller is encoded once, however many calls are made for it. */
+function encodedCaller(who: Caller): Uint8Array {
+  if (who === nobody) return EMPTY;
+  let bytes = encodedCallers.get(who);
+  if (bytes === undefined) {
+    bytes = Caller.encode(who).finish();
+    encodedCallers.set(who, bytes);
+  }
+  return bytes;
+}
+
+/** Health is asked over unary RPC: it is not one of the services that the call stream carries. */
+async function healthy(peers: Replicas, timeoutMs: number): Promise<boolean> {
+  const check = { path: '/grpc.health.v1.Health/Check', request: EMPTY, caller: EMPTY, requestId: '' };
+  try {
+    const response = await peers.pick().unary({ ...check, timeoutMs, signal: undefined });
+    return response[0] === 0x08 && response[1] === 1; // HealthCheckResponse { status: SERVING }
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+import { databaseFault } from '../db/errors.ts';
+import { cancelled, deadlineExceeded, Fault, internal, Status } from '../fault.ts';
+import type { Logger } from '../log.ts';
+import type { Call, ServerCall } from './call.ts';
+import {
+  type MethodDefinition,
+  methodPath,
+  type RequestOf,
+  type ResponseOf,
+  type ServiceDefinition,
+  unaryMethods,
+} from './definition.ts';
+import { encodeFault } from './fault-wire.ts';
+
+export type Handler<Request, Response> = (request: Request, call: Call) => Response | Promise<Response>;
+
+/** One handler for every method of a service. */
+export type Handlers<D extends ServiceDefinition> = {
+  readonly [M in keyof D['methods']]: Handler<RequestOf<D['methods'][M]>, ResponseOf<D['methods'][M]>>;
+};
+
+/** A service with its handlers, for `serve`. */
+export interface Implementation {
+  readonly service: ServiceDefinition;
+  readonly methods: readonly ServedMethod[];
+}
+
+/** One method on bytes, whatever brought them. */
+export interface ServedMethod {
+  readonly path: string;
+  run(request: Uint8Array, call: Call): Promise<Uint8Array>;
+}
+
+/** What goes back: the response's bytes, or a status other than 0 with an encoded google.rpc.Status. */
+export interface Outcome {
+  readonly status: Status;
+  readonly response: Uint8Array;
+  readonly details: Uint8Array;
+  readonly message: string;
+}
+
+const EMPTY = new Uint8Array();
+
+/** Binds handlers to a service; leaving one out does not compile. */
+export function implement<const D extends ServiceDefinition>(
+  service: D,
+  handlers: Handlers<D>,
+): Implementation {
+  const byName = handlers as Readonly<Record<string, Handler<unknown, unknown>>>;
+  return {
+    service,
+    methods: unaryMethods(service).map(([name, method]) => {
+      const handler = byName[name];
+      if (handler === undefined) throw new Error(`${service.fullName} has no handler for ${name}`);
+      return serveMethod(methodPath(service, method), method, handler);
+    }),
+  };
+}
+
+function serveMethod(
+  path: string,
+  { requestType, responseType }: MethodDefinition,
+  handler: Handler<unknown, unknown>,
+): ServedMethod {
+  return {
+    path,
+    run: async (bytes, call) => {
+      const response = await handler(decode(requestType, bytes), call);
+      return responseType.encode(response).finish();
+    },
+  };
+}
+
+function decode(type: MethodDefinition['requestType'], bytes: Uint8Array): unknown {
+  try {
+    return type.decode(bytes);
+  } catch (cause) {
+    throw new Fault({
+      status: Status.INVALID_ARGUMENT,
+      reason: 'BAD_REQUEST',
+      message: 'The request message cannot be decoded.',
+      cause,
+    });
+  }
+}
+
+/** Runs one call to its outcome and writes its log line; never throws. */
+export async function dispatch(
+  method: ServedMethod,
+  request: Uint8Array,
+  call: ServerCall,
+  log: Logger,
+): Promise<Outcome> {
+  const startedAt = performance.now();
+  let outcome: Outcome;
+  let error: unknown;
+  try {
+    if (call.deadline <= Date.now()) throw deadlineExceeded();
+    outcome = { status: Status.OK, response: await method.run(request, call), details: EMPTY, message: '' };
+  } catch (thrown) {
+    const fault = toFault(thrown, call);
+    if (fault.status === Status.INTERNAL || fault.status === Status.UNAVAILABLE)
+      error = fault.cause ?? thrown;
+    outcome = { status: fault.status, response: EMPTY, details: encodeFault(fault), message: fault.message };
+  }
+  logCall(log, method, call, outcome, performance.now() - startedAt, error);
+  return outcome;
+}
+
+function toFault(thrown: unknown, call: ServerCall): Fault {
+  if (thrown instanceof Fault) return thrown;
+  if (call.aborted) return cancelled();
+  return databaseFault(thrown) ?? internal(thrown);
+}
+
+function logCall(
+  log: Logger,
+  method: ServedMethod,
+  call: ServerCall,
+  outcome: Outcome,
+  ms: number,
+  error: unknown,
+): void {
+  const line = {
+    request_id: call.requestId,
+    rpc: method.path,
+    status: outcome.status,
+    ms: Math.round(ms * 1000) / 1000,
+  };
+  if (error !== undefined) log.error({ ...line, err: error }, 'rpc');
+  else log.info(line, 'rpc');
+}

@@ -1,0 +1,78 @@
+import { BadRequest, ErrorInfo } from '@gatehouse/proto/google/rpc/error-details';
+import { Status as RpcStatus } from '@gatehouse/proto/google/rpc/status';
+import { deadlineExceeded, Fault, internal, type JsonValue, Status } from '../fault.ts';
+import { Unreachable } from './unreachable.ts';
+
+const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
+const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
+const DOMAIN = 'gatehouse';
+
+/**
+ * A fault as google.rpc.Status: ErrorInfo holds the reason, and each extra member as JSON text;
+ * BadRequest holds the violations.
+ */
+export function encodeFault(fault: Fault): Uint8Array {
+  const metadata: Record<string, string> = {};
+  for (const [key, value] of Object.entries(fault.members)) metadata[key] = JSON.stringify(value);
+  const details = [
+    {
+      type_url: ERROR_INFO,
+      value: ErrorInfo.encode({ reason: fault.reason, domain: DOMAIN, metadata }).finish(),
+    },
+  ];
+  if (fault.violations.length > 0) {
+    const field_violations = fault.violations.map(({ path, code, message }) => ({
+      field: path,
+      reason: code,
+      description: message,
+    }));
+    details.push({ type_url: BAD_REQUEST, value: BadRequest.encode({ field_violations }).finish() });
+  }
+  return RpcStatus.encode({ code: fault.status, message: fault.message, details }).finish();
+}
+
+/**
+ * The fault that a peer authored, or, where it authored none (the peer is gone, too slow, or not
+ * ours), the one that its status stands for.
+ */
+export function decodeFault(status: number, details: Uint8Array, cause?: unknown): Fault {
+  return authored(details) ?? unauthored(status, cause);
+}
+
+function authored(details: Uint8Array): Fault | undefined {
+  if (details.length === 0) return undefined;
+  const rpc = RpcStatus.decode(details);
+  const info = rpc.details.find((detail) => detail.type_url === ERROR_INFO);
+  if (info === undefined) return undefined;
+  const { reason, domain, metadata } = ErrorInfo.decode(info.value);
+  if (domain !== DOMAIN) return undefined;
+  const bad = rpc.details.find((detail) => detail.type_url === BAD_REQUEST);
+  const members: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(metadata)) members[key] = JSON.parse(value) as JsonValue;
+  return new Fault({
+    status: rpc.code as Status,
+    reason,
+    message: rpc.message,
+    members,
+    violations:
+      bad === undefined
+        ? []
+        : BadRequest.decode(bad.value).field_violations.map((violation) => ({
+            path: violation.field,
+            code: violation.reason,
+            message: violation.description,
+          })),
+  });
+}
+
+function unauthored(status: number, cause: unknown): Fault {
+  switch (status) {
+    case Status.UNAVAILABLE:
+    case Status.RESOURCE_EXHAUSTED:
+      return new Unreachable(cause);
+    case Status.DEADLINE_EXCEEDED:
+      return deadlineExceeded(cause);
+    default:
+      return internal(cause ?? new Error(`the peer answered gRPC status ${status}`));
+  }
+}

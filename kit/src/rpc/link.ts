@@ -1,0 +1,134 @@
+import { CallsDefinition } from '@gatehouse/proto/kit/calls';
+import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { cancelled, Status } from '../fault.ts';
+import { methodPath } from './definition.ts';
+import { decodeFault } from './fault-wire.ts';
+import {
+  CALLER_METADATA,
+  MAX_MESSAGE_BYTES,
+  REQUEST_ID_METADATA,
+  STATUS_DETAILS_METADATA,
+  STREAM_REQUEST_BYTES,
+} from './limits.ts';
+import { type CallStream, callStream, type OutgoingCall } from './stream-client.ts';
+
+export type Transport = 'stream' | 'unary';
+
+/** One connection to one replica. */
+export interface Link {
+  readonly address: string;
+  readonly openedAt: number;
+  call(call: OutgoingCall): Promise<Uint8Array>;
+  /** The call as an RPC of its own, whatever the transport. */
+  unary(call: OutgoingCall): Promise<Uint8Array>;
+  inFlight(): number;
+  /** Closes once its calls are answered. */
+  retire(): void;
+}
+
+const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
+const same = (bytes: Buffer): Buffer => bytes;
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Connects to one replica, lazily; a lost connection is made again with back-off of at most 1 s. */
+export function openLink(address: string, transport: Transport): Link {
+  const client = new Client(address, credentials.createInsecure(), {
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.min_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1000,
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.use_local_subchannel_pool': 1, // a link renewed by age must be a new connection
+  });
+  const streams = new Set<CallStream>();
+  let current: CallStream | undefined;
+  let unaryInFlight = 0;
+  let retired = false;
+
+  function stream(): CallStream {
+    if (current?.usable() === true) return current;
+    const duplex = client.makeBidiStreamRequest(OPEN, asBuffer, same);
+    const opened = callStream(duplex);
+    duplex.on('close', () => {
+      streams.delete(opened);
+      closeIfDone();
+    });
+    streams.add(opened);
+    current = opened;
+    return opened;
+  }
+
+  async function unary(call: OutgoingCall): Promise<Uint8Array> {
+    unaryInFlight++;
+    try {
+      return await unaryCall(client, call);
+    } finally {
+      unaryInFlight--;
+      closeIfDone();
+    }
+  }
+
+  function inFlight(): number {
+    let count = unaryInFlight;
+    for (const one of streams) count += one.inFlight();
+    return count;
+  }
+
+  function closeIfDone(): void {
+    if (retired && inFlight() === 0) client.close();
+  }
+
+  return {
+    address,
+    openedAt: Date.now(),
+    inFlight,
+    unary,
+    call: (call) =>
+      transport === 'unary' || call.request.length > STREAM_REQUEST_BYTES ? unary(call) : stream().call(call),
+    retire: () => {
+      retired = true;
+      for (const one of streams) one.retire();
+      closeIfDone();
+    },
+  };
+}
+
+function unaryCall(client: Client, outgoing: OutgoingCall): Promise<Uint8Array> {
+  const { path, request, timeoutMs, caller, requestId, signal } = outgoing;
+  const metadata = new Metadata();
+  if (caller.length > 0) metadata.set(CALLER_METADATA, asBuffer(caller));
+  if (requestId !== '') metadata.set(REQUEST_ID_METADATA, requestId);
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(cancelled());
+      return;
+    }
+    const call = client.makeUnaryRequest(
+      path,
+      asBuffer,
+      same,
+      request,
+      metadata,
+      { deadline: Date.now() + timeoutMs },
+      (error: ServiceError | null, response?: Uint8Array) => {
+        signal?.removeEventListener('abort', abort);
+        if (error === null && response !== undefined) resolve(response);
+        else reject(unaryFault(error));
+      },
+    );
+    const abort = (): void => call.cancel();
+    signal?.addEventListener('abort', abort);
+  });
+}
+
+function unaryFault(error: ServiceError | null): Error {
+  if (error?.code === Status.CANCELLED) return cancelled();
+  const [details] = error?.metadata?.get(STATUS_DETAILS_METADATA) ?? [];
+  return decodeFault(
+    error?.code ?? Status.INTERNAL,
+    details instanceof Buffer ? details : new Uint8Array(),
+    error ?? undefined,
+  );
+}

@@ -1,0 +1,179 @@
+import { Caller, CallsDefinition } from '@gatehouse/proto/kit/calls';
+import {
+  type ServiceDefinition as GrpcService,
+  Metadata,
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServerUnaryCall,
+  type sendUnaryData,
+} from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import { Status } from '../fault.ts';
+import type { Running } from '../lifecycle.ts';
+import type { Logger } from '../log.ts';
+import { nobody, ServerCall } from './call.ts';
+import { methodPath } from './definition.ts';
+import { dispatch, type Implementation, type Outcome, type ServedMethod } from './dispatch.ts';
+import {
+  CALLER_METADATA,
+  MAX_MESSAGE_BYTES,
+  REQUEST_ID_METADATA,
+  STATUS_DETAILS_METADATA,
+} from './limits.ts';
+import { addReflection } from './reflection.ts';
+import { type ServedStream, serveStream } from './stream-server.ts';
+
+const DRAIN_WITHIN_MS = 8_000;
+
+export interface ServeOptions {
+  /** host:port; port 0 takes a free one. */
+  readonly address: string;
+  readonly implementations: readonly Implementation[];
+  readonly log: Logger;
+}
+
+/**
+ * Serves services on one port: their unary RPCs, the same handlers over the call stream,
+ * grpc.health.v1 and reflection. `close` turns NOT_SERVING, takes no new calls, lets open ones finish
+ * for up to 8 s, and ends.
+ */
+export async function serve({ address, implementations, log }: ServeOptions): Promise<Running> {
+  const server = new Server({
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  });
+  const methods = new Map<string, ServedMethod>();
+  for (const { service, methods: served } of implementations) {
+    for (const method of served) methods.set(method.path, method);
+    const { definition, handlers } = unaryService(served, log);
+    server.addService(definition, handlers);
+    log.debug({ service: service.fullName }, 'serving');
+  }
+  const streams = addCallStream(server, methods, log);
+  const health = new HealthImplementation({ '': 'SERVING' });
+  for (const { service } of implementations) health.setStatus(service.fullName, 'SERVING');
+  health.addToServer(server);
+  addReflection(server, implementations);
+
+  const port = await bind(server, address);
+  return {
+    address: `${address.slice(0, address.lastIndexOf(':'))}:${port}`,
+    close: async () => {
+      for (const name of ['', ...implementations.map(({ service }) => service.fullName)]) {
+        health.setStatus(name, 'NOT_SERVING');
+      }
+      for (const stream of streams) stream.drain();
+      await shutDown(server, log);
+    },
+  };
+}
+
+function unaryService(
+  methods: readonly ServedMethod[],
+  log: Logger,
+): { definition: GrpcService; handlers: Record<string, UnaryHandler> } {
+  const definition: Record<string, GrpcService[string]> = {};
+  const handlers: Record<string, UnaryHandler> = {};
+  for (const method of methods) {
+    definition[method.path] = bytesMethod(method.path, false);
+    handlers[method.path] = unaryHandler(method, log);
+  }
+  return { definition, handlers };
+}
+
+type UnaryHandler = (call: ServerUnaryCall<Buffer, Buffer>, reply: sendUnaryData<Buffer>) => void;
+
+function unaryHandler(method: ServedMethod, log: Logger): UnaryHandler {
+  return (grpc, reply) => {
+    const call = new ServerCall(
+      readCaller(grpc.metadata),
+      firstText(grpc.metadata, REQUEST_ID_METADATA),
+      Number(grpc.getDeadline()),
+      log,
+    );
+    grpc.on('cancelled', () => call.abort());
+    void dispatch(method, grpc.request, call, log).then((outcome) => sendOutcome(outcome, reply));
+  };
+}
+
+function sendOutcome({ status, response, details, message }: Outcome, reply: sendUnaryData<Buffer>): void {
+  if (status === Status.OK) {
+    reply(null, Buffer.from(response.buffer, response.byteOffset, response.byteLength));
+    return;
+  }
+  const metadata = new Metadata();
+  metadata.set(STATUS_DETAILS_METADATA, Buffer.from(details));
+  reply({ code: status, details: message, metadata });
+}
+
+function addCallStream(
+  server: Server,
+  methods: ReadonlyMap<string, ServedMethod>,
+  log: Logger,
+): Set<ServedStream> {
+  const streams = new Set<ServedStream>();
+  const path = methodPath(CallsDefinition, CallsDefinition.methods.open);
+  server.addService(
+    { open: bytesMethod(path, true) },
+    {
+      open: (stream: ServerDuplexStream<Uint8Array, Uint8Array>) => {
+        const served = serveStream(stream, methods, log);
+        streams.add(served);
+        stream.on('close', () => streams.delete(served));
+      },
+    },
+  );
+  return streams;
+}
+
+/** Messages cross gRPC as bytes; the kit decodes them, so that unary and stream share one path. */
+function bytesMethod(path: string, stream: boolean): GrpcService[string] {
+  const same = (bytes: Buffer): Buffer => bytes;
+  return {
+    path,
+    requestStream: stream,
+    responseStream: stream,
+    requestSerialize: same,
+    requestDeserialize: same,
+    responseSerialize: (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    responseDeserialize: same,
+  };
+}
+
+function readCaller(metadata: Metadata): Caller {
+  const [encoded] = metadata.get(CALLER_METADATA);
+  if (!(encoded instanceof Buffer)) return nobody;
+  try {
+    return Caller.decode(encoded);
+  } catch {
+    return nobody;
+  }
+}
+
+function firstText(metadata: Metadata, key: string): string {
+  const [value] = metadata.get(key);
+  return typeof value === 'string' ? value : '';
+}
+
+function bind(server: Server, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port);
+      else reject(new Error(`cannot listen on ${address}: ${error.message}`));
+    });
+  });
+}
+
+function shutDown(server: Server, log: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      log.warn('calls were still open at shutdown and are cut off');
+      server.forceShutdown();
+    }, DRAIN_WITHIN_MS);
+    server.tryShutdown(() => {
+      clearTimeout(force);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import { NullableString } from '@gatehouse/proto/kit/json';
+
+/** A service for tests of the rpc mechanism: two methods that answer what they are asked. */
+export type EchoMessage = ReturnType<typeof NullableString.decode>;
+
+const echo = {
+  requestType: NullableString,
+  requestStream: false,
+  responseType: NullableString,
+  responseStream: false,
+};
+
+export const EchoDefinition = {
+  name: 'Json',
+  fullName: 'kit.v1.Json',
+  methods: {
+    say: { ...echo, name: 'Say', options: {} },
+    again: { ...echo, name: 'Again', options: { idempotencyLevel: 'IDEMPOTENT' } },
+  },
+} as const;

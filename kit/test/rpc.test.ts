@@ -1,0 +1,240 @@
+import { CallerKind } from '@gatehouse/proto/kit/calls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Fault, invalidForm, Status } from '../src/fault.ts';
+import { silentLogger } from '../src/log.ts';
+import { type Call, type Connection, connect, type Handlers, implement, nobody, serve } from '../src/rpc.ts';
+import { EchoDefinition, type EchoMessage } from './echo.ts';
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+type EchoHandler = Handlers<typeof EchoDefinition>['say'];
+
+async function start(say: EchoHandler, again: EchoHandler = say, address = '127.0.0.1:0') {
+  const server = await serve({
+    address,
+    implementations: [implement(EchoDefinition, { say, again })],
+    log: silentLogger,
+  });
+  open.push(() => server.close());
+  return server;
+}
+
+function client(address: string, transport: 'stream' | 'unary'): Connection<typeof EchoDefinition> {
+  const connection = connect(EchoDefinition, { address, transport });
+  open.push(() => connection.close());
+  return connection;
+}
+
+const text = (value: string): EchoMessage => ({ value });
+const within = (call: Partial<Call>): Call => call as Call;
+
+async function faultOf(promise: Promise<unknown>): Promise<Fault> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(Fault);
+  return error as Fault;
+}
+
+describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
+  it('carries request and response whole, from empty to megabytes, among many at once', async () => {
+    const server = await start((request) => request);
+    const { client: echo } = client(server.address, transport);
+    const values = ['', 'é𝕏', 'a'.repeat(65_530), 'b'.repeat(70_000), 'c'.repeat(3_000_000)];
+    const many = [...values, ...Array.from({ length: 500 }, (_, index) => String(index))];
+    const answers = await Promise.all(many.map((value) => echo.say(text(value), { timeoutMs: 20_000 })));
+    expect(answers.map((answer) => answer.value)).toEqual(many);
+  });
+
+  it('gives the handler caller, request ID and deadline', async () => {
+    let seen: Call | undefined;
+    const server = await start((request, call) => {
+      seen = call;
+      return request;
+    });
+    const caller = { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: '42', scopes: ['a', 'b'] };
+    await client(server.address, transport).client.say(text('x'), {
+      timeoutMs: 5000,
+      caller,
+      requestId: 'r-1',
+    });
+    expect(seen?.caller).toEqual(caller);
+    expect(seen?.requestId).toBe('r-1');
+    expect((seen?.deadline ?? 0) - Date.now()).toBeGreaterThan(3000);
+    expect((seen?.deadline ?? 0) - Date.now()).toBeLessThanOrEqual(5000);
+  });
+
+  it('passes on caller and request ID of the call within, and the shorter deadline', async () => {
+    let seen: Call | undefined;
+    const server = await start((request, call) => {
+      seen = call;
+      return request;
+    });
+    const outer = within({
+      caller: { ...nobody, account_id: '7' },
+      requestId: 'outer',
+      deadline: Date.now() + 300,
+    });
+    await client(server.address, transport).client.say(text('x'), { timeoutMs: 60_000, within: outer });
+    expect(seen?.caller.account_id).toBe('7');
+    expect(seen?.requestId).toBe('outer');
+    expect(seen?.deadline).toBeLessThanOrEqual(Date.now() + 300);
+  });
+
+  it('carries an authored fault with reason, violations and members', async () => {
+    const violations = [{ path: 'embeds.0.title', code: 'STRING_LENGTH_INVALID', message: 'Too long.' }];
+    const server = await start((request) => {
+      if (request.value === 'form') throw invalidForm(violations);
+      throw new Fault({
+        status: Status.PERMISSION_DENIED,
+        reason: 'SUDO_MODE_REQUIRED',
+        message: 'Prove it.',
+        members: { has_mfa: true, methods: { totp: false } },
+      });
+    });
+    const { client: echo } = client(server.address, transport);
+    const form = await faultOf(echo.say(text('form'), { timeoutMs: 5000 }));
+    expect(form).toMatchObject({ status: Status.INVALID_ARGUMENT, reason: 'INVALID_FORM_BODY', violations });
+    const sudo = await faultOf(echo.say(text(''), { timeoutMs: 5000 }));
+    expect(sudo).toMatchObject({
+      reason: 'SUDO_MODE_REQUIRED',
+      message: 'Prove it.',
+      members: { has_mfa: true, methods: { totp: false } },
+    });
+  });
+
+  it('lets nothing of an unexpected error through', async () => {
+    const server = await start(() => {
+      throw new Error('password=hunter2');
+    });
+    const fault = await faultOf(client(server.address, transport).client.say(text(''), { timeoutMs: 5000 }));
+    expect(fault).toMatchObject({ status: Status.INTERNAL, reason: 'INTERNAL_SERVER_ERROR' });
+    expect(`${fault.message}${JSON.stringify(fault.members)}`).not.toContain('hunter2');
+  });
+
+  it('ends a call at its deadline, and tells the handler', async () => {
+    const aborted = Promise.withResolvers<void>();
+    const server = await start(async (request, call) => {
+      call.signal.addEventListener('abort', () => aborted.resolve());
+      await aborted.promise;
+      return request;
+    });
+    const fault = await faultOf(client(server.address, transport).client.say(text(''), { timeoutMs: 50 }));
+    expect(fault).toMatchObject({ status: Status.DEADLINE_EXCEEDED, reason: 'GATEWAY_TIMEOUT' });
+    await aborted.promise;
+  });
+
+  it('cancels a call when its signal aborts, and tells the handler', async () => {
+    const aborted = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const server = await start(async (request, call) => {
+      call.signal.addEventListener('abort', () => aborted.resolve());
+      entered.resolve();
+      await aborted.promise;
+      return request;
+    });
+    const controller = new AbortController();
+    const { client: echo } = client(server.address, transport);
+    const fault = faultOf(echo.say(text(''), { timeoutMs: 20_000, signal: controller.signal }));
+    await entered.promise;
+    controller.abort();
+    expect((await fault).status).toBe(Status.CANCELLED);
+    await aborted.promise;
+  });
+
+  it('refuses a request that cannot be decoded', async () => {
+    const server = await start((request) => request);
+    const broken = {
+      ...EchoDefinition,
+      methods: {
+        ...EchoDefinition.methods,
+        say: {
+          ...EchoDefinition.methods.say,
+          requestType: {
+            ...EchoDefinition.methods.say.requestType,
+            encode: () => ({ finish: () => new Uint8Array([0xff, 0xff, 0xff]) }),
+          },
+        },
+      },
+    };
+    const connection = connect(broken, { address: server.address, transport });
+    open.push(() => connection.close());
+    const fault = await faultOf(connection.client.say(text(''), { timeoutMs: 5000 }));
+    expect(fault.status).toBe(Status.INVALID_ARGUMENT);
+  });
+
+  it('is UNAVAILABLE at once when nobody listens, and works when somebody does again', async () => {
+    const first = await start((request) => request);
+    const { client: echo } = client(first.address, transport);
+    await echo.say(text('1'), { timeoutMs: 5000 });
+    await first.close();
+    const fault = await faultOf(echo.say(text('2'), { timeoutMs: 5000 }));
+    expect(fault).toMatchObject({ status: Status.UNAVAILABLE, reason: 'SERVICE_UNAVAILABLE' });
+    await start((request) => request, undefined, first.address);
+    await expect
+      .poll(() => echo.say(text('3'), { timeoutMs: 1000 }).catch(() => undefined), { timeout: 5000 })
+      .toEqual(text('3'));
+  });
+
+  it('finishes open calls on close and takes no new ones', async () => {
+    const release = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const server = await start(async (request) => {
+      entered.resolve();
+      await release.promise;
+      return request;
+    });
+    const { client: echo } = client(server.address, transport);
+    const answer = echo.say(text('kept'), { timeoutMs: 20_000 });
+    await entered.promise;
+    const closed = server.close();
+    await expect
+      .poll(() => faultOf(echo.say(text('late'), { timeoutMs: 500 })).then((fault) => fault.status))
+      .toBe(Status.UNAVAILABLE);
+    release.resolve();
+    expect(await answer).toEqual(text('kept'));
+    await closed;
+  });
+
+  it('repeats on another replica what the contract marks idempotent, and nothing else', async () => {
+    const lost = await start((request) => request);
+    const kept = await start((request) => request);
+    const { client: echo } = client(`${lost.address},${kept.address}`, transport);
+    await Promise.all(Array.from({ length: 8 }, () => echo.say(text('warm'), { timeoutMs: 5000 })));
+    await lost.close();
+    const again = await Promise.all(
+      Array.from({ length: 40 }, () => echo.again(text('a'), { timeoutMs: 5000 })),
+    );
+    expect(again).toHaveLength(40);
+  });
+
+  it('spreads calls over replicas, the least busy first', async () => {
+    const counts = [0, 0];
+    const release = Promise.withResolvers<void>();
+    const servers = await Promise.all(
+      counts.map((_, index) =>
+        start(async (request) => {
+          counts[index] = (counts[index] ?? 0) + 1;
+          if (counts[0] === 50 && counts[1] === 50) release.resolve();
+          await release.promise;
+          return request;
+        }),
+      ),
+    );
+    const { client: echo } = client(servers.map((server) => server.address).join(','), transport);
+    await Promise.all(Array.from({ length: 100 }, () => echo.say(text('x'), { timeoutMs: 20_000 })));
+    expect(counts).toEqual([50, 50]);
+  });
+
+  it('answers health and says NOT_SERVING no longer than it lives', async () => {
+    const server = await start((request) => request);
+    const connection = client(server.address, transport);
+    expect(await connection.healthy(2000)).toBe(true);
+    await server.close();
+    expect(await connection.healthy(500)).toBe(false);
+  });
+});
