@@ -2,4 +2,4 @@
 export { parseObject } from './json/parse.ts';
 export { type ReadResult, readJson, readText, sound } from './json/read.ts';
 export { type MessageSchema, messageSchema } from './json/schema.ts';
-export { writeJson } from './json/write.ts';
+export { jsonWriter } from './json/write.ts';

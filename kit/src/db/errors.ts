@@ -1,4 +1,4 @@
-import { type Fault, unavailable } from '../fault.ts';
+import { deadlineExceeded, type Fault, unavailable } from '../fault.ts';
 
 /** The database broke a unique rule; `constraint` narrows it to one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -7,12 +7,13 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /**
- * The fault that a database error stands for, if it is that the database cannot be reached or has no
- * room; anything else is a mistake of ours, and no fault.
+ * The fault that a database error stands for, if it is that the database cannot be reached, has no
+ * room, or took longer than a statement may; anything else is a mistake of ours, and no fault.
  */
 export function databaseFault(error: unknown): Fault | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isUnavailable(cause)) return unavailable(error);
+    if (hasCode(cause) && cause.code === QUERY_CANCELED) return deadlineExceeded(error);
   }
   return undefined;
 }
@@ -24,13 +25,17 @@ const SOCKET_ERRORS = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
   'ENOENT',
 ]);
-/** Connection exceptions, shutdown and too many connections (PostgreSQL, appendix A). */
-const SQLSTATE = /^(?:08...|57P0[1-5]|53[0-9A-Z]{3})$/;
+/** Connection exceptions, shutdown, too many connections, an idle transaction's end (PostgreSQL, appendix A). */
+const SQLSTATE = /^(?:08...|57P0[1-5]|53[0-9A-Z]{3}|25P03)$/;
 /** What pg itself says without a code. */
 const PG_MESSAGES =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+/** statement_timeout. */
+const QUERY_CANCELED = '57014';
 
 function isUnavailable(error: Error): boolean {
   if (hasCode(error) && (SOCKET_ERRORS.has(error.code) || SQLSTATE.test(error.code))) return true;

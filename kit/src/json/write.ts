@@ -1,21 +1,34 @@
 import { type FieldSchema, type MessageSchema, messageSchema } from './schema.ts';
 
-type Writer = (message: Readonly<Record<string, unknown>>) => unknown;
+type Plain = (value: unknown) => unknown;
 
-const writers = new Map<MessageSchema, Writer>();
+const plainers = new Map<MessageSchema, Plain>();
 
-/** A message's JSON: field names as they are, absent fields null or, with `omit_absent`, left out. */
-export function writeJson(name: string, message: object): string {
-  return JSON.stringify(writer(messageSchema(name))(message as Record<string, unknown>));
+/**
+ * Makes the function that writes a message, or one member of it, as JSON: field names as they are,
+ * absent fields null or, with `omit_absent`, left out.
+ */
+export function jsonWriter<T extends object>(
+  name: string,
+  member?: keyof T & string,
+): (message: T) => string {
+  const schema = messageSchema(name);
+  if (member === undefined) {
+    const plain = plainMessage(schema);
+    return (message) => JSON.stringify(plain(message));
+  }
+  const field = schema.fields.find((one) => one.name === member);
+  if (field === undefined) throw new Error(`${name} has no field ${member}`);
+  return (message) => JSON.stringify(plainField(field, message[member]));
 }
 
-function writer(schema: MessageSchema): Writer {
-  let write = writers.get(schema);
-  if (write === undefined) {
-    write = isPlain(schema) ? (message) => message : copier(schema);
-    writers.set(schema, write);
+function plainMessage(schema: MessageSchema): Plain {
+  let plain = plainers.get(schema);
+  if (plain === undefined) {
+    plain = isPlain(schema) ? (message) => message : copier(schema);
+    plainers.set(schema, plain);
   }
-  return write;
+  return plain;
 }
 
 /** Whether JSON.stringify of the generated object is the JSON already. */
@@ -31,27 +44,29 @@ function isPlain(schema: MessageSchema, within: ReadonlySet<MessageSchema> = new
   );
 }
 
-function copier(schema: MessageSchema): Writer {
+function copier(schema: MessageSchema): Plain {
   return (message) => {
     const json: Record<string, unknown> = {};
     for (const field of schema.fields) {
-      const value = message[field.name];
-      if (value !== null && value !== undefined) json[field.name] = writeField(field, value);
+      const value = (message as Record<string, unknown>)[field.name];
+      if (value !== null && value !== undefined) json[field.name] = plainField(field, value);
       else if (!field.omitAbsent && field.kind !== 'nullable_string') json[field.name] = null;
     }
     return json;
   };
 }
 
-function writeField(field: FieldSchema, value: unknown): unknown {
-  if (field.repeated) return (value as unknown[]).map((item) => writeValue(field, item));
-  return writeValue(field, value);
+function plainField(field: FieldSchema, value: unknown): unknown {
+  return field.repeated
+    ? (value as unknown[]).map((item) => plainValue(field, item))
+    : plainValue(field, value);
 }
 
-function writeValue(field: FieldSchema, value: unknown): unknown {
+function plainValue(field: FieldSchema, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
   switch (field.kind) {
     case 'message':
-      return field.message === undefined ? value : writer(field.message)(value as Record<string, unknown>);
+      return field.message === undefined ? value : plainMessage(field.message)(value);
     case 'nullable_string':
       return (value as { value?: string | null }).value ?? null;
     case 'bytes':

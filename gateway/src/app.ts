@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import cors from '@fastify/cors';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { answerBrokenRequest } from './broken-request.ts';
+import { addHealth } from './health.ts';
+import { httpError, notFound } from './http-error.ts';
+import { type Pipeline, type PipelineOptions, pipeline } from './pipeline.ts';
+import type { Row } from './route.ts';
+
+const PREFIX = '/api/v1';
+const MAX_HEADER_BYTES = 64 * 1024;
+const EXPOSED_HEADERS = [
+  'Retry-After',
+  'X-RateLimit-Scope',
+  'X-RateLimit-Global',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Reset-After',
+  'X-RateLimit-Bucket',
+  'X-Request-Id',
+];
+
+/** The HTTP server: Fastify matches a row, and the row's pipeline does the rest. */
+export async function buildApp(rows: readonly Row[], options: PipelineOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    genReqId: requestId,
+    // Whatever the length of a path parameter, the pipeline judges it, not the router.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    rewriteUrl: (request) => decodable(request.url ?? '/'),
+    http: { maxHeaderSize: MAX_HEADER_BYTES },
+    requestTimeout: 60_000,
+    connectionTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (_error, _request, reply) => sendError(reply, notFound()),
+  });
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: EXPOSED_HEADERS,
+    strictPreflight: false,
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
+    done();
+  });
+  addRows(app, rows, options);
+  addHealth(app, options.connections);
+  app.setErrorHandler((error, _request, reply) => sendError(reply, error));
+  return app;
+}
+
+/**
+ * A pipeline runs as the onRequest hook of its route: there the body is not read yet, whatever its
+ * content type, so that limits and authentication come first.
+ */
+function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOptions): void {
+  for (const row of rows) {
+    app.route({
+      method: row.verb,
+      url: PREFIX + row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      onRequest: hook(pipeline(row, options)),
+      handler: unreachable,
+    });
+  }
+  const unmatched = pipeline(undefined, options);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) done();
+    else if (request.method === 'OPTIONS' || !isApi(request.url)) sendError(reply, notFound());
+    else void unmatched(request, reply);
+  });
+  app.setNotFoundHandler(unreachable);
+}
+
+function hook(run: Pipeline) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    void run(request, reply);
+  };
+}
+
+function unreachable(): never {
+  throw new Error('the pipeline has answered already');
+}
+
+function isApi(url: string): boolean {
+  return url === PREFIX || url.startsWith(`${PREFIX}/`) || url.startsWith(`${PREFIX}?`);
+}
+
+function sendError(reply: FastifyReply, error: unknown): void {
+  const { status, headers, body } = httpError(error);
+  reply.code(status).headers(headers).header('content-type', 'application/json; charset=utf-8').send(body);
+}
+
+/** The caller's, if it sent one of at most 128 printable ASCII characters, else a new one. */
+function requestId(request: IncomingMessage): string {
+  const sent = request.headers['x-request-id'];
+  return typeof sent === 'string' && /^[\x20-\x7e]{1,128}$/.test(sent) ? sent : randomUUID();
+}
+
+/** A path whose percent-encoding is broken is taken as it stands, so that it is judged like any other. */
+function decodable(url: string): string {
+  if (!url.includes('%')) return url;
+  try {
+    decodeURIComponent(url);
+    return url;
+  } catch {
+    return url.replaceAll('%', '%25');
+  }
+}

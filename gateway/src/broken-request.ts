@@ -1,0 +1,45 @@
+import type { Socket } from 'node:net';
+import { Fault, invalidForm, Status } from '@gatehouse/kit/fault';
+import { httpError } from './http-error.ts';
+
+/** Answers, in the contract's form, what Node's HTTP parser could not make a request of. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy(error);
+    return;
+  }
+  const { body } = httpError(faultOf(error.code));
+  const reason = (JSON.parse(body) as { error: string }).error;
+  socket.end(
+    [
+      `HTTP/1.1 ${reason}`,
+      'Content-Type: application/json; charset=utf-8',
+      'X-Content-Type-Options: nosniff',
+      'Access-Control-Allow-Origin: *',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+    () => socket.destroy(),
+  );
+}
+
+function faultOf(code: string | undefined): Fault {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Fault({
+        status: Status.INVALID_ARGUMENT,
+        reason: 'REQUEST_HEADER_FIELDS_TOO_LARGE',
+        message: 'The request line and headers are too long.',
+      });
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Fault({
+        status: Status.DEADLINE_EXCEEDED,
+        reason: 'REQUEST_TIMEOUT',
+        message: 'The request did not arrive in time.',
+      });
+    default:
+      return invalidForm([{ path: 'root', code: 'INVALID_FORMAT', message: 'Not an HTTP request.' }]);
+  }
+}

@@ -1,0 +1,67 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = [Address, number];
+
+/** Networks from CIDRs and single addresses; undefined when one cannot be read. */
+export function parseNetworks(cidrs: readonly string[]): Network[] | undefined {
+  try {
+    return cidrs.map((cidr) => {
+      if (cidr.includes('/')) return ipaddr.parseCIDR(cidr);
+      const address = ipaddr.parse(cidr);
+      return [address, address.kind() === 'ipv4' ? 32 : 128];
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Makes the function that finds the client's address (contract 4, section 1): the socket's peer, and
+ * only if that is a trusted proxy, X-Forwarded-For read from the right to the first address that is
+ * not. An entry that is no address ends the walk at the last proxy that could be believed.
+ */
+export function clientIp(
+  trustedProxies: readonly string[],
+): (peer: string | undefined, forwardedFor: string | undefined) => string {
+  const networks = parseNetworks(trustedProxies) ?? [];
+  const trusted = (address: Address): boolean =>
+    networks.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
+
+  return (peer, forwardedFor) => {
+    const direct = canonicalPeer(peer);
+    if (networks.length === 0 || forwardedFor === undefined) return direct;
+    let client = ipaddr.process(direct);
+    for (const entry of forwardedFor.split(',').reverse()) {
+      const text = entry.trim();
+      if (!trusted(client) || !ipaddr.isValid(text)) break;
+      client = ipaddr.process(text);
+    }
+    return client.toString();
+  };
+}
+
+/** IPv4-mapped IPv6 counts as IPv4. A peer that has gone already has no address. */
+function canonicalPeer(peer: string | undefined): string {
+  if (peer === undefined) return '0.0.0.0';
+  if (peer.startsWith('::ffff:')) return peer.slice('::ffff:'.length);
+  const zone = peer.indexOf('%');
+  return zone < 0 ? peer : peer.slice(0, zone);
+}
+
+/** What IP-keyed buckets count: IPv4 exactly, IPv6 by /64. */
+export function ipGroup(ip: string): string {
+  return prefix(ip, 32, 64);
+}
+
+/** What subnet-keyed buckets count: IPv4 by /24, IPv6 by /48. */
+export function ipSubnet(ip: string): string {
+  return prefix(ip, 24, 48);
+}
+
+function prefix(ip: string, v4Bits: number, v6Bits: number): string {
+  if (!ip.includes(':')) {
+    return v4Bits === 32 ? ip : `${ip.slice(0, ip.lastIndexOf('.'))}.0/${v4Bits}`;
+  }
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/${v6Bits}`).toString()}/${v6Bits}`;
+}

@@ -1,0 +1,51 @@
+import { readEnv } from '@gatehouse/kit/env';
+import type { Transport } from '@gatehouse/kit/rpc';
+import { parseNetworks } from './client-ip.ts';
+import { SERVICE_NAMES, type ServiceName } from './services.ts';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** CIDRs of the proxies whose X-Forwarded-For is believed. */
+  readonly trusted_proxies: readonly string[];
+  /** host:port of each service, several joined by commas. */
+  readonly addresses: Readonly<Record<ServiceName, string>>;
+  readonly rpc_transport: Transport;
+  readonly log_level: string;
+}
+
+const DEFAULT_PORTS: Readonly<Record<ServiceName, number>> = {
+  ratelimit: 8081,
+  auth: 8082,
+  chat: 8083,
+  oauth2: 8084,
+  webhook_delivery: 8085,
+};
+
+/** @throws ConfigError naming every problem */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  return readEnv(env, (read) => {
+    const proxies = read
+      .text('TRUSTED_PROXIES', '')
+      .split(/[\s,]+/)
+      .filter((cidr) => cidr !== '');
+    for (const cidr of proxies) {
+      if (parseNetworks([cidr]) === undefined)
+        read.problem(`TRUSTED_PROXIES: ${cidr} is not a CIDR or an IP address`);
+    }
+    return {
+      host: read.text('HOST', '127.0.0.1'),
+      port: read.port('PORT', 8080),
+      trusted_proxies: proxies,
+      addresses: mapServices((name) =>
+        read.address(`${name.toUpperCase()}_ADDRESS`, `127.0.0.1:${DEFAULT_PORTS[name]}`),
+      ),
+      rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
+      log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    };
+  });
+}
+
+function mapServices<T>(value: (name: ServiceName) => T): Record<ServiceName, T> {
+  return Object.fromEntries(SERVICE_NAMES.map((name) => [name, value(name)])) as Record<ServiceName, T>;
+}

@@ -1,0 +1,100 @@
+import type { Logger } from '@gatehouse/kit/log';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accessLog } from './access-log.ts';
+import { clientIp } from './client-ip.ts';
+import type { Exchange } from './exchange.ts';
+import { httpError, notFound } from './http-error.ts';
+import type { Answer, Row } from './route.ts';
+import type { Connections } from './services.ts';
+import { authorize } from './steps/authorize.ts';
+import { readBody } from './steps/body.ts';
+import { authorizationSent, identify, readCredential } from './steps/identify.ts';
+import { invoker } from './steps/invoke.ts';
+import { limit, limitsNeedBody } from './steps/limit.ts';
+import { replier } from './steps/reply.ts';
+import { requestReader } from './steps/request.ts';
+
+const DEFAULT_BODY_BYTES = 1024 * 1024;
+
+export interface PipelineOptions {
+  readonly connections: Connections;
+  readonly trusted_proxies: readonly string[];
+  readonly log: Logger;
+}
+
+/** Takes a request to its answer; never throws. */
+export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * A request's way, in the order of contract 4, section 3: identify, limit, authorize, read the body,
+ * check its form, invoke, reply. `row` is undefined for requests that no row matches: they count like
+ * any other, and are then not found.
+ */
+export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeline {
+  const { connections, log } = options;
+  const begin = beginner(options);
+  const finish = finisher(log, row);
+  if (row === undefined) {
+    return finish(async (request) => {
+      await limit(undefined, await begin(request), connections);
+      throw notFound();
+    });
+  }
+
+  const readRequest = requestReader(row);
+  const invoke = invoker(row, connections);
+  const toAnswer = replier(row);
+  const bodyFirst = limitsNeedBody(row);
+  const bodyLimit = row.body_limit_bytes ?? DEFAULT_BODY_BYTES;
+
+  return finish(async (request) => {
+    const exchange = await begin(request);
+    if (bodyFirst) exchange.body = await readBody(request.raw, bodyLimit);
+    await limit(row, exchange, connections);
+    authorize(row.who, exchange.caller);
+    if (row.body !== 'none' && !bodyFirst) exchange.body = await readBody(request.raw, bodyLimit);
+    return toAnswer(await invoke(readRequest(exchange), exchange));
+  });
+}
+
+/** Establishes who calls and from where. */
+function beginner({
+  connections,
+  trusted_proxies,
+}: PipelineOptions): (request: FastifyRequest) => Promise<Exchange> {
+  const ipOf = clientIp(trusted_proxies);
+  return async (request) => {
+    const { raw, id: requestId, headers } = request;
+    const ip = ipOf(raw.socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
+    const origin = { ip, userAgent: headers['user-agent'], requestId };
+    const caller = await identify(readCredential(raw), connections, origin);
+    return { request, requestId, ip, authorizationSent: authorizationSent(raw), caller, body: undefined };
+  };
+}
+
+/** Sends what a request comes to, answer or error, and writes its line of the access log. */
+function finisher(
+  log: Logger,
+  row: Row | undefined,
+): (steps: (request: FastifyRequest) => Promise<Answer>) => Pipeline {
+  const write = accessLog(log, row);
+  return (steps) => async (request, reply) => {
+    const startedAt = performance.now();
+    let failure: unknown;
+    try {
+      const { status, content_type, body } = await steps(request);
+      reply.code(status);
+      if (content_type !== undefined) reply.header('content-type', content_type);
+      reply.send(body);
+    } catch (thrown) {
+      failure = thrown;
+      const { status, headers, body } = httpError(thrown);
+      reply
+        .code(status)
+        .headers(headers)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(body);
+    }
+    write(request, reply.statusCode, performance.now() - startedAt, failure);
+  };
+}

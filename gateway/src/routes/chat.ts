@@ -1,0 +1,43 @@
+import { route } from '../route.ts';
+
+/** Guilds, channels and messages (contract 4, section 7). */
+export const chatRoutes = [
+  route('POST /guilds', 'chat', 'createGuild', {
+    who: 'user_or_bot',
+    buckets: ['guild:create'],
+    body: 'json',
+    answer: 'guild',
+  }),
+  route('GET /guilds/{guild_id}', 'chat', 'getGuild', {
+    who: 'user_or_bot',
+    buckets: ['guild:read'],
+    answer: 'guild',
+  }),
+  route('GET /guilds/{guild_id}/channels', 'chat', 'listGuildChannels', {
+    who: 'user_or_bot',
+    buckets: ['guild:channels:list'],
+    answer: 'channels',
+  }),
+  route('GET /channels/{channel_id}', 'chat', 'getChannel', {
+    who: 'user_or_bot',
+    buckets: ['channel:read'],
+    answer: 'channel',
+  }),
+  route('POST /channels/{channel_id}/messages', 'chat', 'createMessage', {
+    who: 'user_or_bot',
+    buckets: ['channel:message:create'],
+    body: 'json',
+    answer: 'message',
+  }),
+  route('GET /channels/{channel_id}/messages', 'chat', 'listMessages', {
+    who: 'user_or_bot',
+    buckets: ['channel:messages:read'],
+    query: ['before', 'after', 'limit'],
+    answer: 'messages',
+  }),
+  route('GET /channels/{channel_id}/messages/{message_id}', 'chat', 'getMessage', {
+    who: 'user_or_bot',
+    buckets: ['channel:message:read'],
+    answer: 'message',
+  }),
+];

@@ -1,0 +1,57 @@
+import { route } from '../route.ts';
+
+const MiB = 1024 * 1024;
+/** Where an avatar may come (contract 4, section 8). */
+const AVATAR_BODY_BYTES = 14.5 * MiB;
+
+/** Webhooks (specification 2). On token routes the path is the whole credential. */
+export const webhookRoutes = [
+  route('POST /channels/{channel_id}/webhooks', 'webhook_delivery', 'createWebhook', {
+    who: 'user_or_bot',
+    buckets: ['webhook:create'],
+    body: 'json',
+    body_limit_bytes: AVATAR_BODY_BYTES,
+    answer: 'webhook',
+  }),
+  route('GET /webhooks/{webhook_id}/{token}', 'webhook_delivery', 'getTokenWebhook', {
+    who: 'public',
+    buckets: ['webhook:read'],
+    answer: 'webhook',
+  }),
+  route('POST /webhooks/{webhook_id}/{token}', 'webhook_delivery', 'executeWebhook', {
+    who: 'public',
+    buckets: ['webhook:execute'],
+    global_exempt: true,
+    query: ['wait'],
+    headers: { 'content-type': 'content_type' },
+    body: { bytes: 'body' },
+    answer: 'message',
+  }),
+  route('POST /webhooks/{webhook_id}/{token}/chatcompat', 'webhook_delivery', 'executeChatcompat', {
+    who: 'public',
+    buckets: ['webhook:execute'],
+    global_exempt: true,
+    headers: { 'content-type': 'content_type' },
+    body: { bytes: 'body' },
+    reply: () => ({ status: 200, content_type: 'text/html', body: 'ok' }),
+  }),
+  route('POST /webhooks/{webhook_id}/{token}/codehost', 'webhook_delivery', 'executeCodehost', {
+    who: 'public',
+    buckets: ['webhook:codehost'],
+    global_exempt: true,
+    headers: {
+      'content-type': 'content_type',
+      'x-codehost-event': 'event',
+      'x-codehost-delivery': 'delivery',
+    },
+    body: { bytes: 'body' },
+    body_limit_bytes: 25 * MiB,
+    status: 204,
+  }),
+  route('GET /webhooks/{webhook_id}/{token}/messages/{message_id}', 'webhook_delivery', 'getWebhookMessage', {
+    who: 'public',
+    buckets: ['webhook:message_get'],
+    global_exempt: true,
+    answer: 'message',
+  }),
+];

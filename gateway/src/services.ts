@@ -1,0 +1,38 @@
+import type { Logger } from '@gatehouse/kit/log';
+import { type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
+import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
+import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+
+/** Every service that the edge speaks to. */
+export const SERVICES = {
+  ratelimit: RatelimitServiceDefinition,
+  auth: AuthServiceDefinition,
+  chat: ChatServiceDefinition,
+  oauth2: Oauth2ServiceDefinition,
+  webhook_delivery: WebhookDeliveryServiceDefinition,
+} as const;
+
+export type Services = typeof SERVICES;
+export type ServiceName = keyof Services;
+export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
+
+export type Connections = { readonly [S in ServiceName]: Connection<Services[S]> };
+
+export function connectServices(
+  addresses: Readonly<Record<ServiceName, string>>,
+  transport: Transport,
+  log: Logger,
+): Connections {
+  const to = <S extends ServiceName>(name: S): Connection<Services[S]> =>
+    connect<Services[S]>(SERVICES[name], { address: addresses[name], transport, log });
+  return {
+    ratelimit: to('ratelimit'),
+    auth: to('auth'),
+    chat: to('chat'),
+    oauth2: to('oauth2'),
+    webhook_delivery: to('webhook_delivery'),
+  };
+}

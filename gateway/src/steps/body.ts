@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { cancelled } from '@gatehouse/kit/fault';
+import { payloadTooLarge } from '../http-error.ts';
+
+/**
+ * Reads a body of at most `limitBytes`. What is over is refused as soon as that is known; the rest of
+ * it is let pass unread, so that the client gets its answer.
+ *
+ * @throws PAYLOAD_TOO_LARGE
+ */
+export function readBody(raw: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  if (Number(raw.headers['content-length'] ?? 0) > limitBytes)
+    return Promise.reject(payloadTooLarge(limitBytes));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    raw.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= limitBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      reject(payloadTooLarge(limitBytes));
+    });
+    raw.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    raw.on('close', () => reject(cancelled()));
+    raw.on('error', () => reject(cancelled()));
+  });
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import { nobody } from '@gatehouse/kit/rpc';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import type { Connections } from '../services.ts';
+
+const IDENTIFY_TIMEOUT_MS = 2_000;
+const MAX_USER_AGENT = 512;
+
+/** A credential as its header gives it. */
+export interface Credential {
+  readonly kind: CallerKind;
+  readonly token: string;
+}
+
+/** Whether any Authorization header came. */
+export function authorizationSent(raw: IncomingMessage): boolean {
+  return raw.headers.authorization !== undefined;
+}
+
+/**
+ * Reads the Authorization header (specification 1, "Authentication"). Two headers, another scheme or
+ * other spacing are malformed, which is the same as none.
+ */
+export function readCredential(raw: IncomingMessage): Credential | undefined {
+  const header = raw.headers.authorization;
+  if (header === undefined || isRepeated(raw.rawHeaders, 'authorization')) return undefined;
+  const match = /^(?:(Bot|Bearer) )?([\x21-\x7e]+)$/.exec(header);
+  if (match === null) return undefined;
+  const [, scheme, token = ''] = match;
+  if (scheme === 'Bot') return { kind: CallerKind.CALLER_KIND_BOT, token };
+  // Sessions and access tokens share Bearer and are told apart by format; a bare value is a session.
+  const session = scheme === undefined || token.startsWith('gth_');
+  return { kind: session ? CallerKind.CALLER_KIND_SESSION : CallerKind.CALLER_KIND_ACCESS_TOKEN, token };
+}
+
+/** Asks the owner of the credential's kind whom it stands for: UNSPECIFIED when it is not live. */
+export async function identify(
+  credential: Credential | undefined,
+  connections: Connections,
+  origin: { ip: string; userAgent: string | undefined; requestId: string },
+): Promise<Caller> {
+  const anonymous: Caller = {
+    ...nobody,
+    ip: origin.ip,
+    user_agent: (origin.userAgent ?? '').slice(0, MAX_USER_AGENT),
+  };
+  if (credential === undefined) return anonymous;
+  const { kind, token } = credential;
+  switch (kind) {
+    case CallerKind.CALLER_KIND_SESSION:
+    case CallerKind.CALLER_KIND_BOT: {
+      const { identity } = await connections.auth.client.identify(
+        { kind, token },
+        { timeoutMs: IDENTIFY_TIMEOUT_MS, requestId: origin.requestId },
+      );
+      if (identity === null || identity === undefined) return anonymous;
+      const { account_id, credential_id } = identity;
+      const application_id = kind === CallerKind.CALLER_KIND_BOT ? account_id : '';
+      return { ...anonymous, kind, account_id, credential_id, application_id };
+    }
+    case CallerKind.CALLER_KIND_ACCESS_TOKEN: // none has been issued: oauth2 identifies them with the token route
+    case CallerKind.CALLER_KIND_UNSPECIFIED:
+      return anonymous;
+  }
+}
+
+/** Node keeps the first of two such headers and says nothing. */
+function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index];
+    if (header?.length === name.length && header.toLowerCase() === name) count++;
+  }
+  return count > 1;
+}

@@ -1,0 +1,21 @@
+import type { CallOptions } from '@gatehouse/kit/rpc';
+import type { Exchange } from '../exchange.ts';
+import type { Row } from '../route.ts';
+import type { Connections } from '../services.ts';
+
+const INVOKE_TIMEOUT_MS = 10_000;
+
+type Invoke = (request: Record<string, unknown>, options: CallOptions) => Promise<Record<string, unknown>>;
+export type Invoker = (
+  request: Record<string, unknown>,
+  exchange: Exchange,
+) => Promise<Record<string, unknown>>;
+
+/** Makes the function that calls a row's RPC on behalf of the request's caller. */
+export function invoker(row: Row, connections: Connections): Invoker {
+  const client = connections[row.service].client as unknown as Readonly<Record<string, Invoke>>;
+  const invoke = client[row.rpc];
+  if (invoke === undefined) throw new Error(`${row.service} has no RPC ${row.rpc}`);
+  return (request, { caller, requestId }) =>
+    invoke(request, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId });
+}

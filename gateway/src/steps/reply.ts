@@ -1,0 +1,23 @@
+import { jsonWriter } from '@gatehouse/kit/json';
+import type { Answer, Row } from '../route.ts';
+import { messageName } from './request.ts';
+
+export type Replier = (response: Record<string, unknown>) => Answer;
+
+const NO_CONTENT: Answer = { status: 204 };
+
+/**
+ * Makes the function that turns a row's response into its answer: the message's JSON, or that of the
+ * member that is the answer. Where that member is absent the answer is 204.
+ */
+export function replier(row: Row): Replier {
+  const { reply, answer, status } = row;
+  if (reply !== undefined) return reply;
+  if (status === 204) return () => NO_CONTENT;
+  const write = jsonWriter<Record<string, unknown>>(messageName(row, 'Response'), answer);
+  return (response) => {
+    if (answer !== undefined && (response[answer] === null || response[answer] === undefined))
+      return NO_CONTENT;
+    return { status: 200, content_type: 'application/json; charset=utf-8', body: write(response) };
+  };
+}

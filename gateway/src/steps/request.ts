@@ -1,0 +1,76 @@
+import { invalidForm } from '@gatehouse/kit/fault';
+import { messageSchema, parseObject, readJson, readText } from '@gatehouse/kit/json';
+import type { Exchange } from '../exchange.ts';
+import type { Row } from '../route.ts';
+import { SERVICES } from '../services.ts';
+
+type Message = Record<string, unknown>;
+export type RequestReader = (exchange: Exchange) => Message;
+
+/**
+ * Makes the function that builds a row's request message out of path, query, headers and body, judging
+ * their form by the contract (contract 4, sections 1 and 3).
+ *
+ * @throws INVALID_FORM_BODY naming everything that is wrong
+ */
+export function requestReader(row: Row): RequestReader {
+  const name = messageName(row, 'Request');
+  const fields = messageSchema(name).fields.map((field) => field.name);
+  const fromText = new Set([...row.params, ...row.query, ...Object.values(row.headers)]);
+  const notFromText = new Set(fields.filter((field) => !fromText.has(field)));
+  const bytesField = typeof row.body === 'object' ? row.body.bytes : undefined;
+
+  return (exchange) => {
+    const text = readText<Message>(name, textOf(row, exchange), notFromText);
+    const json = readJson<Message>(name, row.body === 'json' ? jsonBody(exchange) : {}, fromText);
+    const violations = row.body === 'json' ? [...text.violations, ...json.violations] : text.violations;
+    if (violations.length > 0) throw invalidForm(violations);
+    const message = json.message;
+    for (const field of fromText) message[field] = text.message[field];
+    if (bytesField !== undefined) message[bytesField] = exchange.body ?? Buffer.alloc(0);
+    return message;
+  };
+}
+
+/** The full name of a row's request or response message; the contracts' lint holds them to it. */
+export function messageName(row: Row, part: 'Request' | 'Response'): string {
+  const { fullName, methods } = SERVICES[row.service];
+  const method = (methods as Record<string, { name: string }>)[row.rpc];
+  return `${fullName.slice(0, fullName.lastIndexOf('.'))}.${method?.name}${part}`;
+}
+
+/** A string member of the body, for buckets that are keyed by one; undefined when there is none. */
+export function bodyMember(exchange: Exchange, member: string): string | undefined {
+  try {
+    const value = jsonBody(exchange)[member];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined; // the form is judged later, after the limits
+  }
+}
+
+const parsed = new WeakMap<Exchange, Record<string, unknown>>();
+
+function jsonBody(exchange: Exchange): Record<string, unknown> {
+  let value = parsed.get(exchange);
+  if (value === undefined) {
+    value = parseObject(exchange.body ?? Buffer.alloc(0));
+    parsed.set(exchange, value);
+  }
+  return value;
+}
+
+function textOf(row: Row, { request }: Exchange): Record<string, string | undefined> {
+  const text: Record<string, string | undefined> = {};
+  const params = request.params as Record<string, string>;
+  const query = request.query as Record<string, string | string[] | undefined>;
+  for (const name of row.params) text[name] = params[name];
+  for (const name of row.query) text[name] = first(query[name]);
+  for (const [header, field] of Object.entries(row.headers)) text[field] = first(request.headers[header]);
+  return text;
+}
+
+/** Of a parameter that came several times, the first. */
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

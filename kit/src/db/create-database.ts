@@ -1,0 +1,50 @@
+import pg from 'pg';
+
+const NO_SUCH_DATABASE = '3D000';
+/** Two create at once: the loser meets the name, or the name in the catalogue's unique index. */
+const ALREADY_THERE = new Set(['42P04', '23505']);
+
+/** Makes the database that a URL names, unless it is there; any number may do so at once. */
+export async function createDatabase(database_url: string): Promise<void> {
+  if (await exists(database_url)) return;
+  const name = decodeURIComponent(new URL(database_url).pathname.slice(1));
+  try {
+    await onServer(database_url, (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`));
+  } catch (error) {
+    if (!ALREADY_THERE.has(codeOf(error))) {
+      throw new Error(`database ${name} is missing and cannot be made: ${String(error)}`, { cause: error });
+    }
+  }
+}
+
+/** Runs an action in the server's maintenance database, `postgres`. */
+export async function onServer<T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
+  const maintenance = new URL(url);
+  maintenance.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: maintenance.href });
+  client.on('error', () => undefined); // The running query reports it.
+  await client.connect();
+  try {
+    return await action(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function exists(database_url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: database_url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (codeOf(error) === NO_SUCH_DATABASE) return false;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

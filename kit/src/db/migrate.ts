@@ -1,0 +1,105 @@
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+import { createDatabase } from './create-database.ts';
+import { type Migration, readMigrations } from './migrations.ts';
+
+export interface MigrateOptions {
+  readonly database_url: string;
+  /** Holds NNNN_what.sql files; others are ignored. */
+  readonly dir: string;
+  readonly log?: Logger;
+}
+
+/** Any number, so long as every version of every service uses the same; locks are per database. */
+const LOCK = 4_217_061_995;
+
+/**
+ * Brings a database to the state that the files describe: makes it if it is not there, then runs what has not
+ * run, in order, each file in a transaction with its entry in schema_migration. Replicas may all do it at
+ * once: one works, the others wait and find nothing left.
+ *
+ * @throws Error naming the file that failed, was edited, or comes too late in the order
+ */
+export async function migrate({ database_url, dir, log }: MigrateOptions): Promise<void> {
+  const files = await readMigrations(dir);
+  await createDatabase(database_url);
+  const client = new pg.Client({ connectionString: database_url, application_name: 'migrate' });
+  client.on('error', () => undefined); // The running query reports it.
+  await client.connect();
+  try {
+    // Held by the session: its end, however it comes, gives the lock back.
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await client.query(TABLE);
+    const pending = await pendingOf(client, files, dir, log);
+    for (const file of pending) {
+      await apply(client, file);
+      log?.info({ migration: file.name }, 'migrated');
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+const TABLE = `CREATE TABLE IF NOT EXISTS schema_migration (
+  name text PRIMARY KEY,
+  checksum text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)`;
+
+interface Applied {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+async function pendingOf(
+  client: pg.Client,
+  files: readonly Migration[],
+  dir: string,
+  log: Logger | undefined,
+): Promise<Migration[]> {
+  const { rows } = await client.query<Applied>('SELECT name, checksum FROM schema_migration ORDER BY name');
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const last = rows.at(-1)?.name ?? '';
+
+  for (const { name } of rows) {
+    if (files.some((file) => file.name === name)) continue;
+    // During a rollout the newer release migrates first, and the older one goes on beside it.
+    if (name > (files.at(-1)?.name ?? ''))
+      log?.warn({ migration: name }, 'the database is ahead of this release');
+    else throw new Error(`migration ${name} has been applied, but is missing from ${dir}`);
+  }
+  for (const { name, checksum } of files) {
+    const known = applied.get(name);
+    if (known !== undefined && known !== checksum) {
+      throw new Error(
+        `migration ${name} was edited after it had been applied; put the change into a new file`,
+      );
+    }
+    if (known === undefined && name < last) {
+      throw new Error(
+        `migration ${name} comes before ${last}, which has been applied; give it a higher number`,
+      );
+    }
+  }
+  return files.filter(({ name }) => !applied.has(name));
+}
+
+async function apply(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN');
+    await client.query(sql);
+    await client.query('INSERT INTO schema_migration (name, checksum) VALUES ($1, $2)', [name, checksum]);
+    await client.query('COMMIT');
+  } catch (cause) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    const line = lineOf(cause, sql);
+    throw new Error(`migration ${name}${line} failed: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
+}
+
+function lineOf(error: unknown, sql: string): string {
+  if (!(error instanceof pg.DatabaseError) || error.position === undefined) return '';
+  return `, line ${sql.slice(0, Number(error.position)).split('\n').length},`;
+}

@@ -1,0 +1,43 @@
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+
+export interface PoolOptions {
+  readonly database_url: string;
+  /** Shown in pg_stat_activity: the service's name. */
+  readonly application_name: string;
+  /** Connections of this process; 10 unless given. */
+  readonly max?: number;
+  /** The server ends a statement after this long; 10 s unless given. */
+  readonly statement_timeout_ms?: number;
+  readonly log?: Logger;
+}
+
+/** A call that finds no connection within this gets an error instead of waiting for its deadline. */
+const CONNECT_WITHIN_MS = 5_000;
+
+/** A pool that outlives its server: broken connections are dropped, and the next query opens one. */
+export function openPool(options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.database_url,
+    application_name: options.application_name,
+    max: options.max ?? 10,
+    statement_timeout: options.statement_timeout_ms ?? 10_000,
+    // A transaction whose owner hangs must not hold its locks for ever.
+    idle_in_transaction_session_timeout: 30_000,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+  });
+  pool.on('error', (error) => options.log?.warn({ err: error }, 'lost an idle database connection'));
+  // A connection may also break between two queries of a transaction. The next query reports it; an
+  // 'error' event that nobody hears would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** A service's own database on a server: the URL's database name (`gatehouse` if none), `_`, the service. */
+export function databaseUrl(serverUrl: string, service: string): string {
+  const url = new URL(serverUrl);
+  const base = url.pathname.slice(1) || 'gatehouse';
+  url.pathname = `/${base}_${service.replaceAll('-', '_')}`;
+  return url.href;
+}

@@ -1,0 +1,35 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { lstat } from 'node:fs/promises';
+
+/** Whom a child process runs as; empty: as ourselves. Goes into spawn's options as it is. */
+export type Account = { readonly uid: number; readonly gid: number } | Record<string, never>;
+
+export const ourselves: Account = {};
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/**
+ * PostgreSQL refuses to run as root. Root therefore starts it as the owner of the data that is there,
+ * or as nobody; an ordinary user as himself.
+ */
+export async function postgresAccount(data: string): Promise<Account> {
+  const owner = await lstat(data).catch(() => undefined);
+  const uid = process.getuid?.();
+  if (owner !== undefined && uid !== 0 && owner.uid !== uid) {
+    throw new Error(`${data} belongs to another user (uid ${owner.uid}); choose another DATA_DIR`);
+  }
+  if (!isRoot()) return ourselves;
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  return { uid: idOfNobody('-u'), gid: idOfNobody('-g') };
+}
+
+/** Asks the kernel, as that account: modes, ACLs and mounts of every folder on the way count. */
+export function canEnter(folder: string, account: Account): boolean {
+  return spawnSync('test', ['-x', folder], { ...account, cwd: '/' }).status === 0;
+}
+
+function idOfNobody(which: '-u' | '-g'): number {
+  return Number.parseInt(execFileSync('id', [which, 'nobody'], { encoding: 'utf8' }), 10);
+}

@@ -1,0 +1,78 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+/**
+ * Holds `path` for this process until the returned function is called. A file left by a process
+ * that is gone does not count, not even when its number has been given to another one.
+ *
+ * @throws Error naming the process that holds it
+ */
+export function holdPidFile(path: string, what: string): () => void {
+  const mine = `${process.pid} ${startTime(process.pid)}\n`;
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, mine);
+  try {
+    // link() fails when the name is taken and never shows a half-written file.
+    while (!attempt(() => linkSync(draft, path), 'EEXIST')) {
+      const holder = read(path);
+      if (holder !== undefined && isAlive(holder))
+        throw new Error(`${what} is in use by process ${pidOf(holder)}`);
+      if (holder !== undefined) removeStale(path, holder);
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return () => {
+    if (read(path) === mine) rmSync(path, { force: true });
+  };
+}
+
+/** Two may find the same stale file: only what was judged stale may go, not the winner's new one. */
+function removeStale(path: string, judged: string): void {
+  const aside = `${path}.${process.pid}.stale`;
+  if (!attempt(() => renameSync(path, aside), 'ENOENT')) return;
+  if (read(aside) !== judged) attempt(() => linkSync(aside, path), 'EEXIST');
+  rmSync(aside, { force: true });
+}
+
+function isAlive(holder: string): boolean {
+  const [, started = ''] = holder.trim().split(' ');
+  try {
+    process.kill(pidOf(holder), 0);
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return false;
+  }
+  return started === startTime(pidOf(holder));
+}
+
+function pidOf(holder: string): number {
+  return Number.parseInt(holder, 10);
+}
+
+/** Ticks since boot at which a process began (proc(5), stat, field 22); empty where there is no /proc. */
+function startTime(pid: number): string {
+  const stat = read(`/proc/${pid}/stat`) ?? '';
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+function read(path: string): string | undefined {
+  let text: string | undefined;
+  attempt(() => {
+    text = readFileSync(path, 'utf8');
+  }, 'ENOENT');
+  return text;
+}
+
+/** False when it failed for the expected reason. */
+function attempt(action: () => void, expected: string): boolean {
+  try {
+    action();
+    return true;
+  } catch (error) {
+    if (codeOf(error) === expected) return false;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { RUN_PREFIX, RUN_URL } from './postgres.ts';
+import { startTestPostgres, type TestServer } from './postgres-server.ts';
+
+/**
+ * vitest's global setup. Test files run in processes of their own, and one PostgreSQL serves them all: it
+ * lives in this process, starts when the first file asks for it over HTTP, and stops with the run.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  const prefix = `gatehouse_test_${randomBytes(3).toString('hex')}_`;
+  let postgres: Promise<TestServer> | undefined;
+
+  const door = createServer((_, response) => {
+    postgres ??= startTestPostgres(prefix);
+    postgres.then(
+      ({ url }) => response.end(url),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  process.env[RUN_URL] = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+  process.env[RUN_PREFIX] = prefix;
+
+  return async () => {
+    door.closeAllConnections();
+    door.close();
+    const server = await postgres?.catch(() => undefined);
+    await server?.close();
+  };
+}

@@ -1,0 +1,80 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onServer } from '../db/create-database.ts';
+import { startEmbeddedPostgres } from '../embedded-postgres.ts';
+import { dockerAnswers } from './docker.ts';
+
+export interface TestServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What a test writes need not survive a power cut. */
+const VOLATILE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+
+/**
+ * A PostgreSQL server for a test run: the one that GATEHOUSE_TEST_DATABASE_URL names, else a container if
+ * Docker answers, else the embedded one on a temporary folder. Closing it leaves nothing of the run.
+ */
+export async function startTestPostgres(prefix: string): Promise<TestServer> {
+  const url = process.env.GATEHOUSE_TEST_DATABASE_URL;
+  if (url) return { url, close: () => dropDatabases(url, prefix) };
+  if (await dockerAnswers()) {
+    const server = await containerPostgres().catch((error: unknown) => {
+      process.stderr.write(
+        `PostgreSQL's container did not start (${String(error)}); using the embedded one\n`,
+      );
+    });
+    if (server !== undefined) return server;
+  }
+  return embeddedPostgres();
+}
+
+async function containerPostgres(): Promise<TestServer> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const flags = Object.entries(VOLATILE).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const container = await new GenericContainer('postgres:18')
+    .withEnvironment({ POSTGRES_PASSWORD: 'test' })
+    .withExposedPorts(5432)
+    .withCommand(['postgres', ...flags])
+    // The image starts the server once for its own setup, and then for good.
+    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
+    .start();
+  return {
+    url: `postgresql://postgres:test@${container.getHost()}:${container.getMappedPort(5432)}/gatehouse`,
+    close: async () => {
+      await container.stop();
+    },
+  };
+}
+
+async function embeddedPostgres(): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+  await chmod(dataDir, 0o711); // PostgreSQL's account passes through.
+  const removeFiles = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, settings: VOLATILE });
+    const close = async () => {
+      await server.close();
+      await removeFiles();
+    };
+    return { url: server.url, close };
+  } catch (error) {
+    await removeFiles();
+    throw error;
+  }
+}
+
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  await onServer(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
+      [prefix],
+    );
+    for (const { name } of rows) {
+      await client.query(`ALTER DATABASE ${name} IS_TEMPLATE false`);
+      await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  });
+}

@@ -1,0 +1,102 @@
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { databaseFault, isUniqueViolation } from '../src/db/errors.ts';
+import { databaseUrl, openPool } from '../src/db/pool.ts';
+import { freePort } from '../src/free-port.ts';
+import { type TestDatabase, testDatabase } from '../src/testing/postgres.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('fixtures/migrations', import.meta.url));
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await testDatabase(MIGRATIONS, 'pool');
+  pool = openPool({
+    database_url: database.database_url,
+    application_name: 'pool-test',
+    max: 3,
+    statement_timeout_ms: 300,
+  });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test('bigint comes as text, timestamptz as Date', async () => {
+  const { rows } = await pool.query("SELECT 9007199254740993::int8 AS id, 'epoch'::timestamptz AS at");
+  expect(rows).toEqual([{ id: '9007199254740993', at: new Date(0) }]);
+});
+
+test('opens no more connections than max, under its name', async () => {
+  await Promise.all(Array.from({ length: 12 }, () => pool.query('SELECT pg_sleep(0.02)')));
+  const { rows } = await pool.query(
+    "SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name = 'pool-test'",
+  );
+  expect(rows).toEqual([{ open: 3 }]);
+});
+
+test('a statement over its time is ended by the server and is DEADLINE_EXCEEDED', async () => {
+  const error = await failure(pool.query('SELECT pg_sleep(20)'));
+  expect(databaseFault(error)).toMatchObject({ reason: 'GATEWAY_TIMEOUT' });
+});
+
+test('connections that the server ends, idle or inside a transaction, do not end the process', async () => {
+  const busy = await pool.connect();
+  await busy.query('BEGIN');
+  const killer = openPool({ database_url: database.database_url, application_name: 'killer', max: 1 });
+  try {
+    await killer.query(
+      "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'pool-test'",
+    );
+  } finally {
+    await killer.end();
+  }
+  expect(databaseFault(await failure(busy.query('SELECT 1')))).toMatchObject({
+    reason: 'SERVICE_UNAVAILABLE',
+  });
+  busy.release(true);
+  await expect.poll(() => failure(pool.query('SELECT 1'))).toBeUndefined();
+});
+
+test('an unreachable server is UNAVAILABLE; a mistake of ours is no fault', async () => {
+  const nowhere = openPool({
+    database_url: `postgresql://x:y@127.0.0.1:${await freePort()}/z`,
+    application_name: 'x',
+  });
+  expect(databaseFault(await failure(nowhere.query('SELECT 1')))).toMatchObject({
+    reason: 'SERVICE_UNAVAILABLE',
+  });
+  await nowhere.end();
+  expect(databaseFault(await failure(pool.query('SELECT nonsense')))).toBeUndefined();
+});
+
+test('a unique violation is told by its constraint', async () => {
+  await pool.query("INSERT INTO thing (name) VALUES ('a')");
+  const error = await failure(pool.query("INSERT INTO thing (name) VALUES ('a')"));
+  expect(isUniqueViolation(error)).toBe(true);
+  expect(isUniqueViolation(error, 'thing_name_key')).toBe(true);
+  expect(isUniqueViolation(error, 'other')).toBe(false);
+  expect(isUniqueViolation(new Error('no'))).toBe(false);
+});
+
+test.each([
+  ['postgresql://u:p@db:5432', 'postgresql://u:p@db:5432/gatehouse_chat'],
+  ['postgres://db/shop?sslmode=disable', 'postgres://db/shop_chat?sslmode=disable'],
+])("a service's database lies beside the URL's: %s", (server, expected) => {
+  expect(databaseUrl(server, 'chat')).toBe(expected);
+});
+
+test("a service's dash becomes an underscore", () => {
+  expect(databaseUrl('postgresql://db/gatehouse', 'webhook-delivery')).toBe(
+    'postgresql://db/gatehouse_webhook_delivery',
+  );
+});
