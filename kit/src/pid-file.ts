@@ -48,10 +48,14 @@ function pidOf(holder: string): number {
   return Number.parseInt(holder, 10);
 }
 
-/** Ticks since boot at which a process began (proc(5), stat, field 22); empty where there is no /proc. */
+/**
+ * Ticks since boot at which a process began (proc(5), stat, field 22). Empty for one that has ended but
+ * whose parent has not asked for its exit code, and where there is no /proc.
+ */
 function startTime(pid: number): string {
   const stat = read(`/proc/${pid}/stat`) ?? '';
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' ? '' : (fields[18] ?? '');
 }
 
 function read(path: string): string | undefined {

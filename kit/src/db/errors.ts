@@ -13,7 +13,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 export function databaseFault(error: unknown): Fault | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isUnavailable(cause)) return unavailable(error);
-    if (hasCode(cause) && cause.code === QUERY_CANCELED) return deadlineExceeded(error);
+    if (codeOf(cause) === QUERY_CANCELED) return deadlineExceeded(error);
   }
   return undefined;
 }
@@ -28,6 +28,10 @@ const SOCKET_ERRORS = new Set([
   'ENETUNREACH',
   'EAI_AGAIN',
   'ENOENT',
+  // What Prisma makes of those: not reachable, timed out, closed.
+  'P1001',
+  'P1008',
+  'P1017',
 ]);
 /** Connection exceptions, shutdown, too many connections, an idle transaction's end (PostgreSQL, appendix A). */
 const SQLSTATE = /^(?:08...|57P0[1-5]|53[0-9A-Z]{3}|25P03)$/;
@@ -38,8 +42,18 @@ const PG_MESSAGES =
 const QUERY_CANCELED = '57014';
 
 function isUnavailable(error: Error): boolean {
-  if (hasCode(error) && (SOCKET_ERRORS.has(error.code) || SQLSTATE.test(error.code))) return true;
-  return PG_MESSAGES.test(error.message);
+  const code = codeOf(error);
+  return SOCKET_ERRORS.has(code) || SQLSTATE.test(code) || PG_MESSAGES.test(error.message);
+}
+
+/** The driver's code, which Prisma's errors keep in `meta`; empty without one. */
+function codeOf(error: Error): string {
+  const { code, meta } = error as {
+    code?: unknown;
+    meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
+  };
+  const known = meta?.driverAdapterError?.cause?.originalCode ?? code;
+  return typeof known === 'string' ? known : '';
 }
 
 function hasCode(error: unknown): error is Error & { code: string } {

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { protoRoot } from '@gatehouse/proto/schema';
 import protobuf from 'protobufjs';
 
@@ -56,7 +57,10 @@ export function messageSchema(name: string): MessageSchema {
 
 function loadContracts(): protobuf.Root {
   const contracts = new protobuf.Root();
-  contracts.resolvePath = (_origin, target) => (target.startsWith('/') ? target : join(protoRoot, target));
+  contracts.resolvePath = (_origin, target) => {
+    if (target.startsWith('google/protobuf/')) return fileURLToPath(import.meta.resolve(`protobufjs/${target}`));
+    return isAbsolute(target) ? target : join(protoRoot, target);
+  };
   const folders = ['kit', 'gatehouse'].map((folder) => join(protoRoot, folder));
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

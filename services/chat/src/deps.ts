@@ -1,0 +1,13 @@
+import type { Pool } from 'pg';
+import type { NewMessage, Posted } from './store/post-messages.ts';
+import type { Users } from './users.ts';
+
+/** What the RPCs take from `start`. */
+export interface Deps {
+  readonly db: Pool;
+  /** New snowflakes. */
+  readonly ids: () => string;
+  readonly users: Users;
+  /** Stores a message with its event; messages of the same moment share a statement and a commit. */
+  readonly post: (message: NewMessage) => Promise<Posted>;
+}

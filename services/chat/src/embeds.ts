@@ -1,0 +1,131 @@
+import { codePoints, type Form } from '@gatehouse/kit/form';
+import type {
+  Embed,
+  EmbedAuthor,
+  EmbedAuthorInput,
+  EmbedField,
+  EmbedFieldInput,
+  EmbedFooter,
+  EmbedFooterInput,
+  EmbedInput,
+  EmbedMedia,
+  EmbedMediaInput,
+} from '@gatehouse/proto/chat';
+import { readText } from './text.ts';
+import { normalizeTimestamp } from './timestamp.ts';
+
+const MAX_EMBEDS = 10;
+const MAX_FIELDS = 25;
+const MAX_CHARACTERS = 6000;
+const MAX_URL = 2048;
+const MAX_COLOR = 0xffffff;
+
+/**
+ * Reads the embeds of a message (contract 7) and notes every breach in the form. Texts are taken as
+ * they are, but one that is blank counts as absent. An author without a name and a footer without a
+ * text show nothing and are left out, and so is an embed of which nothing, or a colour or a timestamp
+ * alone, is left.
+ */
+export function readEmbeds(form: Form, inputs: readonly EmbedInput[]): Embed[] {
+  if (inputs.length > MAX_EMBEDS) {
+    form.fail('embeds', 'TOO_MANY_EMBEDS', `Must hold at most ${MAX_EMBEDS} embeds.`);
+  }
+  const embeds = inputs
+    .slice(0, MAX_EMBEDS)
+    .map((input, index) => readEmbed(form, `embeds.${index}`, input))
+    .filter((embed) => !isNothing(embed));
+  if (embeds.reduce((sum, embed) => sum + characters(embed), 0) > MAX_CHARACTERS) {
+    const message = `The text of all embeds must be at most ${MAX_CHARACTERS} characters long.`;
+    form.fail('embeds', 'EMBEDS_EXCEED_MAX_CHARACTERS', message);
+  }
+  return embeds;
+}
+
+function readEmbed(form: Form, path: string, input: EmbedInput): Embed {
+  return {
+    type: 'rich',
+    title: readOptional(form, `${path}.title`, input.title, 256),
+    description: readOptional(form, `${path}.description`, input.description, 4096),
+    url: readUrl(form, `${path}.url`, input.url),
+    color: readColor(form, `${path}.color`, input.color),
+    timestamp: readTimestamp(form, `${path}.timestamp`, input.timestamp),
+    author: readAuthor(form, `${path}.author`, input.author),
+    footer: readFooter(form, `${path}.footer`, input.footer),
+    image: readMedia(form, `${path}.image`, input.image),
+    thumbnail: readMedia(form, `${path}.thumbnail`, input.thumbnail),
+    fields: readFields(form, `${path}.fields`, input.fields),
+  };
+}
+
+function readAuthor(form: Form, path: string, input: Given<EmbedAuthorInput>): EmbedAuthor | undefined {
+  const name = readOptional(form, `${path}.name`, input?.name, 256);
+  const url = readUrl(form, `${path}.url`, input?.url);
+  const icon_url = readUrl(form, `${path}.icon_url`, input?.icon_url);
+  return name === undefined ? undefined : { name, url, icon_url };
+}
+
+function readFooter(form: Form, path: string, input: Given<EmbedFooterInput>): EmbedFooter | undefined {
+  const text = readOptional(form, `${path}.text`, input?.text, 2048);
+  const icon_url = readUrl(form, `${path}.icon_url`, input?.icon_url);
+  return text === undefined ? undefined : { text, icon_url };
+}
+
+function readMedia(form: Form, path: string, input: Given<EmbedMediaInput>): EmbedMedia | undefined {
+  const url = readUrl(form, `${path}.url`, input?.url);
+  return url === undefined ? undefined : { url };
+}
+
+function readFields(form: Form, path: string, inputs: readonly EmbedFieldInput[]): EmbedField[] {
+  if (inputs.length > MAX_FIELDS) {
+    form.fail(path, 'INVALID_FORMAT', `Must hold at most ${MAX_FIELDS} fields.`);
+  }
+  return inputs.slice(0, MAX_FIELDS).map((input, index) => ({
+    name: readText(form, `${path}.${index}.name`, input.name ?? '', { min: 1, max: 256 }),
+    value: readText(form, `${path}.${index}.value`, input.value ?? '', { min: 1, max: 1024 }),
+    inline: input.inline ?? false,
+  }));
+}
+
+function readOptional(form: Form, path: string, value: Given<string>, max: number): string | undefined {
+  return isBlank(value) ? undefined : readText(form, path, value, { max });
+}
+
+function readUrl(form: Form, path: string, value: Given<string>): string | undefined {
+  if (isBlank(value)) return undefined;
+  if (codePoints(value) > MAX_URL) {
+    form.fail(path, 'URL_LENGTH_INVALID', `Must be at most ${MAX_URL} characters long.`);
+  } else if (!/^https?:\/\/[^\s\0]+$/i.test(value) || !URL.canParse(value)) {
+    form.fail(path, 'INVALID_URL_FORMAT', 'Must be an http or https URL.');
+  }
+  return value;
+}
+
+function readColor(form: Form, path: string, value: Given<number>): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (value < 0) form.fail(path, 'COLOR_VALUE_TOO_LOW', 'Must be at least 0.');
+  if (value > MAX_COLOR) form.fail(path, 'COLOR_VALUE_TOO_HIGH', `Must be at most ${MAX_COLOR}.`);
+  return value;
+}
+
+function readTimestamp(form: Form, path: string, value: Given<string>): string | undefined {
+  if (isBlank(value)) return undefined;
+  const timestamp = normalizeTimestamp(value);
+  if (timestamp === undefined) form.fail(path, 'INVALID_ISO_TIMESTAMP', 'Must be an ISO 8601 timestamp.');
+  return timestamp;
+}
+
+function isNothing({ type: _, color: __, timestamp: ___, fields, ...rest }: Embed): boolean {
+  return fields.length === 0 && Object.values(rest).every((part) => part === undefined);
+}
+
+/** What counts towards the limit of all text together: titles, texts and names, not URLs. */
+function characters({ title, description, author, footer, fields }: Embed): number {
+  const texts = [title, description, author?.name, footer?.text, ...fields.flatMap((f) => [f.name, f.value])];
+  return texts.reduce((sum, text) => sum + codePoints(text ?? ''), 0);
+}
+
+type Given<T> = T | null | undefined;
+
+function isBlank(value: Given<string>): value is null | undefined | '' {
+  return value === null || value === undefined || value.trim() === '';
+}

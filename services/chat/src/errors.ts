@@ -1,0 +1,72 @@
+import { Fault, invalidForm, Status, type Violation } from '@gatehouse/kit/fault';
+import { CONFLICT } from './mentions.ts';
+
+/** 401: a call that needs an account came without one. */
+export function unauthorized(): Fault {
+  return new Fault({
+    status: Status.UNAUTHENTICATED,
+    reason: 'UNAUTHORIZED',
+    message: 'A valid credential is required.',
+  });
+}
+
+/** 404: there is no such guild or channel. */
+export function notFound(what: 'guild' | 'channel'): Fault {
+  return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: `There is no such ${what}.` });
+}
+
+/** 404: the channel has no such message. */
+export function unknownMessage(): Fault {
+  const message = 'The channel has no such message.';
+  return new Fault({ status: Status.NOT_FOUND, reason: 'UNKNOWN_MESSAGE', message });
+}
+
+/** 403: the caller is not in the guild, or cannot see the channel. */
+export function missingAccess(): Fault {
+  const message = 'You do not have access to this.';
+  return new Fault({ status: Status.PERMISSION_DENIED, reason: 'MISSING_ACCESS', message });
+}
+
+/** 403: the caller sees the channel but may not do this in it. */
+export function missingPermissions(): Fault {
+  const message = 'You lack the permissions to do this.';
+  return new Fault({ status: Status.PERMISSION_DENIED, reason: 'MISSING_PERMISSIONS', message });
+}
+
+/** 403: rule M of specification 2 does not hold. */
+export function forbidden(): Fault {
+  const message = 'You may not manage the webhooks of this channel.';
+  return new Fault({ status: Status.PERMISSION_DENIED, reason: 'FORBIDDEN', message });
+}
+
+/** 400: webhooks exist only in guild text and voice channels (specification 2). */
+export function noWebhooksHere(): Fault {
+  const message = 'Webhooks exist only in text and voice channels of a guild.';
+  return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
+}
+
+/** 400: a category holds channels, not messages. */
+export function noMessagesHere(): Fault {
+  const message = 'This channel cannot hold messages.';
+  return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
+}
+
+/** 400: a message needs a text or an embed. The rule is about the body as a whole. */
+export function emptyMessage(): Fault {
+  const reason = 'CANNOT_SEND_EMPTY_MESSAGE';
+  const message = 'A message needs content or at least one embed.';
+  const violations = [{ path: 'root', code: reason, message }];
+  return new Fault({ status: Status.INVALID_ARGUMENT, reason, message, violations });
+}
+
+/** 400: a message breaks its form. The rule about parse and lists has a code of its own. */
+export function invalidMessage(violations: readonly Violation[]): Fault {
+  const conflict = violations.find(({ code }) => code === CONFLICT);
+  if (conflict === undefined) return invalidForm(violations);
+  return new Fault({
+    status: Status.INVALID_ARGUMENT,
+    reason: CONFLICT,
+    message: conflict.message,
+    violations,
+  });
+}

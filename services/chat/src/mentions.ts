@@ -1,0 +1,60 @@
+import type { Form } from '@gatehouse/kit/form';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { AllowedMentions } from '@gatehouse/proto/chat';
+
+const MAX_LISTED = 100;
+const KINDS = ['users', 'roles', 'everyone'];
+
+export const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
+
+/** Whom a message's mentions notify, as far as its text and its sender's wish say. */
+export interface Mentions {
+  /** Accounts, in order of first mention. */
+  readonly user_ids: readonly string[];
+  readonly role_ids: readonly string[];
+  readonly everyone: boolean;
+}
+
+/** What holds when a message says nothing: an account's notifies all, a webhook's nobody. */
+export const ALLOW_ALL: AllowedMentions = { parse: KINDS, users: [], roles: [] };
+export const ALLOW_NONE: AllowedMentions = { parse: [], users: [], roles: [] };
+
+/** Notes every breach of the rules of allowed_mentions in the form (specification 2; contract 7). */
+export function checkAllowedMentions(form: Form, { parse, users, roles }: AllowedMentions): void {
+  if (parse.length > 0 && users.length + roles.length > 0) {
+    form.fail('allowed_mentions', CONFLICT, 'parse cannot be used together with users or roles.');
+  }
+  for (const [index, kind] of parse.entries()) {
+    if (!KINDS.includes(kind)) {
+      form.fail(`allowed_mentions.parse.${index}`, 'INVALID_FORMAT', `Must be one of ${KINDS.join(', ')}.`);
+    }
+  }
+  for (const [name, ids] of Object.entries({ users, roles })) {
+    if (ids.length > MAX_LISTED) {
+      form.fail(`allowed_mentions.${name}`, 'INVALID_FORMAT', `Must hold at most ${MAX_LISTED} IDs.`);
+    }
+  }
+}
+
+/**
+ * Finds the mentions in a text: `<@id>` and `<@!id>`, `<@&id>` for roles, `@everyone` and `@here`;
+ * and keeps those that are allowed. A list keeps only the IDs that it names.
+ */
+export function findMentions(content: string, { parse, users, roles }: AllowedMentions): Mentions {
+  if (!content.includes('@')) return { user_ids: [], role_ids: [], everyone: false };
+  return {
+    user_ids: keep(idsIn(content, /<@!?(\d{1,19})>/g), parse.includes('users'), users),
+    role_ids: keep(idsIn(content, /<@&(\d{1,19})>/g), parse.includes('roles'), roles),
+    everyone: parse.includes('everyone') && /(?<!\w)@(?:everyone|here)(?!\w)/.test(content),
+  };
+}
+
+function idsIn(content: string, pattern: RegExp): string[] {
+  const ids = Array.from(content.matchAll(pattern), (match) => match[1] ?? '');
+  return [...new Set(ids)].filter(isSnowflake);
+}
+
+function keep(found: string[], parsed: boolean, listed: readonly string[]): string[] {
+  if (parsed) return found;
+  return found.filter((id) => listed.includes(id));
+}

@@ -1,0 +1,17 @@
+import type { Guild, Role } from '@gatehouse/proto/chat';
+import { DEFAULT_EVERYONE_PERMISSIONS } from './permissions.ts';
+
+/** A guild as it begins: with its owner, and a role @everyone that has the guild's ID (contract 7). */
+export function newGuild(id: string, name: string, owner_id: string): { guild: Guild; everyone: Role } {
+  const everyone: Role = {
+    id,
+    name: '@everyone',
+    color: 0,
+    position: 0,
+    hoist: false,
+    mentionable: false,
+    permissions: String(DEFAULT_EVERYONE_PERMISSIONS),
+  };
+  const guild = { id, name, icon: null, owner_id, features: [], roles: [everyone], member_count: 1 };
+  return { guild, everyone };
+}

@@ -1,0 +1,114 @@
+/** The permission bits (contract 7). On the wire and in the database they are decimal numbers. */
+export const Permission = {
+  CREATE_INSTANT_INVITE: 1n << 0n,
+  KICK_MEMBERS: 1n << 1n,
+  BAN_MEMBERS: 1n << 2n,
+  ADMINISTRATOR: 1n << 3n,
+  MANAGE_CHANNELS: 1n << 4n,
+  MANAGE_GUILD: 1n << 5n,
+  ADD_REACTIONS: 1n << 6n,
+  VIEW_AUDIT_LOG: 1n << 7n,
+  PRIORITY_SPEAKER: 1n << 8n,
+  STREAM: 1n << 9n,
+  VIEW_CHANNEL: 1n << 10n,
+  SEND_MESSAGES: 1n << 11n,
+  SEND_TTS_MESSAGES: 1n << 12n,
+  MANAGE_MESSAGES: 1n << 13n,
+  EMBED_LINKS: 1n << 14n,
+  ATTACH_FILES: 1n << 15n,
+  READ_MESSAGE_HISTORY: 1n << 16n,
+  MENTION_EVERYONE: 1n << 17n,
+  USE_EXTERNAL_EMOJIS: 1n << 18n,
+  CONNECT: 1n << 20n,
+  SPEAK: 1n << 21n,
+  MUTE_MEMBERS: 1n << 22n,
+  DEAFEN_MEMBERS: 1n << 23n,
+  MOVE_MEMBERS: 1n << 24n,
+  USE_VAD: 1n << 25n,
+  CHANGE_NICKNAME: 1n << 26n,
+  MANAGE_NICKNAMES: 1n << 27n,
+  MANAGE_ROLES: 1n << 28n,
+  MANAGE_WEBHOOKS: 1n << 29n,
+  MANAGE_EXPRESSIONS: 1n << 30n,
+  USE_EXTERNAL_STICKERS: 1n << 37n,
+  MODERATE_MEMBERS: 1n << 40n,
+  CREATE_EXPRESSIONS: 1n << 43n,
+  PIN_MESSAGES: 1n << 51n,
+  BYPASS_SLOWMODE: 1n << 52n,
+  UPDATE_RTC_REGION: 1n << 53n,
+  VIEW_CHANNEL_MEMBERS: 1n << 54n,
+} as const;
+
+/** All bits together: 33787032395841535. */
+export const ALL_PERMISSIONS = Object.values(Permission).reduce((all, bit) => all | bit, 0n);
+
+/** What a new guild's @everyone role may do. */
+export const DEFAULT_EVERYONE_PERMISSIONS =
+  Permission.CREATE_INSTANT_INVITE |
+  Permission.ADD_REACTIONS |
+  Permission.STREAM |
+  Permission.VIEW_CHANNEL |
+  Permission.SEND_MESSAGES |
+  Permission.EMBED_LINKS |
+  Permission.ATTACH_FILES |
+  Permission.READ_MESSAGE_HISTORY |
+  Permission.USE_EXTERNAL_EMOJIS |
+  Permission.CONNECT |
+  Permission.SPEAK |
+  Permission.USE_VAD |
+  Permission.CHANGE_NICKNAME |
+  Permission.USE_EXTERNAL_STICKERS |
+  Permission.VIEW_CHANNEL_MEMBERS;
+
+/** An account's place in a guild. */
+export interface Membership {
+  readonly guild_id: string;
+  readonly owner_id: string;
+  readonly account_id: string;
+  readonly is_member: boolean;
+  /** The roles the account holds, @everyone's (its ID is the guild's) included. */
+  readonly roles: readonly { readonly id: string; readonly permissions: string }[];
+}
+
+export interface Overwrite {
+  readonly id: string;
+  /** 0 role, 1 member. */
+  readonly type: number;
+  readonly allow: string;
+  readonly deny: string;
+}
+
+/** What an account may do in a guild as a whole. */
+export function guildPermissions(membership: Membership): bigint {
+  if (!membership.is_member) return 0n;
+  if (membership.owner_id === membership.account_id) return ALL_PERMISSIONS;
+  const base = membership.roles.reduce((bits, role) => bits | BigInt(role.permissions), 0n);
+  return (base & Permission.ADMINISTRATOR) === 0n ? base & ALL_PERMISSIONS : ALL_PERMISSIONS;
+}
+
+/**
+ * What an account may do in a channel: the guild's permissions, changed by the @everyone overwrite,
+ * then by those of its roles (all denies, then all allows), then by its own.
+ */
+export function channelPermissions(membership: Membership, overwrites: readonly Overwrite[]): bigint {
+  const base = guildPermissions(membership);
+  if (!membership.is_member || base === ALL_PERMISSIONS) return base;
+  const held = new Set(membership.roles.map((role) => role.id));
+  const everyone = overwrites.filter(({ type, id }) => type === 0 && id === membership.guild_id);
+  const roles = overwrites.filter(({ type, id }) => type === 0 && id !== membership.guild_id && held.has(id));
+  const own = overwrites.filter(({ type, id }) => type === 1 && id === membership.account_id);
+  const bits = [everyone, roles, own].reduce(apply, base);
+  // "ADMINISTRATOR in an overwrite has no effect": who has it in the guild has returned above.
+  return bits & ALL_PERMISSIONS & ~Permission.ADMINISTRATOR;
+}
+
+/** Whether every one of `wanted`'s bits is held. */
+export function holds(permissions: bigint, wanted: bigint): boolean {
+  return (permissions & wanted) === wanted;
+}
+
+function apply(bits: bigint, overwrites: readonly Overwrite[]): bigint {
+  const deny = overwrites.reduce((all, overwrite) => all | BigInt(overwrite.deny), 0n);
+  const allow = overwrites.reduce((all, overwrite) => all | BigInt(overwrite.allow), 0n);
+  return (bits & ~deny) | allow;
+}

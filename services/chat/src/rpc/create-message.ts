@@ -1,0 +1,55 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
+import { accessChannel } from '../access.ts';
+import { requireAccount } from '../caller.ts';
+import { ChannelType } from '../channel-types.ts';
+import type { Deps } from '../deps.ts';
+import { missingPermissions, noMessagesHere, notFound } from '../errors.ts';
+import { ALLOW_ALL } from '../mentions.ts';
+import { readMessage } from '../message-rules.ts';
+import { viewMessage } from '../message-view.ts';
+import { holds, Permission } from '../permissions.ts';
+import type { MessageRow } from '../store/messages.ts';
+import { mentionedRoles } from '../store/roles.ts';
+
+export function createMessage({
+  db,
+  ids,
+  users,
+  post,
+}: Deps): Handler<CreateMessageRequest, CreateMessageResponse> {
+  return async (request, call) => {
+    const author_id = requireAccount(call.caller);
+    const { channel, guild_id, permissions } = await accessChannel(db, request.channel_id, author_id);
+    if (channel.type === ChannelType.CATEGORY) throw noMessagesHere();
+    if (!holds(permissions, Permission.SEND_MESSAGES)) throw missingPermissions();
+    const { content, embeds, flags, mentions, nonce } = readMessage(request, ALLOW_ALL);
+    if (embeds.length > 0 && !holds(permissions, Permission.EMBED_LINKS)) throw missingPermissions();
+
+    const mayMentionAll = holds(permissions, Permission.MENTION_EVERYONE);
+    // Whom it shows is read before it is stored, so that no failure comes after it was posted.
+    const [shown, mention_role_ids] = await Promise.all([
+      users([author_id, ...mentions.user_ids]),
+      mentionedRoles(db, guild_id, mentions.role_ids, mayMentionAll),
+    ]);
+    const message: MessageRow = {
+      id: ids(),
+      channel_id: channel.id,
+      author_id,
+      webhook_id: null,
+      webhook_name: null,
+      webhook_avatar: null,
+      type: 0,
+      flags,
+      content,
+      embeds,
+      mention_ids: mentions.user_ids.filter((id) => shown.has(id)),
+      mention_role_ids,
+      mention_everyone: mentions.everyone && mayMentionAll,
+      pinned: false,
+      edited_at: null,
+    };
+    if ((await post({ message, nonce })) !== 'posted') throw notFound('channel');
+    return { message: { ...viewMessage(message, shown), nonce } };
+  };
+}

@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { CreateWebhookMessageRequest, CreateWebhookMessageResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../errors.ts';
+import { ALLOW_NONE } from '../mentions.ts';
+import { readMessage } from '../message-rules.ts';
+import { viewMessage } from '../message-view.ts';
+import type { MessageRow } from '../store/messages.ts';
+
+export function createWebhookMessage({
+  ids,
+  users,
+  post,
+}: Deps): Handler<CreateWebhookMessageRequest, CreateWebhookMessageResponse> {
+  return async (request) => {
+    const { username, content, embeds, flags, mentions } = readMessage(request, ALLOW_NONE);
+    // Whom it shows is read before it is stored, so that no failure comes after it was posted.
+    const shown = await users(mentions.user_ids);
+    const message: MessageRow = {
+      id: ids(),
+      channel_id: request.channel_id,
+      author_id: null,
+      webhook_id: request.webhook_id,
+      webhook_name: username,
+      webhook_avatar: request.avatar ?? null,
+      type: 0,
+      flags,
+      content,
+      embeds,
+      mention_ids: mentions.user_ids.filter((id) => shown.has(id)),
+      mention_role_ids: [], // specification 2, mention rule 6
+      mention_everyone: mentions.everyone,
+      pinned: false,
+      edited_at: null,
+    };
+    const deduplication_sha256 = sha256(request.deduplication_key ?? '');
+    const posted = await post({ message, deduplication_sha256 });
+    switch (posted) {
+      case 'posted':
+        return { message: viewMessage(message, shown) };
+      case 'taken':
+        return { message: null };
+      case 'channel_gone':
+        throw notFound('channel');
+    }
+  };
+}
+
+/** An empty key is none (specification 2, code-host rule 7). */
+function sha256(key: string): string | null {
+  return key === '' ? null : hash('sha256', key, 'hex');
+}

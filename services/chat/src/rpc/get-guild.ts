@@ -1,0 +1,16 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { GetGuildRequest, GetGuildResponse } from '@gatehouse/proto/chat';
+import { accessGuild } from '../access.ts';
+import { requireAccount } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../errors.ts';
+import { readGuild } from '../store/guilds.ts';
+
+export function getGuild({ db }: Deps): Handler<GetGuildRequest, GetGuildResponse> {
+  return async ({ guild_id }, call) => {
+    await accessGuild(db, guild_id, requireAccount(call.caller));
+    const guild = await readGuild(db, guild_id);
+    if (guild === undefined) throw notFound('guild');
+    return { guild };
+  };
+}

@@ -1,0 +1,20 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { GetMessageRequest, GetMessageResponse } from '@gatehouse/proto/chat';
+import { accessChannel } from '../access.ts';
+import { requireAccount } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { missingPermissions, unknownMessage } from '../errors.ts';
+import { accountsShown, viewMessage } from '../message-view.ts';
+import { holds, Permission } from '../permissions.ts';
+import { readMessage } from '../store/messages.ts';
+
+export function getMessage({ db, users }: Deps): Handler<GetMessageRequest, GetMessageResponse> {
+  return async ({ channel_id, message_id }, call) => {
+    const { permissions } = await accessChannel(db, channel_id, requireAccount(call.caller));
+    if (!holds(permissions, Permission.READ_MESSAGE_HISTORY)) throw missingPermissions();
+
+    const row = await readMessage(db, channel_id, message_id);
+    if (row === undefined) throw unknownMessage();
+    return { message: viewMessage(row, await users(accountsShown(row))) };
+  };
+}

@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { batcher } from '@gatehouse/kit/batch';
+import type { Clock } from '@gatehouse/kit/clock';
+import { migrate } from '@gatehouse/kit/db/migrate';
+import { openPool } from '@gatehouse/kit/db/pool';
+import { opening, type Running } from '@gatehouse/kit/lifecycle';
+import { createLogger, type Logger } from '@gatehouse/kit/log';
+import { connect, implement, serve } from '@gatehouse/kit/rpc';
+import { snowflakes } from '@gatehouse/kit/snowflake';
+import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import type { Config } from './config.ts';
+import { forgetClaimsHourly } from './janitor.ts';
+import { chatHandlers } from './rpc/index.ts';
+import { postMessages } from './store/post-messages.ts';
+import { usersOf } from './users.ts';
+
+export interface Overrides {
+  readonly log?: Logger;
+  /** The time in new IDs, and so of messages. */
+  readonly clock?: Clock;
+}
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** Brings the database up to date and serves ChatService. */
+export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
+  const log = overrides.log ?? createLogger({ name: 'chat', level: config.log_level });
+  return opening(log, async (parts) => {
+    await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
+    const db = openPool({
+      database_url: config.database_url,
+      application_name: 'chat',
+      max: config.database_pool_size,
+      log,
+    });
+    parts.add('database', () => db.end());
+    const auth = connect(AuthServiceDefinition, {
+      address: config.auth_address,
+      transport: config.rpc_transport,
+      log,
+    });
+    parts.add('auth', () => auth.close());
+    parts.add('janitor', forgetClaimsHourly(db, log));
+
+    const handlers = chatHandlers({
+      db,
+      ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
+      users: usersOf(auth.client),
+      post: batcher({ run: (messages) => postMessages(db, messages) }),
+    });
+    const server = await serve({
+      address: config.listen,
+      implementations: [implement(ChatServiceDefinition, handlers)],
+      log,
+    });
+    parts.add('server', () => server.close());
+    return { address: server.address, close: () => parts.close() };
+  });
+}

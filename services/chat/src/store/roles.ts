@@ -1,0 +1,23 @@
+import type { Pool } from 'pg';
+
+/**
+ * Which of these roles a mention notifies: those of the guild that are mentionable, or all of them;
+ * never @everyone's.
+ */
+export async function mentionedRoles(
+  db: Pool,
+  guildId: string,
+  roleIds: readonly string[],
+  all: boolean,
+): Promise<string[]> {
+  if (roleIds.length === 0) return [];
+  const { rows } = await db.query<{ id: string }>({
+    name: 'mentioned_roles',
+    text: `
+      SELECT id FROM roles
+      WHERE guild_id = $1 AND id <> $1 AND id = ANY($2::bigint[]) AND (mentionable OR $3::boolean)`,
+    values: [guildId, roleIds, all],
+  });
+  const found = new Set(rows.map((row) => row.id));
+  return roleIds.filter((id) => found.has(id));
+}

@@ -1,0 +1,32 @@
+import { batcher } from '@gatehouse/kit/batch';
+import { type Client, nobody } from '@gatehouse/kit/rpc';
+import type { AuthServiceDefinition, User } from '@gatehouse/proto/auth';
+
+/** GetUsers takes no more. */
+const MAX_IDS = 1000;
+const TIMEOUT_MS = 5000;
+
+/** The accounts with these IDs that exist, by ID. No IDs: no call. */
+export type Users = (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
+
+/** Accounts are the auth service's; all IDs that are asked for in a moment go there in one RPC. */
+export function usersOf(auth: Client<typeof AuthServiceDefinition>): Users {
+  const read = batcher<string, User | undefined>({
+    maxBatch: MAX_IDS,
+    maxInFlight: 4,
+    maxQueue: 100 * MAX_IDS,
+    run: async (ids) => {
+      const { users } = await auth.getUsers(
+        { ids: [...new Set(ids)] },
+        { timeoutMs: TIMEOUT_MS, caller: nobody },
+      );
+      const byId = new Map(users.map((user) => [user.id, user]));
+      return ids.map((id) => byId.get(id));
+    },
+  });
+
+  return async (ids) => {
+    const found = await Promise.all(Array.from(new Set(ids), read));
+    return new Map(found.filter((user) => user !== undefined).map((user) => [user.id, user]));
+  };
+}

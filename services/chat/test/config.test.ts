@@ -1,0 +1,31 @@
+import { ConfigError } from '@gatehouse/kit/env';
+import { expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+
+test('needs a database server and has a default for all else', () => {
+  expect(readConfig({ DATABASE_URL: 'postgres://localhost/gatehouse' })).toEqual({
+    listen: '127.0.0.1:8083',
+    database_url: 'postgres://localhost/gatehouse_chat',
+    database_pool_size: 8,
+    auth_address: '127.0.0.1:8082',
+    worker_id: 2,
+    log_level: 'info',
+    rpc_transport: 'stream',
+  });
+});
+
+test('reports every problem at once', () => {
+  const env = {
+    LISTEN: 'here',
+    WORKER_ID: '1024',
+    AUTH_ADDRESS: '8082',
+    RPC_TRANSPORT: 'fast',
+    LOG_LEVEL: 'loud',
+  };
+  expect(() => readConfig(env)).toThrow(ConfigError);
+  try {
+    readConfig(env);
+  } catch (error) {
+    for (const name of [...Object.keys(env), 'DATABASE_URL']) expect(String(error)).toContain(name);
+  }
+});

@@ -1,0 +1,252 @@
+import { fileURLToPath } from 'node:url';
+import { Fault, Status } from '@gatehouse/kit/fault';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import { silentLogger } from '@gatehouse/kit/log';
+import { type Client, connect, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
+import { testDatabase } from '@gatehouse/kit/testing/postgres';
+import { AuthServiceDefinition, type User } from '@gatehouse/proto/auth';
+import {
+  ChatServiceDefinition,
+  type CreateMessageRequest,
+  type CreateWebhookMessageRequest,
+  type EmbedInput,
+  type Guild,
+} from '@gatehouse/proto/chat';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import pg from 'pg';
+import { type Overrides, start } from '../src/start.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+const TIMEOUT_MS = 20_000;
+
+export type ChatClient = Client<typeof ChatServiceDefinition>;
+
+/** One or more chat services on one database, and an auth service that knows the `accounts`. */
+export interface Suite {
+  /** A client of each replica. */
+  readonly replicas: readonly ChatClient[];
+  readonly chat: ChatClient;
+  /** Straight to the database, for what no RPC does yet. */
+  readonly sql: pg.Pool;
+  readonly accounts: Map<string, User>;
+  /** The IDs of every GetUsers call so far. */
+  readonly lookups: string[][];
+  stopAuth(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startSuite(name: string, replicaCount = 1, overrides: Overrides = {}): Promise<Suite> {
+  const accounts = new Map<string, User>();
+  const lookups: string[][] = [];
+  const auth = await serveAuth(accounts, lookups);
+  const database = await testDatabase(MIGRATIONS, name);
+  const sql = new pg.Pool({ connectionString: database.database_url, max: 8 });
+  const services: Running[] = [];
+  for (let worker_id = 1; worker_id <= replicaCount; worker_id++) {
+    const config = {
+      listen: '127.0.0.1:0',
+      database_url: database.database_url,
+      database_pool_size: 8,
+      auth_address: auth.address,
+      worker_id,
+      log_level: 'silent',
+      rpc_transport: 'stream' as const,
+    };
+    services.push(await start(config, { log: silentLogger, ...overrides }));
+  }
+  const connections = services.map(({ address }) => connect(ChatServiceDefinition, { address }));
+  const replicas = connections.map(({ client }) => client);
+  const [chat] = replicas;
+  if (chat === undefined) throw new Error('a suite needs a replica');
+  let authClosed: Promise<void> | undefined;
+  const stopAuth = () => {
+    authClosed ??= auth.close();
+    return authClosed;
+  };
+  return {
+    replicas,
+    chat,
+    sql,
+    accounts,
+    lookups,
+    stopAuth,
+    close: async () => {
+      for (const connection of connections) connection.close();
+      await Promise.all(services.map((service) => service.close()));
+      await stopAuth();
+      await sql.end();
+      await database.drop();
+    },
+  };
+}
+
+function serveAuth(accounts: Map<string, User>, lookups: string[][]): Promise<Running> {
+  const absent = () => {
+    throw new Fault({ status: Status.UNIMPLEMENTED, reason: 'UNIMPLEMENTED', message: 'Not served here.' });
+  };
+  const handlers: Handlers<typeof AuthServiceDefinition> = {
+    register: absent,
+    login: absent,
+    logout: absent,
+    identify: absent,
+    getCurrentUser: absent,
+    createBot: absent,
+    getUsers: ({ ids }) => {
+      lookups.push([...ids].sort());
+      return { users: ids.map((id) => accounts.get(id)).filter((user) => user !== undefined) };
+    },
+  };
+  const implementations = [implement(AuthServiceDefinition, handlers)];
+  return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
+}
+
+let lastId = 900_000_000_000_000_000n;
+
+/** An ID that nothing else has. */
+export function newId(): string {
+  lastId += 1n;
+  return String(lastId);
+}
+
+/** Makes an account that the auth service knows. */
+export function addAccount({ accounts }: Suite, username = 'somebody'): string {
+  const id = newId();
+  accounts.set(id, { id, username, discriminator: '0', global_name: null, avatar: null, bot: false });
+  return id;
+}
+
+/** Call options on an account's behalf. */
+export function as(account_id: string): { caller: Caller; timeoutMs: number } {
+  const caller: Caller = {
+    kind: CallerKind.CALLER_KIND_SESSION,
+    account_id,
+    credential_id: 'session',
+    application_id: '',
+    scopes: [],
+    ip: '192.0.2.1',
+    user_agent: '',
+  };
+  return { caller, timeoutMs: TIMEOUT_MS };
+}
+
+/** Call options of a service on nobody's behalf. */
+export const internally = { timeoutMs: TIMEOUT_MS };
+
+export interface World {
+  readonly owner: string;
+  readonly guild: Guild;
+  readonly guild_id: string;
+  /** The ID of its channel "general". */
+  readonly general: string;
+}
+
+/** A guild as its owner makes it. */
+export async function addGuild(suite: Suite): Promise<World> {
+  const owner = addAccount(suite, 'owner');
+  const { guild } = await suite.chat.createGuild({ name: 'Guild' }, as(owner));
+  if (guild === null) throw new Error('no guild came back');
+  const { channels } = await suite.chat.listGuildChannels({ guild_id: guild.id }, as(owner));
+  const general = channels[0]?.id;
+  if (general === undefined) throw new Error('the guild has no channel');
+  return { owner, guild, guild_id: guild.id, general };
+}
+
+/** Makes an account and lets it into the guild. */
+export async function addMember(suite: Suite, guild_id: string): Promise<string> {
+  const id = addAccount(suite, 'member');
+  await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [guild_id, id]);
+  return id;
+}
+
+/** Makes a role, and gives it to a member if one is named. */
+export async function addRole(
+  { sql }: Suite,
+  guild_id: string,
+  permissions: bigint,
+  { holder, mentionable = false }: { holder?: string; mentionable?: boolean } = {},
+): Promise<string> {
+  const id = newId();
+  await sql.query(
+    `INSERT INTO roles (id, guild_id, name, position, permissions, mentionable)
+     VALUES ($1, $2, 'role', 1, $3, $4)`,
+    [id, guild_id, permissions, mentionable],
+  );
+  if (holder !== undefined) {
+    await sql.query('INSERT INTO member_roles (guild_id, account_id, role_id) VALUES ($1, $2, $3)', [
+      guild_id,
+      holder,
+      id,
+    ]);
+  }
+  return id;
+}
+
+/** Makes a channel; without a guild a private one. */
+export async function addChannel({ sql }: Suite, guild_id: string | null, type: number): Promise<string> {
+  const id = newId();
+  await sql.query(`INSERT INTO channels (id, guild_id, type, name, position) VALUES ($1, $2, $3, 'c', 1)`, [
+    id,
+    guild_id,
+    type,
+  ]);
+  return id;
+}
+
+export async function addOverwrite(
+  { sql }: Suite,
+  channel_id: string,
+  overwrite: { id: string; type: number; allow?: bigint; deny?: bigint },
+): Promise<void> {
+  const { id, type, allow = 0n, deny = 0n } = overwrite;
+  await sql.query(
+    'INSERT INTO permission_overwrites (channel_id, id, type, allow, deny) VALUES ($1, $2, $3, $4, $5)',
+    [channel_id, id, type, allow, deny],
+  );
+}
+
+/** A message's request with what a test does not care about filled in. */
+export function messageOf(
+  channel_id: string,
+  message: Partial<CreateMessageRequest> | string,
+): CreateMessageRequest {
+  return { channel_id, embeds: [], ...(typeof message === 'string' ? { content: message } : message) };
+}
+
+/** As messageOf, for a webhook. */
+export function webhookMessageOf(
+  channel_id: string,
+  message: Partial<CreateWebhookMessageRequest> | string,
+): CreateWebhookMessageRequest {
+  return {
+    webhook_id: '77',
+    channel_id,
+    username: 'Deploys',
+    embeds: [],
+    ...(typeof message === 'string' ? { content: message } : message),
+  };
+}
+
+export function embedOf(embed: Partial<EmbedInput>): EmbedInput {
+  return { fields: [], ...embed };
+}
+
+/** The fault that a call must end in. */
+export async function faultOf(call: Promise<unknown>): Promise<Fault> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  throw new Error('the call was expected to fail');
+}
+
+/** The public code of the fault that a call must end in. */
+export async function reasonOf(call: Promise<unknown>): Promise<string> {
+  return (await faultOf(call)).reason;
+}
+
+/** The paths and codes of the violations that a call must end in. */
+export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
+  return (await faultOf(call)).violations.map(({ path, code }) => `${path} ${code}`);
+}

@@ -1,0 +1,193 @@
+import type { AllowedMentions } from '@gatehouse/proto/chat';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Permission } from '../src/permissions.ts';
+import {
+  addAccount,
+  addGuild,
+  addMember,
+  addRole,
+  as,
+  faultOf,
+  internally,
+  messageOf,
+  newId,
+  reasonOf,
+  type Suite,
+  startSuite,
+  violationsOf,
+  type World,
+  webhookMessageOf,
+} from './harness.ts';
+
+let suite: Suite;
+let world: World;
+let ann: string;
+let ben: string;
+let role: string;
+let quietRole: string;
+beforeAll(async () => {
+  suite = await startSuite('chat_mentions');
+  world = await addGuild(suite);
+  ann = addAccount(suite, 'ann');
+  ben = addAccount(suite, 'ben');
+  role = await addRole(suite, world.guild_id, 0n, { mentionable: true });
+  quietRole = await addRole(suite, world.guild_id, 0n);
+});
+afterAll(() => suite.close());
+
+const allow = (allowed: Partial<AllowedMentions>): AllowedMentions => ({
+  parse: [],
+  users: [],
+  roles: [],
+  ...allowed,
+});
+const text = () => `<@${ann}> <@!${ben}> <@${ann}> <@&${role}> <@&${quietRole}> @everyone`;
+
+async function postAsWebhook(content: string, allowed_mentions?: AllowedMentions) {
+  const request = webhookMessageOf(world.general, { content, allowed_mentions });
+  return summary((await suite.chat.createWebhookMessage(request, internally)).message);
+}
+
+async function postAs(account: string, content: string, allowed_mentions?: AllowedMentions) {
+  const request = messageOf(world.general, { content, allowed_mentions });
+  const { message } = await suite.chat.createMessage(request, as(account));
+  const { id: message_id = '', channel_id = '' } = message ?? {};
+  const read = await suite.chat.getMessage({ channel_id, message_id }, as(account));
+  expect(read.message).toEqual(message);
+  return summary(message);
+}
+
+function summary(message: Awaited<ReturnType<Suite['chat']['createMessage']>>['message'] | undefined) {
+  return [message?.mentions.map(({ id }) => id), message?.mention_roles, message?.mention_everyone];
+}
+
+describe('a webhook’s mentions', () => {
+  test('notify nobody unless it says so', async () => {
+    expect(await postAsWebhook(text())).toEqual([[], [], false]);
+    expect(await postAsWebhook(text(), allow({}))).toEqual([[], [], false]);
+  });
+
+  test('of users are kept when parse contains users, each once, in order', async () => {
+    expect(await postAsWebhook(text(), allow({ parse: ['users'] }))).toEqual([[ann, ben], [], false]);
+  });
+
+  test('of everyone are kept when parse contains everyone', async () => {
+    expect(await postAsWebhook(text(), allow({ parse: ['everyone'] }))).toEqual([[], [], true]);
+    expect(await postAsWebhook('@here', allow({ parse: ['everyone'] }))).toEqual([[], [], true]);
+    expect(await postAsWebhook('me@everyone.org', allow({ parse: ['everyone'] }))).toEqual([[], [], false]);
+    expect(await postAsWebhook('nobody', allow({ parse: ['everyone'] }))).toEqual([[], [], false]);
+  });
+
+  test('of users are kept when a list names them', async () => {
+    expect(await postAsWebhook(text(), allow({ users: [ben, newId()] }))).toEqual([[ben], [], false]);
+  });
+
+  test('of roles are not resolved', async () => {
+    expect(await postAsWebhook(text(), allow({ parse: ['roles'] }))).toEqual([[], [], false]);
+    expect(await postAsWebhook(text(), allow({ roles: [role] }))).toEqual([[], [], false]);
+  });
+
+  test('of nobody, and what only looks like a mention, are none', async () => {
+    const near = `<@${newId()}> <@0> <@007> <@99999999999999999999> <@${ann} <@ ${ann}> <@x> \\@`;
+    expect(await postAsWebhook(near, allow({ parse: ['users'] }))).toEqual([[], [], false]);
+  });
+});
+
+describe('an account’s mentions', () => {
+  test('are all parsed when it says nothing; @everyone needs MENTION_EVERYONE', async () => {
+    const member = await addMember(suite, world.guild_id);
+    expect(await postAs(member, text())).toEqual([[ann, ben], [role], false]);
+    await addRole(suite, world.guild_id, Permission.MENTION_EVERYONE, { holder: member });
+    expect(await postAs(member, text())).toEqual([[ann, ben], [role, quietRole], true]);
+    expect(await postAs(world.owner, `${text()} <@&${world.guild_id}>`)).toEqual([
+      [ann, ben],
+      [role, quietRole],
+      true,
+    ]);
+  });
+
+  test.each<[string, () => AllowedMentions, () => unknown]>([
+    ['nothing', () => allow({}), () => [[], [], false]],
+    ['users', () => allow({ parse: ['users'] }), () => [[ann, ben], [], false]],
+    ['roles', () => allow({ parse: ['roles'] }), () => [[], [role, quietRole], false]],
+    ['everyone', () => allow({ parse: ['everyone'] }), () => [[], [], true]],
+    ['one user', () => allow({ users: [ann] }), () => [[ann], [], false]],
+    ['one role', () => allow({ roles: [role] }), () => [[], [role], false]],
+    [
+      'a user and a role',
+      () => allow({ users: [ben], roles: [quietRole] }),
+      () => [[ben], [quietRole], false],
+    ],
+  ])('are only those of %s when that is allowed', async (_, allowed, kept) => {
+    expect(await postAs(world.owner, text(), allowed())).toEqual(kept());
+  });
+});
+
+describe('allowed_mentions', () => {
+  const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
+  const both = (allowed_mentions: AllowedMentions, content = 'x') => [
+    suite.chat.createWebhookMessage(
+      webhookMessageOf(world.general, { content, allowed_mentions }),
+      internally,
+    ),
+    suite.chat.createMessage(messageOf(world.general, { content, allowed_mentions }), as(world.owner)),
+  ];
+
+  test('may not hold both parse and a list', async () => {
+    for (const lists of [{ users: ['1'] }, { roles: ['1'] }, { users: ['1'], roles: ['2'] }]) {
+      for (const call of both(allow({ parse: ['everyone'], ...lists }))) {
+        const fault = await faultOf(call);
+        expect(fault.reason).toBe(CONFLICT);
+        expect(fault.violations.map(({ path, code }) => [path, code])).toEqual([
+          ['allowed_mentions', CONFLICT],
+        ]);
+      }
+    }
+  });
+
+  test('keeps its own code among other breaches', async () => {
+    for (const call of both(allow({ parse: ['users'], users: ['1'] }), 'x'.repeat(4001))) {
+      const fault = await faultOf(call);
+      expect(fault.reason).toBe(CONFLICT);
+      expect(fault.violations.map(({ code }) => code)).toEqual(['CONTENT_EXCEEDS_MAX_LENGTH', CONFLICT]);
+    }
+  });
+
+  test('may hold an empty parse and lists, or parse and empty lists', async () => {
+    for (const allowed of [allow({ users: ['1'], roles: ['2'] }), allow({ parse: ['users'] })]) {
+      for (const call of both(allowed)) expect((await call).message?.content).toBe('x');
+    }
+  });
+
+  test('lists hold at most 100 IDs, and parse knows three words', async () => {
+    const ids = (count: number) => Array.from({ length: count }, newId);
+    for (const call of both(allow({ users: ids(100), roles: ids(100) }))) await call;
+    for (const call of both(allow({ users: ids(101), roles: ids(101) }))) {
+      expect(await violationsOf(call)).toEqual([
+        'allowed_mentions.users INVALID_FORMAT',
+        'allowed_mentions.roles INVALID_FORMAT',
+      ]);
+    }
+    for (const call of both(allow({ parse: ['Users'] }))) {
+      expect(await violationsOf(call)).toEqual(['allowed_mentions.parse.0 INVALID_FORMAT']);
+    }
+  });
+});
+
+test('a message that mentions is not posted at all while nobody can say whom it shows', async () => {
+  const alone = await startSuite('chat_mentions_down');
+  try {
+    const { general } = await addGuild(alone);
+    await alone.stopAuth();
+    const post = (content: string, parse: string[]) =>
+      alone.chat.createWebhookMessage(
+        webhookMessageOf(general, { content, allowed_mentions: allow({ parse }) }),
+        internally,
+      );
+    expect(await reasonOf(post('<@5>', ['users']))).toBe('SERVICE_UNAVAILABLE');
+    expect((await alone.sql.query('SELECT 1 FROM messages')).rowCount).toBe(0);
+    expect((await post('<@5> without notifying', [])).message?.content).toBe('<@5> without notifying');
+  } finally {
+    await alone.close();
+  }
+});

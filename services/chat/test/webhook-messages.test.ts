@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addGuild,
+  as,
+  type ChatClient,
+  internally,
+  messageOf,
+  newId,
+  reasonOf,
+  type Suite,
+  startSuite,
+  webhookMessageOf,
+} from './harness.ts';
+
+let suite: Suite;
+let other: ChatClient;
+beforeAll(async () => {
+  suite = await startSuite('chat_webhook_messages', 2);
+  const [, second] = suite.replicas;
+  if (second === undefined) throw new Error('there are two replicas');
+  other = second;
+});
+afterAll(() => suite.close());
+
+const post = (channel: string, message: Parameters<typeof webhookMessageOf>[1], chat = suite.chat) =>
+  chat.createWebhookMessage(webhookMessageOf(channel, message), internally);
+const contents = async (channel: string) => {
+  const { rows } = await suite.sql.query('SELECT content FROM messages WHERE channel_id = $1 ORDER BY id', [
+    channel,
+  ]);
+  return rows.map(({ content }) => content);
+};
+
+describe('a webhook’s message', () => {
+  test('is by the webhook, under its name and avatar of then', async () => {
+    const { owner, general } = await addGuild(suite);
+    const { message } = await post(general, { content: 'x', avatar: 'a_1234' });
+    expect(message).toMatchObject({
+      webhook_id: '77',
+      author: {
+        id: '77',
+        username: 'Deploys',
+        discriminator: '0000',
+        global_name: null,
+        avatar: 'a_1234',
+        bot: true,
+      },
+      mentions: [],
+    });
+    const { messages } = await suite.chat.listMessages({ channel_id: general }, as(owner));
+    expect(messages).toEqual([message]);
+  });
+
+  test('is given to the webhook that posted it, in that channel', async () => {
+    const { owner, general } = await addGuild(suite);
+    const { message } = await post(general, 'mine');
+    const { message: theirs } = await post(general, { webhook_id: '78', content: 'theirs' });
+    const { message: persons } = await suite.chat.createMessage(messageOf(general, 'a person’s'), as(owner));
+    const get = (channel_id: string, message_id = '') =>
+      suite.chat.getWebhookMessage({ webhook_id: '77', channel_id, message_id }, internally);
+
+    expect((await get(general, message?.id)).message).toEqual(message);
+    expect(await reasonOf(get(general, theirs?.id))).toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(get(general, persons?.id))).toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(get(general, newId()))).toBe('UNKNOWN_MESSAGE');
+    const elsewhere = await addGuild(suite);
+    expect(await reasonOf(get(elsewhere.general, message?.id))).toBe('UNKNOWN_MESSAGE');
+  });
+});
+
+describe('many at once', () => {
+  test('are each stored once, with one event, and answered with their own message', async () => {
+    const { guild_id, general } = await addGuild(suite);
+    const sent = Array.from({ length: 500 }, (_, index) => `message ${index}`);
+    const answers = await Promise.all(
+      sent.map((content, index) => post(general, content, index % 2 === 0 ? suite.chat : other)),
+    );
+    expect(answers.map(({ message }) => message?.content)).toEqual(sent);
+    expect(new Set(answers.map(({ message }) => message?.id)).size).toBe(500);
+    expect((await contents(general)).sort()).toEqual([...sent].sort());
+    const { rows } = await suite.sql.query(
+      `SELECT payload->>'id' AS id, payload->>'content' AS content, type, guild_id
+       FROM events WHERE channel_id = $1`,
+      [general],
+    );
+    const told = answers.map(({ message }) => ({
+      id: message?.id,
+      content: message?.content,
+      type: 'MESSAGE_CREATE',
+      guild_id,
+    }));
+    const byId = (a: { id?: string | undefined }, b: { id?: string | undefined }) =>
+      `${a.id}` < `${b.id}` ? -1 : 1;
+    expect(rows.sort(byId)).toEqual(told.sort(byId));
+  });
+
+  test('do not suffer from one whose channel is gone', async () => {
+    const { general } = await addGuild(suite);
+    const calls = Array.from({ length: 30 }, (_, index) =>
+      index % 3 === 0 ? reasonOf(post(newId(), 'lost')) : post(general, 'kept').then(() => 'posted'),
+    );
+    const outcomes = await Promise.all(calls);
+    expect(outcomes.filter((outcome) => outcome === 'NOT_FOUND')).toHaveLength(10);
+    expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(20);
+    expect(await contents(general)).toHaveLength(20);
+  });
+
+  test('do not suffer from one that the database refuses', async () => {
+    const { general } = await addGuild(suite);
+    await suite.sql.query(`ALTER TABLE messages ADD CONSTRAINT poison CHECK (content <> 'poison') NOT VALID`);
+    try {
+      const sent = Array.from({ length: 20 }, (_, index) => (index === 7 ? 'poison' : 'good'));
+      const calls = sent.map((content) =>
+        content === 'poison' ? reasonOf(post(general, content)) : post(general, content).then(() => 'posted'),
+      );
+      const outcomes = await Promise.all(calls);
+      expect(outcomes[7]).toBe('INTERNAL_SERVER_ERROR');
+      expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(19);
+      expect(await contents(general)).toEqual(Array.from({ length: 19 }, () => 'good'));
+    } finally {
+      await suite.sql.query('ALTER TABLE messages DROP CONSTRAINT poison');
+    }
+  });
+});
+
+describe('a deduplication key', () => {
+  const keyed = (channel: string, deduplication_key: string, more = {}, chat = suite.chat) =>
+    post(channel, { content: 'keyed', deduplication_key, ...more }, chat);
+
+  test('makes one message of 64 simultaneous calls at two replicas', async () => {
+    const { general } = await addGuild(suite);
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) =>
+        keyed(general, 'once', {}, index % 2 === 0 ? suite.chat : other),
+      ),
+    );
+    expect(answers.filter(({ message }) => message)).toHaveLength(1);
+    expect(await contents(general)).toEqual(['keyed']);
+    const { rowCount } = await suite.sql.query('SELECT 1 FROM events WHERE channel_id = $1', [general]);
+    expect(rowCount).toBe(1);
+  });
+
+  test('makes one message a key, whatever order simultaneous batches name the keys in', async () => {
+    const { general } = await addGuild(suite);
+    const keys = Array.from({ length: 40 }, (_, index) => `key ${index}`);
+    const calls = [
+      ...keys.map((key) => keyed(general, key)),
+      ...keys.toReversed().map((key) => keyed(general, key, {}, other)),
+    ];
+    const answers = await Promise.all(calls);
+    expect(answers.filter(({ message }) => message)).toHaveLength(keys.length);
+    expect(await contents(general)).toHaveLength(keys.length);
+  });
+
+  test('is a webhook’s own; an empty one, and none, are no key', async () => {
+    const { general } = await addGuild(suite);
+    await keyed(general, 'shared', { webhook_id: '81' });
+    expect((await keyed(general, 'shared', { webhook_id: '82' })).message).toBeTruthy();
+    expect((await keyed(general, 'shared', { webhook_id: '82' })).message).toBeNull();
+    expect((await keyed(general, '')).message).toBeTruthy();
+    expect((await keyed(general, '')).message).toBeTruthy();
+    expect(await contents(general)).toHaveLength(4);
+  });
+
+  test('may be of any length and hold anything', async () => {
+    const { general } = await addGuild(suite);
+    for (const key of ['x'.repeat(100_000), '\0', 'ключ']) {
+      expect((await keyed(general, key)).message).toBeTruthy();
+      expect((await keyed(general, key)).message).toBeNull();
+    }
+  });
+
+  test('stays free when the message is refused, its channel is gone or the transaction fails', async () => {
+    const { general } = await addGuild(suite);
+    expect(await reasonOf(keyed(general, 'free', { content: 'x'.repeat(4001) }))).toBe('INVALID_FORM_BODY');
+    expect(await reasonOf(keyed(newId(), 'free'))).toBe('NOT_FOUND');
+    await suite.sql.query('ALTER TABLE events ADD CONSTRAINT broken CHECK (false) NOT VALID');
+    try {
+      expect(await reasonOf(keyed(general, 'free'))).toBe('INTERNAL_SERVER_ERROR');
+    } finally {
+      await suite.sql.query('ALTER TABLE events DROP CONSTRAINT broken');
+    }
+    expect(await contents(general)).toEqual([]);
+    expect((await keyed(general, 'free')).message).toBeTruthy();
+  });
+
+  test('that a call for a channel which is gone names beside is not taken by it', async () => {
+    const { general } = await addGuild(suite);
+    const [gone, here] = await Promise.all([reasonOf(keyed(newId(), 'beside')), keyed(general, 'beside')]);
+    expect(gone).toBe('NOT_FOUND');
+    expect(here.message).toBeTruthy();
+  });
+
+  test('is waited for while another transaction holds it, and free if that one fails', async () => {
+    const { general } = await addGuild(suite);
+    const claim = `INSERT INTO deduplication_claims (webhook_id, key_sha256, message_id, claimed_at)
+      VALUES (77, sha256('held'), 1, now())`;
+    const client = await suite.sql.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(claim);
+      const waiting = keyed(general, 'held');
+      await someoneWaits(suite);
+      await client.query('ROLLBACK');
+      expect((await waiting).message).toBeTruthy();
+    } finally {
+      client.release();
+    }
+  });
+
+  test('is free again after 24 hours, for one', async () => {
+    const { general } = await addGuild(suite);
+    const age = (interval: string) =>
+      suite.sql.query(
+        `UPDATE deduplication_claims SET claimed_at = now() - $1::interval
+        WHERE key_sha256 = sha256('daily')`,
+        [interval],
+      );
+    await keyed(general, 'daily');
+    await age('23 hours 59 minutes');
+    expect((await keyed(general, 'daily')).message).toBeNull();
+    await age('24 hours');
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        keyed(general, 'daily', {}, index % 2 === 0 ? suite.chat : other),
+      ),
+    );
+    expect(answers.filter(({ message }) => message)).toHaveLength(1);
+    expect(await contents(general)).toHaveLength(2);
+  });
+});
+
+/** Resolves once a statement waits for a lock. */
+async function someoneWaits({ sql }: Suite): Promise<void> {
+  const waiting = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  for (;;) {
+    if ((await sql.query(waiting)).rowCount) return;
+  }
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { drained, emptyAfter, filled, type Rate, rate, retryAfter } from '../src/leaky-bucket.ts';
+import { readReference } from '../src/reference.ts';
+
+const { rules } = readReference(new URL('../buckets.json', import.meta.url));
+const pairs = [...new Map(rules.map((rule) => [`${rule.limit} / ${rule.window_seconds} s`, rule])).entries()];
+
+describe.each(pairs)('%s', (_, rule) => {
+  test('admits exactly the limit at once, then one more exactly when retry_after has passed, for two windows', () => {
+    const bucket = bucketOf(rule, 1_000_000_007);
+    for (let i = 0; i < rule.limit; i++) expect(bucket.charge(1)).toBe(0);
+    for (let i = 0; i < 2 * rule.limit; i++) {
+      const wait_us = bucket.charge(1);
+      bucket.advance(wait_us - 1);
+      expect(bucket.charge(1)).toBe(1);
+      bucket.advance(1);
+      expect(bucket.charge(1)).toBe(0);
+    }
+  });
+
+  test('over any span admits the limit and what drained in it, to the token', () => {
+    const bucket = bucketOf(rule, 0);
+    let admitted = 0;
+    const step_us = Math.ceil(rule.window_us / rule.limit / 7);
+    for (let now_us = 0; now_us <= 3 * rule.window_us; now_us += step_us) {
+      while (bucket.charge(1) === 0) admitted++;
+      expect(admitted).toBe(
+        Number((BigInt(rule.limit) * BigInt(rule.window_us + now_us)) / BigInt(rule.window_us)),
+      );
+      bucket.advance(step_us);
+    }
+  });
+});
+
+const anyRate = fc
+  .record({ limit: fc.integer({ min: 1, max: 5000 }), window_seconds: fc.integer({ min: 1, max: 50_000 }) })
+  .map(({ limit, window_seconds }) => rate(limit, window_seconds));
+/** Small and large steps, in the limit's own rhythm and out of it, and now and then back. */
+const anyStep = fc.oneof(
+  fc.integer({ min: 0, max: 3 }),
+  fc.integer({ min: 0, max: 2_000_000 }),
+  fc.integer({ min: 0, max: 200_000_000_000 }),
+  fc.integer({ min: -5_000_000, max: -1 }),
+);
+const anyHistory = fc.array(fc.tuple(anyStep, fc.integer({ min: 1, max: 40 })), { maxLength: 120 });
+
+test('any history of charges, costs and clock steps is decided as exact integers decide it', async () => {
+  await fc.assert(
+    fc.property(anyRate, anyHistory, fc.integer({ min: 0, max: 2 ** 50 }), (rate, history, startedAt_us) => {
+      const bucket = bucketOf(rate, startedAt_us);
+      const oracle = oracleOf(rate, startedAt_us);
+      for (const [step_us, wanted] of history) {
+        const cost = Math.min(wanted, rate.limit);
+        bucket.advance(step_us);
+        oracle.advance(step_us);
+        expect(bucket.charge(cost)).toBe(Number(oracle.charge(cost)));
+        expect(bucket.emptyAfter()).toBe(Number(oracle.emptyAfter()));
+      }
+    }),
+  );
+});
+
+test('waiting retry_after admits and one microsecond less does not, wherever the clock has been', async () => {
+  await fc.assert(
+    fc.property(anyRate, anyHistory, fc.integer({ min: 1, max: 5000 }), (rate, history, wanted) => {
+      const bucket = bucketOf(rate, 0);
+      for (const [step_us, cost] of history) {
+        bucket.advance(step_us);
+        bucket.charge(Math.min(cost, rate.limit));
+      }
+      const cost = Math.min(wanted, rate.limit);
+      const wait_us = bucket.charge(cost);
+      fc.pre(wait_us > 0);
+      bucket.advance(wait_us - 1);
+      expect(bucket.charge(cost)).toBe(1);
+      bucket.advance(1);
+      expect(bucket.charge(cost)).toBe(0);
+    }),
+  );
+});
+
+test('after empty_after the whole limit is admitted at once, and one microsecond before it is not', async () => {
+  await fc.assert(
+    fc.property(
+      anyRate,
+      fc.integer({ min: 1, max: 5000 }),
+      fc.integer({ min: 0, max: 2 ** 40 }),
+      (rate, wanted, at) => {
+        const bucket = bucketOf(rate, at);
+        bucket.charge(Math.min(wanted, rate.limit));
+        bucket.advance(bucket.emptyAfter() - 1);
+        expect(bucket.charge(rate.limit)).toBe(1);
+        bucket.advance(1);
+        expect(bucket.charge(rate.limit)).toBe(0);
+      },
+    ),
+  );
+});
+
+test('a clock that steps back and forth admits no more than one that stands still', () => {
+  const bucket = bucketOf(rate(5, 10), 60_000_000);
+  let admitted = 0;
+  for (let i = 0; i < 100; i++) {
+    if (bucket.charge(1) === 0) admitted++;
+    bucket.advance(i % 2 === 0 ? -3_000_000 : 3_000_000);
+  }
+  expect(admitted).toBe(5);
+});
+
+test('a rate that exact integers cannot hold is refused', () => {
+  for (const [limit, window_seconds] of [
+    [0, 1],
+    [1, 0],
+    [1.5, 1],
+    [1, 0.1],
+    [2 ** 31, 2 ** 31],
+  ] as const) {
+    expect(() => rate(limit, window_seconds)).toThrow(RangeError);
+  }
+});
+
+interface TestBucket<T> {
+  advance(step_us: number): void;
+  /** 0 and charged, or the wait and not charged. */
+  charge(cost: number): T;
+  emptyAfter(): T;
+}
+
+function bucketOf(rate: Rate, startedAt_us: number): TestBucket<number> {
+  let now_us = startedAt_us;
+  let level = 0;
+  let last_us = 0;
+  return {
+    advance: (step_us) => {
+      now_us += step_us;
+    },
+    charge: (cost) => {
+      const wait_us = retryAfter(rate, level, last_us, now_us, cost);
+      if (wait_us > 0) return wait_us;
+      level = filled(rate, drained(rate, level, last_us, now_us), cost);
+      last_us = Math.max(now_us, last_us);
+      return 0;
+    },
+    emptyAfter: () => emptyAfter(rate, level, last_us, now_us),
+  };
+}
+
+/**
+ * The definition, in integers of any size: what is in the bucket when it was last charged, in
+ * token·microseconds, less `limit` for each microsecond since, and a clock that waits for itself to
+ * catch up after it went back.
+ */
+function oracleOf(rate: Rate, startedAt_us: number): TestBucket<bigint> {
+  const limit = BigInt(rate.limit);
+  const token = BigInt(rate.window_us);
+  let now = BigInt(startedAt_us);
+  let last = 0n;
+  let level = 0n;
+  const levelAt = (at: bigint): bigint => max(0n, level - limit * (at - last));
+  /** The first moment from now, the bucket's own time at the earliest, at which at most `rest` is left. */
+  const firstAt = (rest: bigint): bigint => {
+    const from = max(now, last);
+    const excess = levelAt(from) - rest;
+    return excess <= 0n ? now : from + (excess + limit - 1n) / limit;
+  };
+  return {
+    advance: (step_us) => {
+      now += BigInt(step_us);
+    },
+    charge: (cost) => {
+      const at = firstAt(token * (limit - BigInt(cost)));
+      if (at > now) return at - now;
+      const from = max(now, last);
+      level = levelAt(from) + token * BigInt(cost);
+      last = from;
+      return 0n;
+    },
+    emptyAfter: () => firstAt(0n) - now,
+  };
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { BUCKET_ALIASES, BUCKETS } from '@gatehouse/proto/buckets';
+import { expect, test } from 'vitest';
+import { KEY_PARTS, parseReference, readReference } from '../src/reference.ts';
+
+const reference = readReference(new URL('../buckets.json', import.meta.url));
+/** The specification lies beside the clone, not in it. */
+const SPECIFICATION = new URL('../../../../shared/spec/3-rate-limits.md', import.meta.url);
+
+test('every row of the bucket reference of specification 3 is served with its limit, window and key, and no other', ({
+  skip,
+}) => {
+  if (!existsSync(SPECIFICATION)) {
+    const note =
+      'specification 3 is not at ../shared/spec/3-rate-limits.md beside the clone: nothing was compared';
+    console.warn(`SKIPPED: ${note}`);
+    skip(note);
+  }
+  const rows = rowsOf(readFileSync(SPECIFICATION, 'utf8'));
+  const served = reference.rules
+    .filter(({ name }) => name !== 'global')
+    .map(({ name, aliases, limit, window_seconds, key }) => ({
+      names: [name, ...aliases],
+      limit,
+      window_seconds,
+      key,
+    }));
+  expect(rows.length).toBeGreaterThan(200);
+  expect(served).toEqual(rows);
+});
+
+test('the global bucket is 50 per second per client (spec 3, Mechanics, 5)', () => {
+  expect(reference.byName.get('global')).toMatchObject({ limit: 50, window_seconds: 1, key: ['client'] });
+});
+
+test('the types generated for callers are this reference', () => {
+  const rows = reference.rules.map(({ name, limit, window_seconds, key }) => [
+    name,
+    { limit, window_seconds, key },
+  ]);
+  expect(Object.entries(BUCKETS)).toEqual(rows);
+  const aliases = reference.rules.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name]));
+  expect(Object.entries(BUCKET_ALIASES)).toEqual(aliases);
+});
+
+test('an alias finds the same rule as the name', () => {
+  expect(reference.byName.get('auth:emailchg_start')).toBe(reference.byName.get('email_change:orig'));
+});
+
+test('every capacity of the reference leaves the arithmetic far inside the exact integers', () => {
+  const largest = Math.max(...reference.rules.map(({ capacity }) => capacity));
+  expect(largest).toBeLessThan(2 ** 53 / 1000);
+});
+
+test('a reference that cannot be used names every wrong row at once', () => {
+  const rows = {
+    good: { limit: 1, window_seconds: 1, key: ['ip'] },
+    zero: { limit: 0, window_seconds: 1, key: ['ip'] },
+    fraction: { limit: 1, window_seconds: 0.5, key: ['ip'] },
+    keyless: { limit: 1, window_seconds: 1, key: [] },
+    stranger: { limit: 1, window_seconds: 1, key: ['planet'] },
+    extra: { limit: 1, window_seconds: 1, key: ['ip'], burst: 2 },
+    huge: { limit: 4_000_000_000, window_seconds: 4_000_000_000, key: ['ip'] },
+    flat: 7,
+    lost: { alias_of: 'nowhere' },
+    chained: { alias_of: 'lost' },
+    mixed: { alias_of: 'good', limit: 1 },
+  };
+  const wrong = Object.keys(rows).filter((name) => name !== 'good');
+  const report = failure(() => parseReference(rows));
+  for (const name of wrong) expect(report).toContain(`\n  - ${name}: `);
+  expect(report).not.toContain('- good');
+  expect(failure(() => parseReference([]))).toContain('not an object');
+});
+
+function failure(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing failed';
+}
+
+interface SpecifiedRow {
+  readonly names: string[];
+  readonly limit: number;
+  readonly window_seconds: number;
+  readonly key: string[];
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
+
+/** What the specification's key column says where it is not the parts' own names joined by "+". */
+const KEYS: Readonly<Record<string, string[]>> = {
+  'submitted login name': ['login_name'],
+  'submitted email': ['email'],
+  'IPv4 /24 or IPv6 /48': ['subnet'],
+  'Account + channel or guild': ['account', 'channel_or_guild'],
+  'Account or client': ['account_or_client'],
+  'Client, IP or account': ['client_ip_or_account'],
+};
+
+/** Every row of every table below "Bucket reference". */
+function rowsOf(specification: string): SpecifiedRow[] {
+  const [, tables = ''] = specification.split('### Bucket reference');
+  return tables
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !line.startsWith('| Bucket') && !line.startsWith('|---'))
+    .map((line) => {
+      const [, names = '', allowance = '', key = ''] = line.split('|').map((cell) => cell.trim());
+      const [, limit, count, unit = ''] = /^(\d+) \/ (\d+) (s|min|h)$/.exec(allowance) ?? [];
+      return {
+        names: names.split(' / '),
+        limit: Number(limit),
+        window_seconds: Number(count) * (SECONDS[unit] ?? Number.NaN),
+        key: KEYS[key] ?? key.split(' + ').map(partOf),
+      };
+    });
+}
+
+function partOf(text: string): string {
+  const part = text.toLowerCase().replaceAll(' ', '_');
+  if (!(KEY_PARTS as readonly string[]).includes(part)) throw new Error(`no key part for "${text}"`);
+  return part;
+}
