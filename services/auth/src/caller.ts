@@ -1,0 +1,14 @@
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import { unauthorized } from './errors.ts';
+
+/** The caller's account. */
+export function requireAccount(caller: Caller): string {
+  if (caller.account_id === '') throw unauthorized();
+  return caller.account_id;
+}
+
+/** The caller's session; no other credential has one. */
+export function requireSession(caller: Caller): { account_id: string; session_id: string } {
+  if (caller.kind !== CallerKind.CALLER_KIND_SESSION) throw unauthorized();
+  return { account_id: requireAccount(caller), session_id: caller.credential_id };
+}

@@ -1,0 +1,93 @@
+import { codePoints, Form } from '@gatehouse/kit/form';
+import type { RegisterRequest } from '@gatehouse/proto/auth';
+
+/** A registration as it will be kept, with everything that is wrong with it. */
+export interface Registration {
+  readonly form: Form;
+  readonly email: string;
+  readonly username: string;
+  readonly global_name: string | null;
+  /** What must not belong to anyone yet; a malformed one cannot, and is left out. */
+  readonly keys: AccountKeys;
+}
+
+/** Names in lower case: accounts differ in them. */
+export interface AccountKeys {
+  readonly email_key?: string | undefined;
+  readonly username_key?: string | undefined;
+}
+
+const USERNAME_MAX = 32;
+const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 256;
+const EMAIL_MAX = 320;
+const EMAIL_LOCAL_MAX = 64;
+const EMAIL_DOMAIN_MAX = 255;
+
+/**
+ * Checks all that can be checked without knowing the other accounts (contract 4, section 5). The
+ * address and the display name are trimmed; user name and password are taken as they are.
+ */
+export function readRegistration(request: RegisterRequest): Registration {
+  const form = new Form();
+  const email = request.email.trim();
+  const emailKey = readEmailKey(email);
+  if (emailKey === undefined) form.fail('email', 'INVALID_EMAIL_FORMAT', 'Must be an e-mail address.');
+
+  form.text('username', request.username, { min: 1, max: USERNAME_MAX, code: 'USERNAME_LENGTH_INVALID' });
+  if (!/^[A-Za-z0-9_.]*$/.test(request.username)) {
+    form.fail(
+      'username',
+      'USERNAME_INVALID_CHARACTERS',
+      'Must consist of the letters A-Z and a-z, digits, "_" and ".".',
+    );
+  }
+  const usernameFails = form.violations.some(({ path }) => path === 'username');
+
+  form.text('password', request.password, {
+    min: PASSWORD_MIN,
+    max: PASSWORD_MAX,
+    code: 'PASSWORD_LENGTH_INVALID',
+  });
+  return {
+    form,
+    email,
+    username: request.username,
+    global_name:
+      request.global_name == null
+        ? null
+        : form.text('global_name', request.global_name, { min: 1, max: 32, trim: true }),
+    keys: { email_key: emailKey, username_key: usernameFails ? undefined : nameKey(request.username) },
+  };
+}
+
+/** Adds a violation for each name that has an owner already. */
+export function failTaken(form: Form, taken: AccountKeys): void {
+  if (taken.email_key !== undefined) {
+    form.fail('email', 'EMAIL_ALREADY_IN_USE', 'Belongs to another account.');
+  }
+  if (taken.username_key !== undefined) {
+    form.fail('username', 'TAG_ALREADY_TAKEN', 'Belongs to another account.');
+  }
+}
+
+/**
+ * The address in lower case, by which accounts are found; undefined if it is none. What counts is
+ * the HTML standard's "valid e-mail address", within the lengths of RFC 5321 §4.5.3.1.
+ */
+export function readEmailKey(text: string): string | undefined {
+  const email = text.trim();
+  if (codePoints(email) > EMAIL_MAX || !EMAIL.test(email)) return undefined;
+  const at = email.indexOf('@');
+  if (at > EMAIL_LOCAL_MAX || email.length - at - 1 > EMAIL_DOMAIN_MAX) return undefined;
+  return nameKey(email);
+}
+
+/** An address or a user name as accounts must differ in it: without case. Both are ASCII. */
+export function nameKey(name: string): string {
+  return name.toLowerCase();
+}
+
+// https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
+const EMAIL =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;

@@ -1,0 +1,16 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { GetCurrentUserRequest, GetCurrentUserResponse } from '@gatehouse/proto/auth';
+import { userFor } from '../account-view.ts';
+import { requireAccount } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { unauthorized } from '../errors.ts';
+
+export function getCurrentUser({
+  findAccount,
+}: Deps): Handler<GetCurrentUserRequest, GetCurrentUserResponse> {
+  return async (_request, { caller }) => {
+    const account = await findAccount(requireAccount(caller));
+    if (account === undefined) throw unauthorized();
+    return { user: userFor(account, caller) };
+  };
+}

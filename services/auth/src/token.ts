@@ -1,0 +1,34 @@
+import { hash, randomBytes, randomInt } from 'node:crypto';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** `gth_` and 36 letters and digits, each as likely as any other (contract 4, section 5). */
+export function newSessionToken(): string {
+  let token = 'gth_';
+  for (let count = 0; count < 36; count++) token += LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)];
+  return token;
+}
+
+/** `<application_id>.` and 32 random bytes in base64url (specification 1, Token formats). */
+export function newBotToken(applicationId: string): string {
+  return `${applicationId}.${randomBytes(32).toString('base64url')}`;
+}
+
+export function isSessionToken(text: string): boolean {
+  return /^gth_[A-Za-z0-9]{36}$/.test(text);
+}
+
+export function isBotToken(text: string): boolean {
+  const match = /^([0-9]{1,19})\.[A-Za-z0-9_-]{43}$/.exec(text);
+  return match?.[1] !== undefined && isSnowflake(match[1]);
+}
+
+/**
+ * All that is kept of a token: SHA-256, in hex. A token holds over 200 random bits, so there is
+ * nothing that a slow or salted hash would protect. A bot token's hash covers its application ID:
+ * a secret behind another ID is another token.
+ */
+export function tokenHash(token: string): string {
+  return hash('sha256', token, 'hex');
+}

@@ -1,0 +1,117 @@
+import { fileURLToPath } from 'node:url';
+import { Fault } from '@gatehouse/kit/fault';
+import { type Logger, silentLogger } from '@gatehouse/kit/log';
+import { type Client, connect, nobody } from '@gatehouse/kit/rpc';
+import { testDatabase } from '@gatehouse/kit/testing/postgres';
+import { AuthServiceDefinition, type RegisterRequest, type RegisterResponse } from '@gatehouse/proto/auth';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import pg from 'pg';
+import { start } from '../src/start.ts';
+
+export type Auth = Client<typeof AuthServiceDefinition>;
+
+/** The service on a database of its own, with a second replica on demand, and the database itself. */
+export interface AuthUnderTest {
+  readonly auth: Auth;
+  readonly address: string;
+  readonly db: pg.Pool;
+  replica(): Promise<Auth>;
+  close(): Promise<void>;
+}
+
+export interface AuthOptions {
+  readonly log?: Logger;
+  /** The way to the database, where it is not the direct one. */
+  readonly through?: (database_url: string) => string;
+}
+
+export async function startAuth(name: string, options: AuthOptions = {}): Promise<AuthUnderTest> {
+  const { log = silentLogger, through = (database_url) => database_url } = options;
+  const database = await testDatabase(fileURLToPath(new URL('../migrations', import.meta.url)), name);
+  const db = new pg.Pool({ connectionString: database.database_url, max: 2 });
+  const closing: (() => unknown)[] = [() => database.drop(), () => db.end()];
+  let replicas = 0;
+
+  async function replica(): Promise<{ auth: Auth; address: string }> {
+    replicas++;
+    const running = await start(
+      {
+        listen: '127.0.0.1:0',
+        database_url: through(database.database_url),
+        database_pool_size: 4,
+        worker_id: replicas,
+        log_level: 'silent',
+        password_concurrency: 2,
+      },
+      { log },
+    );
+    closing.push(() => running.close());
+    const { client, close } = connect(AuthServiceDefinition, { address: running.address });
+    closing.push(close);
+    return { auth: client, address: running.address };
+  }
+
+  const first = await replica();
+  return {
+    ...first,
+    db,
+    replica: async () => (await replica()).auth,
+    close: async () => {
+      for (const close of closing.reverse()) await close();
+    },
+  };
+}
+
+export const IN_TIME = { timeoutMs: 20_000 };
+
+let people = 0;
+
+/** A person nobody was before. */
+export function newcomer(changes: Partial<RegisterRequest> = {}): RegisterRequest {
+  people++;
+  return {
+    email: `person.${people}@example.com`,
+    username: `person_${people}`,
+    password: 'correct horse battery',
+    ...changes,
+  };
+}
+
+/** An account with the caller that its session makes, as the edge would state it. */
+export async function registered(
+  auth: Auth,
+  changes: Partial<RegisterRequest> = {},
+): Promise<RegisterResponse & { caller: Caller }> {
+  const answer = await auth.register(newcomer(changes), IN_TIME);
+  return { ...answer, caller: await sessionCaller(auth, answer.token) };
+}
+
+/** The caller that a session token makes. */
+export async function sessionCaller(auth: Auth, token: string): Promise<Caller> {
+  const { identity } = await auth.identify({ kind: CallerKind.CALLER_KIND_SESSION, token }, IN_TIME);
+  if (identity == null) throw new Error('the session is not live');
+  return { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, ...identity };
+}
+
+/** Whom a token stands for as one of this kind; undefined is nobody. */
+export async function whoIs(auth: Auth, kind: CallerKind, token: string): Promise<string | undefined> {
+  const { identity } = await auth.identify({ kind, token }, IN_TIME);
+  return identity?.account_id;
+}
+
+/** The fault that a call must end in. */
+export async function faultOf(call: Promise<unknown>): Promise<Fault> {
+  const thrown: unknown = await call.then(
+    () => new Error('the call succeeded'),
+    (error: unknown) => error,
+  );
+  if (thrown instanceof Fault) return thrown;
+  throw thrown;
+}
+
+/** A form fault's violations as `path CODE`. */
+export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
+  const fault = await faultOf(call);
+  if (fault.reason !== 'INVALID_FORM_BODY') throw fault;
+  return fault.violations.map(({ path, code }) => `${path} ${code}`);
+}

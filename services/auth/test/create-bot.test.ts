@@ -1,0 +1,96 @@
+import { CallerKind } from '@gatehouse/proto/kit/calls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, whoIs } from './auth.ts';
+
+const BOT = CallerKind.CALLER_KIND_BOT;
+
+let service: AuthUnderTest;
+let owner: string;
+beforeAll(async () => {
+  service = await startAuth('auth_create_bot');
+  owner = (await registered(service.auth)).user_id;
+});
+afterAll(() => service.close());
+
+const createBot = (application_id: string, name: string, owner_id = owner) =>
+  service.auth.createBot({ application_id, name, owner_id }, IN_TIME);
+
+test("a bot has the application's ID and name, and a token", async () => {
+  const { bot, token } = await createBot('1001', 'My Helper ✨');
+  expect(token).toMatch(/^1001\.[A-Za-z0-9_-]{43}$/);
+  expect(bot).toEqual({
+    id: '1001',
+    username: 'My_Helper_1001',
+    discriminator: '0',
+    global_name: 'My Helper ✨',
+    avatar: null,
+    bot: true,
+  });
+});
+
+describe('its user name', () => {
+  test.each([
+    ['9223372036854775807', 'a'.repeat(100), 'aaaaaaaaaaaa_9223372036854775807'],
+    ['1002', 'Crème brûlée', 'Creme_brulee_1002'],
+    ['1003', '机器人', 'bot_1003'],
+    ['1004', '__!__', 'bot_1004'],
+  ])('of %s, %s, is a valid one: %s', async (id, name, username) => {
+    const { bot } = await createBot(id, name);
+    expect(bot).toMatchObject({ username, global_name: name });
+    expect(username).toMatch(/^[A-Za-z0-9_.]{1,32}$/);
+  });
+
+  test('is another where a person was there first', async () => {
+    await registered(service.auth, { username: 'SQUATTED_1005' });
+    const { bot, token } = await createBot('1005', 'Squatted');
+    expect(bot?.username).toMatch(/^bot_[0-9a-f]{28}$/);
+    expect(await whoIs(service.auth, BOT, token)).toBe('1005');
+  });
+});
+
+describe('repeating it', () => {
+  test('replaces the token and nothing else; the old one is dead at once', async () => {
+    const first = await createBot('2001', 'Twice');
+    const second = await createBot('2001', 'Twice');
+    expect(second.bot).toEqual(first.bot);
+    expect(await whoIs(service.auth, BOT, first.token)).toBeUndefined();
+    expect(await whoIs(service.auth, BOT, second.token)).toBe('2001');
+  });
+
+  test('gives the credential a new ID', async () => {
+    const ids = [];
+    for (let count = 0; count < 2; count++) {
+      const { token } = await createBot('2002', 'Twice');
+      const { identity } = await service.auth.identify({ kind: BOT, token }, IN_TIME);
+      ids.push(identity?.credential_id);
+    }
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('20 times at once leaves one live token', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, () => createBot('2003', 'Many')));
+    const live = await Promise.all(made.map(({ token }) => whoIs(service.auth, BOT, token)));
+    expect(live.filter((id) => id === '2003')).toHaveLength(1);
+  });
+});
+
+describe('it is refused', () => {
+  test("for another owner's application", async () => {
+    const { token } = await createBot('3001', 'Mine');
+    const stranger = (await registered(service.auth)).user_id;
+    expect(await faultOf(createBot('3001', 'Mine', stranger))).toMatchObject({ reason: 'FORBIDDEN' });
+    expect(await whoIs(service.auth, BOT, token)).toBe('3001');
+  });
+
+  test('for the ID of a person', async () => {
+    const person = (await registered(service.auth)).user_id;
+    expect(await faultOf(createBot(person, 'Disguise'))).toMatchObject({ reason: 'FORBIDDEN' });
+    const { users } = await service.auth.getUsers({ ids: [person] }, IN_TIME);
+    expect(users).toMatchObject([{ bot: false, global_name: null }]);
+  });
+
+  test('for an owner who is gone', async () => {
+    expect(await faultOf(createBot('3002', 'Orphan', '404'))).toMatchObject({ reason: 'UNAUTHORIZED' });
+    expect((await service.auth.getUsers({ ids: ['3002'] }, IN_TIME)).users).toEqual([]);
+  });
+});

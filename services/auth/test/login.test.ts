@@ -1,0 +1,127 @@
+import { nobody } from '@gatehouse/kit/rpc';
+import { CallerKind } from '@gatehouse/proto/kit/calls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth, violationsOf, whoIs } from './auth.ts';
+
+let service: AuthUnderTest;
+beforeAll(async () => {
+  service = await startAuth('auth_login');
+});
+afterAll(() => service.close());
+
+const login = (email: string, password: string) => service.auth.login({ email, password }, IN_TIME);
+
+test('address and password open a session of its own; the address counts without case and blanks', async () => {
+  const person = newcomer({ email: 'Log.In@example.com' });
+  const first = await service.auth.register(person, IN_TIME);
+  const second = await login(' lOG.iN@EXAMPLE.com ', person.password);
+
+  expect(second.user_id).toBe(first.user_id);
+  expect(second.user).toEqual(first.user);
+  expect(second.token).not.toBe(first.token);
+  for (const { token } of [first, second]) {
+    expect(await whoIs(service.auth, CallerKind.CALLER_KIND_SESSION, token)).toBe(first.user_id);
+  }
+});
+
+describe('a login that fails says the same whatever was wrong', () => {
+  const told = ['email INVALID_EMAIL_OR_PASSWORD', 'password INVALID_EMAIL_OR_PASSWORD'];
+  const password = `${'long enough to be cut short '.repeat(9)}!!!!`; // 256
+
+  beforeAll(async () => {
+    expect(password).toHaveLength(256);
+    await service.auth.register(newcomer({ email: 'known@example.com', password }), IN_TIME);
+  });
+
+  test.each([
+    ['a wrong password', 'known@example.com', 'correct horse battery'],
+    ['another last character', 'known@example.com', `${password.slice(0, -1)}?`],
+    ['a longer password', 'known@example.com', `${password}!`],
+    ['blanks around the password', 'known@example.com', ` ${password} `],
+    ['an unknown address', 'unknown@example.com', password],
+    ['no address', 'not an address', password],
+    ['nothing', '', ''],
+    ['a user name', 'person_1', password],
+    ['a NUL in the address', 'known@example.com\0', password],
+  ])('%s', async (_what, email, attempt) => {
+    expect(await violationsOf(login(email, attempt))).toEqual(told);
+  });
+
+  test('a bot cannot log in', async () => {
+    const owner = await registered(service.auth);
+    await service.auth.createBot({ application_id: '77', name: 'Bot', owner_id: owner.user_id }, IN_TIME);
+    expect(await violationsOf(login('bot_77', ''))).toEqual(told);
+  });
+
+  test('an unknown address takes as long as a wrong password', async () => {
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 15; round++) {
+      known.push(await timed(() => violationsOf(login('known@example.com', 'wrong password'))));
+      unknown.push(await timed(() => violationsOf(login('unknown@example.com', 'wrong password'))));
+    }
+    const ratio = median(unknown) / median(known);
+    expect(ratio).toBeGreaterThan(0.6);
+    expect(ratio).toBeLessThan(1.7);
+  });
+});
+
+test('a session remembers the client that made it', async () => {
+  const person = newcomer();
+  await service.auth.register(person, IN_TIME);
+  const caller = { ...nobody, ip: '203.0.113.9', user_agent: 'Browser/1' };
+  const { user_id } = await service.auth.login(person, { ...IN_TIME, caller });
+  const { rows } = await service.db.query(
+    'SELECT ip, user_agent, last_used_at FROM sessions WHERE account_id = $1 ORDER BY id',
+    [user_id],
+  );
+  expect(rows).toEqual([
+    { ip: null, user_agent: null, last_used_at: null },
+    { ip: '203.0.113.9', user_agent: 'Browser/1', last_used_at: null },
+  ]);
+});
+
+test('a password that is changed while it is being proven opens no session', async () => {
+  const person = newcomer();
+  const { user_id } = await service.auth.register(person, IN_TIME);
+  const change = await service.db.connect();
+  try {
+    await change.query('BEGIN');
+    await change.query("UPDATE accounts SET password_hash = 'another' WHERE id = $1", [user_id]);
+    const attempt = login(person.email, person.password);
+    await waitingForLock(change);
+    await change.query('DELETE FROM sessions WHERE account_id = $1', [user_id]);
+    await change.query('COMMIT');
+    expect(await violationsOf(attempt)).toContain('password INVALID_EMAIL_OR_PASSWORD');
+  } finally {
+    change.release();
+  }
+  const { rowCount } = await service.db.query('SELECT FROM sessions WHERE account_id = $1', [user_id]);
+  expect(rowCount).toBe(0);
+});
+
+async function waitingForLock(db: {
+  query(text: string): Promise<{ rowCount: number | null }>;
+}): Promise<void> {
+  await expect
+    .poll(
+      async () =>
+        (
+          await db.query(
+            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          )
+        ).rowCount,
+      { timeout: 10_000 },
+    )
+    .toBe(1);
+}
+
+async function timed(action: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await action();
+  return performance.now() - startedAt;
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

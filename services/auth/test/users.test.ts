@@ -1,0 +1,89 @@
+import { nobody } from '@gatehouse/kit/rpc';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth } from './auth.ts';
+
+let service: AuthUnderTest;
+beforeAll(async () => {
+  service = await startAuth('auth_users');
+});
+afterAll(() => service.close());
+
+const current = async (caller: Caller) =>
+  (await service.auth.getCurrentUser({}, { ...IN_TIME, caller })).user;
+const users = async (...ids: string[]) => (await service.auth.getUsers({ ids }, IN_TIME)).users;
+
+describe('the current user', () => {
+  test('is the account of the session', async () => {
+    const { user, caller } = await registered(service.auth, { global_name: 'Grace' });
+    expect(await current(caller)).toEqual(user);
+  });
+
+  test('of a bot is the bot, without an address', async () => {
+    const owner = await registered(service.auth);
+    await service.auth.createBot({ application_id: '11', name: 'Robot', owner_id: owner.user_id }, IN_TIME);
+    const bot = { ...nobody, kind: CallerKind.CALLER_KIND_BOT, account_id: '11', application_id: '11' };
+    expect(await current(bot)).toMatchObject({
+      id: '11',
+      global_name: 'Robot',
+      bot: true,
+      email: null,
+      password_last_changed_at: null,
+    });
+  });
+
+  test('keeps its address and its security from an access token, unless it has the email scope', async () => {
+    const { user, caller } = await registered(service.auth);
+    const token = { ...caller, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN, application_id: '5' };
+    expect(await current({ ...token, scopes: ['identify'] })).toEqual({
+      ...user,
+      email: null,
+      password_last_changed_at: null,
+    });
+    expect(await current({ ...token, scopes: ['email', 'identify'] })).toMatchObject({ email: user?.email });
+  });
+
+  test('is refused to nobody and to an account that is gone', async () => {
+    const gone = { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: '404', credential_id: '1' };
+    for (const caller of [nobody, gone]) {
+      expect(await faultOf(current(caller))).toMatchObject({ reason: 'UNAUTHORIZED' });
+    }
+  });
+
+  test('of 200 simultaneous callers is their own', async () => {
+    const people = await Promise.all([1, 2, 3, 4].map(() => registered(service.auth)));
+    const callers = Array.from({ length: 200 }, (_, index) => people[index % 4]?.caller ?? nobody);
+    const found = await Promise.all(callers.map(current));
+    expect(found.map((user) => user?.id)).toEqual(callers.map((caller) => caller.account_id));
+  });
+});
+
+describe('public users', () => {
+  test('show what everybody may see, and nothing else', async () => {
+    const { user_id, user } = await registered(service.auth, { global_name: 'Alan' });
+    expect(await users(user_id)).toEqual([
+      {
+        id: user_id,
+        username: user?.username,
+        discriminator: '0',
+        global_name: 'Alan',
+        avatar: null,
+        bot: false,
+      },
+    ]);
+  });
+
+  test('are given once each; IDs that stand for nobody are left out', async () => {
+    const one = await registered(service.auth);
+    const two = await registered(service.auth);
+    const found = await users(one.user_id, '0', 'none', '', '9223372036854775808', two.user_id, one.user_id);
+    expect(found.map(({ id }) => id).sort()).toEqual([one.user_id, two.user_id].sort());
+    expect(await users()).toEqual([]);
+  });
+
+  test('are asked for a thousand at a time at most', async () => {
+    const ids = Array.from({ length: 1001 }, (_, index) => String(9_000 + index));
+    expect(await users(...ids.slice(1))).toEqual([]);
+    expect(await faultOf(users(...ids))).toMatchObject({ reason: 'BAD_REQUEST' });
+  });
+});

@@ -1,0 +1,38 @@
+import { Form } from '@gatehouse/kit/form';
+import type { CreateApplicationRequest } from '@gatehouse/proto/oauth2';
+import { type RedirectUriViolation, redirectUriViolation } from './redirect-uri.ts';
+
+/** What the owner decides about an application. */
+export interface ApplicationSettings {
+  readonly name: string;
+  readonly redirect_uris: string[];
+  readonly bot_public: boolean;
+  readonly bot_require_code_grant: boolean;
+}
+
+const MAX_REDIRECT_URIS = 10;
+
+const TEXTS: Readonly<Record<RedirectUriViolation, string>> = {
+  INVALID_URL_FORMAT: 'Must be an https URL, or http to a loopback host, without fragment and user.',
+  URL_LENGTH_INVALID: 'Must be at most 2048 characters long.',
+};
+
+/** Checks and completes a new application's settings (contract 4, section 6). The name is trimmed. */
+export function readApplication(request: CreateApplicationRequest): ApplicationSettings {
+  const form = new Form();
+  const name = form.text('name', request.name, { min: 1, max: 100, trim: true });
+  if (request.redirect_uris.length > MAX_REDIRECT_URIS) {
+    form.fail('redirect_uris', 'INVALID_FORMAT', `Must be at most ${MAX_REDIRECT_URIS} URLs.`);
+  }
+  for (const [index, uri] of request.redirect_uris.slice(0, MAX_REDIRECT_URIS).entries()) {
+    const code = redirectUriViolation(uri);
+    if (code !== undefined) form.fail(`redirect_uris.${index}`, code, TEXTS[code]);
+  }
+  form.check();
+  return {
+    name,
+    redirect_uris: request.redirect_uris,
+    bot_public: request.bot_public ?? true,
+    bot_require_code_grant: request.bot_require_code_grant ?? false,
+  };
+}

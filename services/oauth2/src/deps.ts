@@ -1,0 +1,14 @@
+import type { Client } from '@gatehouse/kit/rpc';
+import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import type { Pool } from 'pg';
+import type { Records } from './store/records.ts';
+
+/** What the RPCs take from `start`. */
+export interface Deps {
+  readonly db: Pool;
+  /** The plain records, through Prisma on the same pool. */
+  readonly records: Records;
+  /** New snowflakes. */
+  readonly ids: () => string;
+  readonly auth: Client<typeof AuthServiceDefinition>;
+}

@@ -1,0 +1,25 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { GetApplicationRequest, GetApplicationResponse } from '@gatehouse/proto/oauth2';
+import { ownedApplication } from '../application-view.ts';
+import { findBots } from '../bots.ts';
+import { requireAccount } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { notYourApplication, unknownApplication } from '../errors.ts';
+import { findApplication } from '../store/applications.ts';
+
+export function getApplication({
+  records,
+  auth,
+}: Deps): Handler<GetApplicationRequest, GetApplicationResponse> {
+  return async ({ application_id }, call) => {
+    const accountId = requireAccount(call.caller);
+    if (!isSnowflake(application_id)) throw unknownApplication();
+    const application = await findApplication(records, application_id);
+    if (application === undefined) throw unknownApplication();
+    if (application.owner_id !== accountId) throw notYourApplication();
+
+    const bots = await findBots(auth, [application.id], call);
+    return { application: ownedApplication(application, bots.get(application.id)) };
+  };
+}

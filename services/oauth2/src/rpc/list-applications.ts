@@ -1,0 +1,21 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ListApplicationsRequest, ListApplicationsResponse } from '@gatehouse/proto/oauth2';
+import { ownedApplication } from '../application-view.ts';
+import { findBots } from '../bots.ts';
+import { requireAccount } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { findApplicationsOf } from '../store/applications.ts';
+
+export function listApplications({
+  records,
+  auth,
+}: Deps): Handler<ListApplicationsRequest, ListApplicationsResponse> {
+  return async (_request, call) => {
+    const found = await findApplicationsOf(records, requireAccount(call.caller));
+    const ids = found.map(({ id }) => id);
+    const bots = await findBots(auth, ids, call);
+    return {
+      applications: found.map((application) => ownedApplication(application, bots.get(application.id))),
+    };
+  };
+}

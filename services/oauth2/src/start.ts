@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '@gatehouse/kit/clock';
+import { migrate } from '@gatehouse/kit/db/migrate';
+import { openPool } from '@gatehouse/kit/db/pool';
+import { opening, type Running } from '@gatehouse/kit/lifecycle';
+import { createLogger, type Logger } from '@gatehouse/kit/log';
+import { connect, implement, serve } from '@gatehouse/kit/rpc';
+import { snowflakes } from '@gatehouse/kit/snowflake';
+import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
+import type { Config } from './config.ts';
+import { oauth2Handlers } from './rpc/index.ts';
+import { openRecords } from './store/records.ts';
+
+export interface Overrides {
+  readonly log?: Logger;
+  readonly clock?: Clock;
+}
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** Brings the database up to date and serves Oauth2Service. */
+export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
+  const log = overrides.log ?? createLogger({ name: 'oauth2', level: config.log_level });
+  return opening(log, async (parts) => {
+    await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
+    const db = openPool({
+      database_url: config.database_url,
+      application_name: 'oauth2',
+      max: config.database_pool_size,
+    });
+    parts.add('database', () => db.end());
+    const records = openRecords(db);
+    parts.add('records', () => records.$disconnect());
+    const auth = connect(AuthServiceDefinition, {
+      address: config.auth_address,
+      transport: config.rpc_transport,
+      log,
+    });
+    parts.add('auth', () => auth.close());
+
+    const handlers = oauth2Handlers({
+      db,
+      records,
+      ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
+      auth: auth.client,
+    });
+    const server = await serve({
+      address: config.listen,
+      implementations: [implement(Oauth2ServiceDefinition, handlers)],
+      log,
+    });
+    parts.add('server', () => server.close());
+    return { address: server.address, close: () => parts.close() };
+  });
+}

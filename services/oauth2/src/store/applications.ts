@@ -1,0 +1,62 @@
+import type { Pool } from 'pg';
+import type { ApplicationSettings } from '../application-form.ts';
+import type { Records } from './records.ts';
+
+/** An application, without what proves to be it. */
+export interface Application extends ApplicationSettings {
+  readonly id: string;
+  readonly owner_id: string;
+}
+
+/**
+ * Turns a reservation into an application. False, and nothing is made, if the reservation has lapsed
+ * and was given up.
+ */
+export async function insertApplication(
+  db: Pool,
+  application: Application,
+  clientSecretHash: Uint8Array,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    text: `WITH reservation AS (
+             DELETE FROM application_reservations WHERE id = $1 AND owner_id = $2 RETURNING id, owner_id
+           )
+           INSERT INTO applications
+             (id, owner_id, name, redirect_uris, bot_public, bot_require_code_grant, client_secret_hash)
+           SELECT id, owner_id, $3::text, $4::text[], $5::boolean, $6::boolean, $7::bytea FROM reservation`,
+    values: [
+      application.id,
+      application.owner_id,
+      application.name,
+      application.redirect_uris,
+      application.bot_public,
+      application.bot_require_code_grant,
+      clientSecretHash,
+    ],
+  });
+  return rowCount === 1;
+}
+
+/** An account's applications, oldest first. */
+export async function findApplicationsOf(records: Records, ownerId: string): Promise<Application[]> {
+  const found = await records.application.findMany({
+    where: { owner_id: BigInt(ownerId) },
+    orderBy: { id: 'asc' },
+    omit: { client_secret_hash: true },
+  });
+  return found.map(withTextIds);
+}
+
+export async function findApplication(records: Records, id: string): Promise<Application | undefined> {
+  const found = await records.application.findUnique({
+    where: { id: BigInt(id) },
+    omit: { client_secret_hash: true },
+  });
+  return found === null ? undefined : withTextIds(found);
+}
+
+function withTextIds<R extends { id: bigint; owner_id: bigint }>(
+  row: R,
+): R & { id: string; owner_id: string } {
+  return { ...row, id: String(row.id), owner_id: String(row.owner_id) };
+}

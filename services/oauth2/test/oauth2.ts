@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { dieWithParent } from '@gatehouse/kit/die-with-parent';
+import { Fault } from '@gatehouse/kit/fault';
+import { type Logger, silentLogger } from '@gatehouse/kit/log';
+import { type Client, connect, nobody } from '@gatehouse/kit/rpc';
+import { dropTestDatabase, testDatabase, testDatabaseUrl } from '@gatehouse/kit/testing/postgres';
+import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import { type CreateApplicationRequest, Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
+import pg from 'pg';
+import { start } from '../src/start.ts';
+
+export type Oauth2 = Client<typeof Oauth2ServiceDefinition>;
+export type Auth = Client<typeof AuthServiceDefinition>;
+
+/** The service beside a real auth, a process of its own as ever, and its database. */
+export interface Oauth2UnderTest {
+  readonly oauth2: Oauth2;
+  readonly auth: Auth;
+  readonly db: pg.Pool;
+  replica(): Promise<Oauth2>;
+  /** Ends auth without warning. */
+  killAuth(): Promise<void>;
+  /** Starts it again where it was. */
+  reviveAuth(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startOauth2(name: string, log: Logger = silentLogger): Promise<Oauth2UnderTest> {
+  const authServerUrl = await testDatabaseUrl(name);
+  let authProcess = await startAuth(authServerUrl, '127.0.0.1:0');
+  const auth_address = authProcess.address;
+  const database = await testDatabase(fileURLToPath(new URL('../migrations', import.meta.url)), name);
+  const db = new pg.Pool({ connectionString: database.database_url, max: 2 });
+  const auth = connect(AuthServiceDefinition, { address: auth_address });
+  const closing: (() => unknown)[] = [
+    () => dropTestDatabase(`${authServerUrl}_auth`),
+    () => database.drop(),
+    () => db.end(),
+    () => kill(authProcess.process),
+    () => auth.close(),
+  ];
+  let replicas = 0;
+
+  async function replica(): Promise<Oauth2> {
+    replicas++;
+    const running = await start(
+      {
+        listen: '127.0.0.1:0',
+        database_url: database.database_url,
+        database_pool_size: 4,
+        worker_id: 100 + replicas,
+        log_level: 'silent',
+        auth_address,
+        rpc_transport: 'stream',
+      },
+      { log },
+    );
+    closing.push(() => running.close());
+    const { client, close } = connect(Oauth2ServiceDefinition, { address: running.address });
+    closing.push(close);
+    return client;
+  }
+
+  return {
+    oauth2: await replica(),
+    auth: auth.client,
+    db,
+    replica,
+    killAuth: () => kill(authProcess.process),
+    reviveAuth: async () => {
+      authProcess = await startAuth(authServerUrl, auth_address);
+    },
+    close: async () => {
+      for (const close of closing.reverse()) await close();
+    },
+  };
+}
+
+async function startAuth(
+  serverUrl: string,
+  listen: string,
+): Promise<{ process: ChildProcess; address: string }> {
+  const main = fileURLToPath(new URL('../../auth/src/main.ts', import.meta.url));
+  const [command, args] = dieWithParent('KILL', process.execPath, [main]);
+  const child = spawn(command, args, {
+    env: { ...process.env, DATABASE_URL: serverUrl, LISTEN: listen, LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  for await (const chunk of child.stderr) {
+    said += String(chunk);
+    const address = /listening on (\S+)/.exec(said)?.[1];
+    if (address !== undefined) return { process: child, address };
+  }
+  throw new Error(`auth did not start: ${said}`);
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+export const IN_TIME = { timeoutMs: 20_000 };
+
+let people = 0;
+
+/** A new person, as the caller that the edge would state. */
+export async function newPerson(auth: Auth): Promise<Caller> {
+  people++;
+  const person = {
+    email: `p${people}@example.com`,
+    username: `p${people}`,
+    password: 'correct horse battery',
+  };
+  const { user_id } = await auth.register(person, IN_TIME);
+  return { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: user_id, credential_id: '1' };
+}
+
+export function settings(changes: Partial<CreateApplicationRequest> = {}): CreateApplicationRequest {
+  return { name: 'Application', redirect_uris: [], ...changes };
+}
+
+/** The fault that a call must end in. */
+export async function faultOf(call: Promise<unknown>): Promise<Fault> {
+  const thrown: unknown = await call.then(
+    () => new Error('the call succeeded'),
+    (error: unknown) => error,
+  );
+  if (thrown instanceof Fault) return thrown;
+  throw thrown;
+}
+
+/** A form fault's violations as `path CODE`. */
+export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
+  const fault = await faultOf(call);
+  if (fault.reason !== 'INVALID_FORM_BODY') throw fault;
+  return fault.violations.map(({ path, code }) => `${path} ${code}`);
+}
+
+/** How many rows each table has. */
+export async function rowCounts(db: pg.Pool): Promise<{ applications: number; reservations: number }> {
+  const { rows } = await db.query<{ applications: number; reservations: number }>(
+    `SELECT (SELECT count(*)::int FROM applications) AS applications,
+            (SELECT count(*)::int FROM application_reservations) AS reservations`,
+  );
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('a count has a row');
+  return counts;
+}

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { testDatabase } from '@gatehouse/kit/testing/postgres';
+import { schemaDifferences } from '@gatehouse/kit/testing/prisma-schema';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+
+test('schema.prisma says what the migrations made', async () => {
+  const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+  const schema = await readFile(new URL('../schema.prisma', import.meta.url), 'utf8');
+  const database = await testDatabase(migrations, 'oauth2_schema');
+  const db = new pg.Pool({ connectionString: database.database_url });
+  try {
+    expect(await schemaDifferences(db, schema)).toEqual([]);
+  } finally {
+    await db.end();
+    await database.drop();
+  }
+});

@@ -1,0 +1,104 @@
+import type { Form } from '@gatehouse/kit/form';
+import type { EmbedAuthorInput, EmbedFieldInput, EmbedInput, EmbedMediaInput } from '@gatehouse/proto/chat';
+import { cut } from '../cut.ts';
+import { EMBED_LIMITS } from '../embed-limits.ts';
+import { linkAt, objectOf, type Untyped, valueAt } from '../untyped.ts';
+import { readText } from './read-text.ts';
+
+/** An attachment as an embed (specification 2, "Attachment to embed mapping"), or undefined. */
+export function attachmentEmbed(form: Form, attachment: Untyped, path: string): EmbedInput | undefined {
+  const part = (name: string, limit: number): string | undefined => {
+    const text = readText(form, attachment, path, name);
+    return text && cut(text, limit);
+  };
+  const footer = part('footer', EMBED_LIMITS.footer_text);
+  const embed: EmbedInput = {
+    title: part('title', EMBED_LIMITS.title) ?? null,
+    description: description(form, attachment, path) ?? null,
+    url: linkAt(attachment, 'title_link') ?? null,
+    color: color(valueAt(attachment, 'color')) ?? null,
+    timestamp: timestamp(valueAt(attachment, 'ts')) ?? null,
+    author: author(attachment, part('author_name', EMBED_LIMITS.author_name)) ?? null,
+    footer: footer === undefined ? null : { text: footer },
+    image: media(attachment, 'image_url') ?? null,
+    thumbnail: media(attachment, 'thumb_url') ?? null,
+    fields: fields(form, attachment, path),
+  };
+  return isEmbed(embed) ? embed : undefined;
+}
+
+/** A colour or a timestamp alone is no embed (contract 4, section 8). */
+export function isEmbed({ color: _, timestamp: __, fields, ...parts }: EmbedInput): boolean {
+  return fields.length > 0 || Object.values(parts).some((part) => part !== null);
+}
+
+function description(form: Form, attachment: Untyped, path: string): string | undefined {
+  const read = (name: string): string | undefined => readText(form, attachment, path, name);
+  const texts = [read('pretext'), read('text')].filter((text) => text !== undefined);
+  const text = texts.length > 0 ? texts.join('\n') : read('fallback');
+  return text && cut(text, EMBED_LIMITS.description);
+}
+
+/** Six hexadecimal digits; the names that chat tools know ("good", "danger") give none. */
+function color(value: unknown): number | undefined {
+  const digits = typeof value === 'string' ? /^#?([0-9a-fA-F]{6})$/.exec(value)?.[1] : undefined;
+  return digits === undefined ? undefined : Number.parseInt(digits, 16);
+}
+
+/** Unix seconds, with or without a fraction, as ISO 8601; years of four digits only. */
+function timestamp(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !/^-?\d{1,12}(?:\.\d{1,30})?$/.test(text.trim())) return undefined;
+  const date = new Date(Math.round(Number(text) * 1000));
+  const year = date.getUTCFullYear(); // NaN when out of range
+  return year >= 0 && year <= 9999 ? date.toISOString() : undefined;
+}
+
+function author(attachment: Untyped, name: string | undefined): EmbedAuthorInput | undefined {
+  if (name === undefined) return undefined;
+  return {
+    name,
+    url: linkAt(attachment, 'author_link') ?? null,
+    icon_url: linkAt(attachment, 'author_icon') ?? null,
+  };
+}
+
+function media(attachment: Untyped, name: string): EmbedMediaInput | undefined {
+  const url = linkAt(attachment, name);
+  return url === undefined ? undefined : { url };
+}
+
+function fields(form: Form, attachment: Untyped, path: string): EmbedFieldInput[] {
+  const items = valueAt(attachment, 'fields');
+  if (!Array.isArray(items)) return [];
+  const found: EmbedFieldInput[] = [];
+  for (const [index, value] of items.entries()) {
+    if (found.length === EMBED_LIMITS.fields) break;
+    const item = objectOf(value);
+    const field = item && fieldOf(form, item, `${path}fields.${index}.`);
+    if (field !== undefined) found.push(field);
+  }
+  return found;
+}
+
+/** An entry that lacks its title or its value is no field. */
+function fieldOf(form: Form, item: Untyped, path: string): EmbedFieldInput | undefined {
+  const name = scalar(form, item, path, 'title');
+  const value = scalar(form, item, path, 'value');
+  if (name === undefined || value === undefined) return undefined;
+  return {
+    name: cut(name, EMBED_LIMITS.field_name),
+    value: cut(value, EMBED_LIMITS.field_value),
+    inline: TRUTHY.has(valueAt(item, 'short')),
+  };
+}
+
+const TRUTHY: ReadonlySet<unknown> = new Set([true, 'true', 'True', 1]);
+
+/** Numbers and booleans become strings (contract 4, section 8). */
+function scalar(form: Form, item: Untyped, path: string, name: string): string | undefined {
+  const value = valueAt(item, name);
+  return typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : readText(form, item, path, name);
+}

@@ -1,0 +1,53 @@
+import { Form } from '@gatehouse/kit/form';
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import { EMBED_LIMITS } from '../embed-limits.ts';
+import { objectOf, type Untyped, valueAt } from '../untyped.ts';
+import { NAME_LIMIT } from '../webhook.ts';
+import { attachmentEmbed } from './attachment.ts';
+import { readText } from './read-text.ts';
+import { shorten } from './shorten.ts';
+
+const CONTENT_LIMIT = 4000;
+
+/** What a chat tool's payload says. */
+export interface ChatcompatMessage {
+  readonly content: string | undefined;
+  readonly username: string | undefined;
+  readonly embeds: EmbedInput[];
+}
+
+/**
+ * A chat tool's payload as a message, or undefined when it says nothing (specification 2; contract 4,
+ * section 8). Over-long attachments are cut; an over-long text or name is refused.
+ *
+ * @throws INVALID_FORM_BODY
+ */
+export function renderChatcompat(payload: Untyped): ChatcompatMessage | undefined {
+  const form = new Form();
+  const content = readText(form, payload, '', 'text');
+  const username = readText(form, payload, '', 'username');
+  const message = {
+    content: content && form.text('text', content, CONTENT_RULE),
+    username: username && form.text('username', username, { max: NAME_LIMIT, trim: true }),
+    embeds: shorten(embedsOf(form, payload)),
+  };
+  form.check();
+  return message.content === undefined && message.embeds.length === 0 ? undefined : message;
+}
+
+const CONTENT_RULE = { max: CONTENT_LIMIT, trim: true, code: 'CONTENT_EXCEEDS_MAX_LENGTH' };
+
+function embedsOf(form: Form, payload: Untyped): EmbedInput[] {
+  const attachments = valueAt(payload, 'attachments');
+  if (!Array.isArray(attachments)) return [];
+  const embeds: EmbedInput[] = [];
+  let seen = 0;
+  for (const [index, item] of attachments.entries()) {
+    const attachment = objectOf(item);
+    if (attachment === undefined) continue;
+    if (++seen > EMBED_LIMITS.embeds) break;
+    const embed = attachmentEmbed(form, attachment, `attachments.${index}.`);
+    if (embed !== undefined) embeds.push(embed);
+  }
+  return embeds;
+}

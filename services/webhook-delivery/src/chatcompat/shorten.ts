@@ -1,0 +1,41 @@
+import { codePoints } from '@gatehouse/kit/form';
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import { cut } from '../cut.ts';
+import { EMBED_LIMITS } from '../embed-limits.ts';
+import { isEmbed } from './attachment.ts';
+
+/**
+ * Embeds whose texts are within the limit of a message all together. They fill it in order, so that
+ * what is cut is the end of the last ones (contract 4, section 8).
+ */
+export function shorten(embeds: readonly EmbedInput[]): EmbedInput[] {
+  let room: number = EMBED_LIMITS.total;
+  const take = (text: string | null | undefined): string | undefined => {
+    if (!text) return undefined;
+    const kept = cut(text, room);
+    room = kept === text ? room - codePoints(text) : 0;
+    return kept === '' ? undefined : kept;
+  };
+  return embeds.map((embed) => fill(embed, take)).filter(isEmbed);
+}
+
+/** Takes an embed's texts in reading order. */
+function fill(embed: EmbedInput, take: (text: string | null | undefined) => string | undefined): EmbedInput {
+  const authorName = take(embed.author?.name);
+  const title = take(embed.title) ?? null;
+  const description = take(embed.description) ?? null;
+  const fields = embed.fields.flatMap((field) => {
+    const name = take(field.name);
+    const value = name && take(field.value);
+    return value === undefined ? [] : [{ ...field, name, value }];
+  });
+  const footerText = take(embed.footer?.text);
+  return {
+    ...embed,
+    title,
+    description,
+    fields,
+    author: authorName === undefined ? null : { ...embed.author, name: authorName },
+    footer: footerText === undefined ? null : { text: footerText },
+  };
+}

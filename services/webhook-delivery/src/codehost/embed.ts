@@ -1,0 +1,69 @@
+import type { EmbedAuthorInput, EmbedInput } from '@gatehouse/proto/chat';
+import { cut } from '../cut.ts';
+import { EMBED_LIMITS } from '../embed-limits.ts';
+import { linkAt, textAt } from '../untyped.ts';
+
+const TITLE_LIMIT = 70;
+/** Of ordinary pushes, check runs and check suites (specification 2, code-host rule 3). */
+export const LONG_TITLE_LIMIT = 256;
+const DESCRIPTION_LIMIT = 350;
+
+export interface Rendering {
+  readonly title: string | undefined;
+  readonly title_limit?: number;
+  readonly url?: string | undefined;
+  readonly color?: number;
+  readonly description?: string | undefined;
+  readonly author?: EmbedAuthorInput | undefined;
+}
+
+/** The one embed of an event, within all limits; nothing when there is no title. */
+export function embed({ title, title_limit = TITLE_LIMIT, ...rest }: Rendering): EmbedInput | undefined {
+  const heading = storable(cut(title?.trim() ?? '', title_limit));
+  if (heading === undefined) return undefined;
+  return {
+    title: heading,
+    description: storable(cut(rest.description ?? '', DESCRIPTION_LIMIT)) ?? null,
+    url: rest.url ?? null,
+    color: rest.color ?? null,
+    author: rest.author ?? null,
+    fields: [],
+  };
+}
+
+/** A title of which no part is missing: a template tag that is undefined when a slot is. */
+export function title(
+  texts: TemplateStringsArray,
+  ...slots: readonly (string | number | undefined)[]
+): string | undefined {
+  if (slots.includes(undefined)) return undefined;
+  return String.raw({ raw: texts }, ...slots);
+}
+
+/** A user of the code host as the author of an embed. */
+export function author(from: unknown, ...path: readonly string[]): EmbedAuthorInput | undefined {
+  const login = textAt(from, ...path, 'login')?.trim() ?? '';
+  const name = storable(cut(login, EMBED_LIMITS.author_name));
+  if (name === undefined) return undefined;
+  return {
+    name,
+    url: linkAt(from, ...path, 'html_url') ?? null,
+    icon_url: linkAt(from, ...path, 'avatar_url') ?? null,
+  };
+}
+
+/** The first seven digits of a commit's ID, as code. */
+export function shortSha(sha: string | undefined): string | undefined {
+  return sha === undefined ? undefined : `\`${Array.from(sha.slice(0, 14)).slice(0, 7).join('')}\``;
+}
+
+/** A Markdown link. */
+export function markdownLink(label: string, url: string): string {
+  return `[${label}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`;
+}
+
+/** A delivery is never refused for a character: NUL is left out, half a surrogate pair replaced. */
+function storable(text: string): string | undefined {
+  const stored = text.replaceAll('\0', '').toWellFormed();
+  return stored.trim() === '' ? undefined : stored;
+}

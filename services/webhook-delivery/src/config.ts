@@ -1,0 +1,33 @@
+import { databaseUrl } from '@gatehouse/kit/db/pool';
+import { readEnv } from '@gatehouse/kit/env';
+import type { Transport } from '@gatehouse/kit/rpc';
+
+export interface Config {
+  /** host:port. */
+  readonly listen: string;
+  /** This service's own database. */
+  readonly database_url: string;
+  readonly database_pool_size: number;
+  /** host:port, or several joined by commas. */
+  readonly chat_address: string;
+  readonly auth_address: string;
+  /** How the services are called. */
+  readonly rpc_transport: Transport;
+  /** 0-1023, unique among the processes that make IDs. */
+  readonly worker_id: number;
+  readonly log_level: string;
+}
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const { server_url, ...config } = readEnv(env, (read) => ({
+    listen: read.address('LISTEN', '127.0.0.1:8085'),
+    server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
+    database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 100, default: 8 }),
+    chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
+    auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
+    rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
+    worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 4 }),
+    log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+  }));
+  return { ...config, database_url: databaseUrl(server_url, 'webhook-delivery') };
+}

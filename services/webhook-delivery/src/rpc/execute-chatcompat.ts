@@ -1,0 +1,25 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ExecuteChatcompatRequest, ExecuteChatcompatResponse } from '@gatehouse/proto/webhook-delivery';
+import { renderChatcompat } from '../chatcompat/render.ts';
+import { openWebhook } from '../credential.ts';
+import type { Deps } from '../deps.ts';
+import { brokenPayload, emptyPayload } from '../errors.ts';
+import { NO_MENTIONS, POST_TIMEOUT_MS, postingAs } from '../execution.ts';
+import { readPayload, refuseMultipart } from '../payload.ts';
+
+export function executeChatcompat(deps: Deps): Handler<ExecuteChatcompatRequest, ExecuteChatcompatResponse> {
+  return async (request, call) => {
+    const webhook = await openWebhook(deps, request);
+    refuseMultipart(request.content_type);
+    const payload = readPayload(request.content_type, request.body);
+    if (payload === undefined) throw brokenPayload();
+    const message = renderChatcompat(payload);
+    if (message === undefined) throw emptyPayload();
+    const { username, content, embeds } = message;
+    await deps.chat.createWebhookMessage(
+      { ...postingAs(webhook, username), content, embeds, allowed_mentions: NO_MENTIONS },
+      { within: call, timeoutMs: POST_TIMEOUT_MS },
+    );
+    return {};
+  };
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { Fault, Status } from '@gatehouse/kit/fault';
+import type { Call, Handler } from '@gatehouse/kit/rpc';
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import type { ExecuteCodehostRequest, ExecuteCodehostResponse } from '@gatehouse/proto/webhook-delivery';
+import { renderCodehost } from '../codehost/render.ts';
+import { openWebhook } from '../credential.ts';
+import type { Deps } from '../deps.ts';
+import { NO_MENTIONS, POST_TIMEOUT_MS } from '../execution.ts';
+import { readPayload, refuseMultipart } from '../payload.ts';
+import type { WebhookRow } from '../store/webhooks.ts';
+
+const DISPLAY_NAME = 'Code host';
+
+export function executeCodehost(deps: Deps): Handler<ExecuteCodehostRequest, ExecuteCodehostResponse> {
+  return async (request, call) => {
+    const webhook = await openWebhook(deps, request);
+    refuseMultipart(request.content_type);
+    const payload = readPayload(request.content_type, request.body);
+    const embed = payload && renderCodehost(request.event, payload);
+    if (embed !== undefined) await post(deps, webhook, embed, deliveryKey(request.delivery), call);
+    return {};
+  };
+}
+
+async function post(
+  { chat }: Deps,
+  webhook: WebhookRow,
+  embed: EmbedInput,
+  deduplication_key: string | null,
+  call: Call,
+): Promise<void> {
+  const { id: webhook_id, channel_id } = webhook;
+  const what = { embeds: [embed], allowed_mentions: NO_MENTIONS, deduplication_key };
+  try {
+    await chat.createWebhookMessage(
+      { webhook_id, channel_id, username: DISPLAY_NAME, ...what },
+      { within: call, timeoutMs: POST_TIMEOUT_MS },
+    );
+  } catch (error) {
+    // The code host is told that a channel is gone or a service down, but never that its event could
+    // not be shown: it can do nothing about that (specification 2, "always 204").
+    if (!(error instanceof Fault) || error.status !== Status.INVALID_ARGUMENT) throw error;
+    call.log.error({ webhook_id, violations: error.violations }, 'chat refused what an event rendered to');
+  }
+}
+
+/** An identifier that no code host would send is kept as its digest: chat indexes keys. */
+function deliveryKey(delivery: string | null | undefined): string | null {
+  const key = delivery?.trim() ?? '';
+  if (key === '') return null;
+  return key.length <= 128 ? key : createHash('sha256').update(key).digest('hex');
+}

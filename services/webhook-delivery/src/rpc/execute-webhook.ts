@@ -1,0 +1,46 @@
+import { Form } from '@gatehouse/kit/form';
+import { parseObject, readJson, sound } from '@gatehouse/kit/json';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type {
+  ExecuteWebhookBody,
+  ExecuteWebhookRequest,
+  ExecuteWebhookResponse,
+} from '@gatehouse/proto/webhook-delivery';
+import { openWebhook } from '../credential.ts';
+import type { Deps } from '../deps.ts';
+import { EMBED_LIMITS } from '../embed-limits.ts';
+import { tooManyEmbeds } from '../errors.ts';
+import { POST_TIMEOUT_MS, postingAs } from '../execution.ts';
+import { refuseMultipart } from '../payload.ts';
+import { NAME_LIMIT } from '../webhook.ts';
+
+export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, ExecuteWebhookResponse> {
+  return async (request, call) => {
+    const webhook = await openWebhook(deps, request);
+    refuseMultipart(request.content_type);
+    const { content, embeds, flags, username, allowed_mentions } = readBody(request.body);
+    const { message } = await deps.chat.createWebhookMessage(
+      { ...postingAs(webhook, username), content, embeds, flags, allowed_mentions },
+      { within: call, timeoutMs: POST_TIMEOUT_MS },
+    );
+    return { message: WAIT.has(request.wait) ? message : null };
+  };
+}
+
+const WAIT: ReadonlySet<string | null | undefined> = new Set(['true', 'True', '1']);
+
+/** Text, embeds and mentions are judged by chat, whose rules they are. */
+function readBody(bytes: Uint8Array): ExecuteWebhookBody {
+  const json = parseObject(bytes);
+  // The one rule of chat's that is applied here: a mebibyte of embeds is not worth reading.
+  if (Array.isArray(json.embeds) && json.embeds.length > EMBED_LIMITS.embeds) throw tooManyEmbeds();
+  const body = sound(readJson<ExecuteWebhookBody>(BODY, json));
+  if (typeof body.username !== 'string') return body;
+  const form = new Form();
+  const username = form.text('username', body.username, NAME_RULE);
+  form.check();
+  return { ...body, username };
+}
+
+const NAME_RULE = { min: 1, max: NAME_LIMIT, trim: true };
+const BODY = 'gatehouse.webhook_delivery.v1.ExecuteWebhookBody';

@@ -1,0 +1,17 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { GetWebhookMessageRequest, GetWebhookMessageResponse } from '@gatehouse/proto/webhook-delivery';
+import { openWebhook, requireId } from '../credential.ts';
+import type { Deps } from '../deps.ts';
+
+const TIMEOUT_MS = 5_000;
+
+export function getWebhookMessage(deps: Deps): Handler<GetWebhookMessageRequest, GetWebhookMessageResponse> {
+  return async ({ message_id, ...credential }, call) => {
+    const webhook = await openWebhook(deps, credential);
+    requireId('message_id', message_id);
+    return deps.chat.getWebhookMessage(
+      { webhook_id: webhook.id, channel_id: webhook.channel_id, message_id },
+      { within: call, timeoutMs: TIMEOUT_MS },
+    );
+  };
+}

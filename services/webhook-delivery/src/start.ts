@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { batcher } from '@gatehouse/kit/batch';
+import type { Clock } from '@gatehouse/kit/clock';
+import { migrate } from '@gatehouse/kit/db/migrate';
+import { openPool } from '@gatehouse/kit/db/pool';
+import { opening, type Running } from '@gatehouse/kit/lifecycle';
+import { createLogger, type Logger } from '@gatehouse/kit/log';
+import { connect, implement, serve } from '@gatehouse/kit/rpc';
+import { snowflakes } from '@gatehouse/kit/snowflake';
+import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+import { imageInspector } from './avatar/inspect.ts';
+import type { Config } from './config.ts';
+import { webhookDeliveryHandlers } from './rpc/index.ts';
+import { findWebhooks } from './store/webhooks.ts';
+
+export interface Overrides {
+  readonly log?: Logger;
+  readonly clock?: Clock;
+}
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** Brings the database up to date, connects to chat and auth, and serves WebhookDeliveryService. */
+export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
+  const log = overrides.log ?? createLogger({ name: 'webhook-delivery', level: config.log_level });
+  return opening(log, async (parts) => {
+    await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
+    const db = openPool({
+      database_url: config.database_url,
+      application_name: 'webhook-delivery',
+      max: config.database_pool_size,
+      log,
+    });
+    parts.add('database', () => db.end());
+
+    const transport = config.rpc_transport;
+    const chat = connect(ChatServiceDefinition, { address: config.chat_address, transport, log });
+    parts.add('chat', () => chat.close());
+    const auth = connect(AuthServiceDefinition, { address: config.auth_address, transport, log });
+    parts.add('auth', () => auth.close());
+
+    const handlers = webhookDeliveryHandlers({
+      db,
+      ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
+      chat: chat.client,
+      auth: auth.client,
+      findWebhook: batcher({ run: (ids) => findWebhooks(db, ids) }),
+      inspectImage: imageInspector(),
+    });
+    const server = await serve({
+      address: config.listen,
+      implementations: [implement(WebhookDeliveryServiceDefinition, handlers)],
+      log,
+    });
+    parts.add('server', () => server.close());
+    return { address: server.address, close: () => parts.close() };
+  });
+}

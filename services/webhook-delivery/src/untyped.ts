@@ -1,0 +1,57 @@
+/** JSON of which nothing is known but that it is an object. */
+export type Untyped = Readonly<Record<string, unknown>>;
+
+/**
+ * What lies under a path of own members, or undefined: members that a value inherits, and members of
+ * anything but objects, are not there.
+ */
+export function valueAt(from: unknown, ...path: readonly string[]): unknown {
+  let value = from;
+  for (const name of path) {
+    const object = objectOf(value);
+    if (object === undefined || !Object.hasOwn(object, name)) return undefined;
+    value = object[name];
+  }
+  return value;
+}
+
+export function objectAt(from: unknown, ...path: readonly string[]): Untyped | undefined {
+  return objectOf(valueAt(from, ...path));
+}
+
+/** The objects of an array; items of other types are left out. */
+export function objectsAt(from: unknown, ...path: readonly string[]): readonly Untyped[] {
+  const value = valueAt(from, ...path);
+  if (!Array.isArray(value)) return [];
+  return value.filter((item): item is Untyped => objectOf(item) !== undefined);
+}
+
+/** A text as it stands; an empty or blank one counts as absent (contract 4, section 8). */
+export function textAt(from: unknown, ...path: readonly string[]): string | undefined {
+  const value = valueAt(from, ...path);
+  return typeof value === 'string' && /\S/.test(value) ? value : undefined;
+}
+
+export function integerAt(from: unknown, ...path: readonly string[]): number | undefined {
+  const value = valueAt(from, ...path);
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
+}
+
+/** An http(s) URL that an embed can hold (contract 4, section 7). */
+export function linkAt(from: unknown, ...path: readonly string[]): string | undefined {
+  const link = textAt(from, ...path)?.trim();
+  return link !== undefined && isLink(link) ? link : undefined;
+}
+
+const MAX_LINK = 2048;
+
+/** Blanks and control characters inside are refused: parsers of URLs differ over them. */
+function isLink(text: string): boolean {
+  return text.length <= MAX_LINK && /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu.test(text) && URL.canParse(text);
+}
+
+export function objectOf(value: unknown): Untyped | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Untyped)
+    : undefined;
+}

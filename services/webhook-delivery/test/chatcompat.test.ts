@@ -1,0 +1,339 @@
+import type { Fault } from '@gatehouse/kit/fault';
+import { codePoints } from '@gatehouse/kit/form';
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ChatcompatMessage, renderChatcompat } from '../src/chatcompat/render.ts';
+
+const none = {
+  title: null,
+  description: null,
+  url: null,
+  color: null,
+  timestamp: null,
+  author: null,
+  footer: null,
+  image: null,
+  thumbnail: null,
+  fields: [],
+};
+
+function embedsOf(...attachments: unknown[]): EmbedInput[] {
+  return renderChatcompat({ attachments })?.embeds ?? [];
+}
+
+function violationsOf(payload: Record<string, unknown>): string[] {
+  try {
+    renderChatcompat(payload);
+  } catch (error) {
+    return (error as Fault).violations.map(({ path, code }) => `${path} ${code}`);
+  }
+  return [];
+}
+
+describe('each attachment field maps as specification 2 says', () => {
+  it.each<[attachment: object, embed: Partial<EmbedInput>]>([
+    [{ pretext: 'Before', text: 'After' }, { description: 'Before\nAfter' }],
+    [{ pretext: 'Before' }, { description: 'Before' }],
+    [{ text: 'After', fallback: 'Plain' }, { description: 'After' }],
+    [{ pretext: ' ', text: '', fallback: 'Plain' }, { description: 'Plain' }],
+    [{ text: '*bold* <https://x.test|x> &amp;' }, { description: '*bold* <https://x.test|x> &amp;' }],
+    [
+      { title: 'T', title_link: 'https://x.test/t' },
+      { title: 'T', url: 'https://x.test/t' },
+    ],
+    [
+      { title: 'T', color: '#36a64f' },
+      { title: 'T', color: 0x36a64f },
+    ],
+    [
+      { title: 'T', color: '36A64F' },
+      { title: 'T', color: 0x36a64f },
+    ],
+    [
+      { title: 'T', color: '000000' },
+      { title: 'T', color: 0 },
+    ],
+    [{ footer: 'F' }, { footer: { text: 'F' } }],
+    [{ image_url: 'http://x.test/i.png' }, { image: { url: 'http://x.test/i.png' } }],
+    [{ thumb_url: 'https://x.test/t.png' }, { thumbnail: { url: 'https://x.test/t.png' } }],
+    [{ author_name: 'Ada' }, { author: { name: 'Ada', url: null, icon_url: null } }],
+    [
+      { author_name: 'Ada', author_link: 'https://x.test/ada', author_icon: 'https://x.test/ada.png' },
+      { author: { name: 'Ada', url: 'https://x.test/ada', icon_url: 'https://x.test/ada.png' } },
+    ],
+    [{ title: 'T', author_link: 'https://x.test/ada' }, { title: 'T' }],
+    [
+      { fields: [{ title: 'Status', value: 'down' }] },
+      { fields: [{ name: 'Status', value: 'down', inline: false }] },
+    ],
+  ])('%j', (attachment, embed) => {
+    expect(embedsOf(attachment)).toEqual([{ ...none, ...embed }]);
+  });
+
+  it.each(['good', 'danger', '#fff', '#36a64f0', '36a64g', '##36a64f', ' 36a64f', 3581519, null])(
+    'the colour %j is none',
+    (color) => expect(embedsOf({ title: 'T', color })[0]?.color).toBeNull(),
+  );
+
+  it.each([
+    [0, '1970-01-01T00:00:00.000Z'],
+    [1_700_000_000, '2023-11-14T22:13:20.000Z'],
+    [1_700_000_000.25, '2023-11-14T22:13:20.250Z'],
+    ['1700000000', '2023-11-14T22:13:20.000Z'],
+    ['1700000000.123456', '2023-11-14T22:13:20.123Z'],
+    ['yesterday', null],
+    ['', null],
+    ['0x10', null],
+    ['1e9', null],
+    [1_700_000_000_000, null],
+    [1e308, null],
+    [true, null],
+    [null, null],
+    [{}, null],
+  ])('ts %j is %s', (ts, timestamp) => {
+    expect(embedsOf({ title: 'T', ts })[0]?.timestamp).toBe(timestamp);
+  });
+
+  it.each(['ftp://x.test', 'javascript:alert(1)', 'x.test', '/x', 'https://x y', 5, null, ''])(
+    'the link %j is dropped and the rest kept',
+    (link) => {
+      expect(
+        embedsOf({
+          title: 'T',
+          author_name: 'A',
+          title_link: link,
+          author_link: link,
+          author_icon: link,
+          image_url: link,
+          thumb_url: link,
+        }),
+      ).toEqual([{ ...none, title: 'T', author: { name: 'A', url: null, icon_url: null } }]);
+    },
+  );
+
+  it.each([
+    [true, true],
+    ['true', true],
+    ['True', true],
+    [1, true],
+    [false, false],
+    ['false', false],
+    ['TRUE', false],
+    [0, false],
+    [2, false],
+    [null, false],
+    [{}, false],
+  ])('short %j is inline %s', (short, inline) => {
+    expect(embedsOf({ fields: [{ title: 'a', value: 'b', short }] })[0]?.fields[0]?.inline).toBe(inline);
+  });
+
+  it('numbers and booleans become strings; entries lacking a part are dropped', () => {
+    const fields = [
+      { title: 1, value: false },
+      { title: 'only' },
+      { value: 'only' },
+      { title: ' ', value: 'x' },
+      { title: 'x', value: null },
+      { title: ['x'], value: 'x' },
+      null,
+      'text',
+      { title: 'z', value: 0.5 },
+    ];
+    expect(embedsOf({ fields })[0]?.fields).toEqual([
+      { name: '1', value: 'false', inline: false },
+      { name: 'z', value: '0.5', inline: false },
+    ]);
+  });
+});
+
+describe('members that are absent, of a wrong type, null, empty or blank', () => {
+  it.each([
+    {},
+    { text: null },
+    { text: '' },
+    { text: ' \n\t' },
+    { text: 5 },
+    { text: ['a'] },
+    { username: 'somebody' },
+    { attachments: null },
+    { attachments: {} },
+    { attachments: 'x' },
+    { attachments: [] },
+    { attachments: [null, 1, 'x', [], {}] },
+    { attachments: [{ color: '#36a64f' }] },
+    { attachments: [{ ts: 1_700_000_000 }] },
+    { attachments: [{ color: '#36a64f', ts: 1_700_000_000 }] },
+    { attachments: [{ title: 42, text: {}, fields: {}, footer: [], author_name: true, image_url: 1 }] },
+    { attachments: [{ author_link: 'https://x.test', author_icon: 'https://x.test' }] },
+    { icon_url: 'https://x.test/i.png' },
+    { blocks: [{ type: 'section' }] },
+  ])('%j says nothing', (payload) => {
+    expect(renderChatcompat(payload)).toBeUndefined();
+  });
+
+  it('members that a payload inherits are not there', () => {
+    expect(renderChatcompat(Object.create({ text: 'inherited' }))).toBeUndefined();
+    expect(renderChatcompat(JSON.parse('{"__proto__": {"text": "own"}}'))).toBeUndefined();
+  });
+
+  it.each([null, '', '  ', 7, ['x']])('username %j counts as absent', (username) => {
+    expect(renderChatcompat({ text: 'x', username })?.username).toBeUndefined();
+  });
+
+  it('null attachments are skipped', () => {
+    expect(embedsOf(null, { title: 'T' }, null)).toHaveLength(1);
+  });
+});
+
+describe('text and username', () => {
+  it('are trimmed', () => {
+    expect(renderChatcompat({ text: ' hello ', username: ' Bot ' })).toMatchObject({
+      content: 'hello',
+      username: 'Bot',
+    });
+  });
+
+  it('of 4,000 and 80 code points are kept, of one more refused', () => {
+    const most = { text: ` ${'🚪'.repeat(4000)} `, username: ` ${'🚪'.repeat(80)} ` };
+    expect(renderChatcompat(most)).toMatchObject({
+      content: most.text.trim(),
+      username: most.username.trim(),
+    });
+    expect(violationsOf({ text: 'x'.repeat(4001), username: 'x'.repeat(81) })).toEqual([
+      'text CONTENT_EXCEEDS_MAX_LENGTH',
+      'username STRING_LENGTH_INVALID',
+    ]);
+  });
+
+  it('that no message can hold are refused, and so are such attachments', () => {
+    const attachments = [null, { title: 'a\u0000', fields: [{ title: 'x', value: '\ud800' }] }];
+    expect(violationsOf({ text: 'a\u0000b', username: '\udc00', attachments })).toEqual([
+      'text INVALID_FORMAT',
+      'username INVALID_FORMAT',
+      'attachments.1.title INVALID_FORMAT',
+      'attachments.1.fields.0.value INVALID_FORMAT',
+    ]);
+  });
+});
+
+describe('an alert is never lost to its length', () => {
+  it('over-long parts are cut with the dots inside the limit', () => {
+    const long = '🚪'.repeat(5000);
+    expect(embedsOf({ title: long })[0]?.title).toBe(`${'🚪'.repeat(253)}...`);
+    expect(embedsOf({ pretext: 'x'.repeat(3000), text: 'y'.repeat(3000) })[0]?.description).toBe(
+      `${'x'.repeat(3000)}\n${'y'.repeat(1092)}...`,
+    );
+    expect(embedsOf({ fallback: long })[0]?.description).toBe(`${'🚪'.repeat(4093)}...`);
+    expect(embedsOf({ footer: long })[0]?.footer?.text).toBe(`${'🚪'.repeat(2045)}...`);
+    expect(embedsOf({ author_name: long })[0]?.author?.name).toBe(`${'🚪'.repeat(253)}...`);
+    expect(embedsOf({ fields: [{ title: long, value: long }] })[0]?.fields).toEqual([
+      { name: `${'🚪'.repeat(253)}...`, value: `${'🚪'.repeat(1021)}...`, inline: false },
+    ]);
+  });
+
+  it('attachments after the tenth and fields after the twenty-fifth are dropped', () => {
+    const fields = Array.from({ length: 40 }, (_, n) => ({ title: `${n}`, value: 'v' }));
+    const embeds = embedsOf({ fields }, ...Array.from({ length: 11 }, (_, n) => ({ title: `${n}` })));
+    expect(embeds).toHaveLength(10);
+    expect(embeds[0]?.fields.map(({ name }) => name)).toEqual(Array.from({ length: 25 }, (_, n) => `${n}`));
+    expect(embeds.at(-1)?.title).toBe('8');
+  });
+
+  it('above 6,000 characters in all the last embeds are cut first', () => {
+    const [first, second, third, fourth] = embedsOf(
+      { text: 'a'.repeat(4000) },
+      { title: 'b', text: 'b'.repeat(1989), footer: 'end' },
+      { title: 'third', image_url: 'https://x.test/i.png' },
+      { title: 'fourth' },
+    );
+    expect(first?.description).toBe('a'.repeat(4000));
+    expect(second).toMatchObject({ title: 'b', description: 'b'.repeat(1989), footer: { text: 'end' } });
+    expect(third).toEqual({ ...none, title: 'third', image: { url: 'https://x.test/i.png' } });
+    expect(fourth).toBeUndefined();
+  });
+
+  it('one attachment that is too long alone keeps its beginning', () => {
+    const fields = Array.from({ length: 25 }, () => ({ title: 'n'.repeat(100), value: 'v'.repeat(900) }));
+    const [embed] = embedsOf({ title: 'T', text: 'x'.repeat(4096), fields, footer: 'F' });
+    expect(embed?.description).toBe('x'.repeat(4096));
+    expect(embed?.fields).toHaveLength(2);
+    expect(embed?.fields[1]?.value).toBe(`${'v'.repeat(800)}...`);
+    expect(embed?.footer).toBeNull();
+  });
+});
+
+it('any payload renders within the limits of a message, is refused, or says nothing', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.integer({ min: 0, max: 5000 }).map((length) => '🚪'.repeat(length)),
+  );
+  const value = fc.oneof(text, fc.jsonValue(), fc.constant('https://x.test/'), fc.constant('#123456'));
+  const attachment = fc.record(
+    Object.fromEntries(
+      [
+        ...['pretext', 'text', 'fallback', 'color', 'title', 'title_link', 'footer', 'ts'],
+        ...['author_name', 'author_link', 'author_icon', 'image_url', 'thumb_url'],
+      ].map((name) => [name, value]),
+    ),
+    { requiredKeys: [] },
+  );
+  const fields = fc.array(fc.oneof(value, fc.record({ title: value, value, short: value })), {
+    maxLength: 30,
+  });
+  const attachments = fc.array(
+    fc.oneof(
+      value,
+      fc.tuple(attachment, fields).map(([rest, list]) => ({ ...rest, fields: list })),
+    ),
+    { maxLength: 14 },
+  );
+  fc.assert(
+    fc.property(
+      fc.record(
+        { text: value, username: value, attachments: fc.oneof(attachments, value) },
+        { requiredKeys: [] },
+      ),
+      (payload) => {
+        const message = rendered(payload);
+        if (message !== undefined) expectWithinLimits(message);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+function rendered(payload: Record<string, unknown>): ChatcompatMessage | undefined {
+  try {
+    return renderChatcompat(payload);
+  } catch (error) {
+    expect((error as Fault).reason).toBe('INVALID_FORM_BODY');
+    return undefined;
+  }
+}
+
+function expectWithinLimits({ content, username, embeds }: ChatcompatMessage): void {
+  expect(content !== undefined || embeds.length > 0).toBe(true);
+  expect(codePoints(content ?? '')).toBeLessThanOrEqual(4000);
+  expect(codePoints(username ?? '')).toBeLessThanOrEqual(80);
+  expect(embeds.length).toBeLessThanOrEqual(10);
+  let total = 0;
+  const count = (text: string | null | undefined, limit: number) => {
+    if (typeof text !== 'string') return;
+    expect(text.trim()).not.toBe('');
+    expect(codePoints(text)).toBeLessThanOrEqual(limit);
+    total += codePoints(text);
+  };
+  for (const embed of embeds) {
+    count(embed.title, 256);
+    count(embed.description, 4096);
+    count(embed.author?.name, 256);
+    count(embed.footer?.text, 2048);
+    expect(embed.fields.length).toBeLessThanOrEqual(25);
+    for (const field of embed.fields) {
+      count(field.name, 256);
+      count(field.value, 1024);
+    }
+  }
+  expect(total).toBeLessThanOrEqual(6000);
+}

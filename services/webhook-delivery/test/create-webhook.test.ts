@@ -1,0 +1,147 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_PER_GUILD } from '../src/webhook.ts';
+import {
+  addWebhook,
+  anonymous,
+  as,
+  CHANNEL,
+  credentialOf,
+  GUILD,
+  MANAGER,
+  reasonOf,
+  refusalOf,
+  type Suite,
+  startSuite,
+} from './harness.ts';
+
+let suite: Suite;
+beforeAll(async () => {
+  suite = await startSuite('create_webhook', { replicas: 2 });
+});
+afterAll(() => suite.close());
+
+function create(webhook: { channel_id?: string; name?: string; avatar?: string | null }) {
+  return suite.client.createWebhook({ channel_id: CHANNEL, name: 'x', ...webhook }, as(MANAGER));
+}
+
+describe('a new webhook', () => {
+  it('comes with its token and its creator, and reads back without the creator', async () => {
+    const { webhook } = await create({ name: ' Deploys ' });
+    expect(webhook).toEqual({
+      id: expect.stringMatching(/^[1-9]\d+$/),
+      guild_id: GUILD,
+      channel_id: CHANNEL,
+      name: 'Deploys',
+      avatar: null,
+      token: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
+      user: suite.accounts.get(MANAGER),
+    });
+    if (webhook === null) return;
+    const read = await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
+    const { user: _, ...rest } = webhook;
+    expect(read.webhook).toEqual(rest);
+  });
+
+  it('has no user when its creator is gone', async () => {
+    suite.managers.add('42');
+    suite.channels.set('62', GUILD);
+    const { webhook } = await suite.client.createWebhook({ channel_id: '62', name: 'x' }, as('42'));
+    expect(webhook?.user).toBeNull();
+  });
+
+  it('keeps its picture, once for the same content', async () => {
+    suite.channels.set('63', GUILD);
+    const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const avatar = `data:image/png;base64,${png.toString('base64')}`;
+    const one = await addWebhook(suite, { channel_id: '63', avatar });
+    const two = await addWebhook(suite, { channel_id: '63', avatar });
+    expect(one.avatar).toMatch(/^[0-9a-f]{32}$/);
+    expect(two.avatar).toBe(one.avatar);
+    const { rows } = await suite.sql.query('SELECT content_type, bytes FROM avatars WHERE hash = $1', [
+      one.avatar,
+    ]);
+    expect(rows).toEqual([{ content_type: 'image/png', bytes: png }]);
+  });
+});
+
+describe('is refused', () => {
+  it('without an account', async () => {
+    const call = suite.client.createWebhook({ channel_id: CHANNEL, name: 'x' }, anonymous);
+    expect(await reasonOf(call)).toBe('UNAUTHORIZED');
+  });
+
+  it('as chat says of the channel and the caller, before the form is judged', async () => {
+    suite.channels.set('64', null);
+    expect(await reasonOf(create({ channel_id: '999', name: '' }))).toBe('NOT_FOUND');
+    expect(await refusalOf(create({ channel_id: '64', name: '' }))).toEqual(['BAD_REQUEST']);
+    const stranger = suite.client.createWebhook({ channel_id: CHANNEL, name: '' }, as('43'));
+    expect(await reasonOf(stranger)).toBe('FORBIDDEN');
+    expect(await refusalOf(create({ channel_id: '0x1' }))).toEqual([
+      'INVALID_FORM_BODY',
+      'channel_id INVALID_SNOWFLAKE_FORMAT',
+    ]);
+  });
+
+  it.each(['', '   ', 'x'.repeat(81), '🚪'.repeat(81)])('with the name "%s"', async (name) => {
+    expect(await refusalOf(create({ name }))).toEqual(['BAD_REQUEST', 'name WEBHOOK_NAME_LENGTH_INVALID']);
+  });
+
+  it('with both an invalid name and an invalid image, naming both', async () => {
+    expect(await refusalOf(create({ name: '', avatar: 'nonsense' }))).toEqual([
+      'BAD_REQUEST',
+      'name WEBHOOK_NAME_LENGTH_INVALID',
+      'avatar INVALID_FORMAT',
+    ]);
+    expect(await refusalOf(create({ avatar: '' }))).toEqual(['BAD_REQUEST', 'avatar INVALID_FORMAT']);
+  });
+});
+
+it('takes names of 80 code points after trimming', async () => {
+  suite.channels.set('65', GUILD);
+  const { name } = await addWebhook(suite, { channel_id: '65', name: ` ${'🚪'.repeat(80)} ` });
+  expect(name).toBe('🚪'.repeat(80));
+});
+
+describe('under 64 simultaneous creations over two replicas', () => {
+  it('a channel gets exactly 15', async () => {
+    suite.channels.set('71', '81');
+    const outcomes = await createMany(64, () => '71');
+    expect(outcomes).toEqual({ made: 15, refused: ['BAD_REQUEST'] });
+    expect(await countOf('channel_id', '71')).toBe(15);
+  });
+
+  it('a guild gets exactly 1,000', async () => {
+    await suite.sql.query(
+      `INSERT INTO webhooks (id, guild_id, channel_id, name, token, creator_id)
+       SELECT n, 82, 1000000 + n / 15, 'x', 'x', 1 FROM generate_series(1, $1) AS n`,
+      [MAX_PER_GUILD - 20],
+    );
+    for (let channel = 0; channel < 8; channel++) suite.channels.set(`9${channel}`, '82');
+    const outcomes = await createMany(64, (n) => `9${n % 8}`);
+    expect(outcomes).toEqual({ made: 20, refused: ['BAD_REQUEST'] });
+    expect(await countOf('guild_id', '82')).toBe(MAX_PER_GUILD);
+  });
+});
+
+async function createMany(count: number, channelOf: (n: number) => string) {
+  const calls = Array.from({ length: count }, (_, n) => {
+    const replica = suite.replicas[n % suite.replicas.length] ?? suite.client;
+    return replica.createWebhook({ channel_id: channelOf(n), name: 'x' }, as(MANAGER));
+  });
+  const settled = await Promise.allSettled(calls);
+  const refused = settled.filter((outcome) => outcome.status === 'rejected');
+  return {
+    made: count - refused.length,
+    refused: [...new Set(refused.map(({ reason }) => reason.reason))],
+  };
+}
+
+async function countOf(column: 'channel_id' | 'guild_id', id: string): Promise<number> {
+  const { rows } = await suite.sql.query(`SELECT count(*)::integer AS n FROM webhooks WHERE ${column} = $1`, [
+    id,
+  ]);
+  return rows[0].n;
+}

@@ -1,0 +1,308 @@
+import type { Webhook } from '@gatehouse/proto/webhook-delivery';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  addWebhook,
+  anonymous,
+  bodyOf,
+  credentialOf,
+  faultOf,
+  lastPosted,
+  reasonOf,
+  refusalOf,
+  type Suite,
+  startSuite,
+} from './harness.ts';
+
+let suite: Suite;
+let webhook: Webhook;
+beforeAll(async () => {
+  suite = await startSuite('execute_webhook');
+  webhook = await addWebhook(suite);
+});
+afterAll(() => suite.close());
+
+interface Extras {
+  readonly wait?: string;
+  readonly content_type?: string;
+  readonly webhook_id?: string;
+  readonly token?: string;
+}
+
+function execute(body: unknown, extras: Extras = {}) {
+  return suite.client.executeWebhook({ ...credentialOf(webhook), body: bodyOf(body), ...extras }, anonymous);
+}
+
+describe('an execution', () => {
+  it('posts as the webhook, in its channel', async () => {
+    const { message } = await execute({ content: 'Hello' }, { wait: 'true' });
+    expect(message).toMatchObject({
+      channel_id: webhook.channel_id,
+      webhook_id: webhook.id,
+      content: 'Hello',
+      author: { id: webhook.id, username: 'Deploys', avatar: null, bot: true },
+    });
+  });
+
+  it('hands everything on to chat, whose rules judge it', async () => {
+    const embeds = [{ title: 'T', fields: [{ name: 'a', value: 'b' }] }];
+    const allowed_mentions = { parse: ['users'], users: ['1'], roles: [], replied_user: true };
+    await execute({ content: ' x ', embeds, flags: 4100, allowed_mentions });
+    expect(lastPosted(suite)).toMatchObject({
+      content: ' x ',
+      embeds: [{ title: 'T', fields: [{ name: 'a', value: 'b' }] }],
+      flags: 4100,
+      allowed_mentions,
+    });
+    expect(lastPosted(suite).deduplication_key ?? null).toBeNull();
+  });
+
+  it('without allowed_mentions says none', async () => {
+    await execute({ content: '@everyone' });
+    expect(lastPosted(suite).allowed_mentions ?? null).toBeNull();
+  });
+
+  it.each([
+    ['true', true],
+    ['True', true],
+    ['1', true],
+    ['TRUE', false],
+    ['yes', false],
+    ['0', false],
+    ['false', false],
+    ['', false],
+    [' true', false],
+    [undefined, false],
+  ])('wait=%s answers with the message: %s', async (wait, waits) => {
+    const { message } = await execute({ content: 'x' }, wait === undefined ? {} : { wait });
+    expect((message ?? null) !== null).toBe(waits);
+  });
+
+  it.each<object>([
+    { attachments: [{ id: 0 }] },
+    { attachments: 'x' },
+    { message_reference: { message_id: '1' } },
+    { sticker_ids: ['1'] },
+    { nonce: 'n' },
+    { nonce: 7 },
+    { tts: true },
+    { tts: 'loud' },
+    { avatar_url: 'https://x.test/a.png' },
+    { avatar_url: 5 },
+    { components: [{}] },
+    { thread_name: 'x', applied_tags: ['1'] },
+    { constructor: 1 },
+  ])('accepts and ignores %j', async (ignored) => {
+    const { message } = await execute({ ...ignored, content: 'x' }, { wait: '1' });
+    expect(message).toMatchObject({ content: 'x', tts: false, attachments: [] });
+  });
+
+  it.each([
+    undefined,
+    '',
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+  ])('takes JSON under the content type %s', async (content_type) => {
+    const { message } = await execute({ content: 'x' }, { wait: '1', ...(content_type && { content_type }) });
+    expect(message?.content).toBe('x');
+  });
+});
+
+describe('the name of one message', () => {
+  it('replaces the stored one for that message only', async () => {
+    const { message } = await execute({ content: 'x', username: ' Night watch ' }, { wait: '1' });
+    expect(message?.author?.username).toBe('Night watch');
+    const read = await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
+    expect(read.webhook?.name).toBe('Deploys');
+    const next = await execute({ content: 'x', username: null }, { wait: '1' });
+    expect(next.message?.author?.username).toBe('Deploys');
+  });
+
+  it('has 1-80 code points after trimming', async () => {
+    await execute({ content: 'x', username: ` ${'🚪'.repeat(80)} ` });
+    expect(lastPosted(suite).username).toBe('🚪'.repeat(80));
+    for (const username of ['', '  ', 'x'.repeat(81)]) {
+      expect(await refusalOf(execute({ content: 'x', username }))).toEqual([
+        'INVALID_FORM_BODY',
+        'username STRING_LENGTH_INVALID',
+      ]);
+    }
+  });
+});
+
+describe('the order of checks', () => {
+  const other = '1'.repeat(18);
+
+  it.each<[body: unknown, content_type: string | undefined]>([
+    [Buffer.from('{broken'), undefined],
+    [{ content: '' }, undefined],
+    [{ username: 'x'.repeat(81) }, undefined],
+    [Buffer.from('--x'), 'multipart/form-data; boundary=x'],
+  ])('is unknown ID, wrong token, then the body %#', async (body, content_type) => {
+    const extras = content_type === undefined ? {} : { content_type };
+    const token = 'A'.repeat(64);
+    expect(await reasonOf(execute(body, { ...extras, webhook_id: other, token }))).toBe('NOT_FOUND');
+    expect(await reasonOf(execute(body, { ...extras, token }))).toBe('UNAUTHORIZED');
+    expect(['INVALID_FORM_BODY', 'CANNOT_SEND_EMPTY_MESSAGE']).toContain(
+      await reasonOf(execute(body, extras)),
+    );
+  });
+
+  it('an invalid body is refused whatever wait says', async () => {
+    for (const wait of ['true', 'false', 'x']) {
+      expect(await reasonOf(execute(Buffer.from('['), { wait }))).toBe('INVALID_FORM_BODY');
+    }
+  });
+
+  it.each([
+    ['', 'UNAUTHORIZED'],
+    ['short', 'UNAUTHORIZED'],
+    ['x'.repeat(100_000), 'UNAUTHORIZED'],
+    ['\u0000', 'UNAUTHORIZED'],
+  ])('the token "%.10s" does not open it', async (token, reason) => {
+    expect(await reasonOf(execute({ content: 'x' }, { token }))).toBe(reason);
+  });
+
+  it('nor does its own with another case, length or blank', async () => {
+    const { token } = webhook;
+    const swapped = token.replace(/[a-z]/, (letter) => letter.toUpperCase());
+    for (const near of [swapped, token.slice(1), `${token}A`, ` ${token}`, `${token}\n`]) {
+      expect(await reasonOf(execute({ content: 'x' }, { token: near }))).toBe('UNAUTHORIZED');
+    }
+  });
+
+  it("nor another webhook's", async () => {
+    const { token } = await addWebhook(suite);
+    expect(await reasonOf(execute({ content: 'x' }, { token }))).toBe('UNAUTHORIZED');
+  });
+
+  it.each([
+    '',
+    'x',
+    '0x1',
+    '-1',
+    '01',
+    ' 1',
+    '9223372036854775808',
+    '1'.repeat(1000),
+    '1;DROP TABLE webhooks',
+  ])('the ID "%.20s" is malformed', async (webhook_id) => {
+    expect(await refusalOf(execute({ content: 'x' }, { webhook_id }))).toEqual([
+      'INVALID_FORM_BODY',
+      'webhook_id INVALID_SNOWFLAKE_FORMAT',
+    ]);
+  });
+
+  it('holds for executions that share a statement', async () => {
+    const calls = Array.from({ length: 60 }, (_, n) => {
+      if (n % 3 === 0)
+        return execute({ content: `${n}` }, { wait: '1' }).then(({ message }) => message?.content);
+      return reasonOf(execute({}, n % 3 === 1 ? { webhook_id: `${n}` } : { token: 'x' }));
+    });
+    const expected = calls.map((_, n) => [`${n}`, 'NOT_FOUND', 'UNAUTHORIZED'][n % 3]);
+    expect(await Promise.all(calls)).toEqual(expected);
+  });
+});
+
+describe('a body', () => {
+  it.each([['multipart/form-data; boundary=x'], ['Multipart/Form-Data'], [' multipart/mixed']])(
+    'of type %s is refused',
+    async (content_type) => {
+      const refusal = await refusalOf(execute({ content: 'x' }, { content_type }));
+      expect(refusal).toEqual(['INVALID_FORM_BODY', 'body INVALID_FORMAT']);
+    },
+  );
+
+  it.each(['', '[]', 'null', '"x"', '1', '{', '{"content": "x",}', '\u0000', 'payload={}'])(
+    'that is no JSON object is refused: %j',
+    async (text) => {
+      expect(await refusalOf(execute(Buffer.from(text)))).toEqual([
+        'INVALID_FORM_BODY',
+        'body INVALID_FORMAT',
+      ]);
+    },
+  );
+
+  it('with members of a wrong type is refused at each', async () => {
+    const body = {
+      content: 1,
+      embeds: [{ title: [], color: 'red' }, 7],
+      flags: 0.5,
+      username: {},
+      allowed_mentions: { users: ['x'] },
+    };
+    expect(await refusalOf(execute(body))).toEqual([
+      'INVALID_FORM_BODY',
+      'content INVALID_FORMAT',
+      'embeds.0.title INVALID_FORMAT',
+      'embeds.0.color INVALID_FORMAT',
+      'embeds.1 INVALID_FORMAT',
+      'flags VALUE_MUST_BE_INTEGER_IN_RANGE',
+      'username INVALID_FORMAT',
+      'allowed_mentions.users.0 INVALID_SNOWFLAKE_FORMAT',
+    ]);
+  });
+
+  it('with more embeds than a message holds is refused for that alone', async () => {
+    expect(await refusalOf(execute({ embeds: Array(11).fill(7) }))).toEqual([
+      'INVALID_FORM_BODY',
+      'embeds TOO_MANY_EMBEDS',
+    ]);
+  });
+
+  it('that chat refuses is refused in the words of chat', async () => {
+    expect(await reasonOf(execute({}))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
+    expect(await refusalOf(execute({ content: 'x'.repeat(4001) }))).toEqual([
+      'INVALID_FORM_BODY',
+      'content CONTENT_EXCEEDS_MAX_LENGTH',
+    ]);
+  });
+});
+
+describe('reading back', () => {
+  const read = (message_id: string, extras: Extras = {}) =>
+    suite.client.getWebhookMessage({ ...credentialOf(webhook), message_id, ...extras }, anonymous);
+
+  it('gives what was posted', async () => {
+    const { message } = await execute({ content: 'Keep this' }, { wait: '1' });
+    expect((await read(message?.id ?? '')).message).toEqual(message);
+  });
+
+  it('is for the webhook that posted it', async () => {
+    const other = await addWebhook(suite);
+    const { message } = await execute({ content: 'Mine' }, { wait: '1' });
+    const credential = credentialOf(other);
+    expect(await reasonOf(read(message?.id ?? '', credential))).toBe('MISSING_PERMISSIONS');
+  });
+
+  it('is refused in the order of checks', async () => {
+    expect(await reasonOf(read('x', { webhook_id: '12345' }))).toBe('NOT_FOUND');
+    expect(await reasonOf(read('x', { token: 'x' }))).toBe('UNAUTHORIZED');
+    expect(await refusalOf(read('x'))).toEqual(['INVALID_FORM_BODY', 'message_id INVALID_SNOWFLAKE_FORMAT']);
+    expect(await reasonOf(read('12345'))).toBe('UNKNOWN_MESSAGE');
+  });
+});
+
+it('while chat is down is UNAVAILABLE, and works again when it is back', async () => {
+  await suite.stopChat();
+  const { reason, violations } = await faultOf(execute({ content: 'x' }));
+  expect([reason, violations]).toEqual(['SERVICE_UNAVAILABLE', []]);
+  // Chat has no say in who may read the webhook.
+  await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
+  expect(await reasonOf(execute({ content: 'x' }, { token: 'x' }))).toBe('UNAUTHORIZED');
+
+  await suite.startChat();
+  await expect
+    .poll(
+      () =>
+        execute({ content: 'Back' }, { wait: '1' }).then(
+          ({ message }) => message?.content,
+          () => 'down',
+        ),
+      {
+        timeout: 15_000,
+      },
+    )
+    .toBe('Back');
+});

@@ -1,0 +1,169 @@
+import { fileURLToPath } from 'node:url';
+import { Fault } from '@gatehouse/kit/fault';
+import { type Logger, silentLogger } from '@gatehouse/kit/log';
+import { type Client, connect } from '@gatehouse/kit/rpc';
+import { testDatabase } from '@gatehouse/kit/testing/postgres';
+import type { User } from '@gatehouse/proto/auth';
+import type { CreateWebhookMessageRequest } from '@gatehouse/proto/chat';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import { type Webhook, WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+import pg from 'pg';
+import { start } from '../src/start.ts';
+import { type ChatWorld, serveAuth, serveChat } from './neighbours.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+const TIMEOUT_MS = 20_000;
+
+export type DeliveryClient = Client<typeof WebhookDeliveryServiceDefinition>;
+
+/** Replicas of the service on one database, between a chat and an auth service. */
+export interface Suite extends ChatWorld {
+  readonly client: DeliveryClient;
+  /** A client of each replica. */
+  readonly replicas: readonly DeliveryClient[];
+  readonly sql: pg.Pool;
+  readonly accounts: Map<string, User>;
+  stopChat(): Promise<void>;
+  /** Where it was before. */
+  startChat(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The account that may manage webhooks everywhere. */
+export const MANAGER = '41';
+export const GUILD = '51';
+export const CHANNEL = '61';
+
+export async function startSuite(
+  name: string,
+  { replicas: count = 1, log = silentLogger }: { replicas?: number; log?: Logger } = {},
+): Promise<Suite> {
+  const world: ChatWorld = {
+    channels: new Map([[CHANNEL, GUILD]]),
+    managers: new Set([MANAGER]),
+    messages: new Map(),
+    posted: [],
+    deliveries: new Set(),
+  };
+  const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);
+  let chat = await serveChat(world);
+  const auth = await serveAuth(accounts);
+  const database = await testDatabase(MIGRATIONS, name);
+  const sql = new pg.Pool({ connectionString: database.database_url, max: 2 });
+  const services = await Promise.all(
+    Array.from({ length: count }, (_, worker_id) =>
+      start(
+        {
+          listen: '127.0.0.1:0',
+          database_url: database.database_url,
+          database_pool_size: 8,
+          chat_address: chat.address,
+          auth_address: auth.address,
+          rpc_transport: 'stream',
+          worker_id,
+          log_level: 'silent',
+        },
+        { log },
+      ),
+    ),
+  );
+  const connections = services.map(({ address }) => connect(WebhookDeliveryServiceDefinition, { address }));
+  const replicas = connections.map((connection) => connection.client);
+  const [client] = replicas;
+  if (client === undefined) throw new Error('a suite needs a replica');
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    for (const connection of connections) connection.close();
+    await Promise.all(services.map((service) => service.close()));
+    await Promise.all([chat.close(), auth.close(), sql.end()]);
+    await database.drop();
+  };
+  return {
+    ...world,
+    client,
+    replicas,
+    sql,
+    accounts,
+    stopChat: () => chat.close(),
+    startChat: async () => {
+      chat = await serveChat(world, chat.address);
+    },
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+function userOf(id: string, username: string): User {
+  return { id, username, discriminator: '0', global_name: null, avatar: null, bot: false };
+}
+
+/** Call options on nobody's behalf. */
+export const anonymous = { timeoutMs: TIMEOUT_MS };
+
+/** Call options on an account's behalf. */
+export function as(account_id: string): { caller: Caller; timeoutMs: number } {
+  const caller: Caller = {
+    kind: CallerKind.CALLER_KIND_SESSION,
+    account_id,
+    credential_id: 'session',
+    application_id: '',
+    scopes: [],
+    ip: '192.0.2.1',
+    user_agent: '',
+  };
+  return { caller, timeoutMs: TIMEOUT_MS };
+}
+
+/** Makes a webhook as the manager, in a channel of its own unless one is named. */
+export async function addWebhook(
+  { client }: Suite,
+  webhook: { channel_id?: string; name?: string; avatar?: string } = {},
+): Promise<Webhook> {
+  const response = await client.createWebhook(
+    { channel_id: CHANNEL, name: 'Deploys', ...webhook },
+    as(MANAGER),
+  );
+  if (response.webhook === null) throw new Error('no webhook came back');
+  return response.webhook;
+}
+
+/** The ID and the token. */
+export function credentialOf({ id, token }: Webhook): { webhook_id: string; token: string } {
+  return { webhook_id: id, token };
+}
+
+/** A body: JSON of a value, or bytes as they are. */
+export function bodyOf(value: unknown): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
+}
+
+/** What chat was asked to post last. */
+export function lastPosted({ posted }: Suite): CreateWebhookMessageRequest {
+  const last = posted.at(-1);
+  if (last === undefined) throw new Error('nothing was posted');
+  return last;
+}
+
+/** The fault that a call must end in. */
+export async function faultOf(call: Promise<unknown>): Promise<Fault> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  throw new Error('the call was expected to fail');
+}
+
+/** The public code of the fault that a call must end in. */
+export async function reasonOf(call: Promise<unknown>): Promise<string> {
+  return (await faultOf(call)).reason;
+}
+
+/** The public code, paths and codes of the fault that a call must end in. */
+export async function refusalOf(call: Promise<unknown>): Promise<string[]> {
+  const { reason, violations } = await faultOf(call);
+  return [reason, ...violations.map(({ path, code }) => `${path} ${code}`)];
+}

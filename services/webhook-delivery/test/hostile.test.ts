@@ -1,0 +1,155 @@
+import { Writable } from 'node:stream';
+import { Fault } from '@gatehouse/kit/fault';
+import { createLogger } from '@gatehouse/kit/log';
+import type { Webhook } from '@gatehouse/proto/webhook-delivery';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { push, repository, sender } from './codehost-fixtures.ts';
+import {
+  addWebhook,
+  anonymous,
+  as,
+  bodyOf,
+  CHANNEL,
+  credentialOf,
+  MANAGER,
+  type Suite,
+  startSuite,
+} from './harness.ts';
+
+let suite: Suite;
+let webhook: Webhook;
+let logged = '';
+beforeAll(async () => {
+  const destination = new Writable({
+    write(chunk, _, done) {
+      logged += chunk;
+      done();
+    },
+  });
+  suite = await startSuite('hostile', { log: createLogger({ name: 'test', level: 'trace', destination }) });
+  webhook = await addWebhook(suite);
+});
+afterAll(() => suite.close());
+
+/** Runs a body through the three executions; what each ends in. */
+async function reasonsOf(body: Buffer, content_type?: string): Promise<string[]> {
+  const request = { ...credentialOf(webhook), body, ...(content_type && { content_type }) };
+  const calls = [
+    suite.client.executeWebhook({ ...request, wait: 'true' }, anonymous),
+    suite.client.executeChatcompat(request, anonymous),
+    suite.client.executeCodehost({ ...request, event: 'push', delivery: '' }, anonymous),
+  ];
+  return Promise.all(
+    calls.map((call) =>
+      call.then(
+        () => 'OK',
+        (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
+      ),
+    ),
+  );
+}
+
+const AUTHORED = ['OK', 'INVALID_FORM_BODY', 'BAD_REQUEST', 'CANNOT_SEND_EMPTY_MESSAGE'];
+
+const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
+const deep = nested('[', ']', 100_000);
+const deepObjects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+const mebibyte = 'x'.repeat(1024 * 1024);
+const repositoryJson = JSON.stringify(repository);
+
+describe('a hostile body ends in an authored answer', () => {
+  it.each<[name: string, body: string | Buffer]>([
+    ['nothing', ''],
+    ['NUL', '\u0000'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+    ['a byte order mark', '\ufeff{"content":"x","text":"x"}'],
+    ['deep arrays', `{"content":"x","text":"x","embeds":${deep},"attachments":${deep},"commits":${deep}}`],
+    ['deep objects', `{"content":${deepObjects},"text":${deepObjects},"repository":${deepObjects}}`],
+    ['deep and broken', deep.slice(0, -1)],
+    ['a NUL in a text', JSON.stringify({ content: 'a\u0000', text: 'a\u0000', ref: '\u0000', repository })],
+    ['half a pair', '{"content":"\\ud800","text":"\\ud800","ref":"\\ud800"}'],
+    ['__proto__', '{"__proto__":{"content":"x","text":"x"},"constructor":{"prototype":{}}}'],
+    ['long texts', JSON.stringify({ content: mebibyte, text: mebibyte, username: mebibyte })],
+    [
+      'long parts',
+      JSON.stringify({
+        embeds: [{ title: mebibyte }],
+        attachments: [{ title: mebibyte, ts: mebibyte, color: mebibyte, title_link: `https://${mebibyte}` }],
+      }),
+    ],
+    [
+      'a long push',
+      `{"repository":${repositoryJson},"ref":"${mebibyte}","compare":"https://${mebibyte}","commits":[{"message":"${mebibyte}","id":"${mebibyte}"}]}`,
+    ],
+    ['many embeds', `{"embeds":[${'{},'.repeat(300_000)}{}],"attachments":[${'{},'.repeat(300_000)}{}]}`],
+    ['many fields', `{"embeds":[{"fields":[${'{},'.repeat(300_000)}{}]}]}`],
+    ['many commits', JSON.stringify({ ...push, repository, commits: Array(100_000).fill({ message: 'm' }) })],
+    [
+      'many mentions',
+      JSON.stringify({ content: 'x', allowed_mentions: { users: Array(100_000).fill('1') } }),
+    ],
+    ['large numbers', '{"content":"x","flags":1e400,"attachments":[{"ts":1e400,"title":"x"}]}'],
+    ['repeated members', '{"content":1,"content":"x","text":1,"text":"x"}'],
+  ])('%s', async (_, body) => {
+    for (const reason of await reasonsOf(Buffer.from(body))) expect(AUTHORED).toContain(reason);
+    const form = Buffer.from(`payload=${encodeURIComponent(body.toString('utf8'))}`);
+    const asForm = await reasonsOf(form, 'application/x-www-form-urlencoded');
+    for (const reason of asForm) expect(AUTHORED).toContain(reason);
+  });
+
+  it('whatever JSON it is', async () => {
+    const value = fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' });
+    const body = fc.record(
+      Object.fromEntries(
+        [
+          'content',
+          'embeds',
+          'flags',
+          'username',
+          'allowed_mentions',
+          'text',
+          'attachments',
+          'ref',
+          'commits',
+        ].map((name) => [name, value]),
+      ),
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(body, value), async (json) => {
+        for (const reason of await reasonsOf(bodyOf(json))) expect(AUTHORED).toContain(reason);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+it('hostile names and pictures end in an authored answer', async () => {
+  for (const text of ['\u0000', mebibyte, '🚪'.repeat(100_000), 'A'.repeat(14 * 1024 * 1024)]) {
+    expect(await refusal(text, undefined)).toBe('BAD_REQUEST');
+    expect(await refusal('x', text)).toBe('BAD_REQUEST');
+  }
+});
+
+async function refusal(name: string, avatar: string | undefined): Promise<string> {
+  const request = { channel_id: CHANNEL, name, ...(avatar !== undefined && { avatar }) };
+  return suite.client.createWebhook(request, as(MANAGER)).then(
+    () => 'OK',
+    (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
+  );
+}
+
+it('no log line holds a token or a body', async () => {
+  const secret = 'a-planted-secret';
+  const delivery = { ...push, repository, sender, ref: `refs/heads/${secret}` };
+  await reasonsOf(bodyOf({ ...delivery, content: secret, text: secret }));
+  await reasonsOf(bodyOf({ username: secret.repeat(9), content: [secret], text: 'x'.repeat(5000) + secret }));
+  await suite.stopChat();
+  const whileDown = await reasonsOf(bodyOf({ ...delivery, content: secret, text: secret }));
+  expect(whileDown).toEqual(Array(3).fill('SERVICE_UNAVAILABLE'));
+  await suite.close();
+  expect(logged).toContain('ExecuteWebhook');
+  expect(logged).not.toContain(secret);
+  expect(logged).not.toContain(webhook.token);
+});

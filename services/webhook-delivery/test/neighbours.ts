@@ -1,0 +1,122 @@
+import { Fault, invalidForm, Status } from '@gatehouse/kit/fault';
+import { codePoints } from '@gatehouse/kit/form';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import { silentLogger } from '@gatehouse/kit/log';
+import { type Handlers, implement, serve } from '@gatehouse/kit/rpc';
+import { AuthServiceDefinition, type User } from '@gatehouse/proto/auth';
+import { ChatServiceDefinition, type CreateWebhookMessageRequest, type Message } from '@gatehouse/proto/chat';
+
+/** What chat holds: channels by guild, who may manage webhooks, and what was posted. */
+export interface ChatWorld {
+  /** Channel ID → guild ID; null: a private channel. */
+  readonly channels: Map<string, string | null>;
+  readonly managers: Set<string>;
+  readonly messages: Map<string, Message>;
+  /** The requests of the messages that were posted, oldest first. */
+  readonly posted: CreateWebhookMessageRequest[];
+  readonly deliveries: Set<string>;
+}
+
+/** A chat service of the parts that webhook-delivery calls, on a real port. */
+export function serveChat(world: ChatWorld, address = '127.0.0.1:0'): Promise<Running> {
+  const handlers: Handlers<typeof ChatServiceDefinition> = {
+    ...absentHandlers(ChatServiceDefinition.methods),
+    authorizeWebhooks: ({ channel_id }, { caller }) => {
+      const guild_id = world.channels.get(channel_id);
+      if (guild_id === undefined) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
+      if (guild_id === null) throw fault(Status.INVALID_ARGUMENT, 'BAD_REQUEST');
+      if (!world.managers.has(caller.account_id)) throw fault(Status.PERMISSION_DENIED, 'FORBIDDEN');
+      return { guild_id };
+    },
+    createWebhookMessage: (request) => ({ message: postMessage(world, request) }),
+    getWebhookMessage: ({ webhook_id, channel_id, message_id }) => {
+      const message = world.messages.get(message_id);
+      if (message?.channel_id !== channel_id) throw fault(Status.NOT_FOUND, 'UNKNOWN_MESSAGE');
+      if (message.webhook_id !== webhook_id) throw fault(Status.PERMISSION_DENIED, 'MISSING_PERMISSIONS');
+      return { message };
+    },
+  };
+  const implementations = [implement(ChatServiceDefinition, handlers)];
+  return serve({ address, implementations, log: silentLogger });
+}
+
+function postMessage(world: ChatWorld, request: CreateWebhookMessageRequest): Message | null {
+  if (!world.channels.has(request.channel_id)) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
+  const content = request.content?.trim() ?? '';
+  if (codePoints(content) > 4000) {
+    throw invalidForm([{ path: 'content', code: 'CONTENT_EXCEEDS_MAX_LENGTH', message: 'Too long.' }]);
+  }
+  if (content === '' && request.embeds.length === 0) {
+    throw fault(Status.INVALID_ARGUMENT, 'CANNOT_SEND_EMPTY_MESSAGE');
+  }
+  if (typeof request.deduplication_key === 'string') {
+    const claim = `${request.webhook_id} ${request.deduplication_key}`;
+    if (world.deliveries.has(claim)) return null;
+    world.deliveries.add(claim);
+  }
+  const message = messageOf(String(1000 + world.messages.size), content, request);
+  world.messages.set(message.id, message);
+  world.posted.push(request);
+  return message;
+}
+
+function messageOf(id: string, content: string, request: CreateWebhookMessageRequest): Message {
+  const { webhook_id, channel_id, username, avatar } = request;
+  return {
+    id,
+    channel_id,
+    author: {
+      id: webhook_id,
+      username,
+      discriminator: '0000',
+      global_name: null,
+      avatar: avatar ?? null,
+      bot: true,
+    },
+    webhook_id,
+    type: 0,
+    flags: request.flags ?? 0,
+    content,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    edited_timestamp: null,
+    pinned: false,
+    mention_everyone: false,
+    tts: false,
+    mentions: [],
+    mention_roles: [],
+    embeds: request.embeds.map(({ title, description }) => ({
+      type: 'rich',
+      title,
+      description,
+      fields: [],
+    })),
+    attachments: [],
+  };
+}
+
+/** An auth service that knows these accounts, on a real port. */
+export function serveAuth(accounts: ReadonlyMap<string, User>): Promise<Running> {
+  const handlers: Handlers<typeof AuthServiceDefinition> = {
+    ...absentHandlers(AuthServiceDefinition.methods),
+    getUsers: ({ ids }) => ({
+      users: ids.map((id) => accounts.get(id)).filter((user) => user !== undefined),
+    }),
+  };
+  const implementations = [implement(AuthServiceDefinition, handlers)];
+  return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
+}
+
+/** Every method answers that it is not served here. */
+function absentHandlers<M extends object>(methods: M): Record<keyof M, () => never> {
+  const absent = () => {
+    throw fault(Status.UNIMPLEMENTED, 'UNIMPLEMENTED');
+  };
+  return Object.fromEntries(Object.keys(methods).map((name) => [name, absent])) as Record<
+    keyof M,
+    () => never
+  >;
+}
+
+function fault(status: Status, reason: string): Fault {
+  return new Fault({ status, reason, message: 'As chat would say it.' });
+}
