@@ -3,7 +3,10 @@ import type { BucketName } from '@gatehouse/proto/buckets';
 import type { ServiceName, Services } from './services.ts';
 
 type MethodOf<S extends ServiceName> = keyof Services[S]['methods'] & string;
-type Method<S extends ServiceName, M extends MethodOf<S>> = Extract<Services[S]['methods'][M], MethodDefinition>;
+type Method<S extends ServiceName, M extends MethodOf<S>> = Extract<
+  Services[S]['methods'][M],
+  MethodDefinition
+>;
 type Request<S extends ServiceName, M extends MethodOf<S>> = RequestOf<Method<S, M>>;
 type Response<S extends ServiceName, M extends MethodOf<S>> = ResponseOf<Method<S, M>>;
 

@@ -1,34 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres.ts';
+import { type DataFolder, testDataFolder } from '../src/testing/data-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
+let temporary: DataFolder;
+let folder: string;
+/** Holds a cluster from the first test on, as making one takes most of a test's time. */
 let dataDir: string;
 
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'embedded-'));
-  await chmod(dataDir, 0o755);
+beforeAll(async () => {
+  temporary = await testDataFolder('embedded');
+  folder = temporary.path;
+  dataDir = join(folder, 'data');
 });
 
-afterEach(async () => {
-  await rm(dataDir, { recursive: true, force: true });
+beforeEach(async () => {
+  await using(({ url }) => query(url, 'DROP TABLE IF EXISTS kept'));
+});
+
+afterAll(async () => {
+  await temporary.remove();
 });
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -105,7 +102,7 @@ test('ends when the process that started it is killed, and the next start recove
 });
 
 test('where the kernel cannot be asked for that, the next start stops the one left behind', async () => {
-  const bin = join(dataDir, 'bin');
+  const bin = join(folder, 'bin');
   await mkdir(bin);
   for (const program of ['id', 'test', 'chmod']) await symlink(await findOnPath(program), join(bin, program));
   const { owner, url, pid } = await startElsewhere({ ...process.env, PATH: bin });
@@ -124,9 +121,10 @@ test("a postmaster.pid whose number is another process's now does not keep it fr
 });
 
 test('a cluster whose making was interrupted is made anew', async () => {
-  await mkdir(join(dataDir, 'postgres/data.new/base'), { recursive: true });
-  await chmod(join(dataDir, 'postgres'), 0o711);
-  await using(({ url }) => query(url, 'SELECT 1'));
+  const fresh = join(folder, 'interrupted');
+  await mkdir(join(fresh, 'postgres/data.new/base'), { recursive: true });
+  await chmod(join(fresh, 'postgres'), 0o711);
+  await using(({ url }) => query(url, 'SELECT 1'), fresh);
 });
 
 test('says what PostgreSQL said when it does not start, and frees the folder', async () => {
@@ -138,30 +136,35 @@ test('says what PostgreSQL said when it does not start, and frees the folder', a
 });
 
 test('data of another major version is refused, not touched', async () => {
-  await using(async () => undefined);
-  await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '12\n');
+  const file = join(dataDir, 'postgres/data/PG_VERSION');
+  await writeFile(file, '12\n');
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
     /was made by PostgreSQL 12, and this is 18/,
   );
+  await writeFile(file, '18\n');
+  await using(({ url }) => query(url, 'SELECT 1'));
 });
 
 describe.runIf(isRoot)('as root', () => {
   test('a folder that PostgreSQL cannot enter gets its cluster elsewhere, and a link to it', async () => {
-    await chmod(dataDir, 0o700);
+    const closed = join(folder, 'closed');
+    await mkdir(closed, { mode: 0o700 });
     const lines: string[] = [];
-    const server = await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) });
-    const elsewhere = await realpath(join(dataDir, 'postgres'));
+    const server = await startEmbeddedPostgres({ dataDir: closed, log: (line) => lines.push(line) });
+    const elsewhere = await realpath(join(closed, 'postgres'));
     try {
       await query(server.url, 'CREATE TABLE kept AS SELECT 1 AS id');
       await server.close();
       expect(lines.join()).toContain(elsewhere);
       expect(await readdir(elsewhere)).toContain('data');
-      expect(await using(({ url }) => query(url, 'SELECT id FROM kept'))).toEqual([{ id: 1 }]);
+      expect(await using(({ url }) => query(url, 'SELECT id FROM kept'), closed)).toEqual([{ id: 1 }]);
     } finally {
       await server.close();
       await rm(elsewhere, { recursive: true });
     }
-    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/points to a folder that is gone/);
+    await expect(startEmbeddedPostgres({ dataDir: closed })).rejects.toThrow(
+      /points to a folder that is gone/,
+    );
   });
 });
 

@@ -21,12 +21,13 @@ export function requestReader(row: Row): RequestReader {
   const bytesField = typeof row.body === 'object' ? row.body.bytes : undefined;
 
   return (exchange) => {
-    const text = readText<Message>(name, textOf(row, exchange), notFromText);
-    const json = readJson<Message>(name, row.body === 'json' ? jsonBody(exchange) : {}, fromText);
-    const violations = row.body === 'json' ? [...text.violations, ...json.violations] : text.violations;
+    const { message, violations } = readText<Message>(name, textOf(row, exchange), notFromText);
+    if (row.body === 'json') {
+      const json = readJson<Message>(name, jsonBody(exchange), fromText);
+      violations.push(...json.violations);
+      for (const field of notFromText) message[field] = json.message[field];
+    }
     if (violations.length > 0) throw invalidForm(violations);
-    const message = json.message;
-    for (const field of fromText) message[field] = text.message[field];
     if (bytesField !== undefined) message[bytesField] = exchange.body ?? Buffer.alloc(0);
     return message;
   };

@@ -58,7 +58,8 @@ export function messageSchema(name: string): MessageSchema {
 function loadContracts(): protobuf.Root {
   const contracts = new protobuf.Root();
   contracts.resolvePath = (_origin, target) => {
-    if (target.startsWith('google/protobuf/')) return fileURLToPath(import.meta.resolve(`protobufjs/${target}`));
+    if (target.startsWith('google/protobuf/'))
+      return fileURLToPath(import.meta.resolve(`protobufjs/${target}`));
     return isAbsolute(target) ? target : join(protoRoot, target);
   };
   const folders = ['kit', 'gatehouse'].map((folder) => join(protoRoot, folder));

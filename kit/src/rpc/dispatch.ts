@@ -1,6 +1,6 @@
 import { databaseFault } from '../db/errors.ts';
 import { cancelled, deadlineExceeded, Fault, internal, Status } from '../fault.ts';
-import type { Logger } from '../log.ts';
+import { fixedLineLogger, type Logger } from '../log.ts';
 import type { Call, ServerCall } from './call.ts';
 import {
   type MethodDefinition,
@@ -128,5 +128,5 @@ function logCall(
     ms: Math.round(ms * 1000) / 1000,
   };
   if (error !== undefined) log.error({ ...line, err: error }, 'rpc');
-  else log.info(line, 'rpc');
+  else fixedLineLogger(log).info(line, 'rpc');
 }

@@ -1,8 +1,6 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onServer } from '../db/create-database.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
+import { testDataFolder } from './data-folder.ts';
 import { dockerAnswers } from './docker.ts';
 
 export interface TestServer {
@@ -50,18 +48,16 @@ async function containerPostgres(): Promise<TestServer> {
 }
 
 async function embeddedPostgres(): Promise<TestServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
-  await chmod(dataDir, 0o711); // PostgreSQL's account passes through.
-  const removeFiles = () => rm(dataDir, { recursive: true, force: true });
+  const folder = await testDataFolder('test');
   try {
-    const server = await startEmbeddedPostgres({ dataDir, settings: VOLATILE });
+    const server = await startEmbeddedPostgres({ dataDir: folder.path, settings: VOLATILE });
     const close = async () => {
       await server.close();
-      await removeFiles();
+      await folder.remove();
     };
     return { url: server.url, close };
   } catch (error) {
-    await removeFiles();
+    await folder.remove();
     throw error;
   }
 }

@@ -1,0 +1,128 @@
+import { CallerKind } from '@gatehouse/proto/kit/calls';
+import { describe, expect, it } from 'vitest';
+import { useEdge } from './support/edge.ts';
+import type { Answer } from './support/http.ts';
+import { BOT, SESSION } from './support/peers.ts';
+import { raw, request } from './support/wire.ts';
+
+const USER_OR_BOT = 'GET /users/@me';
+const USER = 'GET /oauth2/applications/@me';
+const PUBLIC = 'GET /webhooks/41/tok';
+
+describe('the Authorization header (specification 1, "Authentication")', () => {
+  const edge = useEdge();
+  const as = (authorization: string, line = USER_OR_BOT) => edge.send(line, { headers: { authorization } });
+
+  function identified(): unknown[] {
+    return edge.peers.asked.filter(({ rpc }) => rpc === 'identify').map(({ request: asked }) => asked);
+  }
+
+  it.each([
+    ['Bearer', `Bearer ${SESSION}`],
+    ['bare', SESSION],
+  ])('takes a session token %s', async (_, header) => {
+    expect((await as(header)).status).toBe(200);
+    expect((await as(header, USER)).status).toBe(200);
+    expect(identified()[0]).toEqual({ kind: CallerKind.CALLER_KIND_SESSION, token: SESSION });
+  });
+
+  it('takes a bot token with Bot, where bots may call', async () => {
+    expect((await as(`Bot ${BOT}`)).status).toBe(200);
+    expect(identified()).toEqual([{ kind: CallerKind.CALLER_KIND_BOT, token: BOT }]);
+  });
+
+  it('gives the service the caller: kind, account, credential, address, agent, and for a bot its application', async () => {
+    const headers = { 'user-agent': 'x'.repeat(600), 'x-request-id': 'r-1' };
+    const caller = () => edge.peers.asked.at(-1)?.call;
+    await edge.send(USER_OR_BOT, { headers: { ...headers, authorization: SESSION } });
+    expect(caller()?.requestId).toBe('r-1');
+    expect(caller()?.caller).toEqual({
+      kind: CallerKind.CALLER_KIND_SESSION,
+      account_id: '1001',
+      credential_id: '9001',
+      application_id: '',
+      scopes: [],
+      ip: '127.0.0.1',
+      user_agent: 'x'.repeat(512),
+    });
+    await edge.send(USER_OR_BOT, { headers: { ...headers, authorization: `Bot ${BOT}` } });
+    expect(caller()?.caller).toMatchObject({
+      kind: CallerKind.CALLER_KIND_BOT,
+      account_id: '2001',
+      application_id: '2001',
+    });
+    await edge.send(PUBLIC);
+    expect(caller()?.caller).toMatchObject({
+      kind: CallerKind.CALLER_KIND_UNSPECIFIED,
+      account_id: '',
+      credential_id: '',
+      ip: '127.0.0.1',
+    });
+  });
+
+  /** Each is 401 where a credential is needed, and counts as none where none is. */
+  const REFUSED: [string, string][] = [
+    ['nothing', ''],
+    ['Bearer alone', 'Bearer'],
+    ['Bot alone', 'Bot'],
+    ['bearer', `bearer ${SESSION}`],
+    ['BEARER', `BEARER ${SESSION}`],
+    ['bot', `bot ${BOT}`],
+    ['Token', `Token ${SESSION}`],
+    ['Basic', `Basic ${btoa(`51:${'s'.repeat(43)}`)}`],
+    ['two spaces', `Bearer  ${SESSION}`],
+    ['two spaces after Bot', `Bot  ${BOT}`],
+    ['a tab', `Bearer\t${SESSION}`],
+    ['a colon', `Bearer:${SESSION}`],
+    ['no space', `Bearer${SESSION}`],
+    ['a second scheme', `Bearer Bearer ${SESSION}`],
+    ['something after it', `Bearer ${SESSION} x`],
+    ['something after a bare token', `${SESSION} x`],
+    ['a comma and another', `Bearer ${SESSION}, Bearer ${SESSION}`],
+    ['a letter more', `Bearer ${SESSION}x`],
+    ['a letter less', `Bearer ${SESSION.slice(0, -1)}`],
+    ['a bot token bare', BOT],
+    ['a bot token as Bearer', `Bearer ${BOT}`],
+    ['a session token as Bot', `Bot ${SESSION}`],
+    ['an unknown session', `Bearer gth_${'A'.repeat(36)}`],
+    ['an unknown bot', 'Bot 2001.other'],
+    ['what may be an access token', `Bearer ${'a'.repeat(43)}`],
+    ['what may be an access token, bare', 'a'.repeat(43)],
+    ['bytes above ASCII', 'Bearer gth_\xe9\xff'],
+    ['60,000 characters', `Bearer gth_${'A'.repeat(60_000)}`],
+  ];
+
+  it.each(REFUSED)('with %s is 401 UNAUTHORIZED, like none at all', async (_, header) => {
+    const none = await edge.send(USER_OR_BOT);
+    expect([none.status, none.json().code]).toEqual([401, 'UNAUTHORIZED']);
+    for (const line of [USER_OR_BOT, USER]) expectSame(await as(header, line), none);
+  });
+
+  it.each(REFUSED)('with %s counts as none where none is needed', async (_, header) => {
+    expect((await as(header, PUBLIC)).status).toBe(200);
+    expect(edge.peers.asked.at(-1)?.call.caller.kind).toBe(CallerKind.CALLER_KIND_UNSPECIFIED);
+  });
+
+  it('sent twice is malformed, even twice the same, and its credential is not asked about', async () => {
+    const none = await edge.send(USER_OR_BOT);
+    const line = `Authorization: Bearer ${SESSION}`;
+    for (const second of [line, `authorization: Bot ${BOT}`, 'AUTHORIZATION: ']) {
+      expectSame(await raw(edge, request(USER_OR_BOT, [line, second])), none);
+      expect((await raw(edge, request(PUBLIC, [line, second]))).status).toBe(200);
+    }
+    expect(identified()).toEqual([]);
+  });
+
+  it('of a live bot on an operation for users is 403 ACCESS_DENIED, of a dead one 401', async () => {
+    const denied = await as(`Bot ${BOT}`, USER);
+    expect([denied.status, denied.json().code]).toEqual([403, 'ACCESS_DENIED']);
+    expect((await as('Bot 2001.other', USER)).status).toBe(401);
+  });
+});
+
+/** Nothing in the answer tells what was wrong with the credential. */
+function expectSame(answer: Answer, other: Answer): void {
+  expect([answer.status, answer.text]).toEqual([other.status, other.text]);
+  const headers = (one: Answer) => [...one.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
+  expect(headers(answer)).toEqual(headers(other));
+}

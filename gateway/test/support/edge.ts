@@ -1,0 +1,83 @@
+import { createLogger } from '@gatehouse/kit/log';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { Config } from '../../src/config.ts';
+import type { Row } from '../../src/route.ts';
+import { start } from '../../src/start.ts';
+import { expectEveryAnswer } from './every-answer.ts';
+import { type Answer, httpClient, type SendOptions } from './http.ts';
+import { type Peers, startPeers } from './peers.ts';
+
+export interface EdgeOptions {
+  /** In place of the whole table. */
+  readonly rows?: readonly Row[];
+  readonly config?: Partial<Config>;
+}
+
+/** The edge on a real port, with its peers behind it. */
+export interface Edge {
+  readonly peers: Peers;
+  readonly host: string;
+  readonly port: number;
+  /** Its log so far, a line an entry. */
+  readonly log: string[];
+  /** Sends `GET /guilds/1` below /api/v1 (a target of `//…` is taken from the root) and checks the answer. */
+  send(line: string, options?: SendOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export async function startEdge({ rows, config }: EdgeOptions = {}): Promise<Edge> {
+  const peers = await startPeers();
+  const log: string[] = [];
+  const running = await start(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      trusted_proxies: [],
+      addresses: peers.addresses,
+      rpc_transport: 'stream',
+      log_level: 'info',
+      ...config,
+    },
+    {
+      log: createLogger({ name: 'gateway', destination: { write: (line) => log.push(line) } }),
+      ...(rows === undefined ? {} : { rows }),
+    },
+  );
+  const { hostname: host, port } = new URL(`http://${running.address}`);
+  const client = httpClient(host, Number(port));
+  return {
+    peers,
+    host,
+    port: Number(port),
+    log,
+    send: async (line, options) => {
+      const answer = await client.send(line, options);
+      expectEveryAnswer(answer, line);
+      return answer;
+    },
+    close: async () => {
+      client.close();
+      await running.close();
+      await peers.close();
+    },
+  };
+}
+
+/** An edge for the tests of a file or a describe; before each test its peers answer as usual. */
+export function useEdge(options: EdgeOptions = {}): Edge {
+  const edge = {} as Edge;
+  beforeAll(async () => {
+    Object.assign(edge, await startEdge(options));
+  });
+  beforeEach(() => {
+    edge.peers.reset();
+    edge.log.length = 0;
+  });
+  afterAll(() => edge.close());
+  return edge;
+}
+
+/** The names of the calls that peers got, in order. */
+export function steps({ peers }: Edge): string[] {
+  return peers.asked.map(({ rpc }) => rpc);
+}

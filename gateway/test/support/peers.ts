@@ -1,0 +1,177 @@
+import { silentLogger } from '@gatehouse/kit/log';
+import { type Call, type Handler, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
+import { BUCKETS } from '@gatehouse/proto/buckets';
+import { CallerKind } from '@gatehouse/proto/kit/calls';
+import type { Bucket, CheckRequest, Denial } from '@gatehouse/proto/ratelimit';
+import { SERVICE_NAMES, SERVICES, type ServiceName, type Services } from '../../src/services.ts';
+import { application, channel, currentUser, guild, message, user, webhook } from './samples.ts';
+
+/** The credentials that the auth peer knows. */
+export const SESSION = `gth_${'Ses5'.repeat(9)}`;
+export const SECOND_SESSION = `gth_${'Sec0'.repeat(9)}`;
+export const BOT = '2001.bot-secret';
+
+const IDENTITIES: Readonly<Record<string, { kind: CallerKind; account_id: string; credential_id: string }>> = {
+  [SESSION]: { kind: CallerKind.CALLER_KIND_SESSION, account_id: '1001', credential_id: '9001' },
+  [SECOND_SESSION]: { kind: CallerKind.CALLER_KIND_SESSION, account_id: '1001', credential_id: '9002' },
+  [BOT]: { kind: CallerKind.CALLER_KIND_BOT, account_id: '2001', credential_id: '9003' },
+};
+
+type AllHandlers = { readonly [S in ServiceName]: Handlers<Services[S]> };
+
+/** How the peers answer in a test, where not as usual. */
+export type Answers = { [S in ServiceName]?: Partial<Handlers<Services[S]>> };
+
+/** A call that a peer got. */
+export interface Asked {
+  readonly service: ServiceName;
+  readonly rpc: string;
+  readonly request: unknown;
+  readonly call: Call;
+}
+
+/** The five services behind the edge, played by small ones that answer on real ports. */
+export interface Peers {
+  readonly addresses: Readonly<Record<ServiceName, string>>;
+  /** Every call so far, in the order of arrival. */
+  readonly asked: Asked[];
+  /** Answers in place of the usual ones. */
+  answers: Answers;
+  /** What ratelimit denies everything with; undefined: it admits. */
+  denial: Denial | undefined;
+  stop(service: ServiceName): Promise<void>;
+  /** Brings a stopped one back on its port. */
+  restart(service: ServiceName): Promise<void>;
+  /** Forgets what was asked and answers as usual. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export async function startPeers(): Promise<Peers> {
+  const running = new Map<ServiceName, { close(): Promise<void> }>();
+  const addresses: Partial<Record<ServiceName, string>> = {};
+
+  const peers: Peers = {
+    addresses: addresses as Record<ServiceName, string>,
+    asked: [],
+    answers: {},
+    denial: undefined,
+    stop: async (service) => {
+      await running.get(service)?.close();
+      running.delete(service);
+    },
+    restart: (service) => open(service),
+    reset: () => {
+      peers.asked.length = 0;
+      peers.answers = {};
+      peers.denial = undefined;
+    },
+    close: async () => {
+      await Promise.all([...running.values()].map((one) => one.close()));
+    },
+  };
+
+  const usual = usualHandlers(peers);
+  async function open(service: ServiceName): Promise<void> {
+    const server = await serve({
+      address: addresses[service] ?? '127.0.0.1:0',
+      implementations: [implement(SERVICES[service], noting(peers, service, usual[service]))],
+      log: silentLogger,
+    });
+    addresses[service] = server.address;
+    running.set(service, server);
+  }
+
+  await Promise.all(SERVICE_NAMES.map(open));
+  return peers;
+}
+
+/** Handlers that note each call and then answer as the test wants, or as usual. */
+function noting<S extends ServiceName>(
+  peers: Peers,
+  service: S,
+  usual: Handlers<Services[S]>,
+): Handlers<Services[S]> {
+  const handlers = Object.entries(usual).map(([rpc, handler]) => {
+    const noted: Handler<unknown, unknown> = (request, call) => {
+      peers.asked.push({ service, rpc, request, call });
+      const other = (peers.answers[service] as Record<string, unknown> | undefined)?.[rpc];
+      return ((other ?? handler) as Handler<unknown, unknown>)(request, call);
+    };
+    return [rpc, noted];
+  });
+  return Object.fromEntries(handlers) as Handlers<Services[S]>;
+}
+
+function usualHandlers(peers: Peers): AllHandlers {
+  return {
+    ratelimit: {
+      check: () => ({ denial: peers.denial ?? null }),
+      listBuckets: () => ({ buckets: servedBuckets() }),
+    },
+    auth: {
+      identify: ({ kind, token }) => {
+        const known = IDENTITIES[token];
+        if (known?.kind !== kind) return { identity: null };
+        const { account_id, credential_id } = known;
+        return { identity: { account_id, credential_id } };
+      },
+      register: () => ({ token: SESSION, user_id: '1001', user: currentUser }),
+      login: () => ({ token: SESSION, user_id: '1001', user: currentUser }),
+      logout: () => ({}),
+      getCurrentUser: () => ({ user: currentUser }),
+      getUsers: () => ({ users: [user] }),
+      createBot: () => ({ bot: user, token: BOT }),
+    },
+    chat: {
+      createGuild: ({ name }) => ({ guild: { ...guild, name } }),
+      getGuild: ({ guild_id }) => ({ guild: { ...guild, id: guild_id } }),
+      listGuildChannels: () => ({ channels: [channel] }),
+      getChannel: () => ({ channel }),
+      createMessage: ({ content }) => ({ message: { ...message, content: content ?? '' } }),
+      listMessages: () => ({ messages: [message] }),
+      getMessage: () => ({ message }),
+      authorizeWebhooks: () => ({ guild_id: '11' }),
+      createWebhookMessage: () => ({ message }),
+      getWebhookMessage: () => ({ message }),
+    },
+    oauth2: {
+      createApplication: () => ({ application }),
+      listApplications: () => ({ applications: [application] }),
+      getApplication: () => ({ application }),
+    },
+    webhook_delivery: {
+      createWebhook: () => ({ webhook: { ...webhook, user } }),
+      getTokenWebhook: () => ({ webhook }),
+      executeWebhook: ({ wait }) => ({ message: wait === 'true' ? message : null }),
+      executeChatcompat: () => ({}),
+      executeCodehost: () => ({}),
+      getWebhookMessage: () => ({ message }),
+    },
+  };
+}
+
+/** The reference that the edge was built with, as ratelimit serves it. */
+export function servedBuckets(): Bucket[] {
+  return Object.entries(BUCKETS).map(([name, { limit, window_seconds, key }]) => ({
+    name,
+    limit,
+    window_seconds,
+    key: [...key],
+    aliases: [],
+  }));
+}
+
+/** The Check requests among the calls, in order. */
+export function checks({ asked }: Peers): CheckRequest[] {
+  return asked.filter(({ rpc }) => rpc === 'check').map(({ request }) => request as CheckRequest);
+}
+
+/** What was charged by the one request since the last reset: `bucket identities…` a charge, a list a set. */
+export function charged(peers: Peers): string[][] {
+  const [check, ...more] = checks(peers);
+  if (more.length > 0) throw new Error('more than one Check was made');
+  return (check?.sets ?? []).map(({ charges }) =>
+    charges.map(({ bucket, identities }) => [bucket, ...identities].join(' ')),
+  );
+}

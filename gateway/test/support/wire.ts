@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Edge } from './edge.ts';
+import type { Answer } from './http.ts';
+
+const WITHIN_MS = 10_000;
+
+/** A bare connection, for what no HTTP client would send. */
+export interface Wire {
+  write(bytes: string | Uint8Array): void;
+  /** The next answer; an error when it does not come in time. */
+  answer(options?: { readonly bodiless?: boolean }): Promise<Answer>;
+  /** Resolves when the other side has closed. */
+  closed(): Promise<void>;
+  destroy(): void;
+}
+
+export async function wire({ host, port }: Pick<Edge, 'host' | 'port'>): Promise<Wire> {
+  const socket = connect(port, host);
+  let received: Buffer = Buffer.alloc(0);
+  let ended = false;
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk]);
+  });
+  // A server that refuses early may reset what we still send; what it answered before is the answer.
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    ended = true;
+  });
+  await once(socket, 'connect');
+
+  async function moved(): Promise<void> {
+    if (ended) throw new Error(`the connection was closed after ${JSON.stringify(received.toString('latin1'))}`);
+    const signal = AbortSignal.timeout(WITHIN_MS);
+    await Promise.race([once(socket, 'data', { signal }), once(socket, 'close', { signal })]);
+  }
+
+  return {
+    write: (bytes) => void socket.write(bytes),
+    answer: async ({ bodiless = false } = {}) => {
+      for (;;) {
+        const whole = parse(received, bodiless);
+        if (whole !== undefined) {
+          received = received.subarray(whole.bytes);
+          if (whole.answer.status >= 200) return whole.answer;
+        } else await moved();
+      }
+    },
+    closed: async () => {
+      if (!ended) await once(socket, 'close', { signal: AbortSignal.timeout(WITHIN_MS) });
+    },
+    destroy: () => socket.destroy(),
+  };
+}
+
+/** Sends bytes on a connection of their own and gives the one answer. */
+export async function raw(edge: Pick<Edge, 'host' | 'port'>, bytes: string | Uint8Array): Promise<Answer> {
+  const connection = await wire(edge);
+  try {
+    connection.write(bytes);
+    return await connection.answer();
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** A request's bytes: `POST /guilds` below /api/v1, Host, these lines, and the body with its length. */
+export function request(line: string, lines: readonly string[] = [], body = ''): string {
+  const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+  const start = line.replace(' /', ' /api/v1/');
+  return [`${start} HTTP/1.1`, 'Host: gatehouse', ...lines, ...length, '', body].join('\r\n');
+}
+
+function parse(data: Buffer, bodiless: boolean): { answer: Answer; bytes: number } | undefined {
+  const end = data.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [line = '', ...fields] = data.subarray(0, end).toString('latin1').split('\r\n');
+  const status = Number(line.split(' ')[1]);
+  const headers = new Headers();
+  for (const field of fields) {
+    const colon = field.indexOf(':');
+    headers.append(field.slice(0, colon), field.slice(colon + 1).trim());
+  }
+  const length = bodiless || status < 200 || status === 204 ? 0 : Number(headers.get('content-length') ?? 0);
+  const bytes = end + 4 + length;
+  if (data.length < bytes) return undefined;
+  const text = data.subarray(end + 4, bytes).toString('utf8');
+  return { answer: { status, headers, text, json: () => JSON.parse(text) }, bytes };
+}

@@ -1,0 +1,44 @@
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Bench } from './bench/bench.ts';
+import { edge } from './bench/edge.ts';
+
+const BENCHES: Readonly<Record<string, Bench>> = { edge };
+
+const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
+
+Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).join(', ')}
+  --rounds N    rounds of every case, in turn (5), after one to warm up
+  --seconds N   of each case in each round (4)
+  --json        figures as JSON on standard output
+The load generator (autocannon) runs beside what it measures, on the same cores: compare the ratios of
+one run, not figures of different machines.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+const bench = BENCHES[positionals[0] ?? ''];
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+if (values.help || bench === undefined || !(rounds >= 1) || !(seconds >= 1)) {
+  (values.help ? console.log : console.error)(HELP);
+  process.exit(values.help ? 0 : 2);
+}
+
+const figures = await bench({ rounds, seconds, say: (line) => console.error(`bench: ${line}`) });
+if (values.json) {
+  console.log(
+    JSON.stringify({ bench: positionals[0], rounds, seconds, node: process.version, figures }, null, 2),
+  );
+} else {
+  console.log(
+    `${positionals[0]}: medians of ${rounds} rounds of ${seconds} s, ${cpus().length} cores, Node ${process.version}`,
+  );
+  console.table(figures);
+}

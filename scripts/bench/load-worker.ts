@@ -1,0 +1,34 @@
+/** One round of autocannon, in a process of its own. */
+import autocannon from 'autocannon';
+import type { LoadOrder, LoadResult } from './load.ts';
+
+process.on('message', (order: LoadOrder) => {
+  void run(order).then((result) => process.send?.(result));
+});
+
+async function run({ url, connections, seconds, requests }: LoadOrder): Promise<LoadResult> {
+  const latencies: number[] = [];
+  const statuses: Record<string, number> = {};
+  const share = Math.ceil(requests.length / connections);
+  let taken = Math.floor(Math.random() * connections);
+  const startedAt = performance.now();
+  const options: autocannon.Options = {
+    url,
+    connections,
+    duration: seconds,
+    // Each connection walks a share of its own, so that no bucket is anybody's bottleneck.
+    setupClient: (client) => {
+      const from = ((taken++ % connections) * share) % requests.length;
+      client.setRequests(requests.slice(from, from + share).map((request) => ({ ...request })));
+      client.on('response', (status, _bytes, ms) => {
+        latencies.push(ms);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+      });
+    },
+  };
+  await autocannon(options);
+  const elapsed = (performance.now() - startedAt) / 1000;
+  latencies.sort((a, b) => a - b);
+  const at = (quantile: number): number => latencies[Math.floor(latencies.length * quantile)] ?? 0;
+  return { per_second: latencies.length / elapsed, p50_ms: at(0.5), p99_ms: at(0.99), statuses };
+}

@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface LoadOrder {
+  readonly url: string;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Dealt out to the connections, each of which sends its share over and over. */
+  readonly requests: readonly LoadRequest[];
+}
+
+export interface LoadResult {
+  readonly per_second: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  /** How often each HTTP status came. */
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** Runs one round of load from a process of its own, beside the suite on the same cores. */
+export async function load(order: LoadOrder): Promise<LoadResult> {
+  const worker = fork(new URL('load-worker.ts', import.meta.url));
+  try {
+    worker.send(order);
+    const [result] = (await once(worker, 'message')) as [LoadResult];
+    return result;
+  } finally {
+    worker.kill();
+  }
+}
+
+/** The middle one; of an even number, the upper. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

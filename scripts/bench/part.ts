@@ -1,0 +1,61 @@
+/** Runs one part of a bench as a process of its own: `part.ts bare`, `part.ts at-once`, `part.ts gateway`. */
+
+import { createLogger } from '@gatehouse/kit/log';
+import { type Handlers, implement, type ServiceDefinition, serve } from '@gatehouse/kit/rpc';
+import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+import { fastify } from 'fastify';
+
+const PARTS: Readonly<Record<string, () => Promise<string>>> = { bare, 'at-once': atOnce, gateway };
+
+const part = PARTS[process.argv[2] ?? ''];
+if (part === undefined) throw new Error(`unknown part; there are ${Object.keys(PARTS).join(', ')}`);
+process.send?.(await part());
+
+/** A Fastify route with nothing behind it. */
+async function bare(): Promise<string> {
+  const app = fastify();
+  app.get('/', (_request, reply) => reply.send({ ok: true }));
+  return new URL(await app.listen({ host: '127.0.0.1', port: 0 })).host;
+}
+
+/** Services that answer at once: what remains is the way there and back. */
+async function atOnce(): Promise<string> {
+  const webhooks = handlersOf(WebhookDeliveryServiceDefinition, {
+    getTokenWebhook: ({ webhook_id, token }) => ({
+      webhook: { id: webhook_id, guild_id: '1', channel_id: '2', name: 'bench', avatar: null, token },
+    }),
+  });
+  const auth = handlersOf(AuthServiceDefinition, {
+    identify: ({ token }) => ({ identity: { account_id: '1', credential_id: token } }),
+  });
+  const server = await serve({
+    address: '127.0.0.1:0',
+    log: createLogger({ name: 'at-once' }),
+    implementations: [
+      implement(WebhookDeliveryServiceDefinition, webhooks),
+      implement(AuthServiceDefinition, auth),
+    ],
+  });
+  return server.address;
+}
+
+/** The edge as it is, before whatever services the environment names. */
+async function gateway(): Promise<string> {
+  const [{ start }, { readConfig }] = await Promise.all([
+    import('@gatehouse/gateway/start'),
+    import('@gatehouse/gateway/config'),
+  ]);
+  return (await start(readConfig(process.env))).address;
+}
+
+/** Handlers of which only some are ever called. */
+function handlersOf<const D extends ServiceDefinition>(service: D, some: Partial<Handlers<D>>): Handlers<D> {
+  const refuse = (): never => {
+    throw new Error('no part of this bench');
+  };
+  return {
+    ...Object.fromEntries(Object.keys(service.methods).map((name) => [name, refuse])),
+    ...some,
+  } as Handlers<D>;
+}

@@ -1,0 +1,35 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Starts parts of a bench as processes, and stops them all. */
+export interface Processes {
+  /** Comes back with the part's address, host:port. Its log is written to a file as in production. */
+  start(part: string, env?: NodeJS.ProcessEnv): Promise<string>;
+  stop(): void;
+}
+
+export function processes(logFolder: string): Processes {
+  const children: ChildProcess[] = [];
+  return {
+    start: async (part, env = {}) => {
+      const log = openSync(join(logFolder, `${part}-${children.length}.log`), 'a');
+      const child = fork(new URL('part.ts', import.meta.url), [part], {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', log, 'inherit', 'ipc'],
+      });
+      children.push(child);
+      const [address] = (await Promise.race([once(child, 'message'), failed(child, part)])) as [string];
+      return address;
+    },
+    stop: () => {
+      for (const child of children) child.kill('SIGKILL');
+    },
+  };
+}
+
+async function failed(child: ChildProcess, part: string): Promise<never> {
+  const [code] = (await once(child, 'exit')) as [number | null];
+  throw new Error(`the part ${part} ended with ${code}`);
+}

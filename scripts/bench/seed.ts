@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+
+export interface Seed {
+  /** Session tokens, each of an account of its own. */
+  readonly sessions: readonly string[];
+  /** Webhooks, as the paths of their token routes below /api/v1. */
+  readonly webhooks: readonly string[];
+}
+
+const ACCOUNTS = 4_000;
+const WEBHOOKS = 6_000;
+const CHANNELS = 600;
+const FIRST_ID = 1_000_000_000_000;
+
+/**
+ * Fills the databases of a suite that has started: enough accounts and webhooks that no limit of
+ * theirs is reached while it is measured.
+ */
+export async function seed(serverUrl: string): Promise<Seed> {
+  const sessions = Array.from({ length: ACCOUNTS }, (_, index) => `gth_${String(index).padStart(36, 'a')}`);
+  const tokens = Array.from({ length: WEBHOOKS }, (_, index) => String(index).padStart(64, 'a'));
+  await insert(serverUrl, 'auth', [
+    [
+      `INSERT INTO accounts (id, username, username_key) SELECT $1::bigint + n, 'bench' || n, 'bench' || n FROM generate_series(0, $2::int - 1) n`,
+      [FIRST_ID, ACCOUNTS],
+    ],
+    [
+      `INSERT INTO sessions (id, account_id, token_hash)
+       SELECT $1::bigint + n - 1, $1::bigint + n - 1, hash FROM unnest($2::bytea[]) WITH ORDINALITY AS t (hash, n)`,
+      [FIRST_ID, sessions.map((token) => createHash('sha256').update(token).digest())],
+    ],
+  ]);
+  await insert(serverUrl, 'chat', [
+    [`INSERT INTO guilds (id, name, owner_id) VALUES ($1::bigint, 'bench', $1::bigint)`, [FIRST_ID]],
+    [
+      `INSERT INTO channels (id, guild_id, type, name) SELECT $1::bigint + n, $1::bigint, 0, 'bench' FROM generate_series(0, $2::int - 1) n`,
+      [FIRST_ID, CHANNELS],
+    ],
+  ]);
+  await insert(serverUrl, 'webhook-delivery', [
+    [
+      `INSERT INTO webhooks (id, guild_id, channel_id, name, token, creator_id)
+       SELECT $1::bigint + n - 1, $1::bigint, $1::bigint + n % $3::int, 'bench', token, $1::bigint FROM unnest($2::text[]) WITH ORDINALITY AS t (token, n)`,
+      [FIRST_ID, tokens, CHANNELS],
+    ],
+  ]);
+  return { sessions, webhooks: tokens.map((token, index) => `/webhooks/${FIRST_ID + index}/${token}`) };
+}
+
+async function insert(
+  serverUrl: string,
+  service: string,
+  statements: readonly (readonly [sql: string, values: unknown[]])[],
+): Promise<void> {
+  const pool = openPool({ database_url: databaseUrl(serverUrl, service), application_name: 'bench' });
+  try {
+    for (const [sql, values] of statements) await pool.query(sql, values);
+  } finally {
+    await pool.end();
+  }
+}

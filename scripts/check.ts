@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withEarlierContracts } from './check/earlier-contracts.ts';
+
+const HELP = `npm run check [-- <names>]: everything that is checked without running the code.
+
+  lint       biome ci: format, rules, who may import whom
+  types      tsc
+  buf        buf lint: the contracts' form
+  breaking   buf breaking: the contracts against their version before the last change
+
+The last line is \`N passed, N failed\`.
+`;
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PROTO = join(ROOT, 'proto');
+
+interface Outcome {
+  readonly passed: boolean;
+  readonly output: string;
+}
+
+const CHECKS: Readonly<Record<string, () => Outcome>> = {
+  lint: () => run('biome', ['ci', '--error-on-warnings', '--colors=off'], ROOT),
+  types: () => run('tsc', ['--project', '.', '--pretty', 'false'], ROOT),
+  buf: () => run('buf', ['lint'], PROTO),
+  breaking: () =>
+    withEarlierContracts(
+      ROOT,
+      (earlier) => run('buf', ['breaking', '--against', earlier], PROTO),
+      (reason) => ({ passed: true, output: reason }),
+    ),
+};
+
+function run(command: string, args: string[], cwd: string): Outcome {
+  const { status, error, stdout, stderr } = spawnSync(join(ROOT, 'node_modules/.bin', command), args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  });
+  return { passed: status === 0, output: error === undefined ? `${stdout}${stderr}` : error.message };
+}
+
+function main(args: readonly string[]): number {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const names = args.length > 0 ? args : Object.keys(CHECKS);
+  let failed = 0;
+  for (const name of names) {
+    const { passed, output } = CHECKS[name]?.() ?? {
+      passed: false,
+      output: 'there is no such check; see --help',
+    };
+    if (!passed) failed += 1;
+    process.stdout.write(`${passed ? 'passed' : 'FAILED'}: ${name}\n`);
+    if (!passed || name === 'breaking') process.stdout.write(output.replace(/^(?=.)/gm, '  '));
+  }
+  process.stdout.write(`\n${names.length - failed} passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+process.exit(main(process.argv.slice(2)));

@@ -1,0 +1,28 @@
+import { writeFile } from 'node:fs/promises';
+import { HELP, readArguments } from './demo/arguments.ts';
+import { DemoError } from './demo/demo-error.ts';
+import { htmlPicture } from './demo/html-picture.ts';
+import { walkStory } from './demo/story.ts';
+import { paint, say } from './demo/terminal.ts';
+import { textPicture } from './demo/text-picture.ts';
+
+/** `npm run demo`: walks the story of the README against a running suite and shows what came of it. */
+async function main(): Promise<void> {
+  const options = readArguments(process.argv.slice(2));
+  if (options.help) {
+    say(HELP);
+    return;
+  }
+  const { guild, channel, messages } = await walkStory(options);
+  await writeFile(options.out, htmlPicture(guild, channel, messages));
+  say(`\n${textPicture(guild, channel, messages)}\n`);
+  say(`The channel as a page: ${paint('bold', options.out)}`);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof DemoError)) throw error;
+  process.stderr.write(`${paint('red', error.message, process.stderr)}\n`);
+  process.exitCode = 1;
+}

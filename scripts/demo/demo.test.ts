@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { readArguments } from './arguments.ts';
+import { curl, quote } from './call.ts';
+import { DemoError } from './demo-error.ts';
+import { htmlPicture } from './html-picture.ts';
+import type { Message } from './picture.ts';
+import { textPicture } from './text-picture.ts';
+
+const NASTY = `<script>alert("1")</script> & 'x' \u001b[31mred\u0007 \u202egnp [a](javascript:x) [b"](https://b.example/"onclick=x)`;
+
+const message: Message = {
+  id: '1',
+  author: { id: '2', username: NASTY, global_name: null, bot: true },
+  content: NASTY,
+  timestamp: '2026-01-02T03:04:05.678Z',
+  embeds: [
+    {
+      title: NASTY,
+      url: 'javascript:alert(1)',
+      description: NASTY,
+      author: { name: NASTY, url: 'https://b.example/"onclick=x' },
+      fields: [{ name: NASTY, value: NASTY, inline: true }],
+      footer: { text: NASTY },
+    },
+  ],
+};
+const guild = { id: '3', name: NASTY };
+const channel = { id: '4', name: NASTY };
+
+describe('the page of a channel', () => {
+  it('lets no text become markup, an attribute or a link to a script', () => {
+    const page = htmlPicture(guild, channel, [message]);
+    expect(page).not.toContain('<script');
+    expect(page).not.toMatch(/<[^>]*\sonclick/);
+    expect(page).not.toMatch(/href="(?!https?:)/);
+  });
+
+  it('folds a long run of one author and keeps all of it', () => {
+    const run = Array.from({ length: 60 }, (_, n) => ({
+      ...message,
+      id: String(n),
+      embeds: [],
+      content: `no. ${n};`,
+    }));
+    const page = htmlPicture(guild, channel, run);
+    expect(page.match(/<article>/g)).toHaveLength(1);
+    expect(page).toContain('56 more like these');
+    for (const { content } of run) expect(page).toContain(content);
+    expect(textPicture(guild, channel, run)).toContain('56 more');
+  });
+});
+
+describe('the channel in the terminal', () => {
+  it('lets no text steer the terminal', () => {
+    expect(textPicture(guild, channel, [message])).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+  });
+});
+
+describe('a printed command', () => {
+  it('is what a shell reads back unchanged', () => {
+    const word = `it's "5 $HOME" \`x\` \\ é\n!`;
+    expect(execFileSync('sh', ['-c', `printf %s ${quote(word)}`], { encoding: 'utf8' })).toBe(word);
+    const command = curl({ method: 'POST', url: 'http://x/?a=1&b=2', token: 't', body: { content: "it's" } });
+    const words = execFileSync('sh', ['-c', `set -- ${command.replace('curl ', '')}; printf '%s\\n' "$@"`], {
+      encoding: 'utf8',
+    });
+    expect(words.split('\n')).toEqual([
+      '-s',
+      'http://x/?a=1&b=2',
+      '-H',
+      'Authorization: Bearer t',
+      '-H',
+      'Content-Type: application/json',
+      '-d',
+      `{"content":"it's"}`,
+      '',
+    ]);
+  });
+});
+
+describe('the options', () => {
+  it('are checked', () => {
+    expect(readArguments(['--url', 'http://x:1/api/v1/']).url).toBe('http://x:1');
+    for (const wrong of [['--url', 'x'], ['--url', 'ftp://x'], ['--email', 'x'], ['--nope'], ['stray']]) {
+      expect(() => readArguments(wrong)).toThrow(DemoError);
+    }
+  });
+});

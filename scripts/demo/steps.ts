@@ -1,0 +1,50 @@
+import { type Answer, type Call, curl, send } from './call.ts';
+import { DemoError } from './demo-error.ts';
+import { columns, harmless, paint, say, shorten } from './terminal.ts';
+
+/** Numbers the steps of a walk, does each, and prints it: what, the command, the answer. */
+export function stepper() {
+  let number = 0;
+
+  const title = (text: string): void => {
+    number += 1;
+    say(`\n${paint('bold', `${number}. ${text}`)}`);
+  };
+
+  return {
+    title,
+    /** A step that is one call and must be answered with `status`; gives the answer's body. */
+    async step<T>(text: string, call: Call, status = 200): Promise<T> {
+      title(text);
+      showCommand(curl(call));
+      const answer = await send(call);
+      showAnswer(answer);
+      if (answer.status !== status) throw new DemoError(unexpected(answer, status));
+      return (/^[{[]/.test(answer.text) ? JSON.parse(answer.text) : answer.text) as T;
+    },
+  };
+}
+
+export function showCommand(command: string): void {
+  for (const [n, line] of command.split('\n').entries()) {
+    say(`   ${n === 0 ? paint('dim', '$') : ' '} ${paint('cyan', line)}`);
+  }
+}
+
+export function showAnswer({ status, reason, text }: Answer): void {
+  const colour = status < 300 ? 'green' : 'yellow';
+  const body = shorten(harmless(text), columns() * 3);
+  say(`   ${paint(colour, `${status} ${reason}`)}${body === '' ? '' : ` ${body}`}`);
+}
+
+function unexpected({ status, headers, text }: Answer, expected: number): string {
+  const wait = headers.get('retry-after');
+  if (status === 429 && wait !== null) {
+    return (
+      `The limit of this step is used up; the next is admitted in ${wait} s.\n` +
+      'Registrations are 3 an hour and address. To walk the story again with an account of before:\n' +
+      '  npm run demo -- --email <email> --password <password>'
+    );
+  }
+  return `Expected ${expected}, got ${status}: ${harmless(text)}`;
+}

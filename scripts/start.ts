@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { ConfigError } from '@gatehouse/kit/env';
+import { collectStartupGarbage } from '@gatehouse/kit/startup-garbage';
+import { readSettings } from './suite/settings.ts';
+import { startSuite } from './suite.ts';
+
+const HELP = `npm start: runs the edge and its services on this machine, until SIGINT or SIGTERM.
+
+Prints \`ready <address>\` on standard output once every service answers; what else there is to tell
+goes to standard error, and everybody's log to DATA_DIR/logs/. A second SIGINT kills.
+
+Settings, from the environment:
+  PORT                  the edge's port; the services take the five after it    8080
+  HOST                  the address that the edge listens on                    127.0.0.1
+  DATA_DIR              embedded database, mail and logs                        .data
+  DATABASE_URL          a PostgreSQL server                                     the embedded one
+  REDIS_URL             Redis or Valkey, for the buckets                        in memory
+  WEB_APP_URL           where the web app is                                    the edge's own address
+  TRUSTED_PROXIES       CIDRs whose X-Forwarded-For is believed                 none
+  SMTP_URL              where mail goes                                         files in DATA_DIR/mail
+  LOGIN_LOCATION_CHECK  on, off                                                 on when mail can be sent
+  RATE_LIMITS           on; off only with NODE_ENV=development                  on
+  LOG_LEVEL             trace, debug, info, warn, error, silent                 info
+  RPC_TRANSPORT         stream, unary                                           stream
+`;
+
+/** Ctrl-C comes twice at once where npm or a terminal passes it on too; a person's second one comes later. */
+const SAME_SIGNAL_MS = 1_000;
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const stopped = firstSignal();
+  const settings = readSettings(process.env);
+  const suite = await startSuite({ ...settings, env: process.env, say, signal: stopped.signal });
+  collectStartupGarbage();
+  process.stdout.write(`ready ${suite.url}/api/v1\n`);
+  await stopped.received;
+  say('stopping');
+  await suite.close();
+  return 0;
+}
+
+function firstSignal(): { signal: AbortSignal; received: Promise<void> } {
+  const stop = new AbortController();
+  let at = 0;
+  const received = new Promise<void>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(name, () => {
+        at ||= performance.now();
+        // Every process of the suite ends with this one.
+        if (name === 'SIGINT' && performance.now() - at > SAME_SIGNAL_MS) process.exit(130);
+        stop.abort();
+        resolve();
+      });
+    }
+  });
+  return { signal: stop.signal, received };
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  if (error instanceof Error && error.name === 'AbortError') process.exit(0);
+  say(error instanceof Error ? error.message : String(error));
+  process.exit(error instanceof ConfigError ? 78 : 1);
+}

@@ -1,0 +1,103 @@
+import { isIPv6 } from 'node:net';
+import { join, resolve } from 'node:path';
+import { closers } from '@gatehouse/kit/lifecycle';
+import { holdPidFile } from '@gatehouse/kit/pid-file';
+import { type Database, keepDatabase } from './suite/database.ts';
+import { makeLogFolder } from './suite/logs.ts';
+import { choosePorts } from './suite/ports.ts';
+import { environments } from './suite/processes.ts';
+import { startProcesses } from './suite/start-processes.ts';
+import { stopAll } from './suite/stop-all.ts';
+import { untilReady } from './suite/until-ready.ts';
+import { watchLog } from './suite/watch-log.ts';
+
+export interface SuiteOptions {
+  /** Where the edge listens; 127.0.0.1 unless given. */
+  readonly host?: string;
+  /** The edge's; the services take those that follow. 0: any free ones. */
+  readonly port: number;
+  readonly data_dir: string;
+  /** A PostgreSQL server; without it, the embedded one. */
+  readonly database_url?: string | undefined;
+  /** Further settings of the processes; nothing of this process's environment comes to them by itself. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Is told what a person should know, a line at a time. */
+  readonly say?: (line: string) => void;
+  /** Ends a start that is still under way. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Suite {
+  /** The edge's, without a path. */
+  readonly url: string;
+  /** Where each process listens, host:port, by its name. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** By name, `postgres` included; undefined while a process is down. */
+  pids(): Record<string, number | undefined>;
+  /** Resolves once every service answers (again). */
+  ready(): Promise<void>;
+  /** Stops everything in order, within 10 s. */
+  close(): Promise<void>;
+  /** Kills everything. */
+  kill(): void;
+}
+
+const READY_WITHIN_MS = 60_000;
+
+/**
+ * Brings up the edge and its services as separate processes, on a database, and comes back once all of
+ * them answer. When that fails, nothing stays behind.
+ */
+export async function startSuite(options: SuiteOptions): Promise<Suite> {
+  const { host = '127.0.0.1', say = () => undefined, signal } = options;
+  const data_dir = resolve(options.data_dir);
+  const parts = closers();
+  try {
+    const logs = makeLogFolder(data_dir);
+    parts.add('lock', holdPidFile(join(data_dir, 'suite.pid'), `DATA_DIR ${data_dir}`));
+    const ports = await choosePorts(host, options.port);
+    const database = await openDatabase(options.database_url, data_dir, logs, say);
+    parts.add('database', database.close);
+
+    const surroundings = { host, ports, data_dir, database_url: database.url, env: options.env };
+    const { processes, misconfigured } = startProcesses(environments(surroundings), logs, say);
+    parts.add('processes', () => stopAll(processes));
+    for (const { name, log_file } of processes) parts.add('watch', watchLog(name, log_file, say));
+    const url = `http://${reachable(host)}:${ports[0]}`;
+    await Promise.race([untilReady(url, READY_WITHIN_MS, signal), misconfigured]);
+
+    return {
+      url,
+      addresses: Object.fromEntries(processes.map(({ name }, index) => [name, `127.0.0.1:${ports[index]}`])),
+      pids: () => ({
+        postgres: database.pid(),
+        ...Object.fromEntries(processes.map((one) => [one.name, one.pid()])),
+      }),
+      ready: () => untilReady(url, READY_WITHIN_MS),
+      close: parts.close,
+      kill: () => {
+        for (const one of processes) one.kill();
+      },
+    };
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+}
+
+async function openDatabase(
+  given: string | undefined,
+  data_dir: string,
+  logs: string,
+  say: (line: string) => void,
+): Promise<Database> {
+  if (given !== undefined) return { url: given, pid: () => undefined, close: async () => undefined };
+  say('starting PostgreSQL');
+  return keepDatabase(data_dir, join(logs, 'postgres.log'), say);
+}
+
+/** An address that stands for all of them is none to connect to. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return isIPv6(host) ? `[${host}]` : host;
+}

@@ -1,0 +1,58 @@
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@gatehouse/kit/embedded-postgres';
+import { backOff } from './back-off.ts';
+
+export interface Database {
+  readonly url: string;
+  pid(): number | undefined;
+  close(): Promise<void>;
+}
+
+/** Keeps the embedded PostgreSQL running, on the same port, as services keep its URL. */
+export async function keepDatabase(
+  dataDir: string,
+  log_file: string,
+  say: (line: string) => void,
+): Promise<Database> {
+  let server: EmbeddedPostgres | undefined = await startEmbeddedPostgres({ dataDir, log_file, log: say });
+  const { url, port } = server;
+  const closing = new AbortController();
+  const kept = keep();
+
+  async function keep(): Promise<void> {
+    const nextWait = backOff();
+    while (!closing.signal.aborted) {
+      const startedAt = performance.now();
+      await server?.ended;
+      server = undefined;
+      if (closing.signal.aborted) return;
+      const wait_ms = nextWait(performance.now() - startedAt);
+      say(`PostgreSQL ended; starting it again in ${wait_ms} ms. Its log: ${log_file}`);
+      await pause(wait_ms, closing.signal);
+      server = await startEmbeddedPostgres({ dataDir, port, log_file, log: say }).catch((error: Error) => {
+        say(error.message);
+        return undefined;
+      });
+    }
+  }
+
+  return {
+    url,
+    pid: () => server?.pid,
+    close: async () => {
+      closing.abort();
+      await server?.close();
+      await kept;
+      await server?.close(); // One that was just being started again.
+    },
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import { createServer, type Server } from 'node:net';
+import { PROCESSES } from './processes.ts';
+
+/**
+ * One port for each process: `port` and those after it, or any free ones for 0.
+ *
+ * @throws Error naming a port that somebody else listens on
+ */
+export async function choosePorts(host: string, port: number): Promise<number[]> {
+  const held: Server[] = [];
+  try {
+    for (const [index, { name }] of PROCESSES.entries()) {
+      const wanted = port === 0 ? 0 : port + index;
+      // All are held until all are chosen, so that no free one is given twice.
+      held.push(
+        await listen(index === 0 ? host : '127.0.0.1', wanted).catch((error) => explain(error, name, wanted)),
+      );
+    }
+    return held.map(portOf);
+  } finally {
+    await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+}
+
+function listen(host: string, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, name: string, port: number): never {
+  if (error.code === 'EADDRINUSE') {
+    throw new Error(
+      `port ${port}, wanted for ${name}, is in use; set PORT to another (it and the next ${PROCESSES.length - 1} are used)`,
+    );
+  }
+  if (error.code === 'EACCES')
+    throw new Error(`port ${port}, wanted for ${name}, is not open to this user; set PORT`);
+  throw new Error(`cannot listen for ${name}: ${error.message}; see HOST and PORT`);
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}

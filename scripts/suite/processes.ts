@@ -1,0 +1,55 @@
+/** One process of the suite. */
+export interface ProcessRow {
+  readonly name: string;
+  /** What runs, from the clone's root. */
+  readonly entry: string;
+  /** The variable by which the others are told where it listens; the edge has none. */
+  readonly address_variable?: string;
+}
+
+/** In the order of their ports: the edge at PORT, the others at PORT+1 and on. Stopped in this order. */
+export const PROCESSES: readonly ProcessRow[] = [
+  { name: 'gateway', entry: 'gateway/src/main.ts' },
+  { name: 'ratelimit', entry: 'services/ratelimit/src/main.ts', address_variable: 'RATELIMIT_ADDRESS' },
+  { name: 'auth', entry: 'services/auth/src/main.ts', address_variable: 'AUTH_ADDRESS' },
+  { name: 'chat', entry: 'services/chat/src/main.ts', address_variable: 'CHAT_ADDRESS' },
+  { name: 'oauth2', entry: 'services/oauth2/src/main.ts', address_variable: 'OAUTH2_ADDRESS' },
+  {
+    name: 'webhook-delivery',
+    entry: 'services/webhook-delivery/src/main.ts',
+    address_variable: 'WEBHOOK_DELIVERY_ADDRESS',
+  },
+];
+
+export interface Surroundings {
+  /** Where the edge listens. */
+  readonly host: string;
+  readonly ports: readonly number[];
+  readonly data_dir: string;
+  readonly database_url: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Each process's environment: the suite's own, where everybody listens, and a worker id of its own. */
+export function environments({
+  host,
+  ports,
+  data_dir,
+  database_url,
+  env,
+}: Surroundings): NodeJS.ProcessEnv[] {
+  const addressOf = (index: number) => `127.0.0.1:${ports[index]}`;
+  const addresses = PROCESSES.flatMap(({ address_variable }, index) =>
+    address_variable === undefined ? [] : [[address_variable, addressOf(index)]],
+  );
+  return PROCESSES.map((_, index) => ({
+    ...env,
+    ...Object.fromEntries(addresses),
+    HOST: host,
+    PORT: String(ports[0]),
+    LISTEN: addressOf(index),
+    WORKER_ID: String(index),
+    DATABASE_URL: database_url,
+    DATA_DIR: data_dir,
+  }));
+}

@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+import { type EnvReader, readEnv } from '@gatehouse/kit/env';
+import { PROCESSES } from './processes.ts';
+
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  readonly data_dir: string;
+  readonly database_url: string | undefined;
+}
+
+/**
+ * What `npm start` takes from the environment. The other variables reach the processes as they are;
+ * each is looked at here too, so that all that is wrong is said before anything starts.
+ *
+ * @throws ConfigError naming every problem
+ */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  return readEnv(env, (read) => {
+    checkShared(read, env);
+    return {
+      host: address(read),
+      port: port(read),
+      data_dir: read.text('DATA_DIR', '.data'),
+      database_url: read.optionalUrl('DATABASE_URL', ['postgres', 'postgresql']),
+    };
+  });
+}
+
+function checkShared(read: EnvReader, env: NodeJS.ProcessEnv): void {
+  read.optionalUrl('REDIS_URL', ['redis', 'rediss']);
+  read.optionalUrl('WEB_APP_URL', ['http', 'https']);
+  read.optionalUrl('SMTP_URL', ['smtp', 'smtps']);
+  read.flag('LOGIN_LOCATION_CHECK', true);
+  read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info');
+  read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream');
+  if (!read.flag('RATE_LIMITS', true) && env.NODE_ENV !== 'development') {
+    read.problem('RATE_LIMITS=off is only for development: it needs NODE_ENV=development');
+  }
+  for (const network of read.text('TRUSTED_PROXIES', '').split(/[\s,]+/)) {
+    if (network !== '' && !isNetwork(network)) read.problem(`TRUSTED_PROXIES: ${network} is not a CIDR`);
+  }
+}
+
+function address(read: EnvReader): string {
+  const host = read.text('HOST', '127.0.0.1');
+  if (host !== 'localhost' && isIP(host) === 0) read.problem('HOST must be an IP address or localhost');
+  return host;
+}
+
+function port(read: EnvReader): number {
+  const first = read.port('PORT', 8080);
+  const last = first + PROCESSES.length - 1;
+  if (last > 65_535) read.problem(`PORT must leave room for the ${PROCESSES.length - 1} ports after it`);
+  return first;
+}
+
+function isNetwork(text: string): boolean {
+  const [ip = '', bits = '0', ...rest] = text.split('/');
+  const version = isIP(ip);
+  return (
+    version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+  );
+}

@@ -1,0 +1,77 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+const EVERY_MS = 1_000;
+const MOST_LINES = 3;
+const MOST_BYTES = 4 << 20;
+/** pino puts the level first: warn, error, fatal. */
+const SERIOUS = ['{"level":40', '{"level":50', '{"level":60'];
+
+/** Says what a process logs at warn or above, in short; the file has it whole. */
+export function watchLog(name: string, file: string, say: (line: string) => void): () => void {
+  let position = sizeOf(file);
+  const timer = setInterval(() => {
+    const size = sizeOf(file);
+    if (size <= position) {
+      position = size;
+      return;
+    }
+    const bytes = readPart(file, Math.max(position, size - MOST_BYTES), size);
+    const whole = bytes.lastIndexOf('\n') + 1;
+    position = size - (bytes.length - whole);
+    report(name, file, seriousLines(bytes.subarray(0, whole)), say);
+  }, EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function report(name: string, file: string, lines: string[], say: (line: string) => void): void {
+  for (const line of lines.slice(0, MOST_LINES)) say(`${name}: ${summary(line)}`);
+  if (lines.length > MOST_LINES) say(`${name}: … and ${lines.length - MOST_LINES} more in ${file}`);
+}
+
+/** A busy edge writes megabytes a second: its lines are searched as bytes, and few become text. */
+function seriousLines(bytes: Buffer): string[] {
+  const lines: string[] = [];
+  for (const mark of SERIOUS) {
+    for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) {
+      if (at === 0 || bytes[at - 1] === 10) lines.push(bytes.toString('utf8', at, bytes.indexOf('\n', at)));
+    }
+  }
+  return lines;
+}
+
+function summary(line: string): string {
+  try {
+    const { msg = '', err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    return err?.message === undefined ? msg : `${msg}: ${err.message.split('\n')[0]}`;
+  } catch {
+    return line.slice(0, 200);
+  }
+}
+
+function sizeOf(file: string): number {
+  return withFile(file, (descriptor) => fstatSync(descriptor).size) ?? 0;
+}
+
+function readPart(file: string, from: number, to: number): Buffer {
+  return (
+    withFile(file, (descriptor) => {
+      const bytes = Buffer.alloc(to - from);
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
+    }) ?? Buffer.alloc(0)
+  );
+}
+
+function withFile<T>(file: string, action: (descriptor: number) => T): T | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch {
+    return undefined; // Not written yet.
+  }
+  try {
+    return action(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const RUN = fileURLToPath(new URL('../../.ci/run', import.meta.url));
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'ci-'));
+  await mkdir(join(root, '.ci'));
+  await copyFile(RUN, join(root, '.ci/run'));
+  await chmod(join(root, '.ci/run'), 0o755);
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true });
+});
+
+async function run(test: string, check: string) {
+  await writeFile(join(root, 'package.json'), JSON.stringify({ name: 'x', scripts: { test, check } }));
+  const { status, stdout } = spawnSync('bash', ['.ci/run'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { status, last: stdout.trimEnd().split('\n').at(-1) };
+}
+
+test('ends in the sum of tests and checks', async () => {
+  expect(await run("echo '12 passed, 0 failed, 2 skipped'", "echo '4 passed, 0 failed'")).toEqual({
+    status: 0,
+    last: '16 passed, 0 failed',
+  });
+});
+
+test('a failure anywhere fails the whole', async () => {
+  expect(await run("echo '12 passed, 1 failed'; exit 1", "echo '4 passed, 0 failed'")).toEqual({
+    status: 1,
+    last: '16 passed, 1 failed',
+  });
+  expect(await run("echo '12 passed, 0 failed'", "echo '3 passed, 1 failed'; exit 1")).toEqual({
+    status: 1,
+    last: '15 passed, 1 failed',
+  });
+});
+
+test('a command without a total, or that fails for all its total says, counts as a failure', async () => {
+  expect(await run('exit 3', "echo '4 passed, 0 failed'")).toEqual({ status: 1, last: '4 passed, 1 failed' });
+  expect(await run("echo '2 passed, 0 failed'; exit 3", "echo '4 passed, 0 failed'")).toEqual({
+    status: 1,
+    last: '6 passed, 1 failed',
+  });
+});

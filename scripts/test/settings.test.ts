@@ -1,0 +1,55 @@
+import { ConfigError } from '@gatehouse/kit/env';
+import { expect, test } from 'vitest';
+import { readSettings } from '../suite/settings.ts';
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readSettings(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+test('nothing set: the edge on 127.0.0.1:8080, everything embedded', () => {
+  expect(readSettings({})).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    data_dir: '.data',
+    database_url: undefined,
+  });
+});
+
+test('all problems are told at once, and none repeats a secret', () => {
+  const problems = problemsOf({
+    PORT: '65533',
+    HOST: 'not an address',
+    DATABASE_URL: 'mysql://u:hunter2@db',
+    REDIS_URL: 'http://x',
+    WEB_APP_URL: 'here',
+    SMTP_URL: 'mail',
+    LOGIN_LOCATION_CHECK: 'maybe',
+    RATE_LIMITS: 'off',
+    TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/33, nonsense',
+    LOG_LEVEL: 'loud',
+    RPC_TRANSPORT: 'pigeon',
+  });
+  const named = problems.map((problem) => problem.split(/[ :=]/)[0]);
+  expect(named.toSorted()).toEqual(
+    [
+      ...['DATABASE_URL', 'HOST', 'LOGIN_LOCATION_CHECK', 'LOG_LEVEL', 'PORT', 'RATE_LIMITS', 'REDIS_URL'],
+      ...['RPC_TRANSPORT', 'SMTP_URL', 'TRUSTED_PROXIES', 'TRUSTED_PROXIES', 'WEB_APP_URL'],
+    ].toSorted(),
+  );
+  expect(problems.join()).not.toContain('hunter2');
+});
+
+test('rate limits may be off in development alone', () => {
+  expect(problemsOf({ RATE_LIMITS: 'off', NODE_ENV: 'production' })).toHaveLength(1);
+  expect(problemsOf({ RATE_LIMITS: 'off', NODE_ENV: 'development' })).toEqual([]);
+});
+
+test.each(['10.0.0.0/8', '127.0.0.1', '::1/128 fd00::/8'])('takes %s for trusted proxies', (networks) => {
+  expect(problemsOf({ TRUSTED_PROXIES: networks })).toEqual([]);
+});

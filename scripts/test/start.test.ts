@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type DataFolder, testDataFolder } from '@gatehouse/kit/testing/data-folder';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+/** Whole suites start here, on machines that may be busy with more. */
+const SLOW = { timeout: 120_000 };
+const START = fileURLToPath(new URL('../start.ts', import.meta.url));
+let temporary: DataFolder;
+let folder: string;
+const started: { child: ChildProcess; ended: Promise<unknown> }[] = [];
+
+beforeAll(async () => {
+  temporary = await testDataFolder('start');
+  folder = temporary.path;
+});
+
+afterEach(async () => {
+  for (const { child, ended } of started.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+});
+
+afterAll(async () => {
+  await temporary.remove();
+});
+
+function start(env: NodeJS.ProcessEnv, args: string[] = []) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', START, ...args], {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.err += text;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
+  const run = { child, said, ended };
+  started.push(run);
+  return run;
+}
+
+/** Starts the suite and waits for its line. */
+async function startReady(env: NodeJS.ProcessEnv = {}) {
+  const run = start(env);
+  await Promise.race([once(run.child.stdout, 'data'), run.ended]);
+  const base = /^ready (http:\/\/127\.0\.0\.1:\d+)\/api\/v1\n$/.exec(run.said.out)?.[1];
+  if (base === undefined) throw new Error(`not ready: ${run.said.out}${run.said.err}`);
+  const children = await readFile(`/proc/${run.child.pid}/task/${run.child.pid}/children`, 'utf8');
+  return { ...run, base, pids: children.trim().split(' ').map(Number) };
+}
+
+async function isGone(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z');
+  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+}
+
+const allGone = (pids: number[]) => Promise.all(pids.map(isGone)).then((gone) => gone.every(Boolean));
+
+test(
+  'says ready once all answer, starts again what is killed, and ends everything on SIGTERM',
+  SLOW,
+  async () => {
+    const suite = await startReady();
+    expect((await fetch(`${suite.base}/livez`)).status).toBe(200);
+    expect(suite.pids).toHaveLength(7);
+
+    const [victim = 0] = suite.pids.slice(-1);
+    process.kill(victim, 'SIGKILL');
+    await expect.poll(() => suite.said.err).toMatch(/ended \(signal SIGKILL\); starting it again in 100 ms/);
+    await expect.poll(async () => (await fetch(`${suite.base}/readyz`)).status).toBe(200);
+
+    const signalledAt = performance.now();
+    suite.child.kill('SIGTERM');
+    const { code, out } = await suite.ended;
+    expect(performance.now() - signalledAt).toBeLessThan(10_000);
+    expect({ code, lines: out.split('\n').length }).toEqual({ code: 0, lines: 2 });
+    expect(await allGone(suite.pids)).toBe(true);
+    expect(await readdir(join(folder, 'data'))).not.toContain('suite.pid');
+    expect(await readdir(join(folder, 'data/logs'))).toEqual(
+      expect.arrayContaining(['gateway.log', 'postgres.log']),
+    );
+  },
+);
+
+test(
+  'a second suite on the same DATA_DIR is refused; killing the first ends all its processes',
+  SLOW,
+  async () => {
+    const suite = await startReady();
+    const second = await start({}).ended;
+    expect(second).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(`is in use by process ${suite.child.pid}`),
+    });
+
+    suite.child.kill('SIGKILL');
+    await expect.poll(() => allGone(suite.pids)).toBe(true);
+    const next = await startReady();
+    next.child.kill('SIGINT');
+    next.child.kill('SIGINT'); // A terminal and npm both pass Ctrl-C on: that is one wish, not two.
+    expect((await next.ended).code).toBe(0);
+  },
+);
+
+test('a port in use is named, with the variable to set', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const { code, err } = await start({ PORT: String(port - 1) }).ended;
+  other.close();
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(new RegExp(`port (${port}|${port - 1}), wanted for`)),
+  });
+  expect(err).toContain('PORT');
+});
+
+test('settings that cannot be used stop the start with all of them named, before anything runs', async () => {
+  const data = join(folder, 'never');
+  const { code, err } = await start({ DATA_DIR: data, LOG_LEVEL: 'loud', RATE_LIMITS: 'off', REDIS_URL: 'x' })
+    .ended;
+  expect(code).toBe(78);
+  for (const name of ['LOG_LEVEL', 'RATE_LIMITS', 'REDIS_URL']) expect(err).toContain(name);
+  await expect(readdir(data)).rejects.toThrow('ENOENT');
+});
+
+test('a setting that only the services know stops the start too, with what each says', async () => {
+  const { code, out, err } = await start({ DATABASE_POOL_SIZE: 'many' }).ended;
+  expect({ code, out }).toEqual({ code: 78, out: '' });
+  for (const name of ['auth', 'chat']) expect(err).toContain(`${name}: `);
+  expect(err).toContain('DATABASE_POOL_SIZE must be');
+});
+
+test('--help names every setting', async () => {
+  const { code, out } = await start({}, ['--help']).ended;
+  expect(code).toBe(0);
+  for (const name of ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'SMTP_URL'])
+    expect(out).toContain(name);
+});

@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const TOOLCHAIN = new URL('../toolchain/', import.meta.url);
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'toolchain-'));
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true });
+});
+
+/** Runs a line of JavaScript that has a module of the toolchain as `it`. */
+function withModule(module: string, code: string, env: NodeJS.ProcessEnv = {}) {
+  const source = `import * as it from ${JSON.stringify(new URL(module, TOOLCHAIN).href)}; const root = ${JSON.stringify(root)}; ${code}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, output, errors }));
+  return { child, ended, output: () => output };
+}
+
+/** A project with one workspace, so that installing it asks no registry. */
+async function project(version: string, more: object = {}): Promise<void> {
+  const write = (path: string, content: object) => writeFile(join(root, path), JSON.stringify(content));
+  await mkdir(join(root, 'one'), { recursive: true });
+  await write('one/package.json', { name: 'one', version });
+  await write('package.json', { name: 'all', workspaces: ['one'] });
+  const packages = {
+    '': { name: 'all', workspaces: ['one'] },
+    'node_modules/one': { resolved: 'one', link: true },
+    one: { version },
+    ...more,
+  };
+  await write('package-lock.json', { name: 'all', lockfileVersion: 3, requires: true, packages });
+}
+
+const install = () => withModule('packages.mjs', 'await it.installPackages(root, process.env)').ended;
+const stamp = () => rm(join(root, 'node_modules/.gatehouse-packages'));
+
+test('installs the packages when there are none, or others are wanted, and otherwise not', async () => {
+  await project('1.0.0');
+  expect(await install()).toMatchObject({
+    code: 0,
+    errors: expect.stringContaining('installing the packages'),
+  });
+  expect(await install()).toMatchObject({ code: 0, errors: '' });
+  await project('1.0.1');
+  expect(await install()).toMatchObject({
+    code: 0,
+    errors: expect.stringContaining('installing the packages'),
+  });
+  expect(await install()).toMatchObject({ code: 0, errors: '' });
+});
+
+test('takes an install that was made by hand, if it is what is wanted but for other platforms', async () => {
+  await project('1.0.0');
+  await install();
+  await stamp();
+  await project('1.0.0', { 'node_modules/elsewhere': { version: '1.0.0', optional: true, os: ['plan9'] } });
+  expect(await install()).toMatchObject({ code: 0, errors: '' });
+  await stamp();
+  await project('1.0.2');
+  expect(await install()).toMatchObject({ errors: expect.stringContaining('installing the packages') });
+});
+
+test('of two starts at once one prepares, and the other waits for it', async () => {
+  const code = (name: string) =>
+    `await it.exclusively(root, async () => { console.log('${name} in'); await new Promise((done) => setTimeout(done, 300)); console.log('${name} out'); })`;
+  const first = withModule('exclusively.mjs', code('a'));
+  await expect.poll(first.output).toBe('a in\n');
+  const second = await withModule('exclusively.mjs', code('b')).ended;
+  expect((await first.ended).output).toBe('a in\na out\n');
+  expect(second).toMatchObject({
+    output: 'b in\nb out\n',
+    errors: expect.stringContaining('waiting for another start'),
+  });
+});
+
+test('a lock whose holder was killed does not count', async () => {
+  const code =
+    "await it.exclusively(root, async () => { console.log('in'); await new Promise((done) => setTimeout(done, 60_000)); })";
+  const first = withModule('exclusively.mjs', code);
+  await expect.poll(first.output).toBe('in\n');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  expect((await stat(join(root, '.toolchain/lock'))).isFile()).toBe(true);
+  expect(
+    await withModule('exclusively.mjs', 'await it.exclusively(root, async () => undefined)').ended,
+  ).toMatchObject({
+    code: 0,
+    errors: '',
+  });
+});
+
+const BECOME = "it.become(process.execPath, ['-e', process.env.SCRIPT], process.env)";
+
+test.each([
+  ['replacing itself', ''],
+  ['as a parent, where Node cannot do that', 'delete process.execve; '],
+])('hands arguments, exit code and signals on: %s', async (_, before) => {
+  const SCRIPT =
+    "process.on('SIGTERM', () => process.exit(7)); setInterval(() => 0, 1000); console.log('here')";
+  const run = withModule('become.mjs', before + BECOME, { SCRIPT });
+  await expect.poll(run.output).toBe('here\n');
+  run.child.kill('SIGTERM');
+  expect(await run.ended).toMatchObject({ code: 7 });
+
+  const killed = withModule('become.mjs', before + BECOME, {
+    SCRIPT: "process.kill(process.pid, 'SIGKILL')",
+  });
+  expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' });
+});
+
+test('the pinned Node is the one that tests run on, and CI and types agree on its major', async () => {
+  const source = await readFile(fileURLToPath(new URL('node.mjs', TOOLCHAIN)), 'utf8');
+  const major = /const VERSION = '(\d+)\./.exec(source)?.[1];
+  expect(major).toBe('24');
+  const { engines, devDependencies } = JSON.parse(
+    await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
+  expect(engines.node).toBe(`>=${major}`);
+  expect(devDependencies['@types/node']).toMatch(new RegExp(`^${major}\\.`));
+});

@@ -1,0 +1,28 @@
+// Runs one of the project's scripts on a machine that may have no more than Node 18 and npm:
+//
+//   node scripts/toolchain.mjs scripts/start.ts [arguments]
+//
+// It sees to Node 24, the packages and the generated code, each only when it is missing or out of date,
+// and then becomes the script. Standard output is the script's alone. Plain JavaScript, as the Node that
+// reads this file may not know TypeScript.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { become } from './toolchain/become.mjs';
+import { generateCode } from './toolchain/generate.mjs';
+import { findNode } from './toolchain/node.mjs';
+import { installPackages } from './toolchain/packages.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [script, ...args] = process.argv.slice(2);
+
+try {
+  const node = await findNode(root);
+  const path = [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(':');
+  const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env, PATH: path };
+  await installPackages(root, env);
+  await generateCode(root, env);
+  if (script !== undefined) become(node, [join(root, script), ...args], env);
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

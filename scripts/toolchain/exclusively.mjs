@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from './say.mjs';
+
+/** Nothing that is done under the lock takes this long: whoever held it has gone. */
+const STALE_MS = 15 * 60_000;
+
+/** Runs an action while no other start in this clone does the like; it must look again what is left to do. */
+export async function exclusively(root, action) {
+  const lock = join(root, '.toolchain/lock');
+  mkdirSync(join(root, '.toolchain'), { recursive: true });
+  let waiting = false;
+  while (!take(lock)) {
+    if (isStale(lock)) {
+      rmSync(lock, { force: true });
+      continue;
+    }
+    if (!waiting) say('waiting for another start to finish its preparation');
+    waiting = true;
+    await sleep(200);
+  }
+  try {
+    return await action();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isStale(lock) {
+  try {
+    if (Date.now() - statSync(lock).mtimeMs > STALE_MS) return true;
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH'; // Not EPERM: alive, another user's. Not ENOENT: just let go.
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { exclusively } from './exclusively.mjs';
+import { execute } from './execute.mjs';
+import { say } from './say.mjs';
+
+const GENERATED = new Set(['node_modules', 'gen', 'generated', '.turbo']);
+
+/** Runs the workspaces' `generate` scripts (buf, prisma) when what they read has changed, or what they write is gone. */
+export async function generateCode(root, env) {
+  if (isCurrent(root)) return;
+  await exclusively(root, async () => {
+    if (isCurrent(root)) return;
+    say('generating code (turbo run generate)');
+    const args = [
+      'run',
+      'generate',
+      '--ui=stream',
+      '--output-logs=errors-only',
+      '--cache-dir=node_modules/.cache/turbo',
+    ];
+    await execute('turbo', args, { cwd: root, env: { ...env, ...QUIET, ...prismaEnvironment(env) } });
+    mkdirSync(dirname(stampOf(root)), { recursive: true });
+    writeFileSync(stampOf(root), inputsOf(root).hash);
+  });
+}
+
+const QUIET = { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' };
+
+/** Prisma would fetch its schema engine, which generating does not use: any program that is there satisfies it. */
+function prismaEnvironment(env) {
+  return {
+    PRISMA_SCHEMA_ENGINE_BINARY: env.PRISMA_SCHEMA_ENGINE_BINARY || '/bin/true',
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+  };
+}
+
+const stampOf = (root) => join(root, 'node_modules/.cache/gatehouse-generated');
+
+function isCurrent(root) {
+  const { hash, outputs } = inputsOf(root);
+  if (!outputs.every((output) => existsSync(join(root, output)))) return false;
+  return existsSync(stampOf(root)) && readFileSync(stampOf(root), 'utf8') === hash;
+}
+
+/** Everything in proto, each service's Prisma schema, and the buckets; the lockfile pins the generators. */
+function inputsOf(root) {
+  const files = ['package-lock.json', ...filesBelow(root, 'proto')];
+  const outputs = ['proto/gen'];
+  for (const service of readdirSync(join(root, 'services'))) {
+    const inputs = ['package.json', 'schema.prisma', 'prisma.config.ts', 'buckets.json']
+      .map((name) => join('services', service, name))
+      .filter((path) => existsSync(join(root, path)));
+    files.push(...inputs);
+    if (inputs.some((path) => path.endsWith('schema.prisma')))
+      outputs.push(`services/${service}/src/generated`);
+  }
+  const hash = createHash('sha256');
+  for (const file of files.sort())
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(root, file)))
+      .update('\0');
+  return { hash: hash.digest('hex'), outputs };
+}
+
+function filesBelow(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (GENERATED.has(entry.name)) return [];
+    return entry.isDirectory() ? filesBelow(root, path) : [path];
+  });
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exclusively } from './exclusively.mjs';
+import { execute } from './execute.mjs';
+import { say } from './say.mjs';
+
+/** Makes node_modules what package-lock.json says. */
+export async function installPackages(root, env) {
+  if (isInstalled(root)) return;
+  await exclusively(root, async () => {
+    if (isInstalled(root)) return;
+    say('installing the packages (npm ci)');
+    // Whatever NODE_ENV says: the compiler of the contracts is a development dependency.
+    await execute('npm', ['ci', '--ignore-scripts', '--include=dev'], { cwd: root, env });
+    note(root);
+  });
+}
+
+const stampOf = (root) => join(root, 'node_modules/.gatehouse-packages');
+const lockfileOf = (root) => join(root, 'package-lock.json');
+
+/** A stamp tells at once; npm's own record of the tree tells of an install that was not ours. */
+function isInstalled(root) {
+  const lockfile = readFileSync(lockfileOf(root));
+  if (read(stampOf(root)) === hash(lockfile)) return true;
+  if (!agrees(JSON.parse(lockfile.toString()), read(join(root, 'node_modules/.package-lock.json'))))
+    return false;
+  note(root);
+  return true;
+}
+
+function note(root) {
+  writeFileSync(stampOf(root), hash(readFileSync(lockfileOf(root))));
+}
+
+function agrees(wanted, record) {
+  if (record === undefined) return false;
+  const present = JSON.parse(record).packages;
+  const missing = Object.entries(wanted.packages).filter(([path, { version, integrity, optional }]) => {
+    if (path === '') return false; // The root itself.
+    const found = present[path];
+    if (found === undefined) return !optional; // Those for other platforms are left out.
+    return found.version !== version || found.integrity !== integrity;
+  });
+  return missing.length === 0;
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function hash(bytes) {
+  return createHash('sha256').update(bytes).digest('hex');
+}

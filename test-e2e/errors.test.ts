@@ -1,0 +1,20 @@
+import { bodies } from './errors/bodies.ts';
+import { brokenHttp } from './errors/broken-http.ts';
+import { credentials } from './errors/credentials.ts';
+import { executeRules } from './errors/execute.ts';
+import { forms } from './errors/forms.ts';
+import { headers } from './errors/headers.ts';
+import { wrongIds } from './errors/ids.ts';
+import { tokenRoutes } from './errors/token-routes.ts';
+import { useSuite } from './support/suite.ts';
+
+const suite = useSuite();
+
+wrongIds(suite);
+credentials(suite);
+tokenRoutes(suite);
+bodies(suite);
+forms(suite);
+executeRules(suite);
+headers(suite);
+brokenHttp(suite);

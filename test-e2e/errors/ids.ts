@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { Api } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import { type Hook, newcomer, newHook } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+
+const WRONG = [
+  '0x1f',
+  '+1',
+  '-1',
+  '01',
+  '00',
+  '1.0',
+  '1e3',
+  'abc',
+  '%20',
+  '1%20',
+  '%091',
+  '%00',
+  '1%00',
+  '%zz',
+  '%',
+  '%ff',
+  '%EF%BC%91',
+  '%2e%2e%2f1',
+  '1%2F2',
+  '1,2',
+  '9223372036854775808',
+  '12345678901234567890',
+  '9'.repeat(200),
+  '1'.repeat(8000),
+];
+
+const EDGES = ['0', '1', '9223372036854775807', '%31'];
+
+export function wrongIds(suite: TestSuite): void {
+  describe('an ID in a path', () => {
+    /** Method, path with the ID left open, its name, and the code when nothing has a well-formed ID. */
+    const routes: [string, (id: string, hook: Hook) => string, string[], string][] = [
+      ['GET', (id) => `/guilds/${id}`, ['guild_id'], 'NOT_FOUND'],
+      ['GET', (id) => `/guilds/${id}/channels`, ['guild_id'], 'NOT_FOUND'],
+      ['GET', (id) => `/channels/${id}`, ['channel_id'], 'NOT_FOUND'],
+      ['GET', (id) => `/channels/${id}/messages`, ['channel_id'], 'NOT_FOUND'],
+      ['POST', (id) => `/channels/${id}/messages`, ['channel_id'], 'NOT_FOUND'],
+      ['GET', (id) => `/channels/${id}/messages/1`, ['channel_id'], 'NOT_FOUND'],
+      ['GET', (id, hook) => `/channels/${hook.channel.id}/messages/${id}`, ['message_id'], 'UNKNOWN_MESSAGE'],
+      ['POST', (id) => `/channels/${id}/webhooks`, ['channel_id'], 'NOT_FOUND'],
+      ['GET', (id, hook) => `/webhooks/${id}/${hook.webhook.token}`, ['webhook_id'], 'NOT_FOUND'],
+      ['POST', (id, hook) => `/webhooks/${id}/${hook.webhook.token}`, ['webhook_id'], 'NOT_FOUND'],
+      ['POST', (id, hook) => `/webhooks/${id}/${hook.webhook.token}/chatcompat`, ['webhook_id'], 'NOT_FOUND'],
+      ['POST', (id, hook) => `/webhooks/${id}/${hook.webhook.token}/codehost`, ['webhook_id'], 'NOT_FOUND'],
+      ['GET', (id, hook) => `/webhooks/${id}/${hook.webhook.token}/messages/1`, ['webhook_id'], 'NOT_FOUND'],
+      ['GET', (id, hook) => `${hook.path}/messages/${id}`, ['message_id'], 'UNKNOWN_MESSAGE'],
+      ['GET', (id) => `/oauth2/applications/${id}`, ['application_id', 'id'], 'UNKNOWN_APPLICATION'],
+    ];
+
+    const send = (api: Api, method: string, path: string) =>
+      api.send(method, path, method === 'POST' ? { body: { name: 'x', content: 'x', text: 'x' } } : {});
+
+    it.each(routes)('%s %s is judged by its form alone', async (method, path, names, absent) => {
+      const hook = await newHook(suite.api);
+      const { api } = hook.owner;
+      for (const id of WRONG) {
+        const reply = await send(api, method, path(id, hook));
+        const { errors = [] } = expectError(reply, 400, 'INVALID_FORM_BODY');
+        expect(
+          errors.map(({ code }) => code),
+          id.slice(0, 30),
+        ).toEqual(['INVALID_SNOWFLAKE_FORMAT']);
+        expect(names, id.slice(0, 30)).toContain(errors[0]?.path);
+      }
+      for (const id of EDGES) expectError(await send(api, method, path(id, hook)), 404, absent);
+    });
+
+    it('is judged in a query just so', async () => {
+      const hook = await newHook(suite.api);
+      const { api } = hook.owner;
+      for (const name of ['before', 'after']) {
+        const reply = await api.get(`/channels/${hook.channel.id}/messages?${name}=0x1`);
+        expectError(reply, 400, 'INVALID_FORM_BODY', { [name]: 'INVALID_SNOWFLAKE_FORMAT' });
+      }
+      for (const limit of ['0', '101', '-1', '1.5', 'ten', '1e1', '99999999999999999999']) {
+        const reply = await api.get(`/channels/${hook.channel.id}/messages?limit=${limit}`);
+        expectError(reply, 400, 'INVALID_FORM_BODY', { limit: 'VALUE_MUST_BE_INTEGER_IN_RANGE' });
+      }
+      expect((await api.get(`/channels/${hook.channel.id}/messages?limit=1&limit=2`)).status).toBeLessThan(
+        500,
+      );
+      expect((await api.get(`/channels/${hook.channel.id}/messages?unknown=%zz&limit=1`)).status).toBe(200);
+    });
+
+    it('of something of others is refused, of nothing not found', async () => {
+      const hook = await newHook(suite.api);
+      const { api } = await newcomer(suite.api);
+      for (const path of [`/guilds/${hook.guild.id}`, `/channels/${hook.channel.id}`]) {
+        const reply = await api.get(path);
+        expect(reply.status, path).toBe(403);
+        expect(['FORBIDDEN', 'MISSING_ACCESS', 'MISSING_PERMISSIONS']).toContain(
+          reply.json<{ code: string }>().code,
+        );
+      }
+      expectError(await api.post(`/channels/${hook.channel.id}/webhooks`, { name: 'x' }), 403, 'FORBIDDEN');
+      const application = await hook.owner.api.post('/oauth2/applications', { name: 'x' });
+      const { id } = application.json<{ id: string }>();
+      expectError(await api.get(`/oauth2/applications/${id}`), 403, 'FORBIDDEN');
+    });
+  });
+}

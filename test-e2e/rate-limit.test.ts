@@ -1,0 +1,12 @@
+import { accountRouteLimits } from './rate-limit/account-routes.ts';
+import { globalLimit } from './rate-limit/global.ts';
+import { loginLimits } from './rate-limit/login.ts';
+import { webhookExecuteLimit } from './rate-limit/webhook-execute.ts';
+import { useSuite } from './support/suite.ts';
+
+const suite = useSuite();
+
+webhookExecuteLimit(suite);
+globalLimit(suite);
+accountRouteLimits(suite);
+loginLimits(suite);

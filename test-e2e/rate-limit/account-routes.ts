@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { Api, Reply } from '../support/api.ts';
+import type { Application, Message, SessionAnswer } from '../support/objects.ts';
+import { foundGuild, freshAddress, newcomer, type Place } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { burst } from './burst.ts';
+import { expectBucketDenial, isBucketDenial, isGlobalDenial } from './expect-denial.ts';
+
+interface Ground extends Place {
+  message: Message;
+  application: Application;
+}
+
+type Row = [
+  bucket: string,
+  limit: number,
+  window_seconds: number,
+  send: (api: Api, ground: Ground) => Promise<Reply>,
+];
+
+const ROWS: Row[] = [
+  ['user:settings:get', 40, 10, (api) => api.get('/users/@me')],
+  ['guild:create', 10, 60, (api) => api.post('/guilds', { name: 'x' })],
+  ['guild:read', 100, 10, (api, { guild }) => api.get(`/guilds/${guild.id}`)],
+  ['guild:channels:list', 60, 10, (api, { guild }) => api.get(`/guilds/${guild.id}/channels`)],
+  ['channel:read', 100, 10, (api, { channel }) => api.get(`/channels/${channel.id}`)],
+  [
+    'channel:messages:read',
+    100,
+    10,
+    (api, { channel }) => api.get(`/channels/${channel.id}/messages?limit=1`),
+  ],
+  [
+    'channel:message:read',
+    100,
+    10,
+    (api, { channel, message }) => api.get(`/channels/${channel.id}/messages/${message.id}`),
+  ],
+  [
+    'channel:message:create',
+    20,
+    10,
+    (api, { channel }) => api.post(`/channels/${channel.id}/messages`, { content: 'x' }),
+  ],
+  ['oauth_dev:clients:create', 10, 3600, (api) => api.post('/oauth2/applications', { name: 'x' })],
+  [
+    'oauth_dev:clients:list',
+    60,
+    60,
+    (api, { application }) => api.get(`/oauth2/applications/${application.id}`),
+  ],
+];
+
+export function accountRouteLimits(suite: TestSuite): void {
+  describe('the buckets by account', () => {
+    it.each(ROWS)('%s is %i per %i s for all sessions together', async (bucket, limit, window, send) => {
+      const ground = await openGround();
+      const sessions = await sessionsOf(ground, 3);
+      const { replies, seconds } = await burst(limit + 30, (n) => send(sessions[n % 3] as Api, ground));
+      expect(replies.filter(isGlobalDenial), 'three clients stay below their 50 a second').toHaveLength(0);
+      const denied = replies.filter(isBucketDenial);
+      const admitted = replies.length - denied.length;
+      // What making the ground has charged to the bucket (at most two) and what drains meanwhile.
+      expect(admitted).toBeGreaterThanOrEqual(limit - 2);
+      expect(admitted).toBeLessThanOrEqual(limit + (seconds * limit) / window + 1);
+      for (const reply of denied) expectBucketDenial(reply, bucket, limit, window);
+      const other = await openGround();
+      expect((await send(other.owner.api, other)).status, 'another account is not concerned').toBe(200);
+    });
+
+    it('by account and channel leave the account’s other channels alone', async () => {
+      const here = await openGround();
+      const there = await foundGuild(here.owner);
+      const post = ({ channel }: Place) =>
+        here.owner.api.post(`/channels/${channel.id}/messages`, { content: 'x' });
+      const { replies } = await burst(30, () => post(here));
+      expect(replies.some(isBucketDenial)).toBe(true);
+      expect((await post(there)).status).toBe(200);
+    });
+
+    it('fall back to the address when no live credential came', async () => {
+      const api = suite.api.from(freshAddress());
+      const { replies } = await burst(30, (n) => (n % 2 ? api : api.as(`Bearer ${n}`)).post('/auth/logout'));
+      expect(replies.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(20);
+      const denied = replies.filter(isBucketDenial);
+      expect(denied.length).toBeGreaterThan(0);
+      for (const reply of denied) expectBucketDenial(reply, 'auth:logout', 20, 10);
+    });
+  });
+
+  async function openGround(): Promise<Ground> {
+    const place = await foundGuild(await newcomer(suite.api));
+    const { api } = place.owner;
+    const posted = await api.post(`/channels/${place.channel.id}/messages`, { content: 'x' });
+    const created = await api.post('/oauth2/applications', { name: 'x' });
+    return { ...place, message: posted.json<Message>(), application: created.json<Application>() };
+  }
+
+  async function sessionsOf({ owner: { email, password } }: Ground, count: number): Promise<Api[]> {
+    const login = async () => {
+      const reply = await suite.api.from(freshAddress()).post('/auth/login', { email, password });
+      return suite.api.as(`Bearer ${reply.json<SessionAnswer>().token}`);
+    };
+    return Promise.all(Array.from({ length: count }, login));
+  }
+}

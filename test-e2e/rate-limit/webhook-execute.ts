@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Api, Reply } from '../support/api.ts';
+import { type Hook, hookIn, newcomer, newHook } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { burst } from './burst.ts';
+import { expectBucketDenial, isBucketDenial } from './expect-denial.ts';
+
+const BUCKET = ['webhook:execute', 60, 60] as const;
+
+export function webhookExecuteLimit(suite: TestSuite): void {
+  describe('webhook:execute, 60 per 60 s and webhook', () => {
+    it('admits 60 at once and denies the 61st, with the headers and the body of the specification', async () => {
+      const hook = await newHook(suite.api);
+      const { replies, seconds } = await burst(61, (n) => hook.execute({ content: `${n}` }));
+      const denied = replies.filter(isBucketDenial);
+      // One drains a second: a burst that took a second may rightly get one more in.
+      expect(denied.length).toBeGreaterThanOrEqual(1 - Math.floor(seconds));
+      expect(denied.length).toBeLessThanOrEqual(1);
+      expect(replies.filter(({ status }) => status === 204)).toHaveLength(61 - denied.length);
+      expectBucketDenial(denied[0] ?? (await denyNext(hook)), ...BUCKET);
+    });
+
+    it('admits again after exactly retry_after', async () => {
+      const hook = await newHook(suite.api);
+      await burst(60, () => hook.execute({ content: 'x' }));
+      const retryAfter = expectBucketDenial(await denyNext(hook), ...BUCKET);
+      await delay(Math.ceil(retryAfter * 1000));
+      expect((await hook.execute({ content: 'after the wait' })).status).toBe(204);
+      expect((await hook.messages())[0]?.content).toBe('after the wait');
+    });
+
+    it('stores no denied message', async () => {
+      const hook = await newHook(suite.api);
+      const { replies } = await burst(80, () => hook.execute({ content: 'x' }));
+      const admitted = replies.filter(({ status }) => status === 204).length;
+      expect(admitted + replies.filter(isBucketDenial).length).toBe(80);
+      expect(await hook.messages()).toHaveLength(admitted);
+    });
+
+    it('is one bucket for all callers and for the chat-tool route, another for the code host and for reading', async () => {
+      const hook = await newHook(suite.api);
+      const stranger = suite.api.from('192.0.2.1');
+      await burst(30, () => hook.execute({ content: 'x' }));
+      await burst(30, () => stranger.post(`${hook.path}/chatcompat`, { text: 'x' }));
+      expectBucketDenial(await denyNext(hook, stranger), ...BUCKET);
+      expectBucketDenial(await denyNext(hook, hook.owner.api), ...BUCKET);
+      const chatcompat = await until429(() => stranger.post(`${hook.path}/chatcompat`, { text: 'x' }));
+      expectBucketDenial(chatcompat, ...BUCKET);
+      expect((await stranger.post(`${hook.path}/codehost`, {})).status).toBe(204);
+      expect((await stranger.get(hook.path)).status).toBe(200);
+      const other = await hookIn(hook, suite.api);
+      expect((await other.execute({ content: 'another webhook' })).status).toBe(204);
+    });
+
+    it('counts a wrong token, a bad body and an unknown webhook', async () => {
+      const hook = await newHook(suite.api);
+      const wrong = `/webhooks/${hook.webhook.id}/${'x'.repeat(64)}`;
+      const first = await burst(30, () => suite.api.post(wrong, { content: 'x' }));
+      const second = await burst(30, () => hook.execute('{', ''));
+      expect(new Set(first.replies.map(({ status }) => status))).toEqual(new Set([401]));
+      expect(new Set(second.replies.map(({ status }) => status))).toEqual(new Set([400]));
+      expectBucketDenial(await denyNext(hook), ...BUCKET);
+      expectBucketDenial(await until429(() => suite.api.post(wrong, {})), ...BUCKET);
+
+      const unknown = await burst(60, () => suite.api.post('/webhooks/77/x', { content: 'x' }));
+      expect(new Set(unknown.replies.map(({ status }) => status))).toEqual(new Set([404]));
+      expectBucketDenial(await until429(() => suite.api.post('/webhooks/77/x', {})), ...BUCKET);
+    });
+  });
+
+  describe('the other buckets of the token routes', () => {
+    it.each([
+      ['webhook:codehost', 200, 60, (hook: Hook) => suite.api.post(`${hook.path}/codehost`, {})],
+      ['webhook:read', 100, 10, (hook: Hook) => suite.api.get(hook.path)],
+      ['webhook:message_get', 60, 60, (hook: Hook) => suite.api.get(`${hook.path}/messages/1`)],
+    ] as const)('%s is %i per %i s', async (bucket, limit, window, send) => {
+      const hook = await newHook(suite.api);
+      const { replies, seconds } = await burst(limit, () => send(hook));
+      expect(replies.filter(isBucketDenial)).toHaveLength(0);
+      const denied = await until429(() => send(hook), Math.ceil((seconds * limit) / window) + limit);
+      expectBucketDenial(denied, bucket, limit, window);
+    });
+
+    it('webhook:create is 10 per 60 s and channel, whoever asks and whatever comes of it', async () => {
+      const hook = await newHook(suite.api);
+      const path = `/channels/${hook.channel.id}/webhooks`;
+      const statuses = [
+        ...(await burst(3, () => suite.api.post(path, { name: 'x' }))).replies,
+        ...(await burst(3, () => suite.api.as('Bearer nonsense').post(path, { name: 'x' }))).replies,
+        ...(await burst(3, () => hook.owner.api.post(path, { name: '' }))).replies,
+      ].map(({ status }) => status);
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 400, 400, 400]);
+      const { api } = await newcomer(suite.api);
+      expectBucketDenial(await until429(() => api.post(path, { name: 'x' }), 5), 'webhook:create', 10, 60);
+    });
+  });
+
+  function denyNext(hook: Hook, api: Api = suite.api): Promise<Reply> {
+    return until429(() => api.post(hook.path, { content: 'one more' }));
+  }
+}
+
+/** Sends until the first denial; while a burst was on its way a few have drained. */
+async function until429(send: () => Promise<Reply>, most = 20): Promise<Reply> {
+  for (let n = 0; n < most; n += 1) {
+    const reply = await send();
+    if (reply.status === 429) return reply;
+  }
+  throw new Error(`no denial in ${most} more requests`);
+}

@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import type { Reply } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import { type Hook, newHook } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { until } from '../support/until.ts';
+
+export type Probe = () => Promise<Reply>;
+
+/** A request to a route of each service; many may follow one another without meeting a limit. */
+export interface Probes {
+  me: Probe;
+  guild: Probe;
+  applications: Probe;
+  readWebhook: Probe;
+  execute: Probe;
+}
+
+/** Enough accounts and webhooks in turn that no bucket runs out in a test. */
+const HOOKS = 8;
+
+export async function openProbes({ api }: TestSuite): Promise<Probes> {
+  const hooks: Hook[] = [];
+  for (let n = 0; n < HOOKS; n += 1) hooks.push(await newHook(api));
+  let turn = 0;
+  const inTurn = (ask: (hook: Hook) => Promise<Reply>) => () => {
+    turn += 1;
+    return ask(hooks[turn % HOOKS] as Hook);
+  };
+  return {
+    me: inTurn(({ owner }) => owner.api.get('/users/@me')),
+    guild: inTurn(({ owner, guild }) => owner.api.get(`/guilds/${guild.id}`)),
+    applications: inTurn(({ owner }) => owner.api.get('/oauth2/applications/@me')),
+    readWebhook: inTurn(({ path }) => api.get(path)),
+    execute: inTurn(({ execute }) => execute({ content: 'still there?' })),
+  };
+}
+
+export interface Timed {
+  reply: Reply;
+  ms: number;
+}
+
+export async function timed(probe: Probe): Promise<Timed> {
+  const start = performance.now();
+  const reply = await probe();
+  return { reply, ms: performance.now() - start };
+}
+
+/** Asks until the route answers as it should, and gives every answer on the way. */
+export async function untilWell(probe: Probe, timeout_ms = 30_000): Promise<Timed[]> {
+  const answers: Timed[] = [];
+  await until('the route answers again', timeout_ms, async () => {
+    const answer = await timed(probe);
+    answers.push(answer);
+    return answer.reply.status < 300 ? true : undefined;
+  });
+  return answers;
+}
+
+/** Holds that an answer during an outage is a prompt 503 in the contract's form. */
+export function expectUnavailable({ reply, ms }: Timed): void {
+  expectError(reply, 503, 'SERVICE_UNAVAILABLE');
+  expect(reply.headers.get('retry-after')).toBe('1');
+  expect(ms, 'no request hangs').toBeLessThan(5000);
+}
+
+/** Holds that an answer while a service stands still came in bounded time, as 503 or 504. */
+export function expectTooSlow({ reply, ms }: Timed): void {
+  if (reply.status === 503) expectError(reply, 503, 'SERVICE_UNAVAILABLE');
+  else expectError(reply, 504, 'GATEWAY_TIMEOUT');
+  expect(ms, 'no request hangs').toBeLessThan(20_000);
+}

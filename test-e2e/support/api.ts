@@ -1,0 +1,74 @@
+import { expectEveryAnswer } from './every-answer.ts';
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body as JSON. The caller names the shape, and its test asserts it. */
+  json<T>(): T;
+}
+
+export interface Sent {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Hold the answer against what every answer promises (default), or take it as it is. */
+  checked?: boolean;
+}
+
+export interface Api {
+  readonly url: string;
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  send(method: string, path: string, sent?: Sent): Promise<Reply>;
+  /** The same client with this Authorization header. */
+  as(authorization: string): Api;
+  /** The same client seen from this address; the suite must trust the loopback as a proxy. */
+  from(ip: string): Api;
+}
+
+/**
+ * A client of the API under `{url}/api/v1`. A string or bytes as body are sent as they are (with the content
+ * type that `headers` name), anything else as JSON. Each answer is held against what every answer promises.
+ */
+export function apiOf(url: string, standing: Record<string, string> = {}): Api {
+  const send = async (
+    method: string,
+    path: string,
+    { body, headers = {}, checked = true }: Sent = {},
+  ): Promise<Reply> => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { ...standing, ...(isJson(body) ? { 'content-type': 'application/json' } : {}), ...headers },
+      redirect: 'manual',
+      ...(body === undefined
+        ? {}
+        : { body: isJson(body) ? JSON.stringify(body) : (body as NonNullable<RequestInit['body']>) }),
+    });
+    const text = await response.text();
+    const reply: Reply = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: () => JSON.parse(text),
+    };
+    if (checked) expectEveryAnswer(reply, `${method} ${path}`);
+    return reply;
+  };
+  return {
+    url,
+    send,
+    get: (path, headers = {}) => send('GET', path, { headers }),
+    post: (path, body, headers = {}) => send('POST', path, { body, headers }),
+    as: (authorization) => apiOf(url, { ...standing, authorization }),
+    from: (ip) => apiOf(url, { ...standing, 'x-forwarded-for': ip }),
+  };
+}
+
+function isJson(body: unknown): boolean {
+  return !(
+    body === undefined ||
+    typeof body === 'string' ||
+    body instanceof Uint8Array ||
+    body instanceof FormData
+  );
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { until } from './until.ts';
+
+export interface Ended {
+  code: number | null;
+  /** From the start, in milliseconds. */
+  after_ms: number;
+}
+
+export interface Command {
+  readonly pid: number;
+  stdout(): string;
+  stderr(): string;
+  readonly ended: Promise<Ended>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Runs a script of this repository in a process of its own, with these settings and no others. */
+export function runScript(path: string, args: string[], env: Record<string, string>): Command {
+  const script = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
+    env: { ...surroundings(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`cannot run ${path}`);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return {
+    pid,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended: new Promise((resolve) => {
+      child.once('close', (code) => resolve({ code, after_ms: performance.now() - startedAt }));
+    }),
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** `npm start` as the script that it runs; resolves with where it answers once it says that it is ready. */
+export async function startCommand(env: Record<string, string>): Promise<Command & { url: string }> {
+  const command = runScript('scripts/start.ts', [], { PORT: '0', ...env });
+  let ended = false;
+  void command.ended.then(() => {
+    ended = true;
+  });
+  const url = await until('the ready line', 60_000, () => {
+    if (ended) throw new Error(`the start failed: ${command.stderr()}`);
+    return /^ready (http\S+)\/api\/v1\n/m.exec(command.stdout())?.[1];
+  });
+  return { ...command, url };
+}
+
+/** What a process needs of this one's environment to run at all. */
+export function surroundings(): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME };
+}

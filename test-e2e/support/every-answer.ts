@@ -1,0 +1,51 @@
+import { STATUS_CODES } from 'node:http';
+import { expect } from 'vitest';
+import type { Reply } from './api.ts';
+import type { ErrorBody } from './objects.ts';
+
+const LIMIT_HEADERS = [
+  'retry-after',
+  'x-ratelimit-scope',
+  'x-ratelimit-global',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-ratelimit-reset-after',
+  'x-ratelimit-bucket',
+];
+
+/** What holds for every answer of the API, whatever was asked (contract §1 and §2, specification 3). */
+export function expectEveryAnswer(reply: Reply, what: string): void {
+  expect(reply.status, `${what}: an unexpected failure: ${reply.text}`).not.toBe(500);
+  expect(reply.headers.get('x-request-id'), `${what}: X-Request-Id`).toMatch(/^[\x20-\x7e]{1,128}$/);
+  expect(reply.headers.get('x-content-type-options'), `${what}: nosniff`).toBe('nosniff');
+  if (reply.status < 400) {
+    expect(limitHeaders(reply), `${what}: a success carries no rate-limit header`).toEqual([]);
+  } else if (reply.text !== '') {
+    expectErrorForm(reply, what);
+  }
+}
+
+/** The rate-limit headers an answer carries, by name. */
+export function limitHeaders(reply: Reply): string[] {
+  return LIMIT_HEADERS.filter((name) => reply.headers.has(name));
+}
+
+const KNOWN_MEMBERS = ['error', 'code', 'message', 'errors', 'global', 'retry_after', 'required_scope'];
+
+/** An error's body is of the contract's form (§2). */
+export function expectErrorForm(reply: Reply, what: string): void {
+  expect(reply.headers.get('content-type'), what).toMatch(/^application\/json(;|$)/);
+  const body = reply.json<ErrorBody>();
+  expect(body.error, what).toBe(`${reply.status} ${STATUS_CODES[reply.status]}`);
+  expect(body.code, what).toMatch(/^[A-Z][A-Z0-9_]+$/);
+  expect(body.message, what).toMatch(/\S/);
+  expect(
+    Object.keys(body).filter((name) => !KNOWN_MEMBERS.includes(name)),
+    what,
+  ).toEqual([]);
+  expect(reply.headers.has('www-authenticate'), `${what}: a 401 carries no WWW-Authenticate`).toBe(false);
+  for (const entry of body.errors ?? []) {
+    expect(Object.keys(entry).sort(), what).toEqual(['code', 'message', 'path']);
+  }
+}

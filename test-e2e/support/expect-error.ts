@@ -1,0 +1,37 @@
+import { expect } from 'vitest';
+import type { Reply } from './api.ts';
+import type { ErrorBody } from './objects.ts';
+
+/** Entries of `errors`: path and code. */
+export type Entries = Record<string, string>;
+
+/** The codes whose answers may say more in `errors` (contract §2). */
+const WITH_ERRORS = [
+  'INVALID_FORM_BODY',
+  'BAD_REQUEST',
+  'CANNOT_SEND_EMPTY_MESSAGE',
+  'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER',
+];
+
+/**
+ * Holds that an answer is the error of this status and code. `errors` must hold exactly `entries`; where none are
+ * given, an error that is not a validation error has no `errors` at all.
+ */
+export function expectError(reply: Reply, status: number, code: string, entries?: Entries): ErrorBody {
+  const body = reply.text === '' ? undefined : reply.json<ErrorBody>();
+  expect({ status: reply.status, code: body?.code }, reply.text).toEqual({ status, code });
+  if (body === undefined) throw new Error('an error without a body');
+  const found = body.errors?.map(({ path, code }) => [path, code]);
+  if (entries !== undefined) {
+    expect(Object.fromEntries(found ?? []), reply.text).toEqual(entries);
+    expect(found?.length, 'one entry a failure').toBe(Object.keys(entries).length);
+  } else if (!WITH_ERRORS.includes(code)) {
+    expect(body.errors, 'errors is present on validation errors only').toBeUndefined();
+  }
+  return body;
+}
+
+/** The error a body that is not a JSON object gets. */
+export function expectNotJson(reply: Reply): void {
+  expectError(reply, 400, 'INVALID_FORM_BODY', { body: 'INVALID_FORMAT' });
+}

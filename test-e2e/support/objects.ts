@@ -1,0 +1,94 @@
+/** What the API answers, as its contract (4, §5–§8) describes it. */
+
+export interface User {
+  id: string;
+  username: string;
+  discriminator: string;
+  global_name: string | null;
+  avatar: string | null;
+  bot: boolean;
+}
+
+export interface SessionAnswer {
+  token: string;
+  user_id: string;
+  user: User;
+}
+
+export interface Guild {
+  id: string;
+  name: string;
+  owner_id: string;
+}
+
+export interface Channel {
+  id: string;
+  guild_id: string;
+  type: number;
+  name: string;
+}
+
+export interface Webhook {
+  id: string;
+  guild_id: string;
+  channel_id: string;
+  name: string;
+  avatar: string | null;
+  token: string;
+  user?: User | null;
+}
+
+export interface EmbedAuthor {
+  name: string;
+  url?: string;
+  icon_url?: string;
+}
+
+export interface Embed {
+  type: string;
+  title?: string;
+  description?: string;
+  url?: string;
+  color?: number;
+  timestamp?: string;
+  author?: EmbedAuthor;
+  footer?: { text: string };
+  fields?: { name: string; value: string; inline?: boolean }[];
+  image?: { url: string };
+  thumbnail?: { url: string };
+}
+
+export interface Message {
+  id: string;
+  channel_id: string;
+  author: User;
+  webhook_id?: string;
+  type: number;
+  flags: number;
+  content: string;
+  timestamp: string;
+  edited_timestamp: string | null;
+  mention_everyone: boolean;
+  tts: boolean;
+  mentions: User[];
+  mention_roles: string[];
+  embeds: Embed[];
+  attachments: unknown[];
+  nonce?: string;
+}
+
+export interface Application {
+  id: string;
+  name: string;
+  client_secret: string;
+  bot: User & { token: string };
+}
+
+export interface ErrorBody {
+  error: string;
+  code: string;
+  message: string;
+  errors?: { path: string; code: string; message: string }[];
+  global?: boolean;
+  retry_after?: number;
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { startSuite } from '../../scripts/suite.ts';
+import { type Api, apiOf } from './api.ts';
+import { surroundings } from './command.ts';
+
+type Suite = Awaited<ReturnType<typeof startSuite>>;
+
+/** The suite of a test file: its own processes, ports and data folder. Read its members inside tests only. */
+export interface TestSuite {
+  /** Where it answers, without /api/v1. */
+  readonly url: string;
+  readonly api: Api;
+  readonly data_dir: string;
+  readonly running: Suite;
+}
+
+/** The loopback is a proxy to these tests' suites, so that a test can come from an address of its own. */
+export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1/32' };
+
+/** Starts a suite before the file's tests and ends it after them. */
+export function useSuite(env: Record<string, string> = PROXIED): TestSuite {
+  let started: TestSuite | undefined;
+  beforeAll(async () => {
+    started = await openSuite(env);
+  });
+  afterAll(async () => {
+    await started?.running.close();
+    if (started !== undefined) await rm(started.data_dir, { recursive: true, force: true });
+  });
+  const suite = (): TestSuite => {
+    if (started === undefined) throw new Error('the suite is not running');
+    return started;
+  };
+  return {
+    get url() {
+      return suite().url;
+    },
+    get api() {
+      return suite().api;
+    },
+    get data_dir() {
+      return suite().data_dir;
+    },
+    get running() {
+      return suite().running;
+    },
+  };
+}
+
+/** Starts a suite in a fresh data folder. Who opens it closes it, and removes the folder. */
+export async function openSuite(env: Record<string, string> = PROXIED): Promise<TestSuite> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'));
+  const running = await startSuite({ port: 0, data_dir, env: { ...surroundings(), ...env } });
+  const url = new URL(running.url).origin;
+  return { url, api: apiOf(url), data_dir, running };
+}
