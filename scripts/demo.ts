@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { HELP, readArguments } from './demo/arguments.ts';
+import { quote } from './demo/call.ts';
 import { DemoError } from './demo/demo-error.ts';
 import { htmlPicture } from './demo/html-picture.ts';
 import { walkStory } from './demo/story.ts';
@@ -13,10 +14,12 @@ async function main(): Promise<void> {
     say(HELP);
     return;
   }
-  const { guild, channel, messages } = await walkStory(options);
+  const { account, guild, channel, messages } = await walkStory(options);
   await writeFile(options.out, htmlPicture(guild, channel, messages));
   say(`\n${textPicture(guild, channel, messages)}\n`);
   say(`The channel as a page: ${paint('bold', options.out)}`);
+  say(`To walk the story again as ${account.email}:`);
+  say(`  npm run demo -- --email ${quote(account.email)} --password ${quote(account.password)}`);
 }
 
 try {

@@ -5,6 +5,7 @@ import { executeRules } from './errors/execute.ts';
 import { forms } from './errors/forms.ts';
 import { headers } from './errors/headers.ts';
 import { wrongIds } from './errors/ids.ts';
+import { mentions } from './errors/mentions.ts';
 import { tokenRoutes } from './errors/token-routes.ts';
 import { useSuite } from './support/suite.ts';
 
@@ -16,5 +17,6 @@ tokenRoutes(suite);
 bodies(suite);
 forms(suite);
 executeRules(suite);
+mentions(suite);
 headers(suite);
 brokenHttp(suite);

@@ -14,12 +14,18 @@ command a person would type and what came back, and ends in a picture of the cha
   --password <text>   its password
   --help              this text`;
 
+export interface Account {
+  email: string;
+  password: string;
+}
+
 export interface DemoOptions {
   help: boolean;
   /** Without a slash at the end. */
   url: string;
   out: string;
-  account: { email: string; password: string } | undefined;
+  /** Whom to log in; a new one is registered without it. */
+  account: Account | undefined;
 }
 
 /** The options of a command line; a DemoError for what they cannot be. */

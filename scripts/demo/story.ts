@@ -1,4 +1,4 @@
-import type { DemoOptions } from './arguments.ts';
+import type { Account, DemoOptions } from './arguments.ts';
 import { type Answer, curl, send } from './call.ts';
 import { DemoError } from './demo-error.ts';
 import type { Channel, Guild, Message, Webhook } from './picture.ts';
@@ -7,6 +7,7 @@ import { showAnswer, showCommand, stepper } from './steps.ts';
 import { paint, say } from './terminal.ts';
 
 export interface Outcome {
+  account: Account;
   guild: Guild;
   channel: Channel;
   /** Oldest first. */
@@ -18,7 +19,12 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
   const api = `${options.url}/api/v1`;
   await expectSuite(options.url);
   const { step, title } = stepper();
-  const { token } = await session();
+  const account = options.account ?? (await register());
+  const { token } = await step<{ token: string }>('Log in.', {
+    method: 'POST',
+    url: `${api}/auth/login`,
+    body: account,
+  });
 
   const guild = await step<Guild>('Found a guild; it has a channel "general".', {
     method: 'POST',
@@ -103,14 +109,9 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
     url: `${api}/channels/${channel.id}/messages?limit=100`,
     token,
   });
-  return { guild, channel, messages: read.reverse() };
+  return { account, guild, channel, messages: read.reverse() };
 
-  async function session(): Promise<{ token: string }> {
-    const account = options.account ?? (await register());
-    return step('Log in.', { method: 'POST', url: `${api}/auth/login`, body: account });
-  }
-
-  async function register() {
+  async function register(): Promise<Account> {
     const username = `demo_${Date.now().toString(36)}`;
     const account = { email: `${username}@example.com`, password: `${username}-password` };
     const body = { ...account, username, global_name: 'Ada' };

@@ -34,7 +34,7 @@ function checkShared(read: EnvReader, env: NodeJS.ProcessEnv): void {
   read.flag('LOGIN_LOCATION_CHECK', true);
   read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info');
   read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream');
-  if (!read.flag('RATE_LIMITS', true) && env.NODE_ENV !== 'development') {
+  if (read.choice('RATE_LIMITS', ['on', 'off'], 'on') === 'off' && env.NODE_ENV !== 'development') {
     read.problem('RATE_LIMITS=off is only for development: it needs NODE_ENV=development');
   }
   for (const network of read.text('TRUSTED_PROXIES', '').split(/[\s,]+/)) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute } from './execute.mjs';
 import { say } from './say.mjs';
@@ -62,6 +62,7 @@ async function fetchNode({ name, integrity }, folder) {
     await execute(join(draft, 'bin/node'), ['--version'], { capture: true }).catch(() => {
       throw new Error(`${name} does not run on this system. Install Node ${WANTED_MAJOR} or later yourself.`);
     });
+    chmodSync(draft, 0o755); // A temporary folder is its maker's alone.
     moveInto(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import type { CreateWebhookMessageRequest } from '@gatehouse/proto/chat';
 import type { WebhookRow } from './store/webhooks.ts';
 
 /** How long chat may take over one message. */
-export const POST_TIMEOUT_MS = 10_000;
+export const POST_TIMEOUT_MS = 5_000;
 
 type Identity = Pick<CreateWebhookMessageRequest, 'webhook_id' | 'channel_id' | 'username' | 'avatar'>;
 

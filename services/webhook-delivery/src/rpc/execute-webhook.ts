@@ -1,4 +1,3 @@
-import { Form } from '@gatehouse/kit/form';
 import { parseObject, readJson, sound } from '@gatehouse/kit/json';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type {
@@ -12,7 +11,6 @@ import { EMBED_LIMITS } from '../embed-limits.ts';
 import { tooManyEmbeds } from '../errors.ts';
 import { POST_TIMEOUT_MS, postingAs } from '../execution.ts';
 import { refuseMultipart } from '../payload.ts';
-import { NAME_LIMIT } from '../webhook.ts';
 
 export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, ExecuteWebhookResponse> {
   return async (request, call) => {
@@ -29,18 +27,12 @@ export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, Execu
 
 const WAIT: ReadonlySet<string | null | undefined> = new Set(['true', 'True', '1']);
 
-/** Text, embeds and mentions are judged by chat, whose rules they are. */
+/** Name, text, embeds and mentions are judged by chat, whose rules they are, and all at once. */
 function readBody(bytes: Uint8Array): ExecuteWebhookBody {
   const json = parseObject(bytes);
   // The one rule of chat's that is applied here: a mebibyte of embeds is not worth reading.
   if (Array.isArray(json.embeds) && json.embeds.length > EMBED_LIMITS.embeds) throw tooManyEmbeds();
-  const body = sound(readJson<ExecuteWebhookBody>(BODY, json));
-  if (typeof body.username !== 'string') return body;
-  const form = new Form();
-  const username = form.text('username', body.username, NAME_RULE);
-  form.check();
-  return { ...body, username };
+  return sound(readJson<ExecuteWebhookBody>(BODY, json));
 }
 
-const NAME_RULE = { min: 1, max: NAME_LIMIT, trim: true };
 const BODY = 'gatehouse.webhook_delivery.v1.ExecuteWebhookBody';

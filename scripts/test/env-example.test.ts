@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { readConfig as auth } from '@gatehouse/auth/config';
+import { readConfig as chat } from '@gatehouse/chat/config';
+import { readConfig as gateway } from '@gatehouse/gateway/config';
+import { readConfig as oauth2 } from '@gatehouse/oauth2/config';
+import { readConfig as ratelimit } from '@gatehouse/ratelimit/config';
+import { readConfig as webhookDelivery } from '@gatehouse/webhook-delivery/config';
+import { expect, test } from 'vitest';
+import { readSettings } from '../suite/settings.ts';
+
+/** The names that a reader of settings asks an environment for. */
+function namesReadBy(read: (env: NodeJS.ProcessEnv) => unknown): string[] {
+  const names = new Set<string>();
+  const given: NodeJS.ProcessEnv = { DATABASE_URL: 'postgresql://db', RATE_LIMITS: 'off' };
+  const env = new Proxy(given, {
+    get: (target, name) => {
+      names.add(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+  try {
+    read(env);
+  } catch {
+    // What it thinks of the settings is other tests' matter.
+  }
+  return [...names];
+}
+
+test('.env.example lists every variable that is read, and no other', async () => {
+  const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
+  const listed = [...text.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? '');
+  const readers = [auth, chat, gateway, oauth2, ratelimit, webhookDelivery, readSettings];
+  const tests = ['GATEHOUSE_TEST_DATABASE_URL', 'GATEHOUSE_TEST_REDIS_URL'];
+  const read = new Set([...readers.flatMap(namesReadBy), ...tests]);
+  expect(listed.toSorted()).toEqual([...read].toSorted());
+});
