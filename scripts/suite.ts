@@ -80,7 +80,7 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
       },
     };
   } catch (error) {
-    await parts.close();
+    await parts.close().catch(() => undefined); // What made it fail is what to tell.
     throw error;
   }
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { answerBrokenRequest } from './broken-request.ts';
+import { answerBrokenRequest, notHttp } from './broken-request.ts';
+import { EXPOSED_HEADERS } from './exposed-headers.ts';
 import { addHealth } from './health.ts';
 import { httpError, notFound } from './http-error.ts';
 import { type Pipeline, type PipelineOptions, pipeline } from './pipeline.ts';
@@ -10,17 +11,6 @@ import type { Row } from './route.ts';
 
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
-const EXPOSED_HEADERS = [
-  'Retry-After',
-  'X-RateLimit-Scope',
-  'X-RateLimit-Global',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'X-RateLimit-Reset-After',
-  'X-RateLimit-Bucket',
-  'X-Request-Id',
-];
 
 /** The HTTP server: Fastify matches a row, and the row's pipeline does the rest. */
 export async function buildApp(rows: readonly Row[], options: PipelineOptions): Promise<FastifyInstance> {
@@ -30,19 +20,15 @@ export async function buildApp(rows: readonly Row[], options: PipelineOptions): 
     // Whatever the length of a path parameter, the pipeline judges it, not the router.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     rewriteUrl: (request) => decodable(request.url ?? '/'),
-    http: { maxHeaderSize: MAX_HEADER_BYTES },
+    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     requestTimeout: 60_000,
     connectionTimeout: 120_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
+    // What still comes on an open connection while this process closes is answered like anything else.
+    return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (_error, _request, reply) => sendError(reply, notFound()),
-  });
-  await app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: EXPOSED_HEADERS,
-    strictPreflight: false,
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -50,9 +36,17 @@ export async function buildApp(rows: readonly Row[], options: PipelineOptions): 
     reply.header('cache-control', 'no-store');
     done();
   });
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: EXPOSED_HEADERS,
+    strictPreflight: false,
+  });
   addRows(app, rows, options);
   addHealth(app, options.connections);
   app.setErrorHandler((error, _request, reply) => sendError(reply, error));
+  // Node would answer an unknown expectation with an empty 417; it may as well be ignored (RFC 9110 §10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
 }
 
@@ -71,7 +65,8 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
   }
   const unmatched = pipeline(undefined, options);
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) done();
+    if (lacksHost(request)) sendError(reply, notHttp());
+    else if (!request.is404) done();
     else if (request.method === 'OPTIONS' || !isApi(request.url)) sendError(reply, notFound());
     else void unmatched(request, reply);
   });
@@ -86,6 +81,11 @@ function hook(run: Pipeline) {
 
 function unreachable(): never {
   throw new Error('the pipeline has answered already');
+}
+
+/** RFC 9112 §3.2; Node's own check would answer with an empty 400. */
+function lacksHost({ headers, raw }: FastifyRequest): boolean {
+  return headers.host === undefined && raw.httpVersion === '1.1';
 }
 
 function isApi(url: string): boolean {
@@ -103,13 +103,20 @@ function requestId(request: IncomingMessage): string {
   return typeof sent === 'string' && /^[\x20-\x7e]{1,128}$/.test(sent) ? sent : randomUUID();
 }
 
-/** A path whose percent-encoding is broken is taken as it stands, so that it is judged like any other. */
+/** A part of a path whose percent-encoding is broken is taken as it stands, so that it is judged like any other. */
 function decodable(url: string): string {
   if (!url.includes('%')) return url;
+  const query = url.indexOf('?');
+  const path = query < 0 ? url : url.slice(0, query);
+  const parts = path.split('/').map((part) => (decodes(part) ? part : part.replaceAll('%', '%25')));
+  return parts.join('/') + url.slice(path.length);
+}
+
+function decodes(part: string): boolean {
   try {
-    decodeURIComponent(url);
-    return url;
+    decodeURIComponent(part);
+    return true;
   } catch {
-    return url.replaceAll('%', '%25');
+    return false;
   }
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Fault, invalidForm, Status } from '@gatehouse/kit/fault';
+import { EXPOSED_HEADERS } from './exposed-headers.ts';
 import { httpError } from './http-error.ts';
 
 /** Answers, in the contract's form, what Node's HTTP parser could not make a request of. */
@@ -15,7 +17,10 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
       `HTTP/1.1 ${reason}`,
       'Content-Type: application/json; charset=utf-8',
       'X-Content-Type-Options: nosniff',
+      `X-Request-Id: ${randomUUID()}`,
+      'Cache-Control: no-store',
       'Access-Control-Allow-Origin: *',
+      `Access-Control-Expose-Headers: ${EXPOSED_HEADERS.join(', ')}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
       '',
@@ -40,6 +45,10 @@ function faultOf(code: string | undefined): Fault {
         message: 'The request did not arrive in time.',
       });
     default:
-      return invalidForm([{ path: 'root', code: 'INVALID_FORMAT', message: 'Not an HTTP request.' }]);
+      return notHttp();
   }
+}
+
+export function notHttp(): Fault {
+  return invalidForm([{ path: 'root', code: 'INVALID_FORMAT', message: 'Not an HTTP request.' }]);
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -7,13 +8,18 @@ type Network = [Address, number];
 export function parseNetworks(cidrs: readonly string[]): Network[] | undefined {
   try {
     return cidrs.map((cidr) => {
-      if (cidr.includes('/')) return ipaddr.parseCIDR(cidr);
-      const address = ipaddr.parse(cidr);
-      return [address, address.kind() === 'ipv4' ? 32 : 128];
+      const [address = '', bits] = cidr.split('/');
+      if (!isAddress(address)) throw new Error(`not an address: ${address}`);
+      return ipaddr.parseCIDR(bits === undefined ? `${address}/${isIP(address) === 4 ? 32 : 128}` : cidr);
     });
   } catch {
     return undefined;
   }
+}
+
+/** In its usual notation, without a zone; ipaddr.js alone takes `10` and `0x7f.1` too. */
+function isAddress(text: string): boolean {
+  return isIP(text) !== 0 && !text.includes('%');
 }
 
 /**
@@ -34,7 +40,7 @@ export function clientIp(
     let client = ipaddr.process(direct);
     for (const entry of forwardedFor.split(',').reverse()) {
       const text = entry.trim();
-      if (!trusted(client) || !ipaddr.isValid(text)) break;
+      if (!trusted(client) || !isAddress(text)) break;
       client = ipaddr.process(text);
     }
     return client.toString();

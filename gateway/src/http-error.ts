@@ -9,41 +9,44 @@ export interface HttpError {
 }
 
 /** The one table from public code to HTTP status (contract 4, section 2). */
-const STATUS_OF_REASON: Readonly<Record<string, number>> = {
-  BAD_REQUEST: 400,
-  INVALID_FORM_BODY: 400,
-  CANNOT_SEND_EMPTY_MESSAGE: 400,
-  PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER: 400,
-  SLOWMODE_RATE_LIMITED: 400,
-  UNAUTHORIZED: 401,
-  ACCESS_DENIED: 403,
-  FORBIDDEN: 403,
-  MISSING_ACCESS: 403,
-  MISSING_PERMISSIONS: 403,
-  MISSING_OAUTH_SCOPE: 403,
-  SUDO_MODE_REQUIRED: 403,
-  IP_AUTHORIZATION_REQUIRED: 403,
-  NOT_FOUND: 404,
-  UNKNOWN_MESSAGE: 404,
-  UNKNOWN_USER: 404,
-  UNKNOWN_APPLICATION: 404,
-  UNKNOWN_ROLE: 404,
-  UNKNOWN_MEMBER: 404,
-  UNKNOWN_INVITE: 404,
-  BOT_ALREADY_IN_GUILD: 409,
-  REQUEST_TIMEOUT: 408,
-  PAYLOAD_TOO_LARGE: 413,
-  RATE_LIMITED: 429,
-  REQUEST_HEADER_FIELDS_TOO_LARGE: 431,
-  INTERNAL_SERVER_ERROR: 500,
-  SERVICE_UNAVAILABLE: 503,
-  GATEWAY_TIMEOUT: 504,
-};
+const STATUS_OF_REASON: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    BAD_REQUEST: 400,
+    INVALID_FORM_BODY: 400,
+    CANNOT_SEND_EMPTY_MESSAGE: 400,
+    PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER: 400,
+    SLOWMODE_RATE_LIMITED: 400,
+    UNAUTHORIZED: 401,
+    ACCESS_DENIED: 403,
+    FORBIDDEN: 403,
+    MISSING_ACCESS: 403,
+    MISSING_PERMISSIONS: 403,
+    MISSING_OAUTH_SCOPE: 403,
+    SUDO_MODE_REQUIRED: 403,
+    IP_AUTHORIZATION_REQUIRED: 403,
+    NOT_FOUND: 404,
+    UNKNOWN_MESSAGE: 404,
+    UNKNOWN_USER: 404,
+    UNKNOWN_APPLICATION: 404,
+    UNKNOWN_ROLE: 404,
+    UNKNOWN_MEMBER: 404,
+    UNKNOWN_INVITE: 404,
+    BOT_ALREADY_IN_GUILD: 409,
+    REQUEST_TIMEOUT: 408,
+    PAYLOAD_TOO_LARGE: 413,
+    RATE_LIMITED: 429,
+    REQUEST_HEADER_FIELDS_TOO_LARGE: 431,
+    CLIENT_CLOSED_REQUEST: 499,
+    INTERNAL_SERVER_ERROR: 500,
+    SERVICE_UNAVAILABLE: 503,
+    GATEWAY_TIMEOUT: 504,
+  }),
+);
 
 /** Whatever was thrown, as the contract's error. What nobody authored becomes a 500 without detail. */
 export function httpError(thrown: unknown): HttpError {
   const fault = thrown instanceof Fault ? thrown : internal(thrown);
-  const status = STATUS_OF_REASON[fault.reason];
+  const status = STATUS_OF_REASON.get(fault.reason);
   if (status === undefined) return httpError(internal(fault));
   const body: Record<string, JsonValue> = {
     error: `${status} ${STATUS_CODES[status]}`,
@@ -57,8 +60,15 @@ export function httpError(thrown: unknown): HttpError {
 
 function headersOf(fault: Fault, status: number): Readonly<Record<string, string>> {
   if (fault instanceof RateLimited) return fault.headers;
+  if (fault.reason === 'SLOWMODE_RATE_LIMITED')
+    return { 'retry-after': wholeSeconds(fault.members.retry_after) };
   if (status === 503) return { 'retry-after': '1' };
   return {};
+}
+
+/** Of a wait in seconds: rounded up, at least 1. */
+function wholeSeconds(wait: JsonValue | undefined): string {
+  return String(Math.max(Math.ceil(Number(wait)), 1));
 }
 
 /** 429, with the headers of specification 3. */
@@ -101,5 +111,14 @@ export function payloadTooLarge(limitBytes: number): Fault {
     status: Status.INVALID_ARGUMENT,
     reason: 'PAYLOAD_TOO_LARGE',
     message: `The body is longer than the ${limitBytes} bytes that this route takes.`,
+  });
+}
+
+/** The client went away while it was still sending: nobody reads this but the log, where it is no failure. */
+export function clientGone(): Fault {
+  return new Fault({
+    status: Status.CANCELLED,
+    reason: 'CLIENT_CLOSED_REQUEST',
+    message: 'The client closed the connection.',
   });
 }

@@ -1,6 +1,7 @@
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { buildApp } from './app.ts';
+import { appCloser } from './app-closer.ts';
 import { checkBuckets } from './check-buckets.ts';
 import type { Config } from './config.ts';
 import type { Row } from './route.ts';
@@ -21,7 +22,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     await checkBuckets(connections.ratelimit, log);
     const { trusted_proxies } = config;
     const app = await buildApp(overrides.rows ?? ROUTES, { connections, trusted_proxies, log });
-    parts.add('http', () => app.close());
+    parts.add('http', appCloser(app));
     const url = new URL(await app.listen({ host: config.host, port: config.port }));
     return { address: url.host, close: () => parts.close() };
   });

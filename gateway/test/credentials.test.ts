@@ -123,6 +123,7 @@ describe('the Authorization header (specification 1, "Authentication")', () => {
 /** Nothing in the answer tells what was wrong with the credential. */
 function expectSame(answer: Answer, other: Answer): void {
   expect([answer.status, answer.text]).toEqual([other.status, other.text]);
-  const headers = (one: Answer) => [...one.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
+  const headers = (one: Answer) =>
+    [...one.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
   expect(headers(answer)).toEqual(headers(other));
 }

@@ -1,44 +1,11 @@
 import { CallerKind } from '@gatehouse/proto/kit/calls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../src/fault.ts';
-import { silentLogger } from '../src/log.ts';
-import { type Call, type Connection, connect, type Handlers, implement, nobody, serve } from '../src/rpc.ts';
-import { EchoDefinition, type EchoMessage } from './echo.ts';
+import { type Call, connect, nobody } from '../src/rpc.ts';
+import { EchoDefinition } from './echo.ts';
+import { atEnd, client, faultOf, start, text } from './support/echo-service.ts';
 
-const open: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
-type EchoHandler = Handlers<typeof EchoDefinition>['say'];
-
-async function start(say: EchoHandler, again: EchoHandler = say, address = '127.0.0.1:0') {
-  const server = await serve({
-    address,
-    implementations: [implement(EchoDefinition, { say, again })],
-    log: silentLogger,
-  });
-  open.push(() => server.close());
-  return server;
-}
-
-function client(address: string, transport: 'stream' | 'unary'): Connection<typeof EchoDefinition> {
-  const connection = connect(EchoDefinition, { address, transport });
-  open.push(() => connection.close());
-  return connection;
-}
-
-const text = (value: string): EchoMessage => ({ value });
 const within = (call: Partial<Call>): Call => call as Call;
-
-async function faultOf(promise: Promise<unknown>): Promise<Fault> {
-  const error = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(Fault);
-  return error as Fault;
-}
 
 describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
   it('carries request and response whole, from empty to megabytes, among many at once', async () => {
@@ -162,7 +129,7 @@ describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
       },
     };
     const connection = connect(broken, { address: server.address, transport });
-    open.push(() => connection.close());
+    atEnd(() => connection.close());
     const fault = await faultOf(connection.client.say(text(''), { timeoutMs: 5000 }));
     expect(fault.status).toBe(Status.INVALID_ARGUMENT);
   });
@@ -174,7 +141,7 @@ describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
     await first.close();
     const fault = await faultOf(echo.say(text('2'), { timeoutMs: 5000 }));
     expect(fault).toMatchObject({ status: Status.UNAVAILABLE, reason: 'SERVICE_UNAVAILABLE' });
-    await start((request) => request, undefined, first.address);
+    await start((request) => request, { address: first.address });
     await expect
       .poll(() => echo.say(text('3'), { timeoutMs: 1000 }).catch(() => undefined), { timeout: 5000 })
       .toEqual(text('3'));

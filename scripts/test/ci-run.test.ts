@@ -36,6 +36,11 @@ test('ends in the sum of tests and checks', async () => {
   });
 });
 
+test('reads the total whatever bytes the output holds', async () => {
+  const odd = String.raw`printf 'a\000\377b\n'; echo '12 passed, 0 failed'`;
+  expect(await run(odd, "echo '4 passed, 0 failed'")).toEqual({ status: 0, last: '16 passed, 0 failed' });
+});
+
 test('a failure anywhere fails the whole', async () => {
   expect(await run("echo '12 passed, 1 failed'; exit 1", "echo '4 passed, 0 failed'")).toEqual({
     status: 1,

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { cancelled } from '@gatehouse/kit/fault';
-import { payloadTooLarge } from '../http-error.ts';
+import { clientGone, payloadTooLarge } from '../http-error.ts';
 
 /**
  * Reads a body of at most `limitBytes`. What is over is refused as soon as that is known; the rest of
@@ -24,7 +23,7 @@ export function readBody(raw: IncomingMessage, limitBytes: number): Promise<Buff
       reject(payloadTooLarge(limitBytes));
     });
     raw.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    raw.on('close', () => reject(cancelled()));
-    raw.on('error', () => reject(cancelled()));
+    raw.on('close', () => reject(clientGone()));
+    raw.on('error', () => reject(clientGone()));
   });
 }

@@ -1,5 +1,5 @@
-import { invalidForm } from '@gatehouse/kit/fault';
-import { messageSchema, parseObject, readJson, readText } from '@gatehouse/kit/json';
+import { Fault, invalidForm } from '@gatehouse/kit/fault';
+import { messageSchema, parseObject, type ReadResult, readJson, readText } from '@gatehouse/kit/json';
 import type { Exchange } from '../exchange.ts';
 import type { Row } from '../route.ts';
 import { SERVICES } from '../services.ts';
@@ -23,7 +23,7 @@ export function requestReader(row: Row): RequestReader {
   return (exchange) => {
     const { message, violations } = readText<Message>(name, textOf(row, exchange), notFromText);
     if (row.body === 'json') {
-      const json = readJson<Message>(name, jsonBody(exchange), fromText);
+      const json = readBody(name, exchange, fromText);
       violations.push(...json.violations);
       for (const field of notFromText) message[field] = json.message[field];
     }
@@ -31,6 +31,16 @@ export function requestReader(row: Row): RequestReader {
     if (bytesField !== undefined) message[bytesField] = exchange.body ?? Buffer.alloc(0);
     return message;
   };
+}
+
+/** A body that is no object is one more thing that is wrong, beside the path and the query. */
+function readBody(name: string, exchange: Exchange, skip: ReadonlySet<string>): ReadResult<Message> {
+  try {
+    return readJson<Message>(name, jsonBody(exchange), skip);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { message: {}, violations: [...error.violations] };
+  }
 }
 
 /** The full name of a row's request or response message; the contracts' lint holds them to it. */

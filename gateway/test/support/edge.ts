@@ -1,6 +1,6 @@
 import { createLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Config } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import type { Row } from '../../src/route.ts';
 import { start } from '../../src/start.ts';
 import { expectEveryAnswer } from './every-answer.ts';
@@ -28,21 +28,12 @@ export interface Edge {
 export async function startEdge({ rows, config }: EdgeOptions = {}): Promise<Edge> {
   const peers = await startPeers();
   const log: string[] = [];
-  const running = await start(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      trusted_proxies: [],
-      addresses: peers.addresses,
-      rpc_transport: 'stream',
-      log_level: 'info',
-      ...config,
-    },
-    {
-      log: createLogger({ name: 'gateway', destination: { write: (line) => log.push(line) } }),
-      ...(rows === undefined ? {} : { rows }),
-    },
-  );
+  const settings: Config = { ...readConfig({ PORT: '0' }), addresses: peers.addresses, ...config };
+  const destination = { write: (line: string) => log.push(line) };
+  const running = await start(settings, {
+    log: createLogger({ name: 'gateway', level: settings.log_level, destination }),
+    ...(rows === undefined ? {} : { rows }),
+  });
   const { hostname: host, port } = new URL(`http://${running.address}`);
   const client = httpClient(host, Number(port));
   return {

@@ -49,7 +49,9 @@ function flat(
   headers: NonNullable<SendOptions['headers']>,
   bytes: Uint8Array | undefined,
 ): string[] {
-  const list = Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((one) => [name, one]));
+  const list = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().flatMap((one) => [name, one]),
+  );
   const length = bytes === undefined ? [] : ['Content-Length', String(bytes.length)];
   return ['Host', host, ...list, ...length] as string[];
 }

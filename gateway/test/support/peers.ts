@@ -11,11 +11,12 @@ export const SESSION = `gth_${'Ses5'.repeat(9)}`;
 export const SECOND_SESSION = `gth_${'Sec0'.repeat(9)}`;
 export const BOT = '2001.bot-secret';
 
-const IDENTITIES: Readonly<Record<string, { kind: CallerKind; account_id: string; credential_id: string }>> = {
-  [SESSION]: { kind: CallerKind.CALLER_KIND_SESSION, account_id: '1001', credential_id: '9001' },
-  [SECOND_SESSION]: { kind: CallerKind.CALLER_KIND_SESSION, account_id: '1001', credential_id: '9002' },
-  [BOT]: { kind: CallerKind.CALLER_KIND_BOT, account_id: '2001', credential_id: '9003' },
-};
+const IDENTITIES: Readonly<Record<string, { kind: CallerKind; account_id: string; credential_id: string }>> =
+  {
+    [SESSION]: { kind: CallerKind.CALLER_KIND_SESSION, account_id: '1001', credential_id: '9001' },
+    [SECOND_SESSION]: { kind: CallerKind.CALLER_KIND_SESSION, account_id: '1001', credential_id: '9002' },
+    [BOT]: { kind: CallerKind.CALLER_KIND_BOT, account_id: '2001', credential_id: '9003' },
+  };
 
 type AllHandlers = { readonly [S in ServiceName]: Handlers<Services[S]> };
 

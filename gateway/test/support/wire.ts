@@ -30,7 +30,8 @@ export async function wire({ host, port }: Pick<Edge, 'host' | 'port'>): Promise
   await once(socket, 'connect');
 
   async function moved(): Promise<void> {
-    if (ended) throw new Error(`the connection was closed after ${JSON.stringify(received.toString('latin1'))}`);
+    if (ended)
+      throw new Error(`the connection was closed after ${JSON.stringify(received.toString('latin1'))}`);
     const signal = AbortSignal.timeout(WITHIN_MS);
     await Promise.race([once(socket, 'data', { signal }), once(socket, 'close', { signal })]);
   }

@@ -11,13 +11,17 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
  * room, or took longer than a statement may; anything else is a mistake of ours, and no fault.
  */
 export function databaseFault(error: unknown): Fault | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  let cause = error;
+  for (let depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth++) {
     if (isUnavailable(cause)) return unavailable(error);
     if (codeOf(cause) === QUERY_CANCELED) return deadlineExceeded(error);
+    cause = cause.cause;
   }
   return undefined;
 }
 
+/** An error may be its own cause. */
+const MAX_CAUSES = 8;
 const SOCKET_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -17,6 +17,16 @@ export interface Call {
 /** The caller of a call that nobody in particular makes. */
 export const nobody: Caller = Caller.decode(new Uint8Array());
 
+/** The caller that a peer names; nobody where it names none that can be read. */
+export function decodeCaller(bytes: Uint8Array): Caller {
+  if (bytes.length === 0) return nobody;
+  try {
+    return Caller.decode(bytes);
+  } catch {
+    return nobody;
+  }
+}
+
 /** A call as the serving side keeps it; signal and logger are made when first asked for. */
 export class ServerCall implements Call {
   readonly caller: Caller;

@@ -1,5 +1,5 @@
 import { Caller } from '@gatehouse/proto/kit/calls';
-import { deadlineExceeded } from '../fault.ts';
+import { cancelled, deadlineExceeded, Fault, internal } from '../fault.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import { type Call, nobody } from './call.ts';
 import {
@@ -11,7 +11,7 @@ import {
   unaryMethods,
 } from './definition.ts';
 import type { Link, Transport } from './link.ts';
-import { type Replicas, replicas } from './replicas.ts';
+import { RENEW_AFTER_MS, type Replicas, replicas } from './replicas.ts';
 import { Unreachable } from './unreachable.ts';
 
 export interface CallOptions {
@@ -46,11 +46,14 @@ export interface ConnectOptions {
   /** "stream" unless given: the call stream. "unary": every call an RPC of its own. */
   readonly transport?: Transport;
   readonly log?: Logger;
+  /** The age at which a connection is replaced; 5 minutes unless given. */
+  readonly renewAfterMs?: number;
 }
 
 /**
- * Connects to every replica of a service and spreads calls over them, the least busy first. Only what
- * the contract marks with an idempotency_level is sent a second time, once, when its replica is lost.
+ * Connects to every replica of a service and spreads calls over them, the least busy first. When a
+ * replica is lost, another is tried once: with calls that were never sent, and with those that the
+ * contract marks with an idempotency_level.
  */
 export function connect<const D extends ServiceDefinition>(
   service: D,
@@ -60,6 +63,7 @@ export function connect<const D extends ServiceDefinition>(
     address: options.address,
     transport: options.transport ?? 'stream',
     log: options.log ?? silentLogger,
+    renewAfterMs: options.renewAfterMs ?? RENEW_AFTER_MS,
   });
   const client: Record<string, unknown> = {};
   for (const [name, method] of unaryMethods(service))
@@ -78,14 +82,20 @@ function caller(
 ): (request: unknown, options: CallOptions) => Promise<unknown> {
   const repeatable = idempotencyLevel !== undefined;
   return async (message, options) => {
-    const request = requestType.encode(message).finish();
-    const deadline = deadlineOf(options);
-    const link = peers.pick();
     try {
-      return responseType.decode(await callOn(link, path, request, deadline, options));
+      const request = requestType.encode(message).finish();
+      const deadline = deadlineOf(options);
+      const link = peers.pick();
+      let response: Uint8Array;
+      try {
+        response = await callOn(link, path, request, deadline, options);
+      } catch (error) {
+        if (!(error instanceof Unreachable) || (error.sent && !repeatable)) throw error;
+        response = await callOn(peers.pick(link), path, request, deadline, options);
+      }
+      return responseType.decode(response);
     } catch (error) {
-      if (!repeatable || !(error instanceof Unreachable)) throw error;
-      return responseType.decode(await callOn(peers.pick(link), path, request, deadline, options));
+      throw error instanceof Fault ? error : internal(error);
     }
   };
 }
@@ -102,9 +112,10 @@ function callOn(
   deadline: number,
   options: CallOptions,
 ): Promise<Uint8Array> {
-  const timeoutMs = Math.ceil(deadline - Date.now());
-  if (timeoutMs <= 0) return Promise.reject(deadlineExceeded());
   const { caller, requestId, signal, within } = options;
+  const timeoutMs = Math.min(Math.ceil(deadline - Date.now()), MAX_TIMEOUT_MS);
+  if (!(timeoutMs > 0)) return Promise.reject(deadlineExceeded());
+  if (signal?.aborted === true) return Promise.reject(cancelled());
   return link.call({
     path,
     request,
@@ -114,6 +125,9 @@ function callOn(
     signal,
   });
 }
+
+/** A day: what gRPC and the timers of Node can count for certain. */
+const MAX_TIMEOUT_MS = 86_400_000;
 
 const EMPTY = new Uint8Array();
 const encodedCallers = new WeakMap<Caller, Uint8Array>();

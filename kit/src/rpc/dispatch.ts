@@ -99,12 +99,25 @@ export async function dispatch(
     outcome = { status: Status.OK, response: await method.run(request, call), details: EMPTY, message: '' };
   } catch (thrown) {
     const fault = toFault(thrown, call);
-    if (fault.status === Status.INTERNAL || fault.status === Status.UNAVAILABLE)
-      error = fault.cause ?? thrown;
-    outcome = { status: fault.status, response: EMPTY, details: encodeFault(fault), message: fault.message };
+    if (fault.status === Status.INTERNAL || fault.status === Status.UNAVAILABLE) error = fault.cause ?? fault;
+    outcome = failure(fault);
   }
   logCall(log, method, call, outcome, performance.now() - startedAt, error);
   return outcome;
+}
+
+/** A fault whose members have no JSON form is a mistake like any other. */
+function failure(fault: Fault): Outcome {
+  try {
+    return {
+      status: fault.status,
+      response: EMPTY,
+      details: encodeFault(fault),
+      message: fault.message,
+    };
+  } catch (cause) {
+    return failure(internal(cause));
+  }
 }
 
 function toFault(thrown: unknown, call: ServerCall): Fault {

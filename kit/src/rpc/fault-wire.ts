@@ -36,11 +36,20 @@ export function encodeFault(fault: Fault): Uint8Array {
  * ours), the one that its status stands for.
  */
 export function decodeFault(status: number, details: Uint8Array, cause?: unknown): Fault {
-  return authored(details) ?? unauthored(status, cause);
+  return read(details) ?? unauthored(status, cause);
+}
+
+/** What cannot be read was not authored by one of ours. */
+function read(details: Uint8Array): Fault | undefined {
+  if (details.length === 0) return undefined;
+  try {
+    return authored(details);
+  } catch {
+    return undefined;
+  }
 }
 
 function authored(details: Uint8Array): Fault | undefined {
-  if (details.length === 0) return undefined;
   const rpc = RpcStatus.decode(details);
   const info = rpc.details.find((detail) => detail.type_url === ERROR_INFO);
   if (info === undefined) return undefined;

@@ -1,16 +1,18 @@
 import { CallsDefinition } from '@gatehouse/proto/kit/calls';
-import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { cancelled, Status } from '../fault.ts';
+import { Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { cancelled, Status, unavailable } from '../fault.ts';
 import { methodPath } from './definition.ts';
 import { decodeFault } from './fault-wire.ts';
 import {
   CALLER_METADATA,
   MAX_MESSAGE_BYTES,
+  MAX_OPEN_CALLS,
   REQUEST_ID_METADATA,
   STATUS_DETAILS_METADATA,
   STREAM_REQUEST_BYTES,
 } from './limits.ts';
-import { type CallStream, callStream, type OutgoingCall } from './stream-client.ts';
+import { type CallStream, callStream, type OutgoingCall, tooManyCalls } from './stream-client.ts';
+import { Unreachable } from './unreachable.ts';
 
 export type Transport = 'stream' | 'unary';
 
@@ -22,15 +24,18 @@ export interface Link {
   /** The call as an RPC of its own, whatever the transport. */
   unary(call: OutgoingCall): Promise<Uint8Array>;
   inFlight(): number;
+  /** 0 when connected, 1 when not yet, 2 when the last attempt failed; a lost link connects again. */
+  distance(): number;
   /** Closes once its calls are answered. */
   retire(): void;
 }
 
 const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
+const NO_DETAILS = new Uint8Array();
 const same = (bytes: Buffer): Buffer => bytes;
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Connects to one replica, lazily; a lost connection is made again with back-off of at most 1 s. */
+/** Connects to one replica; a lost connection is made again with back-off of at most 1 s. */
 export function openLink(address: string, transport: Transport): Link {
   const client = new Client(address, credentials.createInsecure(), {
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
@@ -42,16 +47,16 @@ export function openLink(address: string, transport: Transport): Link {
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.use_local_subchannel_pool': 1, // a link renewed by age must be a new connection
   });
+  const channel = client.getChannel();
   const streams = new Set<CallStream>();
   let current: CallStream | undefined;
   let unaryInFlight = 0;
   let retired = false;
+  channel.getConnectivityState(true);
 
   function stream(): CallStream {
     if (current?.usable() === true) return current;
-    const duplex = client.makeBidiStreamRequest(OPEN, asBuffer, same);
-    const opened = callStream(duplex);
-    duplex.on('close', () => {
+    const opened = callStream(client.makeBidiStreamRequest(OPEN, asBuffer, same), () => {
       streams.delete(opened);
       closeIfDone();
     });
@@ -61,6 +66,8 @@ export function openLink(address: string, transport: Transport): Link {
   }
 
   async function unary(call: OutgoingCall): Promise<Uint8Array> {
+    if (retired) throw closed();
+    if (unaryInFlight >= MAX_OPEN_CALLS) throw tooManyCalls();
     unaryInFlight++;
     try {
       return await unaryCall(client, call);
@@ -76,17 +83,27 @@ export function openLink(address: string, transport: Transport): Link {
     return count;
   }
 
+  function distance(): number {
+    const state = channel.getConnectivityState(false);
+    if (state === connectivityState.READY) return 0;
+    if (state === connectivityState.IDLE && !retired) channel.getConnectivityState(true);
+    return state === connectivityState.TRANSIENT_FAILURE ? 2 : 1;
+  }
+
   function closeIfDone(): void {
-    if (retired && inFlight() === 0) client.close();
+    if (retired && unaryInFlight === 0 && streams.size === 0) client.close();
   }
 
   return {
     address,
     openedAt: Date.now(),
     inFlight,
+    distance,
     unary,
-    call: (call) =>
-      transport === 'unary' || call.request.length > STREAM_REQUEST_BYTES ? unary(call) : stream().call(call),
+    call: (call) => {
+      if (transport === 'unary' || call.request.length > STREAM_REQUEST_BYTES) return unary(call);
+      return retired ? Promise.reject(closed()) : stream().call(call);
+    },
     retire: () => {
       retired = true;
       for (const one of streams) one.retire();
@@ -95,16 +112,16 @@ export function openLink(address: string, transport: Transport): Link {
   };
 }
 
+function closed(): Error {
+  return unavailable(new Error('the connection is closed'));
+}
+
 function unaryCall(client: Client, outgoing: OutgoingCall): Promise<Uint8Array> {
   const { path, request, timeoutMs, caller, requestId, signal } = outgoing;
   const metadata = new Metadata();
   if (caller.length > 0) metadata.set(CALLER_METADATA, asBuffer(caller));
   if (requestId !== '') metadata.set(REQUEST_ID_METADATA, requestId);
   return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(cancelled());
-      return;
-    }
     const call = client.makeUnaryRequest(
       path,
       asBuffer,
@@ -115,7 +132,7 @@ function unaryCall(client: Client, outgoing: OutgoingCall): Promise<Uint8Array> 
       (error: ServiceError | null, response?: Uint8Array) => {
         signal?.removeEventListener('abort', abort);
         if (error === null && response !== undefined) resolve(response);
-        else reject(unaryFault(error));
+        else reject(unaryFault(error, signal));
       },
     );
     const abort = (): void => call.cancel();
@@ -123,12 +140,12 @@ function unaryCall(client: Client, outgoing: OutgoingCall): Promise<Uint8Array> 
   });
 }
 
-function unaryFault(error: ServiceError | null): Error {
-  if (error?.code === Status.CANCELLED) return cancelled();
+function unaryFault(error: ServiceError | null, signal: AbortSignal | undefined): Error {
   const [details] = error?.metadata?.get(STATUS_DETAILS_METADATA) ?? [];
-  return decodeFault(
-    error?.code ?? Status.INTERNAL,
-    details instanceof Buffer ? details : new Uint8Array(),
-    error ?? undefined,
-  );
+  const status = error?.code ?? Status.INTERNAL;
+  if (details instanceof Buffer) return decodeFault(status, details, error);
+  if (status === Status.CANCELLED && signal?.aborted === true) return cancelled();
+  // What a reset stream is to grpc-js: nobody answers so, it is the connection that broke.
+  if (status === Status.CANCELLED || status === Status.INTERNAL) return new Unreachable(error);
+  return decodeFault(status, NO_DETAILS, error);
 }

@@ -5,11 +5,11 @@ import { type Link, openLink, type Transport } from './link.ts';
 
 const RESOLVE_EVERY_MS = 5_000;
 /** Links are renewed so that replicas behind one address share the work anew. */
-const RENEW_AFTER_MS = 5 * 60_000;
+export const RENEW_AFTER_MS = 5 * 60_000;
 
 /** The links to all replicas of a service. */
 export interface Replicas {
-  /** The least busy link, other than `not` where there is another. */
+  /** The least busy of the links that are connected, other than `not` where there is another. */
   pick(not?: Link): Link;
   close(): void;
 }
@@ -19,77 +19,84 @@ export interface ReplicasOptions {
   readonly address: string;
   readonly transport: Transport;
   readonly log: Logger;
-  readonly renewAfterMs?: number;
+  readonly renewAfterMs: number;
 }
 
-export function replicas({
-  address,
-  transport,
-  log,
-  renewAfterMs = RENEW_AFTER_MS,
-}: ReplicasOptions): Replicas {
+export function replicas({ address, transport, log, renewAfterMs }: ReplicasOptions): Replicas {
   const targets = address.split(',').map((target) => target.trim());
-  const links = new Map<string, Link>();
   const named = targets.filter((target) => isIP(hostOf(target)) === 0);
+  let links: readonly Link[] = [...new Set(targets)].map((target) => openLink(target, transport));
   let turn = 0;
-  for (const target of targets) links.set(target, openLink(target, transport));
+  let resolving = false;
+  let closed = false;
 
-  const timer = setInterval(
-    () => {
-      renewOld();
-      if (named.length > 0) void resolveNames();
-    },
-    Math.min(RESOLVE_EVERY_MS, renewAfterMs),
-  );
+  const timer = setInterval(tend, Math.min(RESOLVE_EVERY_MS, renewAfterMs));
   timer.unref();
+  tend();
 
   function pick(not?: Link): Link {
-    const all = [...links.values()];
-    turn = (turn + 1) % all.length;
-    let best = all[turn] as Link;
-    for (const link of all) {
-      if (best === not || (link !== not && link.inFlight() < best.inFlight())) best = link;
+    turn = (turn + 1) % links.length;
+    let best = links[turn] as Link;
+    if (links.length === 1) return best;
+    for (const link of links) {
+      const further = distance(link, not) - distance(best, not);
+      if (further < 0 || (further === 0 && link.inFlight() < best.inFlight())) best = link;
     }
     return best;
   }
 
+  function tend(): void {
+    renewOld();
+    if (named.length > 0 && !resolving) void resolveNames();
+  }
+
   /** With jitter of a fifth, so that the clients of a service do not all renew at once. */
   function renewOld(): void {
-    for (const [target, link] of links) {
-      if (Date.now() - link.openedAt < renewAfterMs * (0.8 + Math.random() * 0.2)) continue;
-      links.set(target, openLink(target, transport));
-      link.retire();
-    }
+    const old = links.filter(
+      ({ openedAt }) => Date.now() - openedAt >= renewAfterMs * (0.8 + Math.random() * 0.2),
+    );
+    if (old.length === 0) return;
+    links = links.map((link) => (old.includes(link) ? openLink(link.address, transport) : link));
+    for (const link of old) link.retire();
   }
 
   /** A name that cannot be resolved now keeps the links that it had. */
   async function resolveNames(): Promise<void> {
+    resolving = true;
     try {
       const resolved = await Promise.all(named.map(addressesOf));
-      setTargets(new Set([...targets.filter((target) => !named.includes(target)), ...resolved.flat()]));
+      const numeric = targets.filter((target) => !named.includes(target));
+      if (!closed) setTargets(new Set([...numeric, ...resolved.flat()]));
     } catch (error) {
       log.warn({ err: error }, 'cannot resolve a peer');
     }
+    resolving = false;
   }
 
+  /** Links that are no longer wanted stay until one of the wanted is connected. */
   function setTargets(wanted: ReadonlySet<string>): void {
-    for (const target of wanted) {
-      if (!links.has(target)) links.set(target, openLink(target, transport));
-    }
-    for (const [target, link] of links) {
-      if (wanted.has(target)) continue;
-      links.delete(target);
-      link.retire();
-    }
+    const known = new Set(links.map((link) => link.address));
+    const added = [...wanted].filter((target) => !known.has(target));
+    links = [...links, ...added.map((target) => openLink(target, transport))];
+    const kept = links.filter((link) => wanted.has(link.address));
+    if (kept.length === links.length || !kept.some((link) => link.distance() === 0)) return;
+    for (const link of links) if (!wanted.has(link.address)) link.retire();
+    links = kept;
   }
 
   return {
     pick,
     close: () => {
+      closed = true;
       clearInterval(timer);
-      for (const link of links.values()) link.retire();
+      for (const link of links) link.retire();
     },
   };
+}
+
+/** A link that has just failed comes after all others. */
+function distance(link: Link, not: Link | undefined): number {
+  return link === not ? 3 : link.distance();
 }
 
 function hostOf(target: string): string {

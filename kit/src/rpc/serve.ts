@@ -1,4 +1,4 @@
-import { Caller, CallsDefinition } from '@gatehouse/proto/kit/calls';
+import { type Caller, CallsDefinition } from '@gatehouse/proto/kit/calls';
 import {
   type ServiceDefinition as GrpcService,
   Metadata,
@@ -12,12 +12,13 @@ import { HealthImplementation } from 'grpc-health-check';
 import { Status } from '../fault.ts';
 import type { Running } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
-import { nobody, ServerCall } from './call.ts';
+import { decodeCaller, nobody, ServerCall } from './call.ts';
 import { methodPath } from './definition.ts';
 import { dispatch, type Implementation, type Outcome, type ServedMethod } from './dispatch.ts';
 import {
   CALLER_METADATA,
   MAX_MESSAGE_BYTES,
+  MAX_OPEN_CALLS,
   REQUEST_ID_METADATA,
   STATUS_DETAILS_METADATA,
 } from './limits.ts';
@@ -42,6 +43,9 @@ export async function serve({ address, implementations, log }: ServeOptions): Pr
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_concurrent_streams': MAX_OPEN_CALLS,
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 10_000,
   });
   const methods = new Map<string, ServedMethod>();
   for (const { service, methods: served } of implementations) {
@@ -63,7 +67,7 @@ export async function serve({ address, implementations, log }: ServeOptions): Pr
       for (const name of ['', ...implementations.map(({ service }) => service.fullName)]) {
         health.setStatus(name, 'NOT_SERVING');
       }
-      for (const stream of streams) stream.drain();
+      streams.drain();
       await shutDown(server, log);
     },
   };
@@ -107,12 +111,14 @@ function sendOutcome({ status, response, details, message }: Outcome, reply: sen
   reply({ code: status, details: message, metadata });
 }
 
+/** Serves the call stream beside the unary RPCs; `drain` tells the clients of all streams. */
 function addCallStream(
   server: Server,
   methods: ReadonlyMap<string, ServedMethod>,
   log: Logger,
-): Set<ServedStream> {
+): ServedStream {
   const streams = new Set<ServedStream>();
+  let draining = false;
   const path = methodPath(CallsDefinition, CallsDefinition.methods.open);
   server.addService(
     { open: bytesMethod(path, true) },
@@ -121,10 +127,16 @@ function addCallStream(
         const served = serveStream(stream, methods, log);
         streams.add(served);
         stream.on('close', () => streams.delete(served));
+        if (draining) served.drain();
       },
     },
   );
-  return streams;
+  return {
+    drain: () => {
+      draining = true;
+      for (const stream of streams) stream.drain();
+    },
+  };
 }
 
 /** Messages cross gRPC as bytes; the kit decodes them, so that unary and stream share one path. */
@@ -143,12 +155,7 @@ function bytesMethod(path: string, stream: boolean): GrpcService[string] {
 
 function readCaller(metadata: Metadata): Caller {
   const [encoded] = metadata.get(CALLER_METADATA);
-  if (!(encoded instanceof Buffer)) return nobody;
-  try {
-    return Caller.decode(encoded);
-  } catch {
-    return nobody;
-  }
+  return encoded instanceof Buffer ? decodeCaller(encoded) : nobody;
 }
 
 function firstText(metadata: Metadata, key: string): string {

@@ -1,8 +1,8 @@
 import { type Answer, AnswerFrame, CallFrame, type Call as CallMessage } from '@gatehouse/proto/kit/calls';
 import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
-import { cancelled, deadlineExceeded, Status, unavailable } from '../fault.ts';
+import { cancelled, deadlineExceeded, type Fault, internal, Status, unavailable } from '../fault.ts';
 import { decodeFault } from './fault-wire.ts';
-import { MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
+import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
 import { Unreachable } from './unreachable.ts';
 
 export interface OutgoingCall {
@@ -25,6 +25,8 @@ export interface CallStream {
   retire(): void;
 }
 
+const MAX_PARTS = MAX_MESSAGE_BYTES / PART_BYTES;
+
 interface Pending {
   readonly resolve: (response: Uint8Array) => void;
   readonly reject: (error: Error) => void;
@@ -33,8 +35,14 @@ interface Pending {
   parts: Uint8Array[] | undefined;
 }
 
-/** Sends calls over `stream`, those of a tick in one frame, and settles them as answers come. */
-export function callStream(stream: ClientDuplexStream<Uint8Array, Uint8Array>): CallStream {
+/**
+ * Sends calls over `stream`, those of a tick in one frame, and settles them as answers come. `onEnd` is
+ * called once, when the stream has ended or is lost.
+ */
+export function callStream(
+  stream: ClientDuplexStream<Uint8Array, Uint8Array>,
+  onEnd: () => void,
+): CallStream {
   const pending = new Map<number, Pending>();
   let waiting: CallMessage[] = [];
   let givenUp: number[] = [];
@@ -45,19 +53,22 @@ export function callStream(stream: ClientDuplexStream<Uint8Array, Uint8Array>): 
   let lost = false;
 
   stream.on('data', (bytes: Uint8Array) => {
-    const frame = AnswerFrame.decode(bytes);
-    for (const answer of frame.answers) settle(answer);
-    if (frame.draining) usable = false;
-    endIfDone();
+    try {
+      const { answers, draining } = AnswerFrame.decode(bytes);
+      for (const answer of answers) settle(answer);
+      if (draining) usable = false;
+      endIfDone();
+    } catch (error) {
+      lose(error);
+    }
   });
   stream.on('error', (error: ServiceError) => lose(error));
   stream.on('end', () => lose(new Error('the peer ended the call stream')));
-  stream.on('close', () => lose(new Error('the call stream is closed')));
 
   function call(outgoing: OutgoingCall): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       if (pending.size >= MAX_OPEN_CALLS) {
-        reject(unavailable(new Error(`${MAX_OPEN_CALLS} calls are open already`)));
+        reject(tooManyCalls());
         return;
       }
       lastId = (lastId + 1) >>> 0;
@@ -73,7 +84,6 @@ export function callStream(stream: ClientDuplexStream<Uint8Array, Uint8Array>): 
   function onAbort(signal: AbortSignal | undefined, id: number): (() => void) | undefined {
     if (signal === undefined) return undefined;
     const abort = (): void => giveUp(id, cancelled());
-    if (signal.aborted) queueMicrotask(abort);
     signal.addEventListener('abort', abort);
     return () => signal.removeEventListener('abort', abort);
   }
@@ -93,6 +103,7 @@ export function callStream(stream: ClientDuplexStream<Uint8Array, Uint8Array>): 
       if (call === undefined) return;
       call.parts ??= [];
       call.parts.push(response);
+      if (call.parts.length > MAX_PARTS) giveUp(id, internal(new Error('the answer has no end')));
       return;
     }
     const call = take(id);
@@ -109,7 +120,6 @@ export function callStream(stream: ClientDuplexStream<Uint8Array, Uint8Array>): 
     if (unsent >= 0) waiting.splice(unsent, 1);
     else givenUp.push(id);
     schedule();
-    endIfDone();
   }
 
   function schedule(): void {
@@ -131,13 +141,15 @@ export function callStream(stream: ClientDuplexStream<Uint8Array, Uint8Array>): 
         flush();
       });
     }
+    endIfDone();
   }
 
   function takeFrame(): CallMessage[] {
     let bytes = 0;
     let count = 0;
     while (count < waiting.length && (count === 0 || bytes < PART_BYTES)) {
-      bytes += waiting[count]?.request.length ?? 0;
+      const { request, caller } = waiting[count] as CallMessage;
+      bytes += request.length + caller.length;
       count++;
     }
     const frame = count === waiting.length ? waiting : waiting.slice(0, count);
@@ -145,16 +157,20 @@ export function callStream(stream: ClientDuplexStream<Uint8Array, Uint8Array>): 
     return frame;
   }
 
-  function lose(cause: Error): void {
+  function lose(cause: unknown): void {
     if (lost) return;
     lost = true;
     usable = false;
+    stream.cancel(); // without effect where it has ended
+    for (const { id } of waiting) take(id)?.reject(new Unreachable(cause, false));
     waiting = [];
     for (const id of [...pending.keys()]) take(id)?.reject(new Unreachable(cause));
+    onEnd();
   }
 
+  /** Not before the last cancellation has left. */
   function endIfDone(): void {
-    if (!usable && !lost && pending.size === 0) stream.end();
+    if (!usable && !lost && !blocked && pending.size === 0 && givenUp.length === 0) stream.end();
   }
 
   return {
@@ -166,4 +182,8 @@ export function callStream(stream: ClientDuplexStream<Uint8Array, Uint8Array>): 
       endIfDone();
     },
   };
+}
+
+export function tooManyCalls(): Fault {
+  return unavailable(new Error(`${MAX_OPEN_CALLS} calls are open already`));
 }

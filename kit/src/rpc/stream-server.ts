@@ -1,17 +1,11 @@
-import {
-  type Answer,
-  AnswerFrame,
-  Caller,
-  CallFrame,
-  type Call as CallMessage,
-} from '@gatehouse/proto/kit/calls';
+import { type Answer, AnswerFrame, CallFrame, type Call as CallMessage } from '@gatehouse/proto/kit/calls';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
-import { Fault, Status } from '../fault.ts';
+import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
-import { nobody, ServerCall } from './call.ts';
-import { dispatch, type Outcome, type ServedMethod } from './dispatch.ts';
-import { encodeFault } from './fault-wire.ts';
-import { MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
+import { answerQueue } from './answer-queue.ts';
+import { decodeCaller, ServerCall } from './call.ts';
+import { dispatch, type ServedMethod } from './dispatch.ts';
+import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
 
 /** The serving side of one call stream. */
 export interface ServedStream {
@@ -27,119 +21,118 @@ export function serveStream(
   methods: ReadonlyMap<string, ServedMethod>,
   log: Logger,
 ): ServedStream {
+  /** Whose handlers run: a cancelled one counts until its handler has noticed. */
   const open = new Map<number, ServerCall>();
-  let ready: Answer[] = [];
+  const answers = answerQueue();
   let draining = false;
-  let flushing = false;
+  let scheduled = false;
   let blocked = false;
+  let partUnderWay = false;
   let ended = false;
 
   stream.on('data', (bytes: Uint8Array) => {
-    let frame: CallFrame;
+    if (stream.writableEnded) return; // refused already
     try {
-      frame = CallFrame.decode(bytes);
-    } catch {
-      stream.destroy(new Error('not a CallFrame'));
-      return;
-    }
-    for (const call of frame.calls) void take(call);
-    for (const id of frame.cancelled) {
-      open.get(id)?.abort();
-      open.delete(id);
+      const { calls, cancelled } = CallFrame.decode(bytes);
+      for (const call of calls) void take(call);
+      for (const id of cancelled) cancel(id);
+    } catch (error) {
+      refuse(error);
     }
   });
   stream.on('end', () => {
     ended = true;
-    if (open.size === 0) stream.end();
+    endIfDone();
   });
   for (const event of ['cancelled', 'error', 'close']) stream.on(event, abortAll);
 
   async function take(message: CallMessage): Promise<void> {
+    const { id } = message;
     const method = methods.get(message.method);
-    if (method === undefined)
-      return refuse(message.id, Status.UNIMPLEMENTED, `no such method: ${message.method}`);
-    if (open.size >= MAX_OPEN_CALLS)
-      return refuse(message.id, Status.RESOURCE_EXHAUSTED, 'too many open calls');
-    const caller = message.caller.length === 0 ? nobody : Caller.decode(message.caller);
-    const call = new ServerCall(caller, message.request_id, Date.now() + message.timeout_ms, log);
-    open.set(message.id, call);
-    const outcome = await dispatch(method, message.request, call, log);
-    if (open.get(message.id) !== call) return; // cancelled meanwhile: nobody waits for it
-    open.delete(message.id);
-    answer(message.id, outcome);
+    if (method === undefined) return answer(id, Status.UNIMPLEMENTED, EMPTY, EMPTY);
+    if (open.size >= MAX_OPEN_CALLS) return answer(id, Status.RESOURCE_EXHAUSTED, EMPTY, EMPTY);
+    if (open.has(id)) return refuse(new Error(`two open calls have the ID ${id}`));
+    const deadline = Date.now() + message.timeout_ms;
+    const call = new ServerCall(decodeCaller(message.caller), message.request_id, deadline, log);
+    open.set(id, call);
+    const { status, response, details } = await dispatch(method, message.request, call, log);
+    open.delete(id);
+    if (call.aborted) endIfDone();
+    else answer(id, status, response, details);
   }
 
-  function refuse(id: number, status: Status, message: string): void {
-    const details = encodeFault(new Fault({ status, reason: 'SERVICE_UNAVAILABLE', message }));
-    answer(id, { status, response: EMPTY, details, message });
+  function cancel(id: number): void {
+    open.get(id)?.abort();
+    answers.drop(id);
   }
 
-  /** A long answer leaves in parts, so that others' answers travel between them. */
-  function answer(id: number, { status, response, details }: Outcome): void {
-    let offset = 0;
-    while (response.length - offset > PART_BYTES) {
-      ready.push({
-        id,
-        status,
-        response: response.subarray(offset, offset + PART_BYTES),
-        details: EMPTY,
-        more: true,
-      });
-      offset += PART_BYTES;
-    }
-    ready.push({
-      id,
-      status,
-      response: offset === 0 ? response : response.subarray(offset),
-      details,
-      more: false,
-    });
+  function answer(id: number, status: Status, response: Uint8Array, details: Uint8Array): void {
+    answers.add({ id, status, response, details, more: false });
+    if (answers.size() >= MAX_WAITING_ANSWERS) stream.pause(); // who does not read is not read from
     schedule();
   }
 
   function schedule(): void {
-    if (flushing || blocked) return;
-    flushing = true;
+    if (scheduled || blocked) return;
+    scheduled = true;
     setImmediate(flush);
   }
 
   function flush(): void {
-    flushing = false;
-    while (!blocked && !stream.destroyed && ready.length > 0) {
-      blocked = !stream.write(AnswerFrame.encode({ answers: takeFrame(), draining }).finish());
+    scheduled = false;
+    while (!blocked && isWritable()) {
+      const frame = answers.nextFrame();
+      if (frame.length === 0) break;
+      blocked = !stream.write(encode(frame));
     }
-    if (blocked) {
-      stream.once('drain', () => {
-        blocked = false;
-        flush();
-      });
-    }
-    if (ended && open.size === 0 && ready.length === 0) stream.end();
+    if (!blocked && !partUnderWay && isWritable()) sendPart();
+    if (blocked) stream.once('drain', unblock);
+    if (stream.isPaused() && answers.size() < MAX_WAITING_ANSWERS) stream.resume();
+    endIfDone();
   }
 
-  /** The longest run of answers that keeps a frame near one part's size. */
-  function takeFrame(): Answer[] {
-    let bytes = 0;
-    let count = 0;
-    while (count < ready.length && (count === 0 || bytes < PART_BYTES)) {
-      bytes += ready[count]?.response.length ?? 0;
-      count++;
-    }
-    const frame = count === ready.length ? ready : ready.slice(0, count);
-    ready = count === ready.length ? [] : ready.slice(count);
-    return frame;
+  /** One part at a time, so that no answer waits behind more than that of a long one. */
+  function sendPart(): void {
+    const part = answers.nextPart();
+    if (part === undefined) return;
+    partUnderWay = true;
+    blocked = !stream.write(encode([part]), () => {
+      partUnderWay = false;
+      schedule();
+    });
+  }
+
+  function unblock(): void {
+    blocked = false;
+    flush();
+  }
+
+  function encode(frame: Answer[]): Uint8Array {
+    return AnswerFrame.encode({ answers: frame, draining }).finish();
+  }
+
+  function isWritable(): boolean {
+    return !stream.destroyed && !stream.writableEnded;
+  }
+
+  function endIfDone(): void {
+    if (ended && open.size === 0 && answers.size() === 0) stream.end();
+  }
+
+  /** Ends the stream of a client that does not keep to the protocol. */
+  function refuse(error: unknown): void {
+    log.warn({ err: error }, 'a call stream breaks the protocol and is ended');
+    stream.emit('error', { code: Status.INVALID_ARGUMENT, message: 'not the frames of a call stream' });
   }
 
   function abortAll(): void {
     for (const call of open.values()) call.abort();
-    open.clear();
-    ready = [];
   }
 
   return {
     drain: () => {
       draining = true;
-      if (!stream.destroyed) stream.write(AnswerFrame.encode({ answers: [], draining }).finish());
+      if (isWritable()) stream.write(encode([]));
     },
   };
 }

@@ -15,7 +15,7 @@ export const RUN_PREFIX = 'GATEHOUSE_TEST_RUN_PREFIX';
 
 /**
  * A fresh, migrated database on a real server, for one test file. The migrations run once a run, in a
- * template; each call clones it in some 50 ms.
+ * template; each call clones it in some 100 ms.
  *
  * @param name tells databases apart for people who look at the server; need not be unique
  */

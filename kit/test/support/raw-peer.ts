@@ -12,13 +12,20 @@ import {
   Server,
   ServerCredentials,
   type ServerDuplexStream,
+  type ServerUnaryCall,
+  type sendUnaryData,
 } from '@grpc/grpc-js';
 import { methodPath } from '../../src/rpc/definition.ts';
 
 /** Peers that speak bytes on the call stream's path, and need not keep to its contract. */
 const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
 const same = (bytes: Buffer): Buffer => bytes;
-const bytes = { requestSerialize: same, requestDeserialize: same, responseSerialize: same, responseDeserialize: same };
+const bytes = {
+  requestSerialize: same,
+  requestDeserialize: same,
+  responseSerialize: same,
+  responseDeserialize: same,
+};
 
 export type RawServerStream = ServerDuplexStream<Buffer, Buffer>;
 export type RawClientStream = ClientDuplexStream<Buffer, Buffer>;
@@ -28,10 +35,10 @@ export interface RawServer {
   close(): void;
 }
 
-/** A server whose side of each call stream is the test's own; `unary` answers these paths with an empty message. */
+/** A server whose side of each call stream is the test's own; `unary` answers other paths, or does not. */
 export async function rawServer(
   open: (stream: RawServerStream) => void,
-  unary: Readonly<Record<string, (request: Buffer) => Buffer>> = {},
+  unary: Readonly<Record<string, (request: Buffer) => Buffer | undefined>> = {},
   address = '127.0.0.1:0',
 ): Promise<RawServer> {
   const server = new Server();
@@ -39,7 +46,12 @@ export async function rawServer(
   for (const [path, answer] of Object.entries(unary)) {
     server.addService(
       { unary: { path, requestStream: false, responseStream: false, ...bytes } },
-      { unary: (call, reply) => reply(null, answer(call.request)) },
+      {
+        unary: (call: ServerUnaryCall<Buffer, Buffer>, reply: sendUnaryData<Buffer>) => {
+          const response = answer(call.request);
+          if (response !== undefined) reply(null, response);
+        },
+      },
     );
   }
   const port = await new Promise<number>((resolve, reject) => {
@@ -85,4 +97,33 @@ export function calls(...list: (Partial<CallMessage> & { id: number })[]): Buffe
 
 export function cancellation(...cancelled: number[]): Buffer {
   return Buffer.from(CallFrame.encode({ calls: [], cancelled }).finish());
+}
+
+/** What a test keeps of the frames that reach its server. */
+export interface Received {
+  readonly calls: CallMessage[];
+  readonly cancelled: number[];
+  frames: number;
+  ended: boolean;
+}
+
+/** Records what arrives on a stream, and ends it when the client does. */
+export function receive(
+  stream: RawServerStream,
+  onCall: (call: CallMessage) => void = () => undefined,
+): Received {
+  const received: Received = { calls: [], cancelled: [], frames: 0, ended: false };
+  stream.on('data', (frame: Buffer) => {
+    const { calls, cancelled } = CallFrame.decode(frame);
+    received.frames++;
+    received.calls.push(...calls);
+    received.cancelled.push(...cancelled);
+    for (const call of calls) onCall(call);
+  });
+  stream.on('end', () => {
+    received.ended = true;
+    stream.end();
+  });
+  stream.on('error', () => undefined);
+  return received;
 }

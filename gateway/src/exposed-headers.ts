@@ -1,0 +1,12 @@
+/** What a script of another origin may read of an answer (contract 4, section 1; specification 3). */
+export const EXPOSED_HEADERS = [
+  'Retry-After',
+  'X-RateLimit-Scope',
+  'X-RateLimit-Global',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Reset-After',
+  'X-RateLimit-Bucket',
+  'X-Request-Id',
+];

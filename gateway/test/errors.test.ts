@@ -1,0 +1,241 @@
+import { STATUS_CODES } from 'node:http';
+import { Fault, invalidForm, Status, unavailable } from '@gatehouse/kit/fault';
+import { describe, expect, it } from 'vitest';
+import { startEdge, steps, useEdge } from './support/edge.ts';
+import { SESSION } from './support/peers.ts';
+
+const headers = { authorization: `Bearer ${SESSION}` };
+const GET_GUILD = 'GET /guilds/11';
+
+/** Contract 4, section 2, and specification 1, "Authorization outcomes". */
+const STATUS_OF: readonly [reason: string, status: number][] = [
+  ['UNAUTHORIZED', 401],
+  ['ACCESS_DENIED', 403],
+  ['FORBIDDEN', 403],
+  ['MISSING_ACCESS', 403],
+  ['MISSING_PERMISSIONS', 403],
+  ['MISSING_OAUTH_SCOPE', 403],
+  ['SUDO_MODE_REQUIRED', 403],
+  ['IP_AUTHORIZATION_REQUIRED', 403],
+  ['BAD_REQUEST', 400],
+  ['INVALID_FORM_BODY', 400],
+  ['CANNOT_SEND_EMPTY_MESSAGE', 400],
+  ['PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER', 400],
+  ['NOT_FOUND', 404],
+  ['UNKNOWN_MESSAGE', 404],
+  ['UNKNOWN_USER', 404],
+  ['UNKNOWN_APPLICATION', 404],
+  ['UNKNOWN_ROLE', 404],
+  ['UNKNOWN_MEMBER', 404],
+  ['UNKNOWN_INVITE', 404],
+  ['BOT_ALREADY_IN_GUILD', 409],
+  ['INTERNAL_SERVER_ERROR', 500],
+  ['SERVICE_UNAVAILABLE', 503],
+  ['GATEWAY_TIMEOUT', 504],
+];
+
+describe('an error of a service (contract 4, section 2)', () => {
+  const edge = useEdge();
+  const fails = (error: unknown) => {
+    edge.peers.answers.chat = {
+      getGuild: () => {
+        throw error;
+      },
+    };
+    return edge.send(GET_GUILD, { headers });
+  };
+
+  it.each(STATUS_OF)('%s is %i, with its reason phrase and the service’s text', async (reason, status) => {
+    const answer = await fails(
+      new Fault({ status: Status.NOT_FOUND, reason, message: 'Text for people – é.' }),
+    );
+    expect(answer.status).toBe(status);
+    const error = `${status} ${STATUS_CODES[status]}`;
+    expect(answer.json()).toEqual({ error, code: reason, message: 'Text for people – é.' });
+  });
+
+  it('brings the members of its code to the top', async () => {
+    const members = {
+      has_mfa: true,
+      methods: { password: false, totp: true, webauthn: false },
+      ticket: null,
+      n: 1.5,
+    };
+    const answer = await fails(
+      new Fault({ status: Status.PERMISSION_DENIED, reason: 'SUDO_MODE_REQUIRED', message: 'm', members }),
+    );
+    expect(answer.json()).toEqual({
+      error: '403 Forbidden',
+      code: 'SUDO_MODE_REQUIRED',
+      message: 'm',
+      ...members,
+    });
+  });
+
+  it('names each failure of a form', async () => {
+    const errors = [
+      { path: 'embeds.0.title', code: 'STRING_LENGTH_INVALID', message: 'Too long.' },
+      { path: 'root', code: 'INVALID_FORMAT', message: 'Nein – é.' },
+    ];
+    const answer = await fails(invalidForm(errors));
+    expect(answer.json()).toEqual({
+      error: '400 Bad Request',
+      code: 'INVALID_FORM_BODY',
+      message: 'Invalid form body.',
+      errors,
+    });
+  });
+
+  it.each([
+    [0.001, '1'],
+    [1, '1'],
+    [1.001, '2'],
+    [21_600, '21600'],
+  ])(
+    'of slowmode with %d s to go is 400 with Retry-After %s and no other header of limits',
+    async (wait, seconds) => {
+      const members = { retry_after: wait };
+      const answer = await fails(
+        new Fault({
+          status: Status.RESOURCE_EXHAUSTED,
+          reason: 'SLOWMODE_RATE_LIMITED',
+          message: 'm',
+          members,
+        }),
+      );
+      expect(answer.json()).toEqual({
+        error: '400 Bad Request',
+        code: 'SLOWMODE_RATE_LIMITED',
+        message: 'm',
+        retry_after: wait,
+      });
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([400, seconds]);
+    },
+  );
+
+  it.each<[string, () => unknown]>([
+    ['nobody authored', () => new Error('the password is hunter2')],
+    ['is no Error', () => 'hunter2'],
+    ['has a reason that the contract does not know', () => fault('HUNTER2_REASON')],
+    ['has a reason that every object has', () => fault('constructor')],
+  ])('that %s is 500 without detail', async (_, error) => {
+    const answer = await fails(error());
+    expect(answer.status).toBe(500);
+    expect(answer.json()).toEqual({
+      error: '500 Internal Server Error',
+      code: 'INTERNAL_SERVER_ERROR',
+      message: 'Something went wrong on our side.',
+    });
+  });
+
+  it.each([
+    ['chat', 'getGuild', ['identify', 'check', 'getGuild']],
+    ['ratelimit', 'check', ['identify', 'check']],
+    ['auth', 'identify', ['identify']],
+  ] as const)('that says %s is unavailable is 503 with Retry-After: 1', async (service, rpc, order) => {
+    const refuse = () => {
+      throw unavailable(new Error('hunter2'));
+    };
+    edge.peers.answers = { [service]: { [rpc]: refuse } };
+    const answer = await edge.send(GET_GUILD, { headers });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(answer.json()).toMatchObject({ error: '503 Service Unavailable', code: 'SERVICE_UNAVAILABLE' });
+    expect(answer.text).not.toContain('hunter2');
+    expect(steps(edge)).toEqual(order);
+  });
+
+  it.each([
+    ['chat', 'getGuild'],
+    ['ratelimit', 'check'],
+    ['auth', 'identify'],
+  ] as const)('is 504 when %s does not answer in time, and its work is called off', async (service, rpc) => {
+    let calledOff = 0;
+    const stall = (_: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          calledOff++;
+          reject(new Error('called off'));
+        });
+      });
+    edge.peers.answers = { [service]: { [rpc]: stall } };
+    const answer = await edge.send(GET_GUILD, { headers });
+    expect(answer.status).toBe(504);
+    expect(answer.json()).toMatchObject({ error: '504 Gateway Timeout', code: 'GATEWAY_TIMEOUT' });
+    expect(answer.headers.get('retry-after')).toBeNull();
+    await expect.poll(() => calledOff).toBe(1);
+  });
+
+  it('of one request does not harm the others beside it', async () => {
+    edge.peers.answers.chat = {
+      getGuild: async ({ guild_id }) => {
+        if (Number(guild_id) % 3 === 0) throw new Error('every third');
+        return { guild: null };
+      },
+    };
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, async (_, id) => (await edge.send(`GET /guilds/${id}`, { headers })).status),
+    );
+    expect(statuses).toEqual(statuses.map((_, id) => (id % 3 === 0 ? 500 : 204)));
+  });
+});
+
+describe('a service that is down', () => {
+  it.each(['stream', 'unary'] as const)(
+    'makes its routes 503 over %s, the others go on, and it comes back',
+    async (rpc_transport) => {
+      const edge = await startEdge({ config: { rpc_transport } });
+      try {
+        await edge.send(GET_GUILD, { headers });
+        await edge.peers.stop('chat');
+        const down = await edge.send(GET_GUILD, { headers });
+        expect([down.status, down.headers.get('retry-after')]).toEqual([503, '1']);
+        expect((await edge.send('GET /users/@me', { headers })).status).toBe(200);
+        expect((await edge.send('POST /webhooks/41/tok')).status).toBe(204);
+        await edge.peers.stop('auth');
+        expect((await edge.send('GET /users/@me', { headers })).status).toBe(503);
+        expect((await edge.send('POST /webhooks/41/tok')).status, 'which asks nobody who it is').toBe(204);
+        await edge.peers.restart('chat');
+        await edge.peers.restart('auth');
+        await expect
+          .poll(async () => (await edge.send(GET_GUILD, { headers })).status, { timeout: 5000 })
+          .toBe(200);
+      } finally {
+        await edge.close();
+      }
+    },
+  );
+});
+
+describe('an error of the edge', () => {
+  const edge = useEdge();
+
+  it.each([
+    'GET /nothing',
+    'POST /guilds/11',
+    'DELETE /webhooks/41/tok',
+    'GET //',
+    'GET //api',
+    'PURGE /guilds',
+  ])('of %s, which no row matches, is 404 NOT_FOUND', async (line) => {
+    const answer = await edge.send(line);
+    expect([answer.status, answer.json().code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it.each([
+    ['POST /guilds', 1024 * 1024],
+    ['POST /auth/login', 64 * 1024],
+    ['POST /auth/register', 64 * 1024],
+    ['POST /channels/21/webhooks', 14.5 * 1024 * 1024],
+    ['POST /webhooks/41/tok', 1024 * 1024],
+    ['POST /webhooks/41/tok/chatcompat', 1024 * 1024],
+    ['POST /webhooks/41/tok/codehost', 25 * 1024 * 1024],
+  ])('of %s over its %i bytes is 413, and of one at them is none', async (line, limit) => {
+    const over = await edge.send(line, { headers, body: Buffer.alloc(limit + 1, ' ') });
+    expect([over.status, over.json().code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect((await edge.send(line, { headers, body: Buffer.alloc(limit, ' ') })).status).not.toBe(413);
+  });
+});
+
+function fault(reason: string): Fault {
+  return new Fault({ status: Status.INTERNAL, reason, message: 'the password is hunter2' });
+}

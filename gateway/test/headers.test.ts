@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { useEdge } from './support/edge.ts';
+import { SESSION } from './support/peers.ts';
+import { raw, request } from './support/wire.ts';
+
+describe('X-Request-Id (contract 4, section 1)', () => {
+  const edge = useEdge();
+  const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+  it.each(['a', 'a b', '~!@#$%^&*()', '00000000-0000-0000-0000-000000000000', 'x'.repeat(128)])(
+    '"%s" of the caller is kept, and passed on to every service',
+    async (id) => {
+      const headers = { 'x-request-id': id, authorization: SESSION };
+      expect((await edge.send('GET /users/@me', { headers })).headers.get('x-request-id')).toBe(id);
+      expect(edge.peers.asked.map(({ rpc, call }) => [rpc, call.requestId])).toEqual([
+        ['identify', id],
+        ['check', id],
+        ['getCurrentUser', id],
+      ]);
+    },
+  );
+
+  it.each(['', 'x'.repeat(129), 'caf\xe9', 'a\tb', 'x'.repeat(10_000)])(
+    '%j is replaced by a new one',
+    async (id) => {
+      const ids = new Set<string | null>();
+      for (let n = 0; n < 2; n++) {
+        const answer = await raw(
+          edge,
+          Buffer.from(request('GET /users/@me', [`X-Request-Id: ${id}`]), 'latin1'),
+        );
+        expect(answer.headers.get('x-request-id')).toMatch(UUID);
+        ids.add(answer.headers.get('x-request-id'));
+      }
+      expect(ids.size).toBe(2);
+    },
+  );
+
+  it('is there on every answer, also where no route or no HTTP was', async () => {
+    for (const line of ['GET /users/@me', 'GET /nothing', 'GET //', 'GET //livez', 'OPTIONS /guilds'])
+      expect((await edge.send(line)).headers.get('x-request-id'), line).toMatch(UUID);
+    expect((await raw(edge, 'no HTTP\r\n\r\n')).headers.get('x-request-id')).toMatch(UUID);
+  });
+});
+
+describe('CORS (contract 4, section 1)', () => {
+  const edge = useEdge();
+  const origin = 'https://app.example';
+
+  it.each(['/guilds', '/users/@me', '/webhooks/41/tok', '/nothing/at/all', '/guilds/0x1', '//', '//livez'])(
+    'preflight of %s is 204 and allows what was asked for',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await edge.send(`OPTIONS ${path}`, {
+          headers: {
+            origin,
+            'access-control-request-method': method,
+            'access-control-request-headers': 'authorization, content-type, x-audit-log-reason',
+          },
+        });
+        expect([answer.status, answer.text]).toEqual([204, '']);
+        const allowed = (what: string) => answer.headers.get(`access-control-allow-${what}`)?.split(', ');
+        expect(allowed('methods')).toContain(method);
+        expect(allowed('headers')).toEqual(['authorization', 'content-type', 'x-audit-log-reason']);
+        expect(allowed('origin')).toEqual(['*']);
+      }
+      expect(edge.peers.asked).toEqual([]);
+    },
+  );
+
+  it('OPTIONS that is no preflight is 204 too', async () => {
+    for (const path of ['/guilds', '/nothing']) expect((await edge.send(`OPTIONS ${path}`)).status).toBe(204);
+  });
+
+  // That every answer carries the CORS headers is checked by each `send` of these tests.
+  it.each([
+    ['200', 'GET /webhooks/41/tok'],
+    ['204', 'POST /webhooks/41/tok'],
+    ['400', 'POST /auth/login'],
+    ['401', 'GET /users/@me'],
+    ['404', 'GET /nothing'],
+  ])('a %s is readable from any origin, known or null', async (status, line) => {
+    for (const from of [origin, 'null', 'chrome-extension://x']) {
+      expect(String((await edge.send(line, { headers: { origin: from } })).status)).toBe(status);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { SERVICE_NAMES } from '../src/services.ts';
+import { startEdge, useEdge } from './support/edge.ts';
+
+describe('a probe (contract 4, section 10)', () => {
+  const edge = useEdge();
+
+  it('/livez says that this process answers', async () => {
+    const answer = await edge.send('GET //livez');
+    expect([answer.status, answer.text]).toEqual([200, '{"live":true}']);
+  });
+
+  it('/readyz says that every service does', async () => {
+    const answer = await edge.send('GET //readyz');
+    const services = Object.fromEntries(SERVICE_NAMES.map((name) => [name, true]));
+    expect([answer.status, answer.json()]).toEqual([200, { ready: true, services }]);
+  });
+
+  it('may come as HEAD, with a query, and many at once', async () => {
+    expect((await edge.send('HEAD //livez')).status).toBe(200);
+    expect((await edge.send('GET //readyz?x')).status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => edge.send('GET //readyz')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  it('charges nothing and asks nobody who it is, whatever credential it carries', async () => {
+    for (const path of ['//livez', '//readyz'])
+      await edge.send(`GET ${path}`, { headers: { authorization: 'x' } });
+    expect(edge.peers.asked).toEqual([]);
+  });
+
+  it('is not below /api/v1', async () => {
+    expect((await edge.send('GET /livez')).status).toBe(404);
+    expect((await edge.send('GET /readyz')).status).toBe(404);
+  });
+});
+
+describe('/readyz', () => {
+  it.each(SERVICE_NAMES)(
+    'is 503 and names %s while it is down, and 200 once it is back; /livez stays 200',
+    async (name) => {
+      const edge = await startEdge();
+      try {
+        await edge.peers.stop(name);
+        const down = await edge.send('GET //readyz');
+        const services = Object.fromEntries(SERVICE_NAMES.map((one) => [one, one !== name]));
+        expect([down.status, down.json()]).toEqual([503, { ready: false, services }]);
+        expect((await edge.send('GET //livez')).status).toBe(200);
+        await edge.peers.restart(name);
+        await expect.poll(async () => (await edge.send('GET //readyz')).status, { timeout: 5000 }).toBe(200);
+      } finally {
+        await edge.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { useEdge } from './support/edge.ts';
+import { SESSION } from './support/peers.ts';
+import { channel, currentUser, guild, message, webhook } from './support/samples.ts';
+
+const headers = { authorization: `Bearer ${SESSION}` };
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+describe('the answer', () => {
+  const edge = useEdge();
+
+  it('is the response’s answering member, absent fields as null', async () => {
+    const answer = await edge.send('GET /guilds/11', { headers });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, JSON_TYPE]);
+    expect(answer.json()).toEqual({ ...guild, icon: null });
+    const user = { global_name: null, email: null, accent_color: 0 };
+    edge.peers.answers.auth = { getCurrentUser: () => ({ user: { ...currentUser, ...user } }) };
+    expect((await edge.send('GET /users/@me', { headers })).json()).toEqual({ ...currentUser, ...user });
+  });
+
+  it('is the whole response where no member is named', async () => {
+    const answer = await edge.send('POST /auth/login', { body: { email: 'a@b.c', password: 'x' } });
+    expect(answer.json()).toEqual({ token: SESSION, user_id: '1001', user: currentUser });
+  });
+
+  it('leaves members out that the contract leaves out when absent, here and deeper down', async () => {
+    const answer = await edge.send('GET /channels/21/messages/31', { headers });
+    expect(answer.json()).not.toHaveProperty('webhook_id');
+    expect(answer.json()).toMatchObject({ edited_timestamp: null, content: 'hello' });
+    const embed = { type: 'rich', title: 't', fields: [] };
+    const told = { ...message, webhook_id: '41', nonce: 'n', embeds: [embed] };
+    edge.peers.answers.chat = { getMessage: () => ({ message: told }) };
+    const { webhook_id, nonce, embeds } = (
+      await edge.send('GET /channels/21/messages/31', { headers })
+    ).json();
+    expect({ webhook_id, nonce, embeds }).toEqual({ webhook_id: '41', nonce: 'n', embeds: [embed] });
+    edge.peers.answers.chat = { getChannel: () => ({ channel: { ...channel, guild_id: null } }) };
+    expect((await edge.send('GET /channels/21', { headers })).json()).not.toHaveProperty('guild_id');
+  });
+
+  it('is an array where the member is a list, the empty one too', async () => {
+    const list = () => edge.send('GET /guilds/11/channels', { headers });
+    expect((await list()).json()).toEqual([channel]);
+    edge.peers.answers.chat = { listGuildChannels: () => ({ channels: [] }) };
+    const answer = await list();
+    expect([answer.status, answer.text]).toEqual([200, '[]']);
+  });
+
+  it('is 204 without a body where the member is absent, or the row says so', async () => {
+    for (const line of ['POST /webhooks/41/tok', 'POST /webhooks/41/tok/codehost', 'POST /auth/logout']) {
+      const answer = await edge.send(line, { headers });
+      expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([204, '', null]);
+    }
+    expect((await edge.send('POST /webhooks/41/tok?wait=true')).json()).toMatchObject({ id: message.id });
+  });
+
+  it('is the two bytes ok, as text/html, to a chat tool', async () => {
+    const answer = await edge.send('POST /webhooks/41/tok/chatcompat', { body: '{}' });
+    expect([answer.status, answer.text, answer.headers.get('content-length')]).toEqual([200, 'ok', '2']);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html(;|$)/);
+  });
+
+  it('keeps text as it is: beyond the first plane, markup, line ends', async () => {
+    const name = '<b>é𝕏\u2028"\\\n</b>';
+    expect((await edge.send('POST /guilds', { headers, body: { name } })).json()).toMatchObject({ name });
+  });
+
+  it('may be long', async () => {
+    const content = '😀'.repeat(300_000);
+    edge.peers.answers.chat = { listMessages: () => ({ messages: [{ ...message, content }] }) };
+    const [first] = (await edge.send('GET /channels/21/messages', { headers })).json<[{ content: string }]>();
+    expect(first.content).toBe(content);
+  });
+
+  it('to HEAD is that to GET without its body', async () => {
+    const get = await edge.send('GET /webhooks/41/tok');
+    expect(get.json()).toEqual(webhook);
+    const head = await edge.send('HEAD /webhooks/41/tok');
+    expect([head.status, head.text]).toEqual([200, '']);
+    for (const name of ['content-type', 'content-length'])
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    expect([(await edge.send('HEAD /users/@me')).status, (await edge.send('HEAD /nothing')).status]).toEqual([
+      401, 404,
+    ]);
+  });
+});

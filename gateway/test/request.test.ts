@@ -1,0 +1,298 @@
+import { describe, expect, it } from 'vitest';
+import { ROUTES } from '../src/routes/index.ts';
+import { useEdge } from './support/edge.ts';
+import type { Answer } from './support/http.ts';
+import { SESSION } from './support/peers.ts';
+import { raw, request } from './support/wire.ts';
+
+const headers = { authorization: `Bearer ${SESSION}` };
+
+describe('the request message (contract 4, sections 1 and 3)', () => {
+  const edge = useEdge();
+  const sent = () => {
+    const last = edge.peers.asked.at(-1);
+    if (last === undefined || last.rpc === 'check') throw new Error('no service was asked');
+    return last.request;
+  };
+
+  it('takes what the path says', async () => {
+    await edge.send('GET /channels/21/messages/31', { headers });
+    expect(sent()).toEqual({ channel_id: '21', message_id: '31' });
+    await edge.send('GET /channels/%32%31/messages/9223372036854775807', { headers });
+    expect(sent()).toEqual({ channel_id: '21', message_id: '9223372036854775807' });
+    await edge.send('GET /webhooks/0/a%2Fb%20c%C3%A9+');
+    expect(sent()).toEqual({ webhook_id: '0', token: 'a/b cé+' });
+  });
+
+  it('takes what the query says: the first of several, none of what it does not know', async () => {
+    const ask = async (query: string) => {
+      expect((await edge.send(`GET /channels/21/messages${query}`, { headers })).status).toBe(200);
+      return sent();
+    };
+    const empty = { channel_id: '21', before: null, after: null, limit: null };
+    expect(await ask('')).toEqual(empty);
+    expect(await ask('?')).toEqual(empty);
+    expect(await ask('?limit=5&before=7')).toEqual({ ...empty, limit: 5, before: '7' });
+    expect(await ask('?limit=5&limit=7&before=1&before=x')).toEqual({ ...empty, limit: 5, before: '1' });
+    expect(await ask('?%6Cimit=%35')).toEqual({ ...empty, limit: 5 });
+    expect(await ask('?LIMIT=5&limit[]=6&x=%zz&__proto__=1&channel_id=22&toString=1')).toEqual(empty);
+  });
+
+  it('takes what the headers say, and the body’s bytes as they came', async () => {
+    const bytes = Buffer.from([0, 255, 1, 123]);
+    await edge.send('POST /webhooks/41/tok/codehost', {
+      headers: {
+        'Content-Type': 'application/JSON; x=1',
+        'X-Codehost-Event': 'push',
+        'x-codehost-delivery': 'd-1',
+      },
+      body: bytes,
+    });
+    expect(sent()).toEqual({
+      webhook_id: '41',
+      token: 'tok',
+      content_type: 'application/JSON; x=1',
+      event: 'push',
+      delivery: 'd-1',
+      body: bytes,
+    });
+    await edge.send('POST /webhooks/41/tok?wait=1');
+    expect(sent()).toEqual({
+      webhook_id: '41',
+      token: 'tok',
+      wait: '1',
+      content_type: null,
+      body: new Uint8Array(),
+    });
+  });
+
+  it('takes the body’s members; null, missing and empty lists are one', async () => {
+    const post = async (body: object | string) => {
+      expect((await edge.send('POST /channels/21/messages', { headers, body })).status).toBe(200);
+      return sent();
+    };
+    const empty = {
+      channel_id: '21',
+      content: null,
+      embeds: [],
+      flags: null,
+      allowed_mentions: null,
+      nonce: null,
+    };
+    expect(await post({})).toEqual(empty);
+    expect(await post({ content: null, embeds: null, flags: null, allowed_mentions: null })).toEqual(empty);
+    expect(await post('\ufeff {"content":"é𝕏"}\r\n')).toEqual({ ...empty, content: 'é𝕏' });
+    expect(await post({ content: '', flags: -4, embeds: [{ title: 't', color: 1 }] })).toMatchObject({
+      content: '',
+      flags: -4,
+      embeds: [{ title: 't', color: 1, description: null, fields: [] }],
+    });
+  });
+
+  it('ignores members that it does not know, whatever they are', async () => {
+    const body =
+      '{"content":"x","unknown":{"deep":[{}]},"__proto__":{"content":"no"},"constructor":1,"toString":null,"embeds":[{"a":1}]}';
+    expect((await edge.send('POST /channels/21/messages', { headers, body })).status).toBe(200);
+    expect(sent()).toMatchObject({ content: 'x', embeds: [{ title: null }] });
+  });
+
+  it('lets no member of the body stand in for the path, the query or a header', async () => {
+    const body = { channel_id: '99', content: 'x', name: 'n' };
+    await edge.send('POST /channels/21/messages', { headers, body });
+    expect(sent()).toMatchObject({ channel_id: '21' });
+    await edge.send('POST /channels/21/webhooks', { headers, body: { ...body, channel_id: 'no ID' } });
+    expect(sent()).toMatchObject({ channel_id: '21', name: 'n' });
+    expectForm(await edge.send('POST /channels/0x1/messages', { headers, body }), {
+      channel_id: 'INVALID_SNOWFLAKE_FORMAT',
+    });
+  });
+
+  describe('refuses, at its parameter, an ID that is', () => {
+    const WRONG = [
+      ...[
+        '',
+        ' ',
+        '+1',
+        '-1',
+        '01',
+        '00',
+        '1 ',
+        '1.0',
+        '1e3',
+        '0x1',
+        'abc',
+        '１',
+        '@me',
+        '..',
+        '%',
+        '1%',
+        '%zz',
+        '%ff',
+      ],
+      ...[
+        '9223372036854775808',
+        '99999999999999999999',
+        '9'.repeat(129),
+        '9'.repeat(60_000),
+        'é',
+        '\0',
+        '1\0',
+        '1/2',
+      ],
+      ...['1,2', '1;2', '%31', '1%2531', '1?', '1#', '\u2028', '%E2%82', '%C0%80', '%u0031'],
+    ];
+
+    it.each(WRONG.map((id) => [encodeURIComponent(id).slice(0, 30), id]))(
+      '"%s" in the path',
+      async (_, id) => {
+        const answer = await edge.send(`GET /guilds/${encodeURIComponent(id)}/channels`, { headers });
+        expectForm(answer, { guild_id: 'INVALID_SNOWFLAKE_FORMAT' });
+      },
+    );
+
+    const RAW = [
+      '%',
+      '1%',
+      '%zz',
+      '%ff',
+      '%E2%82',
+      '%C0%80',
+      '%u0031',
+      '%2',
+      '1%00',
+      '%2F',
+      '%2f..%2f',
+      '@me',
+      ';',
+      "'",
+    ];
+    it.each(RAW)('%s, as it stands in the path', async (id) => {
+      const lines = [`Authorization: Bearer ${SESSION}`];
+      expectForm(await raw(edge, request(`GET /guilds/${id}/channels`, lines)), {
+        guild_id: 'INVALID_SNOWFLAKE_FORMAT',
+      });
+    });
+
+    it('not well encoded, beside a part of the path and a query that are', async () => {
+      const lines = [`Authorization: Bearer ${SESSION}`];
+      expectForm(await raw(edge, request('GET /channels/%32%31/messages/%zz', lines)), {
+        message_id: 'INVALID_SNOWFLAKE_FORMAT',
+      });
+      expectForm(await raw(edge, request('GET /channels/%zz/messages?limit=%35', lines)), {
+        channel_id: 'INVALID_SNOWFLAKE_FORMAT',
+      });
+      const good = await raw(edge, request('GET /channels/%32%31/messages?before=%37&x=%zz', lines));
+      expect([good.status, sent()]).toEqual([
+        200,
+        { channel_id: '21', before: '7', after: null, limit: null },
+      ]);
+    });
+
+    it('in the query, in the body and deep in the body', async () => {
+      const query = await edge.send('GET /channels/21/messages?before=0x1&after=', { headers });
+      expectForm(query, { before: 'INVALID_SNOWFLAKE_FORMAT', after: 'INVALID_SNOWFLAKE_FORMAT' });
+      const body = { content: 'x', allowed_mentions: { users: ['1', '01', 7], roles: ['-1'] } };
+      expectForm(await edge.send('POST /channels/21/messages', { headers, body }), {
+        'allowed_mentions.users.1': 'INVALID_SNOWFLAKE_FORMAT',
+        'allowed_mentions.users.2': 'INVALID_SNOWFLAKE_FORMAT',
+        'allowed_mentions.roles.0': 'INVALID_SNOWFLAKE_FORMAT',
+      });
+    });
+
+    it('in any row, at any of its IDs', async () => {
+      for (const row of ROUTES) {
+        const ids = row.params.filter((param) => param.endsWith('_id'));
+        const path = row.path.replaceAll(/\{\w+_id\}/g, '0x1').replaceAll(/\{\w+\}/g, 't');
+        const body = row.body === 'none' ? {} : { body: {} };
+        const answer = await edge.send(`${row.verb} ${path}`, { headers, ...body });
+        if (ids.length === 0) continue;
+        const paths = answer.json<{ errors: { path: string }[] }>().errors.map((one) => one.path);
+        expect(paths, `${row.verb} ${row.path}`).toEqual(expect.arrayContaining(ids));
+      }
+    });
+  });
+
+  it.each<[string, string | Uint8Array | undefined]>([
+    ['missing', undefined],
+    ['empty', ''],
+    ['blank', ' \n'],
+    ['broken', '{"name":'],
+    ['an array', '[{"name":"x"}]'],
+    ['null', 'null'],
+    ['text', '"x"'],
+    ['a number', '7'],
+    ['a form', 'name=x'],
+    ['two objects', '{"name":"x"}{}'],
+    ['not UTF-8', Buffer.from('{"name":"\xff"}', 'latin1')],
+    ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
+  ])('of a JSON row refuses a body that is %s, whatever its content type', async (_, body) => {
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'a/b; "']) {
+      const options = {
+        headers: { ...headers, 'content-type': type },
+        ...(body === undefined ? {} : { body }),
+      };
+      expectForm(await edge.send('POST /guilds', options), { body: 'INVALID_FORMAT' });
+    }
+  });
+
+  it('takes JSON under any content type or none', async () => {
+    for (const type of [
+      'application/json; charset=utf-8',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+    ]) {
+      const options = { headers: { ...headers, 'content-type': type }, body: { name: 'x' } };
+      expect((await edge.send('POST /guilds', options)).status).toBe(200);
+    }
+    expect((await edge.send('POST /guilds', { headers, body: { name: 'x' } })).status).toBe(200);
+  });
+
+  it('names everything that is wrong, each at its place', async () => {
+    const body = {
+      content: 7,
+      embeds: [{ title: {} }, 'x', { color: 'red', fields: {} }],
+      flags: 1.5,
+      nonce: 'a\0',
+    };
+    expectForm(await edge.send('POST /channels/x/messages', { headers, body }), {
+      channel_id: 'INVALID_SNOWFLAKE_FORMAT',
+      content: 'INVALID_FORMAT',
+      'embeds.0.title': 'INVALID_FORMAT',
+      'embeds.1': 'INVALID_FORMAT',
+      'embeds.2.color': 'INVALID_FORMAT',
+      'embeds.2.fields': 'INVALID_FORMAT',
+      flags: 'VALUE_MUST_BE_INTEGER_IN_RANGE',
+      nonce: 'INVALID_FORMAT',
+    });
+    expectForm(await edge.send('POST /channels/x/messages', { headers, body: '{' }), {
+      channel_id: 'INVALID_SNOWFLAKE_FORMAT',
+      body: 'INVALID_FORMAT',
+    });
+    expectForm(await edge.send('POST /auth/login', { body: {} }), {
+      email: 'INVALID_FORMAT',
+      password: 'INVALID_FORMAT',
+    });
+  });
+
+  it.each(['a\\u0000b', '\\ud800', '\\udc00\\ud800'])('refuses %s in text', async (text) => {
+    const answer = await edge.send('POST /guilds', { headers, body: `{"name":"${text}"}` });
+    expectForm(answer, { name: 'INVALID_FORMAT' });
+  });
+
+  it('refuses a NUL byte in the path and in the query', async () => {
+    expectForm(await edge.send('GET /webhooks/41/a%00'), { token: 'INVALID_FORMAT' });
+    expectForm(await edge.send('POST /webhooks/41/tok?wait=%00'), { wait: 'INVALID_FORMAT' });
+  });
+});
+
+/** 400 INVALID_FORM_BODY with these entries and no other. */
+function expectForm(answer: Answer, entries: Record<string, string>): void {
+  const { code, errors } = answer.json<{
+    code: string;
+    errors?: { path: string; code: string; message: string }[];
+  }>();
+  expect([answer.status, code], answer.text).toEqual([400, 'INVALID_FORM_BODY']);
+  for (const entry of errors ?? []) expect(Object.keys(entry).sort()).toEqual(['code', 'message', 'path']);
+  expect(Object.fromEntries((errors ?? []).map((entry) => [entry.path, entry.code]))).toEqual(entries);
+  expect(errors).toHaveLength(Object.keys(entries).length);
+}

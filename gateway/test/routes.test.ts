@@ -1,0 +1,45 @@
+import { messageSchema } from '@gatehouse/kit/json';
+import { BUCKETS } from '@gatehouse/proto/buckets';
+import { describe, expect, it } from 'vitest';
+import { ROUTES } from '../src/routes/index.ts';
+import { messageName } from '../src/steps/request.ts';
+
+/** Where a bucket's key takes a resource from (specification 3, "Bucket reference"). */
+const PARAMETER: Readonly<Record<string, readonly string[]>> = {
+  channel: ['channel_id'],
+  guild: ['guild_id'],
+  webhook: ['webhook_id'],
+  application: ['application_id'],
+  stream: ['stream_id'],
+  target_user: ['user_id'],
+  invite_code: ['code'],
+  channel_or_guild: ['channel_id', 'guild_id'],
+};
+
+describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('the row %s', (_, row) => {
+  it('holds every resource in its path that a bucket of it is keyed by', () => {
+    for (const bucket of row.buckets) {
+      const [name, choice] = typeof bucket === 'string' ? [bucket, undefined] : bucket;
+      const key: readonly string[] = BUCKETS[name].key;
+      for (const part of key) {
+        const sources = PARAMETER[part];
+        if (sources !== undefined)
+          expect(row.params).toEqual(expect.arrayContaining([expect.toBeOneOf([...sources])]));
+      }
+      expect(key.includes('client_ip_or_account'), 'a choice where one is needed').toBe(choice !== undefined);
+    }
+  });
+
+  it('judges every ID of its path as one', () => {
+    const { fields } = messageSchema(messageName(row, 'Request'));
+    for (const param of row.params.filter((name) => name.endsWith('_id'))) {
+      expect(fields.find(({ name }) => name === param)?.kind).toBe('snowflake');
+    }
+  });
+
+  it('is the only one of its verb and path', () => {
+    const shape = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
+    const same = ROUTES.filter((one) => one.verb === row.verb && shape(one.path) === shape(row.path));
+    expect(same).toHaveLength(1);
+  });
+});

@@ -1,0 +1,250 @@
+import { ConfigError } from '@gatehouse/kit/env';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import { silentLogger } from '@gatehouse/kit/log';
+import type { Bucket } from '@gatehouse/proto/ratelimit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Config, readConfig } from '../src/config.ts';
+import { start } from '../src/start.ts';
+import { httpClient } from './support/http.ts';
+import { type Peers, SESSION, servedBuckets, startPeers } from './support/peers.ts';
+import { wire as openWire, request } from './support/wire.ts';
+
+describe('the start', () => {
+  let peers: Peers;
+  beforeAll(async () => {
+    peers = await startPeers();
+  });
+  afterEach(() => peers.reset());
+  afterAll(() => peers.close());
+
+  const config = (): Config => ({ ...readConfig({ PORT: '0' }), addresses: peers.addresses });
+  const begin = () => start(config(), { log: silentLogger });
+  const serves = (change: (buckets: Bucket[]) => Bucket[]) => {
+    peers.answers.ratelimit = { listBuckets: () => ({ buckets: change(servedBuckets()) }) };
+  };
+  const changed = (name: string, change: Partial<Bucket>) => (buckets: Bucket[]) =>
+    buckets.map((bucket) => (bucket.name === name ? { ...bucket, ...change } : bucket));
+
+  it.each<[string, (buckets: Bucket[]) => Bucket[], string]>([
+    ['a limit', changed('webhook:execute', { limit: 61 }), 'webhook:execute'],
+    ['a window', changed('auth:login', { window_seconds: 11 }), 'auth:login'],
+    ['a key', changed('guild:read', { key: ['guild', 'account'] }), 'guild:read'],
+    ['a key that is longer', changed('guild:create', { key: ['account', 'guild'] }), 'guild:create'],
+    ['no such bucket', (all) => all.filter(({ name }) => name !== 'global'), 'global'],
+    [
+      'several',
+      (all) => changed('auth:login', { limit: 1 })(changed('global', { limit: 1 })(all)),
+      'global, auth:login',
+    ],
+  ])('is refused when ratelimit serves %s otherwise, and names it', async (_, change, names) => {
+    serves(change);
+    await expect(begin()).rejects.toThrow(
+      new Error(`ratelimit serves other limits than this edge was built with: ${names}`),
+    );
+  });
+
+  it('names them all when ratelimit serves none', async () => {
+    serves(() => []);
+    await expect(begin()).rejects.toThrow(servedBuckets().at(-1)?.name);
+  });
+
+  it('takes a ratelimit that serves more', async () => {
+    serves((all) => [...all, { name: 'of:tomorrow', limit: 1, window_seconds: 1, key: ['ip'], aliases: [] }]);
+    await (await begin()).close();
+  });
+
+  it('waits for ratelimit', async () => {
+    await peers.stop('ratelimit');
+    const starting = begin();
+    await peers.restart('ratelimit');
+    await (await starting).close();
+  });
+
+  it('is refused when the port is taken, and leaves nothing open', async () => {
+    const first = await begin();
+    const port = Number(first.address.split(':').at(-1));
+    await expect(start({ ...config(), port }, { log: silentLogger })).rejects.toThrow(/EADDRINUSE/);
+    await first.close();
+    await (await start({ ...config(), port }, { log: silentLogger })).close();
+  });
+
+  it('listens where it is told, and says where', async () => {
+    const running = await start({ ...config(), host: 'localhost' }, { log: silentLogger });
+    expect(running.address).toMatch(/^(127\.0\.0\.1|\[::1\]|localhost):\d+$/);
+    await running.close();
+  });
+
+  describe('is undone by close, which', () => {
+    const headers = { authorization: SESSION };
+
+    /** A request that the chat peer answers when `go` is called. */
+    async function gated(running: Running) {
+      let go = (): void => undefined;
+      const gate = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      peers.answers.chat = { getGuild: () => gate.then(() => ({ guild: null })) };
+      const connection = await wire(running);
+      connection.write(request('GET /guilds/1', [`Authorization: ${SESSION}`]));
+      await expect.poll(() => peers.asked.some(({ rpc }) => rpc === 'getGuild')).toBe(true);
+      return { go, connection };
+    }
+
+    it('lets a request under way end, then its connection, and takes no new ones', async () => {
+      const running = await begin();
+      const { go, connection } = await gated(running);
+      const closing = running.close();
+      await expect.poll(() => refuses(running)).toBe(true);
+      go();
+      expect((await connection.answer()).status).toBe(204);
+      await connection.closed();
+      await closing;
+      expect(await refuses(running)).toBe(true);
+    });
+
+    it('answers what still comes on an open connection, and then ends it', async () => {
+      const running = await begin();
+      const { go, connection } = await gated(running);
+      const closing = running.close();
+      await expect.poll(() => refuses(running)).toBe(true);
+      connection.write(request('GET /users/@me', [`Authorization: ${SESSION}`]));
+      go();
+      expect((await connection.answer()).status).toBe(204);
+      const second = await connection.answer();
+      expect([second.status, second.headers.get('connection')]).toEqual([200, 'close']);
+      await connection.closed();
+      await closing;
+    });
+
+    it('ends connections that are idle, or were never used', async () => {
+      const running = await begin();
+      const client = httpClient(hostOf(running).host, hostOf(running).port);
+      await client.send('GET /users/@me', { headers });
+      const silent = await wire(running);
+      const before = performance.now();
+      await running.close();
+      expect(performance.now() - before).toBeLessThan(2_000);
+      await silent.closed();
+      client.close();
+    });
+
+    it('cuts off after 8 s what does not end', async () => {
+      const running = await begin();
+      const connection = await wire(running);
+      connection.write(request('POST /auth/login', ['Content-Length: 10']));
+      const { go, connection: answered } = await gated(running);
+      const closing = running.close();
+      go();
+      expect((await answered.answer()).status).toBe(204);
+      const before = performance.now();
+      await closing;
+      expect(performance.now() - before).toBeLessThan(9_500);
+      await connection.closed();
+    });
+  });
+});
+
+describe('the configuration', () => {
+  it('has defaults', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      trusted_proxies: [],
+      addresses: {
+        ratelimit: '127.0.0.1:8081',
+        auth: '127.0.0.1:8082',
+        chat: '127.0.0.1:8083',
+        oauth2: '127.0.0.1:8084',
+        webhook_delivery: '127.0.0.1:8085',
+      },
+      rpc_transport: 'stream',
+      log_level: 'info',
+    });
+  });
+
+  it('takes what is set; an empty variable is none', () => {
+    const env = {
+      HOST: '::1',
+      PORT: '0',
+      TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7 2001:db8::/32,,::1',
+      AUTH_ADDRESS: 'auth-1:9000,[::1]:9001',
+      WEBHOOK_DELIVERY_ADDRESS: 'hooks.internal:9002',
+      CHAT_ADDRESS: '',
+      RPC_TRANSPORT: 'unary',
+      LOG_LEVEL: 'silent',
+    };
+    expect(readConfig(env)).toMatchObject({
+      host: '::1',
+      port: 0,
+      trusted_proxies: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1'],
+      addresses: {
+        auth: 'auth-1:9000,[::1]:9001',
+        webhook_delivery: 'hooks.internal:9002',
+        chat: '127.0.0.1:8083',
+      },
+      rpc_transport: 'unary',
+      log_level: 'silent',
+    });
+  });
+
+  it('that cannot be used is refused with every problem', () => {
+    const env = {
+      PORT: '65536',
+      TRUSTED_PROXIES: '10.0.0.0/33, proxy.internal, 192.0.2.7',
+      AUTH_ADDRESS: 'auth',
+      CHAT_ADDRESS: 'http://chat:1',
+      RPC_TRANSPORT: 'pigeon',
+      LOG_LEVEL: 'loud',
+    };
+    expect(problemsOf(env)).toEqual([
+      'TRUSTED_PROXIES: 10.0.0.0/33 is not a CIDR or an IP address',
+      'TRUSTED_PROXIES: proxy.internal is not a CIDR or an IP address',
+      'PORT must be a port from 0 to 65535',
+      'AUTH_ADDRESS must be host:port, or several joined by commas',
+      'CHAT_ADDRESS must be host:port, or several joined by commas',
+      'RPC_TRANSPORT must be one of stream, unary',
+      'LOG_LEVEL must be one of trace, debug, info, warn, error, silent',
+    ]);
+  });
+
+  it.each([
+    '10',
+    '10/8',
+    '10.0.0/24',
+    '0x0a.0.0.1',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '/8',
+    'fe80::1%eth0',
+    '::/129',
+    '*',
+  ])('takes %s for no network', (cidr) => {
+    expect(problemsOf({ TRUSTED_PROXIES: cidr })).toHaveLength(1);
+  });
+});
+
+function hostOf({ address }: Running): { host: string; port: number } {
+  const { hostname, port } = new URL(`http://${address}`);
+  return { host: hostname, port: Number(port) };
+}
+
+const wire = (running: Running) => openWire(hostOf(running));
+
+async function refuses(running: Running): Promise<boolean> {
+  try {
+    (await wire(running)).destroy();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).problems;
+  }
+}

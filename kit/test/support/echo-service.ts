@@ -1,0 +1,61 @@
+import { afterEach, expect } from 'vitest';
+import { Fault } from '../../src/fault.ts';
+import { type Logger, silentLogger } from '../../src/log.ts';
+import {
+  type Connection,
+  type ConnectOptions,
+  connect,
+  type Handlers,
+  implement,
+  serve,
+} from '../../src/rpc.ts';
+import { EchoDefinition, type EchoMessage } from '../echo.ts';
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+/** Runs when the test is over, in reverse order. */
+export function atEnd(close: () => unknown): void {
+  open.push(close);
+}
+
+export type EchoHandler = Handlers<typeof EchoDefinition>['say'];
+export type EchoConnection = Connection<typeof EchoDefinition>;
+
+export interface StartOptions {
+  readonly again?: EchoHandler;
+  readonly address?: string;
+  readonly log?: Logger;
+}
+
+/** A server that answers `say` as the test wants. */
+export async function start(say: EchoHandler, options: StartOptions = {}) {
+  const { again = say, address = '127.0.0.1:0', log = silentLogger } = options;
+  const server = await serve({ address, implementations: [implement(EchoDefinition, { say, again })], log });
+  atEnd(() => server.close());
+  return server;
+}
+
+export function client(
+  address: string,
+  transport: 'stream' | 'unary' = 'stream',
+  options: Partial<ConnectOptions> = {},
+): EchoConnection {
+  const connection = connect(EchoDefinition, { address, transport, ...options });
+  atEnd(() => connection.close());
+  return connection;
+}
+
+export const text = (value: string): EchoMessage => ({ value });
+
+/** The fault that a call ends in. */
+export async function faultOf(promise: Promise<unknown>): Promise<Fault> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(Fault);
+  return error as Fault;
+}
