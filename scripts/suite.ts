@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { closers } from '@gatehouse/kit/lifecycle';
 import { holdPidFile } from '@gatehouse/kit/pid-file';
+import { compileAhead } from './suite/compile-ahead.ts';
 import { type Database, keepDatabase } from './suite/database.ts';
 import { makeLogFolder } from './suite/logs.ts';
 import { choosePorts } from './suite/ports.ts';
@@ -56,8 +57,10 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
     const logs = makeLogFolder(data_dir);
     parts.add('lock', holdPidFile(join(data_dir, 'suite.pid'), `DATA_DIR ${data_dir}`));
     const ports = await choosePorts(host, options.port);
+    const compiled = compileAhead();
     const database = await openDatabase(options.database_url, data_dir, logs, say);
     parts.add('database', database.close);
+    await compiled;
 
     const surroundings = { host, ports, data_dir, database_url: database.url, env: options.env };
     const { processes, misconfigured } = startProcesses(environments(surroundings), logs, say);

@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type DataFolder, testDataFolder } from '@gatehouse/kit/testing/data-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, apiOf } from './support/api.ts';
 import { type Command, startCommand } from './support/command.ts';
@@ -10,12 +10,14 @@ import { foundGuild, hookIn, type Person, register } from './support/people.ts';
 const REQUEST_ID = 'the-request-to-look-for';
 
 describe('no log tells a secret', () => {
+  let folder: DataFolder;
   let data_dir: string;
   let command: Command;
   let api: Api;
 
   beforeAll(async () => {
-    data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'));
+    folder = await testDataFolder('e2e');
+    data_dir = folder.path;
     // The most talkative level: what is not said there is said nowhere.
     const started = await startCommand({ DATA_DIR: data_dir, LOG_LEVEL: 'trace' });
     command = started;
@@ -24,7 +26,7 @@ describe('no log tells a secret', () => {
   afterAll(async () => {
     command?.kill('SIGTERM');
     await command?.ended;
-    await rm(data_dir, { recursive: true, force: true });
+    await folder.remove();
   });
 
   it('after a story with every credential, well and badly used', async () => {

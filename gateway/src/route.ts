@@ -1,5 +1,5 @@
 import type { MethodDefinition, RequestOf, ResponseOf } from '@gatehouse/kit/rpc';
-import type { BucketName } from '@gatehouse/proto/buckets';
+import type { BUCKETS, BucketName } from '@gatehouse/proto/buckets';
 import type { ServiceName, Services } from './services.ts';
 
 type MethodOf<S extends ServiceName> = keyof Services[S]['methods'] & string;
@@ -24,9 +24,12 @@ type Line = `${Verb} /${string}`;
  */
 export type Who = 'public' | 'user' | 'user_or_bot';
 
-/** What counts for a bucket whose key has alternatives: the row says which. */
+/** What counts for a bucket whose key has alternatives ("Client, IP or account"): the row says which. */
 export type KeyChoice = 'client' | 'ip' | 'account';
-export type RowBucket = BucketName | readonly [BucketName, KeyChoice];
+type BucketOfChoice = {
+  [B in BucketName]: 'client_ip_or_account' extends (typeof BUCKETS)[B]['key'][number] ? B : never;
+}[BucketName];
+export type RowBucket = Exclude<BucketName, BucketOfChoice> | readonly [BucketOfChoice, KeyChoice];
 
 export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
   readonly who: Who;

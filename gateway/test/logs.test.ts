@@ -1,5 +1,6 @@
-import { Fault, Status } from '@gatehouse/kit/fault';
+import { unavailable } from '@gatehouse/kit/fault';
 import { describe, expect, it } from 'vitest';
+import type { ServiceName } from '../src/services.ts';
 import { type Edge, useEdge } from './support/edge.ts';
 import type { SendOptions } from './support/http.ts';
 import { BOT, SESSION } from './support/peers.ts';
@@ -59,82 +60,93 @@ describe('the access log', () => {
   });
 });
 
-describe('no log line at any level', () => {
+const SECRETS = [SESSION, BOT, 's3cret'];
+const CREDENTIALS = [
+  `Bearer ${SESSION}`,
+  `Bot ${BOT}`,
+  'Bearer gth_s3cret',
+  'garbage s3cret',
+  'Basic s3cret',
+  '',
+];
+const BODIES = [
+  { email: 's3cret@example.com', password: 's3cret', token: 's3cret', name: 's3cret' },
+  '{"s3cret',
+  's3cret'.repeat(12_000),
+];
+const TARGETS = [
+  'POST /auth/login',
+  'POST /auth/register',
+  'POST /guilds',
+  'POST /webhooks/41/s3cret',
+  'POST /webhooks/0x1/s3cret',
+  'POST /webhooks/s3cret/s3cret/codehost',
+  'GET /webhooks/41/s3cret',
+  'GET /webhooks/41/s3cret%zz',
+  'GET /s3cret/s3cret',
+  'DELETE /webhooks/41/s3cret',
+  'GET /users/@me',
+  'GET /oauth2/applications/@me',
+  'GET //s3cret',
+  'OPTIONS /webhooks/41/s3cret',
+];
+const BROKEN = [
+  'GET /s3cret HTTP/9.9\r\n\r\n',
+  'GET /api/v1/webhooks/41/s3cret HTTP/1.1\r\nAuthorization: s3cret\r\nBad Header: s3cret\r\n\r\n',
+  `GET /api/v1/webhooks/41/${'s3cret'.repeat(20_000)} HTTP/1.1\r\n\r\n`,
+];
+
+describe('no log line at any level holds a secret', () => {
   const edge = useEdge({ config: { log_level: 'trace' } });
-  const SECRETS = [SESSION, BOT, 's3cret', 'S3CRET'];
 
-  /** Every way out of the edge, each with secrets wherever a client may put one. */
-  const secret = (verb: string, path: string) => `${verb} ${path}?access_token=s3cret&wait=s3cret`;
-  const body = { email: 's3cret@example.com', password: 's3cret', token: 's3cret', name: 's3cret' };
-
-  it('holds a credential, whatever becomes of the request', async () => {
-    const credentials = [headers.authorization, `Bot ${BOT}`, 'Bearer gth_s3cret', 'garbage s3cret', 'Basic s3cret', ''];
-    const targets = [
-      secret('POST', '/auth/login'),
-      secret('POST', '/auth/register'),
-      secret('POST', '/webhooks/41/s3cret'),
-      secret('POST', '/webhooks/0x1/s3cret'),
-      secret('POST', '/webhooks/s3cret/s3cret/codehost'),
-      secret('GET', '/webhooks/41/s3cret'),
-      secret('GET', '/webhooks/41/s3cret%zz'),
-      secret('GET', '/s3cret/s3cret'),
-      secret('DELETE', '/webhooks/41/s3cret'),
-      secret('GET', '/users/@me'),
-      secret('GET', '/oauth2/applications/@me'),
-      secret('POST', '/guilds'),
-      secret('GET', '//s3cret'),
-      secret('OPTIONS', '/webhooks/41/s3cret'),
-    ];
-    const extra = { cookie: 's3cret', 'x-codehost-delivery': 's3cret', 'user-agent': 's3cret' };
-    const failure = (error: unknown) => () => {
-      throw error;
-    };
-    const outcomes: (() => void)[] = [
-      () => undefined,
-      () => {
-        edge.peers.denial = { bucket: 'global', limit: 50, retry_after_us: 1, empty_after_us: 1 };
-      },
-      ...[new Error('x'), new Fault({ status: Status.UNAVAILABLE, reason: 'SERVICE_UNAVAILABLE', message: 'x' })].map(
-        (error) => () => {
-          const fails = failure(error);
-          edge.peers.answers = {
-            auth: { login: fails, register: fails, getCurrentUser: fails },
-            chat: { createGuild: fails },
-            webhook_delivery: { executeWebhook: fails, getTokenWebhook: fails, executeCodehost: fails },
-          };
-        },
-      ),
-      () => {
-        edge.peers.answers.ratelimit = { check: failure(new Error('x')) };
-      },
-      () => {
-        edge.peers.answers.auth = { identify: failure(new Error('x')) };
-      },
-    ];
-    for (const outcome of outcomes) {
-      edge.peers.reset();
-      outcome();
-      for (const line of targets) {
-        for (const authorization of credentials) {
-          for (const sent of [body, '{"s3cret', 'x'.repeat(70_000)]) {
-            await edge.send(line, { headers: { ...extra, authorization }, ...(line.startsWith('POST') ? { body: sent } : {}) });
-          }
+  /** Requests to every kind of route, with secrets wherever a client may put one. */
+  async function tryEverything(): Promise<void> {
+    const elsewhere = { cookie: 's3cret', 'x-codehost-delivery': 's3cret', 'user-agent': 's3cret' };
+    for (const target of TARGETS) {
+      for (const authorization of CREDENTIALS) {
+        for (const body of target.startsWith('POST') ? BODIES : ['']) {
+          const line = `${target}?access_token=s3cret&wait=s3cret`;
+          await edge.send(line, { headers: { ...elsewhere, authorization }, body });
         }
       }
     }
-    for (const broken of [
-      'GET /s3cret HTTP/9.9\r\n\r\n',
-      'GET /api/v1/webhooks/41/s3cret HTTP/1.1\r\nAuthorization: s3cret\r\nBad Header: s3cret\r\n\r\n',
-      `GET /api/v1/webhooks/41/${'s3cret'.repeat(20_000)} HTTP/1.1\r\n\r\n`,
-    ])
-      await raw(edge, broken);
-    for (const dead of ['auth', 'webhook_delivery'] as const) await edge.peers.stop(dead);
-    await edge.send('GET /webhooks/41/s3cret', { headers });
-    await edge.send('GET /webhooks/41/s3cret');
-    for (const dead of ['auth', 'webhook_delivery'] as const) await edge.peers.restart(dead);
+    for (const bytes of BROKEN) await raw(edge, bytes);
+  }
 
-    expect(new Set(lines(edge).map(({ status }) => status))).toEqual(new Set([200, 204, 400, 401, 403, 404, 413, 429, 500, 503]));
-    for (const line of edge.log) for (const one of SECRETS) expect(line).not.toContain(one);
+  /** The statuses that were logged, each in a line without a secret. */
+  function expectNoSecret(): unknown[] {
+    for (const line of edge.log) for (const secret of SECRETS) expect(line).not.toContain(secret);
+    return [...new Set(lines(edge).map(({ status }) => status))].sort();
+  }
+
+  it('when all goes well, or the client is at fault', async () => {
+    await tryEverything();
+    expect(expectNoSecret()).toEqual([200, 204, 400, 401, 403, 404, 413]);
+  });
+
+  it('when it is denied', async () => {
+    edge.peers.denial = { bucket: 'global', limit: 50, retry_after_us: 1, empty_after_us: 1 };
+    await tryEverything();
+    // What is charged nothing, and what is too long before it is charged.
+    expect(expectNoSecret()).toEqual([404, 413, 429]);
+  });
+
+  it.each<[string, readonly ServiceName[], unknown, number]>([
+    ['a service fails', ['auth', 'chat', 'oauth2', 'webhook_delivery'], new Error('x'), 500],
+    ['a service is unavailable', ['auth', 'chat', 'oauth2', 'webhook_delivery'], unavailable(), 503],
+    ['ratelimit fails', ['ratelimit'], new Error('x'), 500],
+    ['ratelimit is unavailable', ['ratelimit'], unavailable(), 503],
+  ])('when %s', async (_, services, error, status) => {
+    const failing = new Proxy({}, { get: () => () => Promise.reject(error) });
+    for (const service of services) edge.peers.answers[service] = failing;
+    await tryEverything();
+    expect(expectNoSecret()).toContain(status);
+  });
+
+  it('when a service is gone', async () => {
+    for (const service of ['auth', 'webhook_delivery'] as const) await edge.peers.stop(service);
+    await tryEverything();
+    expect(expectNoSecret()).toContain(503);
   });
 });
 

@@ -1,6 +1,12 @@
 /** The face of rpc/: what services and the edge use of it. */
 export { type Call, nobody } from './rpc/call.ts';
-export { type CallOptions, type Client, type Connection, type ConnectOptions, connect } from './rpc/connect.ts';
+export {
+  type CallOptions,
+  type Client,
+  type Connection,
+  type ConnectOptions,
+  connect,
+} from './rpc/connect.ts';
 export type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './rpc/definition.ts';
 export { type Handler, type Handlers, type Implementation, implement } from './rpc/dispatch.ts';
 export type { Transport } from './rpc/link.ts';

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@gatehouse/kit/embedded-postgres';
 import { closers } from '@gatehouse/kit/lifecycle';
+import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
 import { startSuite } from '../suite.ts';
 import type { BenchOptions } from './bench.ts';
 import { type LoadRequest, type LoadResult, load, median } from './load.ts';
@@ -28,9 +27,9 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
  * run, interleaved; over the call stream and over unary RPCs.
  */
 export async function edge({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  const { path: folder, remove } = await testDataFolder('bench');
   const parts = closers();
-  parts.add('folder', () => rmSync(folder, { recursive: true, force: true }));
+  parts.add('folder', remove);
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
     parts.add('postgres', () => postgres.close());

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '@gatehouse/kit/env';
+import { COMPILE_CACHE } from './compile-ahead.ts';
 import { PROCESSES } from './processes.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
@@ -33,7 +34,7 @@ export function startProcesses(
       name,
       args: [...NODE_FLAGS, entry],
       cwd: ROOT,
-      env: { ...environments[index], NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled') },
+      env: { ...environments[index], NODE_COMPILE_CACHE: COMPILE_CACHE },
       log_file: join(logs, `${name}.log`),
       say,
       onBadConfig: (text) => {

@@ -58,6 +58,12 @@ async function startReady(env: NodeJS.ProcessEnv = {}) {
   return { ...run, base, pids: children.trim().split(' ').map(Number) };
 }
 
+/** Their share of what the machine has: pages of the node program that all have in common count once. */
+async function megabytesOf(pids: number[]): Promise<number> {
+  const maps = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8')));
+  return maps.reduce((sum, map) => sum + Number(/^Pss:\s+(\d+) kB$/m.exec(map)?.[1]) / 1024, 0);
+}
+
 async function isGone(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z');
   return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
@@ -72,6 +78,10 @@ test(
     const suite = await startReady();
     expect((await fetch(`${suite.base}/livez`)).status).toBe(200);
     expect(suite.pids).toHaveLength(7);
+
+    const [postgres, ...ours] = [...suite.pids, suite.child.pid ?? 0];
+    expect(postgres).toBeDefined();
+    expect(await megabytesOf(ours)).toBeLessThan(600);
 
     // The first that was started is PostgreSQL, the last webhook-delivery, which keeps webhooks in it.
     for (const victim of [suite.pids.at(0), suite.pids.at(-1)]) process.kill(victim ?? 0, 'SIGKILL');

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { runScript, startCommand } from '../support/command.ts';
@@ -96,7 +94,7 @@ export function startAndStop(): void {
 }
 
 async function dataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  const folder = await testDataFolder('e2e');
+  onTestFinished(() => folder.remove());
+  return folder.path;
 }

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
 import { afterAll, beforeAll } from 'vitest';
 import { startSuite } from '../../scripts/suite.ts';
 import { type Api, apiOf } from './api.ts';
@@ -52,7 +51,7 @@ export function useSuite(env: Record<string, string> = PROXIED): TestSuite {
 
 /** Starts a suite in a fresh data folder. Who opens it closes it, and removes the folder. */
 export async function openSuite(env: Record<string, string> = PROXIED): Promise<TestSuite> {
-  const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'));
+  const { path: data_dir } = await testDataFolder('e2e');
   const running = await startSuite({ port: 0, data_dir, env: { ...surroundings(), ...env } });
   const url = new URL(running.url).origin;
   return { url, api: apiOf(url), data_dir, running };

@@ -72,3 +72,10 @@ export function useEdge(options: EdgeOptions = {}): Edge {
 export function steps({ peers }: Edge): string[] {
   return peers.asked.map(({ rpc }) => rpc);
 }
+
+/** The request that the last call to a service beyond the limits brought. */
+export function lastRequest<T = unknown>({ peers }: Edge): T {
+  const last = peers.asked.at(-1);
+  if (last === undefined || last.rpc === 'check') throw new Error('no service was asked');
+  return last.request as T;
+}

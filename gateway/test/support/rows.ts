@@ -1,4 +1,3 @@
-import type { BucketName } from '@gatehouse/proto/buckets';
 import { type Row, type RowBucket, route } from '../../src/route.ts';
 
 /** A row for a bucket of any key: its path has a parameter for every resource that a bucket may name. */
@@ -12,7 +11,7 @@ export function rowFor(bucket: RowBucket, path = '/limited'): Row {
 }
 
 /** Buckets by what they are keyed with, one each, and a path that holds it. */
-export const KEYED: readonly [BucketName, string, path: string][] = [
+export const KEYED: readonly [RowBucket, string, path: string][] = [
   ['channel:read', '/channels/{channel_id}', '/channels/7'],
   ['guild:read', '/guilds/{guild_id}', '/guilds/7'],
   ['webhook:read', '/webhooks/{webhook_id}', '/webhooks/7'],

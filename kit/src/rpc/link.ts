@@ -135,7 +135,10 @@ function unaryCall(client: Client, outgoing: OutgoingCall): Promise<Uint8Array> 
         else reject(unaryFault(error, signal));
       },
     );
-    const abort = (): void => call.cancel();
+    /** Later, because grpc-js sends a call in full that is cancelled in the moment that it is made. */
+    const abort = (): void => {
+      setImmediate(() => call.cancel());
+    };
     signal?.addEventListener('abort', abort);
   });
 }

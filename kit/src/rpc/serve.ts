@@ -8,13 +8,13 @@ import {
   type ServerUnaryCall,
   type sendUnaryData,
 } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
 import { Status } from '../fault.ts';
 import type { Running } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
 import { decodeCaller, nobody, ServerCall } from './call.ts';
 import { methodPath } from './definition.ts';
 import { dispatch, type Implementation, type Outcome, type ServedMethod } from './dispatch.ts';
+import { addHealth } from './health.ts';
 import {
   CALLER_METADATA,
   MAX_MESSAGE_BYTES,
@@ -55,18 +55,17 @@ export async function serve({ address, implementations, log }: ServeOptions): Pr
     log.debug({ service: service.fullName }, 'serving');
   }
   const streams = addCallStream(server, methods, log);
-  const health = new HealthImplementation({ '': 'SERVING' });
-  for (const { service } of implementations) health.setStatus(service.fullName, 'SERVING');
-  health.addToServer(server);
+  const health = addHealth(
+    server,
+    implementations.map(({ service }) => service.fullName),
+  );
   addReflection(server, implementations);
 
   const port = await bind(server, address);
   return {
     address: `${address.slice(0, address.lastIndexOf(':'))}:${port}`,
     close: async () => {
-      for (const name of ['', ...implementations.map(({ service }) => service.fullName)]) {
-        health.setStatus(name, 'NOT_SERVING');
-      }
+      health.stop();
       streams.drain();
       await shutDown(server, log);
     },
@@ -96,7 +95,8 @@ function unaryHandler(method: ServedMethod, log: Logger): UnaryHandler {
       Number(grpc.getDeadline()),
       log,
     );
-    grpc.on('cancelled', () => call.abort());
+    if (grpc.cancelled) call.abort();
+    else grpc.on('cancelled', () => call.abort());
     void dispatch(method, grpc.request, call, log).then((outcome) => sendOutcome(outcome, reply));
   };
 }

@@ -1,0 +1,92 @@
+import { ConfigError } from '@gatehouse/kit/env';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
+
+describe('the configuration', () => {
+  it('has defaults', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      trusted_proxies: [],
+      addresses: {
+        ratelimit: '127.0.0.1:8081',
+        auth: '127.0.0.1:8082',
+        chat: '127.0.0.1:8083',
+        oauth2: '127.0.0.1:8084',
+        webhook_delivery: '127.0.0.1:8085',
+      },
+      rpc_transport: 'stream',
+      log_level: 'info',
+    });
+  });
+
+  it('takes what is set; an empty variable is none', () => {
+    const env = {
+      HOST: '::1',
+      PORT: '0',
+      TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7 2001:db8::/32,,::1',
+      AUTH_ADDRESS: 'auth-1:9000,[::1]:9001',
+      WEBHOOK_DELIVERY_ADDRESS: 'hooks.internal:9002',
+      CHAT_ADDRESS: '',
+      RPC_TRANSPORT: 'unary',
+      LOG_LEVEL: 'silent',
+    };
+    expect(readConfig(env)).toMatchObject({
+      host: '::1',
+      port: 0,
+      trusted_proxies: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1'],
+      addresses: {
+        auth: 'auth-1:9000,[::1]:9001',
+        webhook_delivery: 'hooks.internal:9002',
+        chat: '127.0.0.1:8083',
+      },
+      rpc_transport: 'unary',
+      log_level: 'silent',
+    });
+  });
+
+  it('that cannot be used is refused with every problem', () => {
+    const env = {
+      PORT: '65536',
+      TRUSTED_PROXIES: '10.0.0.0/33, proxy.internal, 192.0.2.7',
+      AUTH_ADDRESS: 'auth',
+      CHAT_ADDRESS: 'http://chat:1',
+      RPC_TRANSPORT: 'pigeon',
+      LOG_LEVEL: 'loud',
+    };
+    expect(problemsOf(env)).toEqual([
+      'TRUSTED_PROXIES: 10.0.0.0/33 is not a CIDR or an IP address',
+      'TRUSTED_PROXIES: proxy.internal is not a CIDR or an IP address',
+      'PORT must be a port from 0 to 65535',
+      'AUTH_ADDRESS must be host:port, or several joined by commas',
+      'CHAT_ADDRESS must be host:port, or several joined by commas',
+      'RPC_TRANSPORT must be one of stream, unary',
+      'LOG_LEVEL must be one of trace, debug, info, warn, error, silent',
+    ]);
+  });
+
+  it.each([
+    '10',
+    '10/8',
+    '10.0.0/24',
+    '0x0a.0.0.1',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '/8',
+    'fe80::1%eth0',
+    '::/129',
+    '*',
+  ])('takes %s for no network', (cidr) => {
+    expect(problemsOf({ TRUSTED_PROXIES: cidr })).toHaveLength(1);
+  });
+});
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).problems;
+  }
+}
