@@ -14,8 +14,6 @@ import { limit, limitsNeedBody } from './steps/limit.ts';
 import { replier } from './steps/reply.ts';
 import { requestReader } from './steps/request.ts';
 
-const DEFAULT_BODY_BYTES = 1024 * 1024;
-
 export interface PipelineOptions {
   readonly connections: Connections;
   readonly trusted_proxies: readonly string[];
@@ -45,14 +43,13 @@ export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeli
   const invoke = invoker(row, connections);
   const toAnswer = replier(row);
   const bodyFirst = limitsNeedBody(row);
-  const bodyLimit = row.body_limit_bytes ?? DEFAULT_BODY_BYTES;
 
   return finish(async (request) => {
     const exchange = await begin(request);
-    if (bodyFirst) exchange.body = await readBody(request.raw, bodyLimit);
+    if (bodyFirst) exchange.body = await readBody(request.raw, row.body_limit_bytes);
     await limit(row, exchange, connections);
     authorize(row.who, exchange.caller);
-    if (row.body !== 'none' && !bodyFirst) exchange.body = await readBody(request.raw, bodyLimit);
+    if (row.body !== 'none' && !bodyFirst) exchange.body = await readBody(request.raw, row.body_limit_bytes);
     return toAnswer(await invoke(readRequest(exchange), exchange));
   });
 }

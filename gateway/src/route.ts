@@ -2,6 +2,8 @@ import type { MethodDefinition, RequestOf, ResponseOf } from '@gatehouse/kit/rpc
 import type { BUCKETS, BucketName } from '@gatehouse/proto/buckets';
 import type { ServiceName, Services } from './services.ts';
 
+const MiB = 1024 * 1024;
+
 type MethodOf<S extends ServiceName> = keyof Services[S]['methods'] & string;
 type Method<S extends ServiceName, M extends MethodOf<S>> = Extract<
   Services[S]['methods'][M],
@@ -62,7 +64,10 @@ export interface Answer {
 
 /** A row of the route table, once the compiler has accepted it. */
 export interface Row
-  extends Omit<RowOptions<ServiceName, never>, 'query' | 'headers' | 'body' | 'answer' | 'reply'> {
+  extends Omit<
+    RowOptions<ServiceName, never>,
+    'query' | 'headers' | 'body' | 'body_limit_bytes' | 'answer' | 'reply'
+  > {
   readonly verb: Verb;
   /** Below /api/v1, with parameters in braces. */
   readonly path: string;
@@ -72,6 +77,7 @@ export interface Row
   readonly query: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: 'none' | 'json' | { readonly bytes: string };
+  readonly body_limit_bytes: number;
   readonly answer: string | undefined;
   readonly reply: ((response: unknown) => Answer) | undefined;
 }
@@ -87,7 +93,7 @@ export function route<const L extends Line, S extends ServiceName, M extends Met
   options: RowOptions<S, M>,
 ): Row {
   const [verb, path] = (line as string).split(' ') as [Verb, string];
-  const { query = [], headers = {}, body = 'none', answer, reply } = options;
+  const { query = [], headers = {}, body = 'none', body_limit_bytes = MiB, answer, reply } = options;
   return {
     ...options,
     verb,
@@ -98,6 +104,7 @@ export function route<const L extends Line, S extends ServiceName, M extends Met
     query,
     headers,
     body,
+    body_limit_bytes,
     answer,
     reply: reply as Row['reply'],
   };

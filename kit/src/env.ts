@@ -40,7 +40,13 @@ export interface EnvReader {
  */
 export function readEnv<T>(env: NodeJS.ProcessEnv, build: (read: EnvReader) => T): T {
   const problems: string[] = [];
-  const config = build(reader(env, problems));
+  let config: T;
+  try {
+    config = build(reader(env, problems));
+  } catch (error) {
+    if (problems.length === 0) throw error; // else it stumbled over what stands in for a bad value
+    throw new ConfigError(problems);
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -97,12 +103,17 @@ function reader(env: NodeJS.ProcessEnv, problems: string[]): EnvReader {
     },
     address: (name, fallback) =>
       value(name, fallback, '', (text) =>
-        text.split(',').every((one) => /^(?:\[[0-9a-fA-F:.]+\]|[^\s:,[\]]+):[0-9]{1,5}$/.test(one.trim()))
+        text.split(',').every((one) => isAddress(one.trim()))
           ? text
           : bad(name, 'host:port, or several joined by commas', ''),
       ),
     problem: (text) => problems.push(text),
   };
+}
+
+function isAddress(text: string): boolean {
+  const [, port] = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:,[\]]+):([0-9]{1,5})$/.exec(text) ?? [];
+  return port !== undefined && Number(port) <= 65_535;
 }
 
 function isUrl(text: string, protocols: readonly string[]): boolean {

@@ -1,4 +1,10 @@
-import { type DestinationStream, destination as fileDestination, type Logger, pino } from 'pino';
+import {
+  type DestinationStream,
+  destination as fileDestination,
+  type Logger,
+  pino,
+  stdSerializers,
+} from 'pino';
 
 export type { Logger } from 'pino';
 
@@ -17,19 +23,46 @@ const BUFFER_BYTES = 64 * 1024;
  * Members that may hold a credential. The rule is not to log them at all; this is the net below
  * (contract 4, section 1).
  */
-const SECRETS = ['token', 'password', 'authorization', 'cookie', 'secret', 'client_secret', 'ticket', 'code'];
-const REDACTED = SECRETS.flatMap((name) => [name, `*.${name}`]);
+const SECRETS = [
+  'token',
+  'access_token',
+  'refresh_token',
+  'password',
+  'new_password',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'secret',
+  'client_secret',
+  'ticket',
+  'code',
+  'code_verifier',
+];
+const REDACTED = SECRETS.flatMap((name) => ['', '*', '*.*'].map((within) => `${within}["${name}"]`));
 
 /** A JSON-lines logger, to standard output unless told otherwise, written in the background. */
 export function createLogger({ name, level = 'info', destination }: LogOptions): Logger {
   const sink =
     destination ??
     fileDestination({ fd: 1, sync: false, minLength: BUFFER_BYTES, maxWrite: 4 * BUFFER_BYTES });
-  const shape = { level, base: { name }, timestamp: () => `,"time":${Date.now()}` };
+  const shape = {
+    level,
+    base: { name },
+    timestamp: () => `,"time":${Date.now()}`,
+    serializers: { err: errorMembers },
+  };
   const logger = pino({ ...shape, redact: { paths: REDACTED, censor: '[redacted]' } }, sink);
   fixedLines.set(logger, pino(shape, sink));
   if (destination === undefined) flushEverySecond(logger);
   return logger;
+}
+
+/** Of an error, what describes it: further members may hold what a client or the database said. */
+function errorMembers(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error, message: error };
+  const { type, message, stack } = stdSerializers.err(error);
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return { type, message, stack, error_code: code, constraint };
 }
 
 const fixedLines = new WeakMap<Logger, Logger>();

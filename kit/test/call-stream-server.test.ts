@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Fault, Status } from '../src/fault.ts';
 import { MAX_OPEN_CALLS, PART_BYTES } from '../src/rpc/limits.ts';
 import { nobody } from '../src/rpc.ts';
-import { atEnd, client, type EchoHandler, start, text } from './support/echo-service.ts';
+import { atEnd, client, type EchoHandler, faultOf, start, text } from './support/echo-service.ts';
 import { calls, cancellation, type RawClientStream, rawClient } from './support/raw-peer.ts';
 
 const GARBAGE = Buffer.from([0xff, 0xff, 0xff]);
@@ -214,6 +214,19 @@ describe('a server whose client', () => {
     expect(heard.answers.map(({ id }) => id)).toEqual([2, 1]);
     expect(heard.status).toMatchObject({ code: Status.OK });
   });
+});
+
+it('a server closes within 8 seconds though a handler never returns, and its callers hear of it', async () => {
+  const { handler, running } = held();
+  const server = await start(handler);
+  const calls = (['stream', 'unary'] as const).map((transport) =>
+    faultOf(client(server.address, transport).client.say(text(''), { timeoutMs: 60_000 })),
+  );
+  await expect.poll(running).toBe(2);
+  const startedAt = Date.now();
+  await server.close();
+  expect(Date.now() - startedAt).toBeLessThan(9_500);
+  for (const call of await Promise.all(calls)) expect(call.reason).toBe('SERVICE_UNAVAILABLE');
 });
 
 describe.each(['stream', 'unary'] as const)('a server over %s', (transport) => {

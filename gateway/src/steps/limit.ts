@@ -131,7 +131,7 @@ function sha256(text: string): string {
 function rateLimited({ bucket, limit: capacity, retry_after_us, empty_after_us }: Denial): RateLimited {
   const isGlobal = bucket === 'global';
   const retryAfter = Math.max(Math.ceil(retry_after_us / 1000), 1) / 1000;
-  const seconds = Math.max(Math.ceil(retryAfter), 1);
+  const seconds = Math.ceil(retryAfter);
   const headers: Record<string, string> = {
     'retry-after': String(seconds),
     'x-ratelimit-scope': isGlobal ? 'global' : 'user',

@@ -1,8 +1,8 @@
 import { Fault, invalidForm } from '@gatehouse/kit/fault';
 import { messageSchema, parseObject, type ReadResult, readJson, readText } from '@gatehouse/kit/json';
 import type { Exchange } from '../exchange.ts';
+import { messageName } from '../message-name.ts';
 import type { Row } from '../route.ts';
-import { SERVICES } from '../services.ts';
 
 type Message = Record<string, unknown>;
 export type RequestReader = (exchange: Exchange) => Message;
@@ -41,13 +41,6 @@ function readBody(name: string, exchange: Exchange, skip: ReadonlySet<string>): 
     if (!(error instanceof Fault)) throw error;
     return { message: {}, violations: [...error.violations] };
   }
-}
-
-/** The full name of a row's request or response message; the contracts' lint holds them to it. */
-export function messageName(row: Row, part: 'Request' | 'Response'): string {
-  const { fullName, methods } = SERVICES[row.service];
-  const method = (methods as Record<string, { name: string }>)[row.rpc];
-  return `${fullName.slice(0, fullName.lastIndexOf('.'))}.${method?.name}${part}`;
 }
 
 /** A string member of the body, for buckets that are keyed by one; undefined when there is none. */

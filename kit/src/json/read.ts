@@ -78,9 +78,9 @@ function readField(field: FieldSchema, value: unknown, path: string, reading: Re
   if (!field.repeated) return readValue(field, value, path, reading);
   if (!Array.isArray(value)) return wrong(field, path, 'an array', reading);
   const items: unknown[] = [];
-  for (const [index, item] of value.entries()) {
-    if (reading.violations.length >= MAX_VIOLATIONS) break;
-    items.push(readValue(field, item, `${path}.${index}`, reading));
+  const count = Math.min(value.length, field.itemsRead);
+  for (let index = 0; index < count && reading.violations.length < MAX_VIOLATIONS; index++) {
+    items.push(readValue(field, value[index], `${path}.${index}`, reading));
   }
   return items;
 }

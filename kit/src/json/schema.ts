@@ -22,6 +22,8 @@ export interface FieldSchema {
   readonly max: number;
   readonly optional: boolean;
   readonly repeated: boolean;
+  /** Of a repeated field: how many items are read at most; one more than it may hold. */
+  readonly itemsRead: number;
   readonly omitAbsent: boolean;
   readonly serverOnly: boolean;
   /** Of kind `message`: which. */
@@ -83,6 +85,7 @@ function fieldSchema(field: protobuf.Field): FieldSchema {
     max,
     optional: isOptional(field),
     repeated: field.repeated,
+    itemsRead: typeof rule.max_items === 'number' ? rule.max_items + 1 : Number.POSITIVE_INFINITY,
     omitAbsent: rule.omit_absent === true,
     serverOnly: rule.server_only === true,
     message:

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-function create(webhook: { channel_id?: string; name?: string; avatar?: string | null }) {
+function create(webhook: { channel_id?: string; name?: string | null; avatar?: string | null }) {
   return suite.client.createWebhook({ channel_id: CHANNEL, name: 'x', ...webhook }, as(MANAGER));
 }
 
@@ -85,7 +85,7 @@ describe('is refused', () => {
     ]);
   });
 
-  it.each(['', '   ', 'x'.repeat(81), '🚪'.repeat(81)])('with the name "%s"', async (name) => {
+  it.each([null, '', '   ', 'x'.repeat(81), '🚪'.repeat(81)])('with the name "%s"', async (name) => {
     expect(await refusalOf(create({ name }))).toEqual(['BAD_REQUEST', 'name WEBHOOK_NAME_LENGTH_INVALID']);
   });
 

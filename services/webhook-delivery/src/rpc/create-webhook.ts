@@ -39,7 +39,7 @@ async function readForm(
 ): Promise<{ name: string; avatar: NewAvatar | undefined }> {
   const form = new Form();
   const code = 'WEBHOOK_NAME_LENGTH_INVALID';
-  const name = form.text('name', request.name, { min: 1, max: NAME_LIMIT, trim: true, code });
+  const name = form.text('name', request.name ?? '', { min: 1, max: NAME_LIMIT, trim: true, code });
   if (name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must not contain a NUL character.');
   const avatar = request.avatar ?? undefined;
   const read = avatar === undefined ? undefined : await readAvatar(avatar, inspectImage);

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { invalidForm } from '@gatehouse/kit/fault';
+import { describe, expect, it } from 'vitest';
+import { readContractComments } from '../../scripts/api-reference/contract-comments.ts';
+import { errorsOf, statusOf } from '../../scripts/api-reference/errors.ts';
+import { exampleRequest } from '../../scripts/api-reference/example-request.ts';
+import { EXAMPLES } from '../../scripts/api-reference/examples.ts';
+import { apiReference } from '../../scripts/api-reference/reference.ts';
+import { describeRow } from '../../scripts/routes/describe-row.ts';
+import { ROUTES } from '../src/routes/index.ts';
+import { useEdge } from './support/edge.ts';
+import { SESSION } from './support/peers.ts';
+
+const API = readFileSync(new URL('../API.md', import.meta.url), 'utf8');
+
+describe('API.md', () => {
+  it('is what `npm run api` writes', () => {
+    expect(API === apiReference(ROUTES), 'run `npm run api`').toBe(true);
+  });
+
+  it('has a section for every route, and no other', () => {
+    const sections = [...API.matchAll(/^### ([A-Z]+ \/.*)$/gm)].map(([, title]) => title);
+    expect(sections.sort()).toEqual(ROUTES.map(({ verb, path }) => `${verb} ${path}`).sort());
+  });
+
+  it('links to nothing that is not there', () => {
+    const anchors = [...API.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    for (const [, anchor] of API.matchAll(/\]\(#([^)]*)\)/g)) expect(anchors).toContain(anchor);
+    expect(new Set(anchors).size, 'each heading once').toBe(anchors.length);
+  });
+
+  it('names errors that the edge knows, and every status of its table', () => {
+    for (const [, status, code] of API.matchAll(/(\d{3}) `([A-Z_]+)`/g))
+      expect([code, statusOf(code ?? '')]).toEqual([code, Number(status)]);
+    for (const [, status, code] of API.matchAll(/^\| (\d{3}) \| `([A-Z_]+)`/gm))
+      expect([code, statusOf(code ?? '')]).toEqual([code, Number(status)]);
+  });
+});
+
+describe('an example of API.md', () => {
+  const edge = useEdge();
+
+  it.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('is taken: %s', async (_, row) => {
+    const { verb, target, headers, body } = exampleRequest(row, SESSION, 'tok');
+    const sent = body === undefined ? { headers } : { headers, body };
+    const { status } = await edge.send(`${verb} ${target}`, sent);
+    expect(describeRow(row).status).toContain(status);
+    expect(edge.peers.asked.at(-1)).toMatchObject({ service: row.service, rpc: row.rpc });
+  });
+
+  it('is given for a route that there is, and wherever a body is needed', () => {
+    const rpcs = ROUTES.map(({ service, rpc }) => `${service}.${rpc}`);
+    expect(rpcs).toEqual(expect.arrayContaining(Object.keys(EXAMPLES)));
+    const needed = ROUTES.filter(({ body }) => body !== 'none').map(
+      ({ service, rpc }) => `${service}.${rpc}`,
+    );
+    expect(Object.keys(EXAMPLES)).toEqual(expect.arrayContaining(needed));
+  });
+});
+
+describe('the contracts’ comments', () => {
+  const comments = readContractComments();
+
+  it('are found on every service, RPC and message, and on fields', () => {
+    expect(comments.get('gatehouse.chat.v1.ChatService')).toMatch(/^ChatService owns/);
+    expect(comments.get('gatehouse.chat.v1.ChatService.GetGuild')).toMatch(/^GetGuild gives/);
+    expect(comments.get('gatehouse.chat.v1.ListMessagesRequest.limit')).toBe('1-100, absent is 50.');
+    expect(comments.get('gatehouse.chat.v1.EmbedInput.url')).toMatch(/^http/);
+  });
+
+  it('give the errors of an RPC, one by one, and those of another where they refer to it', () => {
+    const errors = (rpc: string) => errorsOf(comments, `gatehouse.${rpc}`);
+    expect(errors('chat.v1.ChatService.GetGuild')).toEqual(['NOT_FOUND', 'MISSING_ACCESS']);
+    expect(errors('webhook_delivery.v1.WebhookDeliveryService.CreateWebhook')).toEqual([
+      ...errors('chat.v1.ChatService.AuthorizeWebhooks'),
+      'BAD_REQUEST (name, avatar; 15 a channel, 1,000 a guild)',
+    ]);
+    expect(errors('auth.v1.AuthService.Logout')).toEqual([]);
+  });
+
+  it('know a code of an error from any other word', () => {
+    expect([statusOf(invalidForm([]).reason), statusOf('NOT_FOUND'), statusOf('NOT_A_CODE')]).toEqual([
+      400,
+      404,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, type EnvReader, readEnv } from '../src/env.ts';
+
+function problemsOf(env: NodeJS.ProcessEnv, build: (read: EnvReader) => unknown): readonly string[] {
+  try {
+    readEnv(env, build);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the environment', () => {
+  it('is read as typed values, with defaults where a variable is missing or empty', () => {
+    const env = {
+      TEXT: 'a b',
+      INTEGER: '-12',
+      PORT: '0',
+      FLAG: 'on',
+      CHOICE: 'b',
+      URL: 'redis://h:1/2',
+      EMPTY: '',
+    };
+    const config = readEnv(env, (read) => ({
+      text: [read.text('TEXT'), read.text('EMPTY', 'default'), read.text('MISSING', '')],
+      optional: [read.optionalText('TEXT'), read.optionalText('EMPTY'), read.optionalText('MISSING')],
+      integer: [read.integer('INTEGER'), read.integer('EMPTY', { default: 3 })],
+      port: [read.port('PORT'), read.port('MISSING', 80)],
+      flag: [read.flag('FLAG'), read.flag('MISSING', false)],
+      choice: [read.choice('CHOICE', ['a', 'b']), read.choice('MISSING', ['a', 'b'], 'a')],
+      url: [read.url('URL', ['redis']), read.url('MISSING', ['redis'], 'redis://default')],
+      optional_url: [read.optionalUrl('URL', ['redis']), read.optionalUrl('MISSING', ['redis'])],
+    }));
+    expect(config).toEqual({
+      text: ['a b', 'default', ''],
+      optional: ['a b', undefined, undefined],
+      integer: [-12, 3],
+      port: [0, 80],
+      flag: [true, false],
+      choice: ['b', 'a'],
+      url: ['redis://h:1/2', 'redis://default'],
+      optional_url: ['redis://h:1/2', undefined],
+    });
+  });
+
+  it('reports every problem at once, by name, and no value: it may be a secret', () => {
+    const env = {
+      INTEGER: '1.5',
+      PORT: '70000',
+      FLAG: 'maybe',
+      CHOICE: 'c',
+      URL: 'http://user:hunter2@h',
+      ADDRESS: 'h',
+    };
+    const build = (read: EnvReader) => {
+      read.text('MISSING');
+      read.integer('INTEGER', { min: 0, max: 9 });
+      read.port('PORT');
+      read.flag('FLAG');
+      read.choice('CHOICE', ['a', 'b']);
+      read.url('URL', ['postgres', 'postgresql']);
+      read.optionalUrl('URL', ['redis']);
+      read.address('ADDRESS');
+      read.problem('INTEGER and PORT contradict each other');
+    };
+    expect(problemsOf(env, build)).toEqual([
+      'MISSING is required',
+      'INTEGER must be a whole number from 0 to 9',
+      'PORT must be a port from 0 to 65535',
+      'FLAG must be on or off',
+      'CHOICE must be one of a, b',
+      'URL must be a URL that begins with postgres:// or postgresql://',
+      'URL must be a URL that begins with redis://',
+      'ADDRESS must be host:port, or several joined by commas',
+      'INTEGER and PORT contradict each other',
+    ]);
+    expect(() => readEnv(env, build)).toThrow(
+      /^The configuration cannot be used:\n {2}- MISSING is required\n/,
+    );
+  });
+
+  it('reports what it found also when the rest stumbles over a missing value', () => {
+    expect(problemsOf({}, (read) => new URL(read.url('URL', ['http'])))).toEqual(['URL is required']);
+    expect(() =>
+      readEnv({}, () => {
+        throw new TypeError('a mistake of ours');
+      }),
+    ).toThrow(TypeError);
+  });
+
+  it.each(['0', '9', '-0', '00009'])('takes the integer %s', (text) => {
+    expect(readEnv({ X: text }, (read) => read.integer('X', { min: 0, max: 9 }))).toBe(Number(text));
+  });
+
+  it.each(['10', '-1', '', ' 1', '1e0', '0x1', '1_0', '+1', 'NaN', '99999999999999999999'])(
+    'refuses the integer "%s" where 0 to 9 is asked',
+    (text) => {
+      expect(problemsOf({ X: text }, (read) => read.integer('X', { min: 0, max: 9 }))).toHaveLength(1);
+    },
+  );
+
+  it.each(['on', 'true', '1', 'off', 'false', '0'])('takes the flag %s', (text) => {
+    expect(readEnv({ X: text }, (read) => read.flag('X'))).toBe(['on', 'true', '1'].includes(text));
+  });
+
+  it.each(['127.0.0.1:80', 'chat:8083', '[::1]:0', 'a:1,b:2', 'a:1, [fe80::1]:65535'])(
+    'takes the address %s',
+    (text) => {
+      expect(readEnv({ X: text }, (read) => read.address('X'))).toBe(text);
+    },
+  );
+
+  it.each(['chat', ':80', 'chat:', 'chat:65536', 'chat:port', 'a:1,', '::1:80', 'http://chat:80', 'a b:1'])(
+    'refuses the address "%s"',
+    (text) => {
+      expect(problemsOf({ X: text }, (read) => read.address('X'))).toHaveLength(1);
+    },
+  );
+
+  it.each(['postgres://h/d', 'postgresql://u:p@h:5432/d?sslmode=disable'])('takes the URL %s', (text) => {
+    expect(readEnv({ X: text }, (read) => read.url('X', ['postgres', 'postgresql']))).toBe(text);
+  });
+
+  it.each(['h/d', 'mysql://h/d', 'postgres', '//h'])('refuses the URL "%s"', (text) => {
+    expect(problemsOf({ X: text }, (read) => read.url('X', ['postgres', 'postgresql']))).toHaveLength(1);
+  });
+});

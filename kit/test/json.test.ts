@@ -1,0 +1,376 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Fault } from '../src/fault.ts';
+import { parseObject, readJson, readText, sound } from '../src/json.ts';
+
+const MESSAGE = 'gatehouse.chat.v1.CreateMessageRequest';
+const APPLICATION = 'gatehouse.oauth2.v1.CreateApplicationRequest';
+const WINDOW = 'gatehouse.chat.v1.ListMessagesRequest';
+const EXECUTION = 'gatehouse.webhook_delivery.v1.ExecuteWebhookRequest';
+
+type Members = Record<string, unknown>;
+const ID = '9223372036854775807';
+
+/** "path CODE" of each violation. */
+function violationsOf(name: string, value: Members, read: typeof readJson = readJson): string[] {
+  return read(name, value as never).violations.map(({ path, code }) => `${path} ${code}`);
+}
+
+const message = (members: Members): string[] => violationsOf(MESSAGE, { channel_id: ID, ...members });
+const embed = (members: Members): string[] => message({ embeds: [members] });
+
+describe('a body', () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+  it('is a JSON object in UTF-8', () => {
+    expect(parseObject(bytes(' {"a": ["𝕏", null, 1.5], "": {}} '))).toEqual({ a: ['𝕏', null, 1.5], '': {} });
+    expect(parseObject(bytes('\ufeff{}'))).toEqual({}); // a byte order mark is none of its text
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a string', '"a"'],
+    ['a number', '1'],
+    ['broken', '{"a":'],
+    ['two objects', '{}{}'],
+    ['not JSON', "{'a': 1}"],
+    ['a mebibyte of brackets', '['.repeat(1 << 20)],
+  ])('that is %s is refused as a whole', (_, text) => {
+    const refusal = expect.objectContaining({
+      reason: 'INVALID_FORM_BODY',
+      violations: [{ path: 'body', code: 'INVALID_FORMAT', message: 'Must be a JSON object.' }],
+    });
+    expect(() => parseObject(bytes(text))).toThrow(refusal);
+  });
+
+  it('that is not UTF-8 is refused, and never read as something else', () => {
+    const broken = [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]];
+    for (const part of broken) {
+      const body = new Uint8Array([...bytes('{"a":"'), ...part, ...bytes('"}')]);
+      expect(() => parseObject(body)).toThrow(Fault);
+    }
+  });
+
+  it('gives an object or a fault, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (body) => {
+        try {
+          expect(typeof parseObject(body)).toBe('object');
+        } catch (error) {
+          expect(error).toBeInstanceOf(Fault);
+        }
+      }),
+    );
+  });
+
+  it('may be nested as deep as it is long', () => {
+    const depth = 100_000;
+    const value = parseObject(bytes(`{"content":${'['.repeat(depth)}${']'.repeat(depth)}}`));
+    expect(message(value)).toEqual(['content INVALID_FORMAT']);
+    expect(message({ ...value, content: 'x', unknown: value.content })).toEqual([]);
+  });
+});
+
+describe('a member', () => {
+  it('is read under its field name; others are ignored; what is absent or null is empty', () => {
+    const given = {
+      channel_id: '1',
+      content: 'x',
+      Content: 'y',
+      allowedMentions: {},
+      embeds: null,
+      flags: null,
+    };
+    expect(readJson(MESSAGE, given)).toEqual({
+      violations: [],
+      message: {
+        channel_id: '1',
+        content: 'x',
+        embeds: [],
+        flags: null,
+        allowed_mentions: null,
+        nonce: null,
+      },
+    });
+    expect(readJson(APPLICATION, { name: 'a' }).message).toEqual({
+      name: 'a',
+      redirect_uris: [],
+      bot_public: null,
+      bot_require_code_grant: null,
+    });
+  });
+
+  it('that is neither optional nor repeated is required', () => {
+    expect(violationsOf(APPLICATION, {})).toEqual(['name INVALID_FORMAT']);
+    expect(violationsOf(APPLICATION, { name: null })).toEqual(['name INVALID_FORMAT']);
+    expect(violationsOf('gatehouse.auth.v1.LoginRequest', {})).toEqual([
+      'email INVALID_FORMAT',
+      'password INVALID_FORMAT',
+    ]);
+    expect(violationsOf(APPLICATION, { name: '' })).toEqual([]); // how long it must be, its owner says
+  });
+
+  it('is taken from the object itself, never from its prototype', () => {
+    expect(violationsOf(APPLICATION, Object.create({ name: 'inherited' }))).toEqual(['name INVALID_FORMAT']);
+    const odd =
+      '{"name":"a","__proto__":{"bot_public":true},"constructor":1,"toString":"x","hasOwnProperty":1}';
+    const read = readJson<Members>(APPLICATION, parseObject(new TextEncoder().encode(odd)));
+    expect(read.violations).toEqual([]);
+    expect(Object.keys(read.message)).toEqual([
+      'name',
+      'redirect_uris',
+      'bot_public',
+      'bot_require_code_grant',
+    ]);
+    expect(read.message.bot_public).toBeNull();
+    expect(({} as Members).bot_public).toBeUndefined();
+    const nested =
+      '{"channel_id":"1","embeds":[{"__proto__":{"title":"x"},"author":{"__proto__":{"name":"x"}}}]}';
+    const { embeds } = readJson<{ embeds: Members[] }>(
+      MESSAGE,
+      parseObject(new TextEncoder().encode(nested)),
+    ).message;
+    expect(embeds[0]).toMatchObject({ title: null, author: { name: null } });
+  });
+
+  const anything = { string: 'x', number: 1, boolean: true, object: {}, array: [] };
+  it.each([
+    ['a string', 'content', 'string'],
+    ['an array', 'embeds', 'array'],
+    ['an object', 'allowed_mentions', 'object'],
+    ['an integer', 'flags', 'number'],
+  ])('that holds %s takes nothing else', (_, name, right) => {
+    for (const [kind, value] of Object.entries(anything)) {
+      expect(message({ [name]: value })).toEqual(kind === right ? [] : [`${name} INVALID_FORMAT`]);
+    }
+  });
+
+  it('that holds a boolean takes nothing else', () => {
+    for (const [kind, value] of Object.entries(anything)) {
+      const violations = kind === 'boolean' ? [] : ['bot_public INVALID_FORMAT'];
+      expect(violationsOf(APPLICATION, { name: 'a', bot_public: value })).toEqual(violations);
+    }
+  });
+
+  it('that is wrong is named by its path, and all that are wrong are named', () => {
+    const form = {
+      content: 1,
+      embeds: [
+        {
+          title: 1,
+          fields: [{ name: 'n', value: 'v' }, { name: [], inline: 'no' }, 'x'],
+          image: { url: {} },
+        },
+        'no embed',
+        null,
+        [],
+        { color: 'red', author: 'x' },
+      ],
+      allowed_mentions: { parse: [1], users: ['1', 'x'], roles: {} },
+    };
+    expect(message(form)).toEqual([
+      'content INVALID_FORMAT',
+      'embeds.0.title INVALID_FORMAT',
+      'embeds.0.image.url INVALID_FORMAT',
+      'embeds.0.fields.1.name INVALID_FORMAT',
+      'embeds.0.fields.1.inline INVALID_FORMAT',
+      'embeds.0.fields.2 INVALID_FORMAT',
+      'embeds.1 INVALID_FORMAT',
+      'embeds.2 INVALID_FORMAT',
+      'embeds.3 INVALID_FORMAT',
+      'embeds.4.color INVALID_FORMAT',
+      'embeds.4.author INVALID_FORMAT',
+      'allowed_mentions.parse.0 INVALID_FORMAT',
+      'allowed_mentions.users.1 INVALID_SNOWFLAKE_FORMAT',
+      'allowed_mentions.roles INVALID_FORMAT',
+    ]);
+  });
+
+  it('that is wrong leaves its empty value in a message that is complete', () => {
+    const { message: read } = readJson<Members>(MESSAGE, {
+      channel_id: 1,
+      content: [],
+      embeds: {},
+      flags: 'x',
+    });
+    expect(read).toEqual({
+      channel_id: '',
+      content: '',
+      embeds: [],
+      flags: 0,
+      allowed_mentions: null,
+      nonce: null,
+    });
+  });
+
+  it('that is skipped is neither read nor required: it is filled from elsewhere', () => {
+    const read = readJson<Members>(
+      MESSAGE,
+      { channel_id: 'no ID', content: 1 },
+      new Set(['channel_id', 'content']),
+    );
+    expect(read.violations).toEqual([]);
+    expect(read.message).toMatchObject({ channel_id: '', content: null });
+  });
+
+  it('of bytes is never read from JSON', () => {
+    const execution = { webhook_id: '1', token: 't' };
+    expect(violationsOf(EXECUTION, execution)).toEqual([]);
+    expect(violationsOf(EXECUTION, { ...execution, body: 'aGk=' })).toEqual(['body INVALID_FORMAT']);
+  });
+});
+
+describe('a text', () => {
+  it.each([
+    ['NUL', 'a\0b'],
+    ['half a pair at its end', 'a\ud83d'],
+    ['half a pair at its start', '\ude00a'],
+    ['a pair the wrong way round', '\ude00\ud83d'],
+  ])('with %s is refused, at any depth', (_, value) => {
+    expect(message({ content: value })).toEqual(['content INVALID_FORMAT']);
+    expect(embed({ author: { name: value } })).toEqual(['embeds.0.author.name INVALID_FORMAT']);
+  });
+
+  it('is taken as it is otherwise', () => {
+    const value = ' 𝕏é\u0301\n\u202e\u{10ffff}\ufffe ';
+    const { message: read } = readJson<Members>(MESSAGE, { channel_id: '1', content: value });
+    expect(read.content).toBe(value);
+  });
+});
+
+describe('an ID', () => {
+  it.each(['0', '1', ID])('may be %s', (id) => {
+    expect(violationsOf(MESSAGE, { channel_id: id })).toEqual([]);
+  });
+
+  it.each([[1], ['01'], ['-1'], ['1.0'], [' 1'], [''], ['9223372036854775808'], [true], [['1']], [{}]])(
+    'may not be %j',
+    (id) => {
+      expect(violationsOf(MESSAGE, { channel_id: id })).toEqual(['channel_id INVALID_SNOWFLAKE_FORMAT']);
+    },
+  );
+
+  it('that is missing is a member that is missing', () => {
+    expect(violationsOf(MESSAGE, {})).toEqual(['channel_id INVALID_FORMAT']);
+  });
+});
+
+describe('an integer', () => {
+  const RANGE = 'VALUE_MUST_BE_INTEGER_IN_RANGE';
+
+  it.each([
+    ['int64', 'embeds.0.color', (value: unknown) => embed({ color: value }), -Number.MAX_SAFE_INTEGER],
+    [
+      'uint32',
+      'cost',
+      (value: unknown) => violationsOf('gatehouse.ratelimit.v1.Charge', { bucket: 'b', cost: value }),
+      0,
+    ],
+  ])('of type %s is whole and in its range', (type, path, read, min) => {
+    const max = type === 'int64' ? Number.MAX_SAFE_INTEGER : 2 ** 32 - 1;
+    for (const value of [0, -0, 1, 1e3, min, max]) expect(read(value)).toEqual([]);
+    for (const value of [1.5, min - 1, max + 1, 1e300, Number.POSITIVE_INFINITY, Number.NaN]) {
+      expect(read(value)).toEqual([`${path} ${RANGE}`]);
+    }
+    for (const value of ['1', true, {}, [1]]) expect(read(value)).toEqual([`${path} INVALID_FORMAT`]);
+  });
+});
+
+describe('a query', () => {
+  const window = (query: Record<string, string | undefined>): string[] =>
+    readText(WINDOW, { channel_id: '1', ...query }).violations.map(({ path, code }) => `${path} ${code}`);
+
+  it('is text from which the types are read', () => {
+    const query = { channel_id: '1', before: '2', after: undefined, limit: '50' };
+    expect(readText(WINDOW, query)).toEqual({
+      violations: [],
+      message: { channel_id: '1', before: '2', after: null, limit: 50 },
+    });
+    expect(readText<Members>(APPLICATION, { name: '1', bot_public: 'true' }).message.bot_public).toBe(true);
+  });
+
+  it('names what cannot be read', () => {
+    expect(window({ before: 'x' })).toEqual(['before INVALID_SNOWFLAKE_FORMAT']);
+    for (const limit of ['', ' 1', '1.0', '1e1', '0x1', 'NaN', '9007199254740992', '9'.repeat(30)]) {
+      expect(window({ limit })).toEqual(['limit VALUE_MUST_BE_INTEGER_IN_RANGE']);
+    }
+    for (const limit of ['0', '-1', '007', '9007199254740991']) expect(window({ limit })).toEqual([]);
+    const { violations } = readText(APPLICATION, { name: 'a', bot_public: '1' });
+    expect(violations).toMatchObject([{ path: 'bot_public', code: 'INVALID_FORMAT' }]);
+  });
+});
+
+describe('what a client sends without end', () => {
+  it('is answered with 100 violations at most', () => {
+    const embeds = Array.from({ length: 10 }, () => ({ fields: Array.from({ length: 25 }, () => 'x') }));
+    expect(message({ embeds })).toHaveLength(100);
+    expect(message({ content: 1, embeds, nonce: 1 }).at(-1)).toMatch(/^embeds\.3\.fields\.23 /);
+  });
+
+  it('is read one item past the bound of its field, which shows that there are too many', () => {
+    const many = Array.from({ length: 350_000 }, () => ({}));
+    const ids = Array.from({ length: 350_000 }, () => '1');
+    const form = {
+      channel_id: '1',
+      embeds: [{ fields: many }, ...many],
+      allowed_mentions: { parse: ids, users: ids, roles: ids },
+    };
+    const { message: read, violations } = readJson<{
+      embeds: { fields: unknown[] }[];
+      allowed_mentions: Record<string, unknown[]>;
+    }>(MESSAGE, form);
+    expect(violations).toEqual([]);
+    expect(read.embeds).toHaveLength(11);
+    expect(read.embeds[0]?.fields).toHaveLength(26);
+    expect(Object.values(read.allowed_mentions).map((list) => list?.length)).toEqual([
+      101,
+      101,
+      101,
+      undefined,
+    ]);
+    expect(message({ embeds: [...Array(11).fill({}), 'never read'] })).toEqual([]);
+    const uris = readJson<{ redirect_uris: string[] }>(APPLICATION, { name: 'a', redirect_uris: ids });
+    expect(uris.message.redirect_uris).toHaveLength(11);
+  });
+
+  it('is read whole up to the bound', () => {
+    const users = Array.from({ length: 100 }, (_, index) => String(index));
+    const { message: read } = readJson<{ allowed_mentions: { users: string[] } }>(MESSAGE, {
+      channel_id: '1',
+      allowed_mentions: { users },
+    });
+    expect(read.allowed_mentions.users).toEqual(users);
+  });
+});
+
+describe('any JSON', () => {
+  it('is read to a complete message with its violations, and never throws', () => {
+    const known = [
+      'channel_id',
+      'content',
+      'embeds',
+      'flags',
+      'allowed_mentions',
+      'title',
+      'fields',
+      'parse',
+    ];
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), fc.array(tie('tree')), tie('object')),
+      object: fc.dictionary(fc.oneof(fc.constantFrom(...known), fc.string()), tie('tree')),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...known), tree), (value) => {
+        const read = readJson<Members>(MESSAGE, value);
+        expect(Object.keys(read.message)).toEqual([
+          ...['channel_id', 'content', 'embeds', 'flags', 'allowed_mentions', 'nonce'],
+        ]);
+        for (const { path } of read.violations) expect(path.split('.')[0]).toMatch(/^\w+$/);
+        if (read.violations.length === 0) expect(sound(read)).toBe(read.message);
+        else expect(() => sound(read)).toThrow(Fault);
+      }),
+    );
+  });
+});

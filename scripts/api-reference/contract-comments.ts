@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { protoRoot } from '@gatehouse/proto/schema';
+
+/** What the .proto files say, by full name: `package.Message`, `package.Message.field`, `package.Service.Rpc`. */
+export type ContractComments = ReadonlyMap<string, string>;
+
+export function readContractComments(): ContractComments {
+  const folder = join(protoRoot, 'gatehouse');
+  const comments = new Map<string, string>();
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.proto')) addComments(readFileSync(join(folder, file), 'utf8'), comments);
+  }
+  return comments;
+}
+
+const PACKAGE = /^package ([\w.]+);/;
+const BLOCK = /^(?:message|service|enum) (\w+) \{/;
+const RPC = /^rpc (\w+)\(/;
+const FIELD = /^(?:optional |repeated )?[\w.]+ (\w+) = \d+/;
+
+/** Takes the comment lines right above a declaration for its comment. */
+function addComments(proto: string, comments: Map<string, string>): void {
+  const within: string[] = [];
+  let above: string[] = [];
+  for (const line of proto.split('\n').map((one) => one.trim())) {
+    if (line.startsWith('//')) {
+      above.push(line.replace(/^\/\/ ?/, ''));
+      continue;
+    }
+    const name = PACKAGE.exec(line)?.[1] ?? (BLOCK.exec(line) ?? RPC.exec(line) ?? FIELD.exec(line))?.[1];
+    if (name !== undefined && above.length > 0) comments.set([...within, name].join('.'), above.join('\n'));
+    if (PACKAGE.test(line) && name !== undefined) within.push(name);
+    if (line.endsWith('{')) within.push(name ?? '');
+    if (line === '}' || line === '};') within.pop();
+    above = [];
+  }
+}

@@ -1,0 +1,32 @@
+import { httpError } from '@gatehouse/gateway/http-error';
+import { Fault, Status } from '@gatehouse/kit/fault';
+import type { ContractComments } from './contract-comments.ts';
+
+/** The HTTP status that a public code has at the edge; undefined when it is no code of an error. */
+export function statusOf(reason: string): number | undefined {
+  const { status, body } = httpError(new Fault({ status: Status.INTERNAL, reason, message: '' }));
+  return (JSON.parse(body) as { code: string }).code === reason ? status : undefined;
+}
+
+/**
+ * What an RPC's comment says after "Errors:", each on its own, such as `UNKNOWN_MESSAGE` or
+ * `INVALID_FORM_BODY (name)`. "those of chat's AuthorizeWebhooks" is replaced by them.
+ */
+export function errorsOf(comments: ContractComments, rpc: string): string[] {
+  const text = comments.get(rpc)?.split(/^Errors: /m)[1];
+  if (text === undefined) return [];
+  return splitOutside(text.replaceAll('\n', ' ').replace(/\.$/, '')).flatMap((one) => {
+    const [, service, other] = /^those of (\w+)'s (\w+)$/.exec(one) ?? [];
+    if (service === undefined) return [one];
+    const known = [...comments.keys()].find(
+      (name) => name.startsWith(`gatehouse.${service}.`) && name.endsWith(`.${other}`),
+    );
+    if (known === undefined) throw new Error(`${rpc}: ${one}: there is no such RPC`);
+    return errorsOf(comments, known);
+  });
+}
+
+/** At semicolons that stand in no parentheses. */
+function splitOutside(text: string): string[] {
+  return text.split(/;\s*(?![^()]*\))/);
+}

@@ -1,0 +1,76 @@
+import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
+import type { ContractComments } from './contract-comments.ts';
+
+type FieldSchema = MessageSchema['fields'][number];
+
+/** One line of a table of members. */
+export interface Member {
+  readonly name: string;
+  readonly type: string;
+  readonly meaning: string;
+}
+
+const TYPES: Readonly<Record<FieldSchema['kind'], string>> = {
+  string: 'string',
+  snowflake: 'ID',
+  integer: 'integer',
+  boolean: 'boolean',
+  bytes: 'bytes',
+  nullable_string: 'string or null',
+  message: 'object',
+};
+
+export function member(message: MessageSchema, field: FieldSchema, comments: ContractComments): Member {
+  return {
+    name: field.name,
+    type: typeOf(field),
+    meaning: (comments.get(`${message.name}.${field.name}`) ?? '').replaceAll('\n', ' '),
+  };
+}
+
+function typeOf(field: FieldSchema): string {
+  const one = field.message === undefined ? TYPES[field.kind] : link(field.message);
+  return field.repeated ? `array of ${one}` : one;
+}
+
+/** To a message's own section. */
+export function link({ name }: MessageSchema): string {
+  const title = objectTitle(name);
+  return `[${title}](#${title.toLowerCase()})`;
+}
+
+/** A message's name without its package. */
+export function objectTitle(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** The messages that these lead to, themselves included, in the order in which one meets them. */
+export function reachable(messages: Iterable<MessageSchema>): MessageSchema[] {
+  const found = new Set<MessageSchema>();
+  const visit = (message: MessageSchema): void => {
+    if (found.has(message)) return;
+    found.add(message);
+    for (const field of message.fields) if (field.message !== undefined) visit(field.message);
+  };
+  for (const message of messages) visit(message);
+  return [...found];
+}
+
+/** The message that a field of bytes holds as JSON, if its comment says "of the form X". */
+export function formOf(
+  message: MessageSchema,
+  field: string,
+  comments: ContractComments,
+): MessageSchema | undefined {
+  const [, form] = /\bof the form (\w+)/.exec(comments.get(`${message.name}.${field}`) ?? '') ?? [];
+  if (form === undefined) return undefined;
+  return messageSchema(`${message.name.slice(0, message.name.lastIndexOf('.'))}.${form}`);
+}
+
+export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  return (
+    line(headings) + line(headings.map((heading) => '-'.repeat(heading.length))) + rows.map(line).join('')
+  );
+}

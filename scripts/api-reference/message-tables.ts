@@ -1,0 +1,74 @@
+import { messageName } from '@gatehouse/gateway/message-name';
+import type { Row } from '@gatehouse/gateway/route';
+import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
+import type { ContractComments } from './contract-comments.ts';
+import { formOf, markdownTable, member } from './members.ts';
+
+type FieldSchema = MessageSchema['fields'][number];
+
+/** What a request says, and where; empty when it says nothing. */
+export function requestTable(row: Row, comments: ContractComments): string {
+  const request = messageSchema(messageName(row, 'Request'));
+  const headers = Object.fromEntries(Object.entries(row.headers).map(([header, field]) => [field, header]));
+  const rows = request.fields.flatMap((field) => {
+    const place = placeOf(row, field, headers);
+    if (place === undefined) return [];
+    const { name, type, meaning } = member(request, field, comments);
+    const shown = place === 'header' ? titleCase(headers[field.name] ?? '') : name;
+    return [[`\`${shown}\``, place, type, isRequired(field) ? 'yes' : '', meaning]];
+  });
+  return rows.length === 0 ? '' : markdownTable(['Member', 'In', 'Type', 'Required', 'Meaning'], rows);
+}
+
+function placeOf(
+  row: Row,
+  { name, serverOnly }: FieldSchema,
+  headers: Record<string, string>,
+): string | undefined {
+  if (row.params.includes(name)) return 'path';
+  if (row.query.includes(name)) return 'query';
+  if (name in headers) return 'header';
+  return row.body === 'json' && !serverOnly ? 'body' : undefined;
+}
+
+function titleCase(header: string): string {
+  return header.replaceAll(/(^|-)([a-z])/g, (_, dash, letter) => dash + letter.toUpperCase());
+}
+
+/** The rule of the contracts (kit/v1/json.proto). */
+function isRequired({ optional, repeated, kind }: FieldSchema): boolean {
+  return !optional && !repeated && !['bytes', 'message', 'nullable_string'].includes(kind);
+}
+
+/** The members of an object that a client sends. */
+export function inputTable(message: MessageSchema, comments: ContractComments): string {
+  const rows = message.fields
+    .filter(({ serverOnly }) => !serverOnly)
+    .map((field) => {
+      const { name, type, meaning } = member(message, field, comments);
+      return [`\`${name}\``, type, isRequired(field) ? 'yes' : '', meaning];
+    });
+  return markdownTable(['Member', 'Type', 'Required', 'Meaning'], rows);
+}
+
+/** The members of an object that a client gets. */
+export function answerTable(message: MessageSchema, comments: ContractComments): string {
+  const rows = message.fields.map((field) => {
+    const { name, type, meaning } = member(message, field, comments);
+    return [`\`${name}\``, type, absence(field), meaning];
+  });
+  return markdownTable(['Member', 'Type', 'Without a value', 'Meaning'], rows);
+}
+
+function absence({ optional, omitAbsent }: FieldSchema): string {
+  if (!optional) return '';
+  return omitAbsent ? 'left out' : 'null';
+}
+
+/** The messages that bodies of a row are made of. */
+export function inputMessages(row: Row, comments: ContractComments): MessageSchema[] {
+  const request = messageSchema(messageName(row, 'Request'));
+  if (row.body === 'json') return request.fields.flatMap(({ message }) => message ?? []);
+  if (row.body === 'none') return [];
+  return [formOf(request, row.body.bytes, comments) ?? []].flat();
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import type { Row } from '@gatehouse/gateway/route';
+import type { ServiceName } from '@gatehouse/gateway/services';
+import type { MessageSchema } from '@gatehouse/kit/json';
+import { type ContractComments, readContractComments } from './contract-comments.ts';
+import { markdownTable, objectTitle, reachable } from './members.ts';
+import { answerTable, inputMessages, inputTable } from './message-tables.ts';
+import { answerMessage, routeSection, summary } from './route-section.ts';
+
+const AREAS: Readonly<Record<ServiceName, string>> = {
+  auth: 'Accounts and sessions',
+  oauth2: 'Applications',
+  chat: 'Guilds, channels and messages',
+  webhook_delivery: 'Webhooks',
+  ratelimit: 'Limits',
+};
+
+/** The reference of the HTTP API, in Markdown: the whole truth about these rows and nothing else. */
+export function apiReference(rows: readonly Row[]): string {
+  const comments = readContractComments();
+  const conventions = readFileSync(new URL('conventions.md', import.meta.url), 'utf8');
+  const areas = Object.entries(AREAS).flatMap(([service, title]) => {
+    const own = rows.filter((row) => row.service === service);
+    return own.length === 0 ? [] : [`## ${title}\n`, ...own.map((row) => routeSection(row, comments))];
+  });
+  return [
+    conventions,
+    '## Routes\n',
+    overview(rows, comments),
+    ...areas,
+    ...objects('What requests hold', inputs(rows, comments), comments, inputTable),
+    ...objects('What answers hold', answers(rows), comments, answerTable),
+  ].join('\n');
+}
+
+function overview(rows: readonly Row[], comments: ContractComments): string {
+  const lines = rows.map((row) => {
+    const title = `${row.verb} ${row.path}`;
+    const anchor = title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-');
+    return [`[${title}](#${anchor})`, summary(row, comments).split(/(?<=\.) /)[0] ?? ''];
+  });
+  return markdownTable(['Route', 'What it does'], lines);
+}
+
+function inputs(rows: readonly Row[], comments: ContractComments): MessageSchema[] {
+  return reachable(rows.flatMap((row) => inputMessages(row, comments)));
+}
+
+function answers(rows: readonly Row[]): MessageSchema[] {
+  return reachable(rows.flatMap((row) => answerMessage(row) ?? []));
+}
+
+function objects(
+  title: string,
+  messages: readonly MessageSchema[],
+  comments: ContractComments,
+  table: (message: MessageSchema, comments: ContractComments) => string,
+): string[] {
+  const sections = messages.map((message) => {
+    const said = comments.get(message.name)?.replaceAll('\n', ' ') ?? '';
+    const members = message.fields.length === 0 ? 'It has no members.\n' : table(message, comments);
+    return `### ${objectTitle(message.name)}\n\n${said}\n\n${members}`;
+  });
+  return [`## ${title}\n`, ...sections];
+}

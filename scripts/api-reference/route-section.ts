@@ -1,0 +1,113 @@
+import { messageName } from '@gatehouse/gateway/message-name';
+import type { Row, Who } from '@gatehouse/gateway/route';
+import { SERVICES } from '@gatehouse/gateway/services';
+import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
+import { describeRow, type RowFacts } from '../routes/describe-row.ts';
+import type { ContractComments } from './contract-comments.ts';
+import { errorsOf, statusOf } from './errors.ts';
+import { curl } from './example-request.ts';
+import { formOf, link } from './members.ts';
+import { requestTable } from './message-tables.ts';
+
+const WHO: Readonly<Record<Who, string>> = {
+  public: 'none needed',
+  user: 'a user’s session',
+  user_or_bot: 'a user’s session or a bot',
+};
+
+/** Everything about one route. */
+export function routeSection(row: Row, comments: ContractComments): string {
+  const facts = describeRow(row);
+  const points = [
+    `Credential: ${WHO[facts.who]}.`,
+    `Buckets: ${bucketsOf(facts)}.`,
+    ...(facts.body_limit_bytes === null ? [] : [`Body: ${bodyOf(row, facts, comments)}`]),
+    `Answer: ${answerOf(row, facts)}.`,
+    ...errorPoint(errorsOf(comments, rpcName(row))),
+  ];
+  const parts = [
+    `### ${row.verb} ${row.path}\n`,
+    `${summary(row, comments)}\n`,
+    points.map((point) => `- ${point}\n`).join(''),
+    requestTable(row, comments),
+    curl(row),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** What the RPC does, without its name and its errors. */
+export function summary(row: Row, comments: ContractComments): string {
+  const [text = ''] = comments.get(rpcName(row))?.split(/\n?^Errors: /m) ?? [];
+  const said = text.replaceAll('\n', ' ').replace(/^\w+ /, '');
+  return said.charAt(0).toUpperCase() + said.slice(1);
+}
+
+function rpcName({ service, rpc }: Row): string {
+  const { fullName, methods } = SERVICES[service];
+  return `${fullName}.${(methods as Record<string, { name: string }>)[rpc]?.name}`;
+}
+
+function bucketsOf({ buckets, global_exempt }: RowFacts): string {
+  const own = buckets.map(
+    ({ name, limit, window_seconds, by }) =>
+      `\`${name}\` (${limit} in ${span(window_seconds)} by ${by.map(inWords).join(' and ')})`,
+  );
+  return [...own, ...(global_exempt ? [] : ['the global one'])].join(', ');
+}
+
+const IN_WORDS: Readonly<Record<string, string>> = {
+  ip: 'address',
+  subnet: 'subnet',
+  email: 'the e-mail sent',
+  'login name': 'the e-mail sent',
+};
+
+function inWords(part: string): string {
+  return IN_WORDS[part] ?? part;
+}
+
+function span(seconds: number): string {
+  if (seconds % 3600 === 0) return `${seconds / 3600} h`;
+  return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} min` : `${seconds} s`;
+}
+
+function bodyOf(row: Row, { body, body_limit_bytes }: RowFacts, comments: ContractComments): string {
+  const bytes = body_limit_bytes ?? 0;
+  const size = bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;
+  if (body === 'json') return `a JSON object of at most ${size}, see the table.`;
+  const field = typeof row.body === 'object' ? row.body.bytes : '';
+  const request = messageSchema(messageName(row, 'Request'));
+  const form = formOf(request, field, comments);
+  if (form !== undefined) return `a JSON object of at most ${size}: ${link(form)}.`;
+  const said = comments.get(`${request.name}.${field}`) ?? '';
+  return `at most ${size}. ${said.replaceAll('\n', ' ')}`;
+}
+
+function answerOf(row: Row, { status, content_type, text }: RowFacts): string {
+  if (content_type !== null) return `${status.join()} \`${text}\` as \`${content_type}\``;
+  if (status.every((one) => one === 204)) return '204 without a body';
+  const response = messageSchema(messageName(row, 'Response'));
+  const field = response.fields.find(({ name }) => name === row.answer);
+  const shape = field?.message === undefined ? link(response) : link(field.message);
+  const answer = `200 ${field?.repeated === true ? `array of ${shape}` : shape}`;
+  return status.includes(204) ? `${answer}, or 204 without a body` : answer;
+}
+
+/** The message that the answers of a row are made of, if they are JSON. */
+export function answerMessage(row: Row): MessageSchema | undefined {
+  if (row.reply !== undefined || row.status === 204) return undefined;
+  const response = messageSchema(messageName(row, 'Response'));
+  return response.fields.find(({ name }) => name === row.answer)?.message ?? response;
+}
+
+function errorPoint(errors: readonly string[]): string[] {
+  if (errors.length === 0) return [];
+  return [`Errors: ${errors.map(errorText).join('; ')}.`];
+}
+
+function errorText(error: string): string {
+  const [, code = '', more = ''] = /^([A-Z_]+)(.*)$/.exec(error) ?? [];
+  const status = statusOf(code);
+  if (status === undefined) throw new Error(`"${error}" does not begin with the code of an error`);
+  return `${status} \`${code}\`${more}`;
+}

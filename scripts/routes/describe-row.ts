@@ -1,0 +1,73 @@
+import { messageName } from '@gatehouse/gateway/message-name';
+import type { Row, RowBucket } from '@gatehouse/gateway/route';
+import { SERVICES } from '@gatehouse/gateway/services';
+import { messageSchema } from '@gatehouse/kit/json';
+import type { MethodDefinition } from '@gatehouse/kit/rpc';
+import { BUCKETS } from '@gatehouse/proto/buckets';
+
+export interface BucketFacts {
+  readonly name: string;
+  readonly limit: number;
+  readonly window_seconds: number;
+  /** What it counts, such as ["account", "channel"]. */
+  readonly by: readonly string[];
+}
+
+/** A row of the route table as plain data, with what follows from it. */
+export interface RowFacts {
+  readonly verb: string;
+  readonly path: string;
+  readonly service: string;
+  readonly rpc: string;
+  readonly who: Row['who'];
+  readonly buckets: readonly BucketFacts[];
+  /** By the row; a GET without an Authorization header is exempt on any (specification 3, mechanics 6). */
+  readonly global_exempt: boolean;
+  readonly body: 'none' | 'json' | 'bytes';
+  /** null: it takes no body. */
+  readonly body_limit_bytes: number | null;
+  /** The statuses of success. */
+  readonly status: readonly number[];
+  /** Of an answer that is no JSON. */
+  readonly content_type: string | null;
+  /** Of an answer that is always the same text. */
+  readonly text: string | null;
+}
+
+export function describeRow(row: Row): RowFacts {
+  const { verb, path, service, rpc, who } = row;
+  return {
+    verb,
+    path,
+    service,
+    rpc,
+    who,
+    buckets: row.buckets.map(describeBucket),
+    global_exempt: row.global_exempt === true,
+    body: typeof row.body === 'object' ? 'bytes' : row.body,
+    body_limit_bytes: row.body === 'none' ? null : row.body_limit_bytes,
+    ...successOf(row),
+  };
+}
+
+function describeBucket(bucket: RowBucket): BucketFacts {
+  const [name, choice] = typeof bucket === 'string' ? [bucket, undefined] : bucket;
+  const { limit, window_seconds, key } = BUCKETS[name];
+  return { name, limit, window_seconds, by: key.map((part) => (choice ?? part).replaceAll('_', ' ')) };
+}
+
+function successOf(row: Row): Pick<RowFacts, 'status' | 'content_type' | 'text'> {
+  if (row.reply !== undefined) {
+    const { status, content_type = null, body: text = null } = row.reply(emptyResponse(row));
+    return { status: [status], content_type, text };
+  }
+  if (row.status === 204) return { status: [204], content_type: null, text: null };
+  const { fields } = messageSchema(messageName(row, 'Response'));
+  const mayBeAbsent = fields.find(({ name }) => name === row.answer)?.optional === true;
+  return { status: mayBeAbsent ? [200, 204] : [200], content_type: null, text: null };
+}
+
+function emptyResponse(row: Row): unknown {
+  const methods: Readonly<Record<string, MethodDefinition>> = SERVICES[row.service].methods;
+  return methods[row.rpc]?.responseType.decode(new Uint8Array());
+}
