@@ -103,12 +103,17 @@ function requestId(request: IncomingMessage): string {
   return typeof sent === 'string' && /^[\x20-\x7e]{1,128}$/.test(sent) ? sent : randomUUID();
 }
 
-/** A part of a path whose percent-encoding is broken is taken as it stands, so that it is judged like any other. */
+/**
+ * A part of a path whose percent-encoding is broken is taken as it stands, so that it is judged like any
+ * other. `%40` is the `@` of `@me` to every client that encodes it, but not to the router.
+ */
 function decodable(url: string): string {
   if (!url.includes('%')) return url;
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
-  const parts = path.split('/').map((part) => (decodes(part) ? part : part.replaceAll('%', '%25')));
+  const parts = path
+    .split('/')
+    .map((part) => (decodes(part) ? part.replaceAll('%40', '@') : part.replaceAll('%', '%25')));
   return parts.join('/') + url.slice(path.length);
 }
 

@@ -67,10 +67,12 @@ export function formOf(
   return messageSchema(`${message.name.slice(0, message.name.lastIndexOf('.'))}.${form}`);
 }
 
+/** Aligned as the formatter wants it. */
 export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
-  return (
-    line(headings) + line(headings.map((heading) => '-'.repeat(heading.length))) + rows.map(line).join('')
-  );
+  const cells = [headings, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |\n`;
+  const [head = [], ...body] = cells;
+  return line(head) + line(widths.map((width) => '-'.repeat(width))) + body.map(line).join('');
 }
