@@ -131,7 +131,7 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
   });
 
   it('a host name stands for its addresses, of which those that answer are used', async () => {
-    const { address } = await start((request) => request);
+    const { address } = await start((request) => request, { address: '127.0.0.1:0' });
     const port = address.slice(address.lastIndexOf(':'));
     const { client: echo } = client(`localhost${port}`, transport); // 127.0.0.1, and ::1 where nobody listens
     for (let round = 0; round < 20; round++) {

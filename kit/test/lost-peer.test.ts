@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { Status } from '../src/fault.ts';
 import { type Child, run } from './support/child.ts';
 import { client, faultOf, start, text } from './support/echo-service.ts';
+import { LOOPBACK } from './support/loopback.ts';
 
 /** A server in a process of its own. */
-async function child(address = '127.0.0.1:0'): Promise<Child & { address: string }> {
+async function child(address = `${LOOPBACK}:0`): Promise<Child & { address: string }> {
   const server = run('echo-server.ts', [address]);
   await expect.poll(server.output, { timeout: 20_000 }).toMatch(/\n$/);
   return { ...server, address: server.output().trim() };

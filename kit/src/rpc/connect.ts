@@ -10,6 +10,7 @@ import {
   type ServiceDefinition,
   unaryMethods,
 } from './definition.ts';
+import { encodeMessage } from './encode-message.ts';
 import type { Link, Transport } from './link.ts';
 import { RENEW_AFTER_MS, type Replicas, replicas } from './replicas.ts';
 import { Unreachable } from './unreachable.ts';
@@ -83,7 +84,7 @@ function caller(
   const repeatable = idempotencyLevel !== undefined;
   return async (message, options) => {
     try {
-      const request = requestType.encode(message).finish();
+      const request = encodeMessage(requestType, message);
       const deadline = deadlineOf(options);
       const link = peers.pick();
       let response: Uint8Array;
@@ -137,7 +138,7 @@ function encodedCaller(who: Caller): Uint8Array {
   if (who === nobody) return EMPTY;
   let bytes = encodedCallers.get(who);
   if (bytes === undefined) {
-    bytes = Caller.encode(who).finish();
+    bytes = encodeMessage(Caller, who);
     encodedCallers.set(who, bytes);
   }
   return bytes;

@@ -1,6 +1,8 @@
+import type { BinaryWriter } from '@bufbuild/protobuf/wire';
+
 /** What ts-proto generates for a message (only what is used here). */
 interface Encoder<T> {
-  encode(message: T): { finish(): Uint8Array };
+  encode(message: T, writer?: BinaryWriter): { finish(): Uint8Array };
 }
 
 export interface MethodDefinition {

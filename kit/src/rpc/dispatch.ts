@@ -10,6 +10,7 @@ import {
   type ServiceDefinition,
   unaryMethods,
 } from './definition.ts';
+import { encodeMessage } from './encode-message.ts';
 import { encodeFault } from './fault-wire.ts';
 
 export type Handler<Request, Response> = (request: Request, call: Call) => Response | Promise<Response>;
@@ -66,7 +67,7 @@ function serveMethod(
     path,
     run: async (bytes, call) => {
       const response = await handler(decode(requestType, bytes), call);
-      return responseType.encode(response).finish();
+      return encodeMessage(responseType, response);
     },
   };
 }

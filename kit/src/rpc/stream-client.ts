@@ -1,6 +1,7 @@
 import { type Answer, AnswerFrame, CallFrame, type Call as CallMessage } from '@gatehouse/proto/kit/calls';
 import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { cancelled, deadlineExceeded, type Fault, internal, Status, unavailable } from '../fault.ts';
+import { encodeMessage } from './encode-message.ts';
 import { decodeFault } from './fault-wire.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
 import { Unreachable } from './unreachable.ts';
@@ -133,7 +134,7 @@ export function callStream(
     while (!blocked && !lost && (waiting.length > 0 || givenUp.length > 0)) {
       const frame = { calls: takeFrame(), cancelled: givenUp };
       givenUp = [];
-      blocked = !stream.write(CallFrame.encode(frame).finish());
+      blocked = !stream.write(encodeMessage(CallFrame, frame));
     }
     if (blocked) {
       stream.once('drain', () => {

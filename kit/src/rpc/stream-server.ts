@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts';
 import { answerQueue } from './answer-queue.ts';
 import { decodeCaller, ServerCall } from './call.ts';
 import { dispatch, type ServedMethod } from './dispatch.ts';
+import { encodeMessage } from './encode-message.ts';
 import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
 
 /** The serving side of one call stream. */
@@ -108,7 +109,7 @@ export function serveStream(
   }
 
   function encode(frame: Answer[]): Uint8Array {
-    return AnswerFrame.encode({ answers: frame, draining }).finish();
+    return encodeMessage(AnswerFrame, { answers: frame, draining });
   }
 
   function isWritable(): boolean {

@@ -10,6 +10,7 @@ import {
   serve,
 } from '../../src/rpc.ts';
 import { EchoDefinition, type EchoMessage } from '../echo.ts';
+import { LOOPBACK } from './loopback.ts';
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -32,7 +33,7 @@ export interface StartOptions {
 
 /** A server that answers `say` as the test wants. */
 export async function start(say: EchoHandler, options: StartOptions = {}) {
-  const { again = say, address = '127.0.0.1:0', log = silentLogger } = options;
+  const { again = say, address = `${LOOPBACK}:0`, log = silentLogger } = options;
   const server = await serve({ address, implementations: [implement(EchoDefinition, { say, again })], log });
   atEnd(() => server.close());
   return server;

@@ -16,6 +16,7 @@ import {
   type sendUnaryData,
 } from '@grpc/grpc-js';
 import { methodPath } from '../../src/rpc/definition.ts';
+import { LOOPBACK } from './loopback.ts';
 
 /** Peers that speak bytes on the call stream's path, and need not keep to its contract. */
 const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
@@ -39,7 +40,6 @@ export interface RawServer {
 export async function rawServer(
   open: (stream: RawServerStream) => void,
   unary: Readonly<Record<string, (request: Buffer) => Buffer | undefined>> = {},
-  address = '127.0.0.1:0',
 ): Promise<RawServer> {
   const server = new Server();
   server.addService({ open: { path: OPEN, requestStream: true, responseStream: true, ...bytes } }, { open });
@@ -55,11 +55,11 @@ export async function rawServer(
     );
   }
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync(`${LOOPBACK}:0`, ServerCredentials.createInsecure(), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     );
   });
-  return { address: `127.0.0.1:${port}`, close: () => server.forceShutdown() };
+  return { address: `${LOOPBACK}:${port}`, close: () => server.forceShutdown() };
 }
 
 /** A client with one call stream that the test writes to. */
