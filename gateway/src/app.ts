@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import cors from '@fastify/cors';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { answerBrokenRequest, notHttp } from './broken-request.ts';
-import { EXPOSED_HEADERS } from './exposed-headers.ts';
+import { answerPreflight, COMMON_HEADERS } from './common-headers.ts';
 import { addHealth } from './health.ts';
 import { httpError, notFound } from './http-error.ts';
 import { type Pipeline, type PipelineOptions, pipeline } from './pipeline.ts';
@@ -13,7 +12,7 @@ const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** The HTTP server: Fastify matches a row, and the row's pipeline does the rest. */
-export async function buildApp(rows: readonly Row[], options: PipelineOptions): Promise<FastifyInstance> {
+export function buildApp(rows: readonly Row[], options: PipelineOptions): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: requestId,
@@ -31,16 +30,9 @@ export async function buildApp(rows: readonly Row[], options: PipelineOptions): 
     frameworkErrors: (_error, _request, reply) => sendError(reply, notFound()),
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('cache-control', 'no-store');
-    done();
-  });
-  await app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: EXPOSED_HEADERS,
-    strictPreflight: false,
+    reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
+    if (request.method === 'OPTIONS') answerPreflight(request, reply);
+    else done();
   });
   addRows(app, rows, options);
   addHealth(app, options.connections);
@@ -67,7 +59,7 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
   app.addHook('onRequest', (request, reply, done) => {
     if (lacksHost(request)) sendError(reply, notHttp());
     else if (!request.is404) done();
-    else if (request.method === 'OPTIONS' || !isApi(request.url)) sendError(reply, notFound());
+    else if (!isApi(request.url)) sendError(reply, notFound());
     else void unmatched(request, reply);
   });
   app.setNotFoundHandler(unreachable);

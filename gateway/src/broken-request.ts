@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Fault, invalidForm, Status } from '@gatehouse/kit/fault';
-import { EXPOSED_HEADERS } from './exposed-headers.ts';
+import { COMMON_HEADERS } from './common-headers.ts';
 import { httpError } from './http-error.ts';
 
 /** Answers, in the contract's form, what Node's HTTP parser could not make a request of. */
@@ -16,11 +16,8 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     [
       `HTTP/1.1 ${reason}`,
       'Content-Type: application/json; charset=utf-8',
-      'X-Content-Type-Options: nosniff',
       `X-Request-Id: ${randomUUID()}`,
-      'Cache-Control: no-store',
-      'Access-Control-Allow-Origin: *',
-      `Access-Control-Expose-Headers: ${EXPOSED_HEADERS.join(', ')}`,
+      ...Object.entries(COMMON_HEADERS).map(([name, value]) => `${name}: ${value}`),
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
       '',

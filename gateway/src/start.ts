@@ -21,7 +21,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     for (const connection of Object.values(connections)) parts.add('connection', () => connection.close());
     await checkBuckets(connections.ratelimit, log);
     const { trusted_proxies } = config;
-    const app = await buildApp(overrides.rows ?? ROUTES, { connections, trusted_proxies, log });
+    const app = buildApp(overrides.rows ?? ROUTES, { connections, trusted_proxies, log });
     parts.add('http', appCloser(app));
     const url = new URL(await app.listen({ host: config.host, port: config.port }));
     return { address: url.host, close: () => parts.close() };

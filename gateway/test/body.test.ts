@@ -135,7 +135,7 @@ describe('a body that stalls', () => {
   beforeAll(async () => {
     peers = await startPeers();
     const connections = connectServices(peers.addresses, 'stream', silentLogger);
-    const app = await buildApp(ROUTES, { connections, trusted_proxies: [], log: silentLogger });
+    const app = buildApp(ROUTES, { connections, trusted_proxies: [], log: silentLogger });
     // The edge's own 60 s are too long for a test; Node looks at the clock every so often.
     const patience = { headersTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS };
     Object.assign(app.server, { ...patience, connectionsCheckingInterval: 50 });

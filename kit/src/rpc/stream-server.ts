@@ -6,7 +6,7 @@ import { answerQueue } from './answer-queue.ts';
 import { decodeCaller, ServerCall } from './call.ts';
 import { dispatch, type ServedMethod } from './dispatch.ts';
 import { encodeMessage } from './encode-message.ts';
-import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
+import { EAGER_FRAME_CALLS, MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
 
 /** The serving side of one call stream. */
 export interface ServedStream {
@@ -74,9 +74,13 @@ export function serveStream(
   }
 
   function schedule(): void {
-    if (scheduled || blocked) return;
-    scheduled = true;
-    setImmediate(flush);
+    if (blocked) return;
+    if (answers.size() >= EAGER_FRAME_CALLS) {
+      flush();
+    } else if (!scheduled) {
+      scheduled = true;
+      setImmediate(flush);
+    }
   }
 
   function flush(): void {
