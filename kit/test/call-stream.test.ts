@@ -1,7 +1,10 @@
 import { createServer } from 'node:net';
+import { Duplex } from 'node:stream';
+import { CallFrame } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { answerQueue } from '../src/rpc/answer-queue.ts';
 import { PART_BYTES } from '../src/rpc/limits.ts';
+import { callStream } from '../src/rpc/stream-client.ts';
 import { atEnd, client, start, text } from './support/echo-service.ts';
 import { answers, type Received, rawServer, receive } from './support/raw-peer.ts';
 
@@ -56,6 +59,50 @@ describe('a call stream', () => {
       [1, 1, false],
     ]);
     expect(queue.size()).toBe(0);
+  });
+
+  it('that is full waits for room once, however its calls arrive, and sends them all then', async () => {
+    const frames: CallFrame[] = [];
+    let room: (() => void) | undefined;
+    const stream = new Duplex({
+      objectMode: true,
+      writableHighWaterMark: 1,
+      read: () => undefined,
+      write: (frame: Uint8Array, _, done) => {
+        frames.push(CallFrame.decode(frame));
+        room = done;
+      },
+    });
+    const calls = callStream(Object.assign(stream, { cancel: () => undefined }) as never, () => undefined);
+    const tick = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const call = {
+      path: '/a',
+      request: new Uint8Array(),
+      caller: new Uint8Array(),
+      requestId: '',
+      signal: undefined,
+    };
+    const ends: Promise<unknown>[] = [];
+    for (const count of [1, 40, 1, 40, 16, 3, 100]) {
+      for (let placed = 0; placed < count; placed++) ends.push(calls.call({ ...call, timeoutMs: 20_000 }));
+      await tick();
+      expect(stream.listenerCount('drain')).toBeLessThanOrEqual(1);
+      room?.();
+      await tick();
+      expect(stream.listenerCount('drain')).toBeLessThanOrEqual(1);
+    }
+    const settled = Promise.allSettled(ends);
+    while (room !== undefined) {
+      const done: () => void = room;
+      room = undefined;
+      done();
+      await tick();
+    }
+    expect(frames.flatMap((frame) => frame.calls.map(({ id }) => id))).toEqual(
+      ends.map((_, index) => index + 1),
+    );
+    stream.push(null);
+    for (const end of await settled) expect(end.status).toBe('rejected');
   });
 
   it('is renewed by age, and no call is lost by that', async () => {

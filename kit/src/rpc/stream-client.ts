@@ -132,6 +132,7 @@ export function callStream(
 
   function flush(): void {
     scheduled = false;
+    if (blocked) return; // filled up since this was scheduled: `drain` is awaited already
     while (!blocked && !lost && (waiting.length > 0 || givenUp.length > 0)) {
       const frame = { calls: takeFrame(), cancelled: givenUp };
       givenUp = [];

@@ -85,6 +85,7 @@ export function serveStream(
 
   function flush(): void {
     scheduled = false;
+    if (blocked) return; // filled up since this was scheduled: `drain` is awaited already
     while (!blocked && isWritable()) {
       const frame = answers.nextFrame();
       if (frame.length === 0) break;
