@@ -1,10 +1,5 @@
-import {
-  type DestinationStream,
-  destination as fileDestination,
-  type Logger,
-  pino,
-  stdSerializers,
-} from 'pino';
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import { standardOutput } from './log-output.ts';
 
 export type { Logger } from 'pino';
 
@@ -15,9 +10,6 @@ export interface LogOptions {
   readonly level?: string;
   readonly destination?: DestinationStream;
 }
-
-/** Lines gather up to this before they are written, or for a second. */
-const BUFFER_BYTES = 64 * 1024;
 
 /**
  * Members that may hold a credential. The rule is not to log them at all; this is the net below
@@ -40,11 +32,9 @@ const SECRETS = [
 ];
 const REDACTED = SECRETS.flatMap((name) => ['', '*', '*.*'].map((within) => `${within}["${name}"]`));
 
-/** A JSON-lines logger, to standard output unless told otherwise, written in the background. */
+/** A JSON-lines logger, to standard output unless told otherwise. */
 export function createLogger({ name, level = 'info', destination }: LogOptions): Logger {
-  const sink =
-    destination ??
-    fileDestination({ fd: 1, sync: false, minLength: BUFFER_BYTES, maxWrite: 4 * BUFFER_BYTES });
+  const sink = destination ?? standardOutput();
   const shape = {
     level,
     base: { name },
@@ -53,7 +43,6 @@ export function createLogger({ name, level = 'info', destination }: LogOptions):
   };
   const logger = pino({ ...shape, redact: { paths: REDACTED, censor: '[redacted]' } }, sink);
   fixedLines.set(logger, pino(shape, sink));
-  if (destination === undefined) flushEverySecond(logger);
   return logger;
 }
 
@@ -77,8 +66,3 @@ export function fixedLineLogger(logger: Logger): Logger {
 
 /** Says nothing; for tests that do not read logs. */
 export const silentLogger: Logger = pino({ level: 'silent' });
-
-/** Lines below the buffer's length would wait for the next one; nobody should wait for a log. */
-function flushEverySecond(logger: Logger): void {
-  setInterval(() => logger.flush(), 1000).unref();
-}
