@@ -1,5 +1,5 @@
 import { Fault } from '@gatehouse/kit/fault';
-import { fixedLineLogger, type Logger } from '@gatehouse/kit/log';
+import { type Logger, lineWriter } from '@gatehouse/kit/log';
 import type { FastifyRequest } from 'fastify';
 import type { Row } from './route.ts';
 
@@ -10,7 +10,7 @@ export type AccessLog = (request: FastifyRequest, status: number, ms: number, fa
  * credential (contract 4, section 1).
  */
 export function accessLog(log: Logger, row: Row | undefined): AccessLog {
-  const lines = fixedLineLogger(log);
+  const write = lineWriter(log, 'request');
   const route = row?.path ?? '(unmatched)';
   return (request, status, ms, failure) => {
     const line = {
@@ -20,7 +20,7 @@ export function accessLog(log: Logger, row: Row | undefined): AccessLog {
       status,
       ms: Math.round(ms * 1000) / 1000,
     };
-    if (status < 500) lines.info(line, 'request');
+    if (status < 500) write(line);
     else
       log.error({ ...line, err: failure instanceof Fault ? (failure.cause ?? failure) : failure }, 'request');
   };

@@ -42,7 +42,7 @@ export function createLogger({ name, level = 'info', destination }: LogOptions):
     serializers: { err: errorMembers },
   };
   const logger = pino({ ...shape, redact: { paths: REDACTED, censor: '[redacted]' } }, sink);
-  fixedLines.set(logger, pino(shape, sink));
+  targets.set(logger, { name: JSON.stringify(name), sink });
   return logger;
 }
 
@@ -54,14 +54,37 @@ function errorMembers(error: unknown): Record<string, unknown> {
   return { type, message, stack, error_code: code, constraint };
 }
 
-const fixedLines = new WeakMap<Logger, Logger>();
+const INFO = 30;
+const targets = new WeakMap<Logger, { readonly name: string; readonly sink: DestinationStream }>();
 
 /**
- * The same log for lines whose members are all fixed by the code that writes them: it skips the search
- * for secrets, which costs more than the line itself. For the one line a request and the one line an RPC.
+ * Makes the function that writes a line of level info whose members are fixed by the code that calls it,
+ * as pino would write it. It does not search them for secrets and is a fifth of the cost: for the one
+ * line a request and the one line an RPC.
  */
-export function fixedLineLogger(logger: Logger): Logger {
-  return fixedLines.get(logger) ?? logger;
+export function lineWriter(
+  log: Logger,
+  message: string,
+): (members: Readonly<Record<string, string | number>>) => void {
+  const target = targets.get(log);
+  if (target === undefined) return (members) => log.info(members, message);
+  const { name, sink } = target;
+  const end = `,"msg":${JSON.stringify(message)}}\n`;
+  let now = 0;
+  let start = ''; // of all lines of one millisecond
+  return (members) => {
+    if (!log.isLevelEnabled('info')) return;
+    if (now !== Date.now()) {
+      now = Date.now();
+      start = `{"level":${INFO},"time":${now},"name":${name}`;
+    }
+    let line = start;
+    for (const member in members) {
+      const value = members[member];
+      line += `,"${member}":${typeof value === 'number' ? value : JSON.stringify(value)}`;
+    }
+    sink.write(line + end);
+  };
 }
 
 /** Says nothing; for tests that do not read logs. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger, fixedLineLogger, type Logger } from '../src/log.ts';
+import { createLogger, type Logger, lineWriter } from '../src/log.ts';
 import { run } from './support/child.ts';
 import { client, faultOf, start, text } from './support/echo-service.ts';
 
@@ -72,6 +72,15 @@ describe('a log', () => {
     },
   );
 
+  it('writes a line of fixed members as pino would', () => {
+    const { log, raw } = record();
+    const members = { request_id: '"\\\u0001é', status: 0, ms: 0.25 };
+    log.info(members, 'rpc');
+    lineWriter(log, 'rpc')(members);
+    const [one, two] = raw().trim().split('\n');
+    expect(two?.replace(/"time":\d+/, '')).toBe(one?.replace(/"time":\d+/, ''));
+  });
+
   it('leaves out what is below its level', () => {
     let raw = '';
     const write = (line: string): void => {
@@ -79,7 +88,7 @@ describe('a log', () => {
     };
     const log = createLogger({ name: 'test', level: 'warn', destination: { write } });
     log.info('info');
-    fixedLineLogger(log).info('info');
+    lineWriter(log, 'info')({ n: 1 });
     log.warn('warn');
     expect(raw).toMatch(/^\{"level":40,"time":\d+,"name":"test","msg":"warn"\}\n$/);
   });

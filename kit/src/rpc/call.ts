@@ -1,5 +1,6 @@
 import { Caller } from '@gatehouse/proto/kit/calls';
 import type { Logger } from '../log.ts';
+import { decodeMessage } from './codec.ts';
 
 /** What a handler knows of the call besides its request. */
 export interface Call {
@@ -21,7 +22,7 @@ export const nobody: Caller = Caller.decode(new Uint8Array());
 export function decodeCaller(bytes: Uint8Array): Caller {
   if (bytes.length === 0) return nobody;
   try {
-    return Caller.decode(bytes);
+    return decodeMessage(Caller, bytes);
   } catch {
     return nobody;
   }

@@ -2,6 +2,7 @@ import { Caller } from '@gatehouse/proto/kit/calls';
 import { cancelled, deadlineExceeded, Fault, internal } from '../fault.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import { type Call, nobody } from './call.ts';
+import { decodeMessage, encodeMessage } from './codec.ts';
 import {
   type MethodDefinition,
   methodPath,
@@ -10,7 +11,6 @@ import {
   type ServiceDefinition,
   unaryMethods,
 } from './definition.ts';
-import { encodeMessage } from './encode-message.ts';
 import type { Link, Transport } from './link.ts';
 import { RENEW_AFTER_MS, type Replicas, replicas } from './replicas.ts';
 import { Unreachable } from './unreachable.ts';
@@ -94,7 +94,7 @@ function caller(
         if (!(error instanceof Unreachable) || (error.sent && !repeatable)) throw error;
         response = await callOn(peers.pick(link), path, request, deadline, options);
       }
-      return responseType.decode(response);
+      return decodeMessage(responseType, response);
     } catch (error) {
       throw error instanceof Fault ? error : internal(error);
     }
@@ -121,7 +121,7 @@ function callOn(
     path,
     request,
     timeoutMs,
-    caller: encodedCaller(caller ?? within?.caller ?? nobody),
+    caller: encodeCaller(caller ?? within?.caller ?? nobody),
     requestId: requestId ?? within?.requestId ?? '',
     signal,
   });
@@ -131,17 +131,9 @@ function callOn(
 const MAX_TIMEOUT_MS = 86_400_000;
 
 const EMPTY = new Uint8Array();
-const encodedCallers = new WeakMap<Caller, Uint8Array>();
 
-/** A caller is encoded once, however many calls are made for it. */
-function encodedCaller(who: Caller): Uint8Array {
-  if (who === nobody) return EMPTY;
-  let bytes = encodedCallers.get(who);
-  if (bytes === undefined) {
-    bytes = encodeMessage(Caller, who);
-    encodedCallers.set(who, bytes);
-  }
-  return bytes;
+function encodeCaller(who: Caller): Uint8Array {
+  return who === nobody ? EMPTY : encodeMessage(Caller, who);
 }
 
 /** Health is asked over unary RPC: it is not one of the services that the call stream carries. */

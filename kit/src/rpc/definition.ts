@@ -1,16 +1,11 @@
-import type { BinaryWriter } from '@bufbuild/protobuf/wire';
-
-/** What ts-proto generates for a message (only what is used here). */
-interface Encoder<T> {
-  encode(message: T, writer?: BinaryWriter): { finish(): Uint8Array };
-}
+import type { MessageType } from './codec.ts';
 
 export interface MethodDefinition {
   readonly name: string;
   // biome-ignore lint/suspicious/noExplicitAny: a method of any message types; RequestOf and ResponseOf recover them.
-  readonly requestType: Encoder<any> & { decode(input: Uint8Array): unknown };
+  readonly requestType: MessageType<any>;
   // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly responseType: Encoder<any> & { decode(input: Uint8Array): unknown };
+  readonly responseType: MessageType<any>;
   readonly requestStream: boolean;
   readonly responseStream: boolean;
   readonly options: { readonly idempotencyLevel?: 'IDEMPOTENT' | 'NO_SIDE_EFFECTS' };

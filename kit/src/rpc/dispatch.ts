@@ -1,7 +1,8 @@
 import { databaseFault } from '../db/errors.ts';
 import { cancelled, deadlineExceeded, Fault, internal, Status } from '../fault.ts';
-import { fixedLineLogger, type Logger } from '../log.ts';
+import { type Logger, lineWriter } from '../log.ts';
 import type { Call, ServerCall } from './call.ts';
+import { decodeMessage, encodeMessage } from './codec.ts';
 import {
   type MethodDefinition,
   methodPath,
@@ -10,7 +11,6 @@ import {
   type ServiceDefinition,
   unaryMethods,
 } from './definition.ts';
-import { encodeMessage } from './encode-message.ts';
 import { encodeFault } from './fault-wire.ts';
 
 export type Handler<Request, Response> = (request: Request, call: Call) => Response | Promise<Response>;
@@ -29,7 +29,7 @@ export interface Implementation {
 /** One method on bytes, whatever brought them. */
 export interface ServedMethod {
   readonly path: string;
-  run(request: Uint8Array, call: Call): Promise<Uint8Array>;
+  run(request: Uint8Array, call: Call): Uint8Array | Promise<Uint8Array>;
 }
 
 /** What goes back: the response's bytes, or a status other than 0 with an encoded google.rpc.Status. */
@@ -65,16 +65,17 @@ function serveMethod(
 ): ServedMethod {
   return {
     path,
-    run: async (bytes, call) => {
-      const response = await handler(decode(requestType, bytes), call);
-      return encodeMessage(responseType, response);
+    run: (bytes, call) => {
+      const response = handler(decode(requestType, bytes), call);
+      if (!(response instanceof Promise)) return encodeMessage(responseType, response);
+      return response.then((value) => encodeMessage(responseType, value));
     },
   };
 }
 
 function decode(type: MethodDefinition['requestType'], bytes: Uint8Array): unknown {
   try {
-    return type.decode(bytes);
+    return decodeMessage(type, bytes);
   } catch (cause) {
     throw new Fault({
       status: Status.INVALID_ARGUMENT,
@@ -90,7 +91,7 @@ export async function dispatch(
   method: ServedMethod,
   request: Uint8Array,
   call: ServerCall,
-  log: Logger,
+  write: CallLog,
 ): Promise<Outcome> {
   const startedAt = performance.now();
   let outcome: Outcome;
@@ -103,7 +104,7 @@ export async function dispatch(
     if (fault.status === Status.INTERNAL || fault.status === Status.UNAVAILABLE) error = fault.cause ?? fault;
     outcome = failure(fault);
   }
-  logCall(log, method, call, outcome, performance.now() - startedAt, error);
+  write(method, call, outcome.status, performance.now() - startedAt, error);
   return outcome;
 }
 
@@ -127,20 +128,25 @@ function toFault(thrown: unknown, call: ServerCall): Fault {
   return databaseFault(thrown) ?? internal(thrown);
 }
 
-function logCall(
-  log: Logger,
+export type CallLog = (
   method: ServedMethod,
   call: ServerCall,
-  outcome: Outcome,
+  status: Status,
   ms: number,
   error: unknown,
-): void {
-  const line = {
-    request_id: call.requestId,
-    rpc: method.path,
-    status: outcome.status,
-    ms: Math.round(ms * 1000) / 1000,
+) => void;
+
+/** Makes what writes the one line an RPC; `error` is given where nobody authored what went wrong. */
+export function callLog(log: Logger): CallLog {
+  const write = lineWriter(log, 'rpc');
+  return (method, call, status, ms, error) => {
+    const line = {
+      request_id: call.requestId,
+      rpc: method.path,
+      status,
+      ms: Math.round(ms * 1000) / 1000,
+    };
+    if (error === undefined) write(line);
+    else log.error({ ...line, err: error }, 'rpc');
   };
-  if (error !== undefined) log.error({ ...line, err: error }, 'rpc');
-  else fixedLineLogger(log).info(line, 'rpc');
 }

@@ -1,6 +1,7 @@
 import { CallsDefinition } from '@gatehouse/proto/kit/calls';
 import { Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { cancelled, Status, unavailable } from '../fault.ts';
+import { asBuffer } from './codec.ts';
 import { methodPath } from './definition.ts';
 import { decodeFault } from './fault-wire.ts';
 import {
@@ -33,7 +34,6 @@ export interface Link {
 const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
 const NO_DETAILS = new Uint8Array();
 const same = (bytes: Buffer): Buffer => bytes;
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Connects to one replica; a lost connection is made again with back-off of at most 1 s. */
 export function openLink(address: string, transport: Transport): Link {

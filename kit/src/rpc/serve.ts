@@ -12,8 +12,16 @@ import { Status } from '../fault.ts';
 import type { Running } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
 import { decodeCaller, nobody, ServerCall } from './call.ts';
+import { asBuffer } from './codec.ts';
 import { methodPath } from './definition.ts';
-import { dispatch, type Implementation, type Outcome, type ServedMethod } from './dispatch.ts';
+import {
+  type CallLog,
+  callLog,
+  dispatch,
+  type Implementation,
+  type Outcome,
+  type ServedMethod,
+} from './dispatch.ts';
 import { addHealth } from './health.ts';
 import {
   CALLER_METADATA,
@@ -48,13 +56,14 @@ export async function serve({ address, implementations, log }: ServeOptions): Pr
     'grpc.keepalive_timeout_ms': 10_000,
   });
   const methods = new Map<string, ServedMethod>();
+  const write = callLog(log);
   for (const { service, methods: served } of implementations) {
     for (const method of served) methods.set(method.path, method);
-    const { definition, handlers } = unaryService(served, log);
+    const { definition, handlers } = unaryService(served, log, write);
     server.addService(definition, handlers);
     log.debug({ service: service.fullName }, 'serving');
   }
-  const streams = addCallStream(server, methods, log);
+  const streams = addCallStream(server, methods, log, write);
   const health = addHealth(
     server,
     implementations.map(({ service }) => service.fullName),
@@ -75,19 +84,20 @@ export async function serve({ address, implementations, log }: ServeOptions): Pr
 function unaryService(
   methods: readonly ServedMethod[],
   log: Logger,
+  write: CallLog,
 ): { definition: GrpcService; handlers: Record<string, UnaryHandler> } {
   const definition: Record<string, GrpcService[string]> = {};
   const handlers: Record<string, UnaryHandler> = {};
   for (const method of methods) {
     definition[method.path] = bytesMethod(method.path, false);
-    handlers[method.path] = unaryHandler(method, log);
+    handlers[method.path] = unaryHandler(method, log, write);
   }
   return { definition, handlers };
 }
 
 type UnaryHandler = (call: ServerUnaryCall<Buffer, Buffer>, reply: sendUnaryData<Buffer>) => void;
 
-function unaryHandler(method: ServedMethod, log: Logger): UnaryHandler {
+function unaryHandler(method: ServedMethod, log: Logger, write: CallLog): UnaryHandler {
   return (grpc, reply) => {
     const call = new ServerCall(
       readCaller(grpc.metadata),
@@ -97,13 +107,13 @@ function unaryHandler(method: ServedMethod, log: Logger): UnaryHandler {
     );
     if (grpc.cancelled) call.abort();
     else grpc.on('cancelled', () => call.abort());
-    void dispatch(method, grpc.request, call, log).then((outcome) => sendOutcome(outcome, reply));
+    void dispatch(method, grpc.request, call, write).then((outcome) => sendOutcome(outcome, reply));
   };
 }
 
 function sendOutcome({ status, response, details, message }: Outcome, reply: sendUnaryData<Buffer>): void {
   if (status === Status.OK) {
-    reply(null, Buffer.from(response.buffer, response.byteOffset, response.byteLength));
+    reply(null, asBuffer(response));
     return;
   }
   const metadata = new Metadata();
@@ -116,6 +126,7 @@ function addCallStream(
   server: Server,
   methods: ReadonlyMap<string, ServedMethod>,
   log: Logger,
+  write: CallLog,
 ): ServedStream {
   const streams = new Set<ServedStream>();
   let draining = false;
@@ -124,7 +135,7 @@ function addCallStream(
     { open: bytesMethod(path, true) },
     {
       open: (stream: ServerDuplexStream<Uint8Array, Uint8Array>) => {
-        const served = serveStream(stream, methods, log);
+        const served = serveStream(stream, methods, log, write);
         streams.add(served);
         stream.on('close', () => streams.delete(served));
         if (draining) served.drain();
@@ -148,7 +159,7 @@ function bytesMethod(path: string, stream: boolean): GrpcService[string] {
     responseStream: stream,
     requestSerialize: same,
     requestDeserialize: same,
-    responseSerialize: (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    responseSerialize: asBuffer,
     responseDeserialize: same,
   };
 }

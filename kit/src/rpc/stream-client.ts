@@ -1,9 +1,10 @@
 import { type Answer, AnswerFrame, CallFrame, type Call as CallMessage } from '@gatehouse/proto/kit/calls';
 import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { cancelled, deadlineExceeded, type Fault, internal, Status, unavailable } from '../fault.ts';
-import { encodeMessage } from './encode-message.ts';
+import { decodeMessage, encodeMessage } from './codec.ts';
 import { decodeFault } from './fault-wire.ts';
 import { EAGER_FRAME_CALLS, MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
+import { atTurnEnd, beginTurn } from './turn.ts';
 import { Unreachable } from './unreachable.ts';
 
 export interface OutgoingCall {
@@ -54,8 +55,9 @@ export function callStream(
   let lost = false;
 
   stream.on('data', (bytes: Uint8Array) => {
+    beginTurn();
     try {
-      const { answers, draining } = AnswerFrame.decode(bytes);
+      const { answers, draining } = decodeMessage(AnswerFrame, bytes);
       for (const answer of answers) settle(answer);
       if (draining) usable = false;
       endIfDone();
@@ -127,7 +129,7 @@ export function callStream(
   function schedule(): void {
     if (scheduled || blocked) return;
     scheduled = true;
-    setImmediate(flush); // after the sockets of this tick were read, so that their calls share a frame
+    atTurnEnd(flush);
   }
 
   function flush(): void {

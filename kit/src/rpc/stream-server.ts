@@ -4,9 +4,10 @@ import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
 import { answerQueue } from './answer-queue.ts';
 import { decodeCaller, ServerCall } from './call.ts';
-import { dispatch, type ServedMethod } from './dispatch.ts';
-import { encodeMessage } from './encode-message.ts';
+import { decodeMessage, encodeMessage } from './codec.ts';
+import { type CallLog, dispatch, type ServedMethod } from './dispatch.ts';
 import { EAGER_FRAME_CALLS, MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
+import { atTurnEnd, beginTurn } from './turn.ts';
 
 /** The serving side of one call stream. */
 export interface ServedStream {
@@ -21,6 +22,7 @@ export function serveStream(
   stream: ServerDuplexStream<Uint8Array, Uint8Array>,
   methods: ReadonlyMap<string, ServedMethod>,
   log: Logger,
+  write: CallLog,
 ): ServedStream {
   /** Whose handlers run: a cancelled one counts until its handler has noticed. */
   const open = new Map<number, ServerCall>();
@@ -33,8 +35,9 @@ export function serveStream(
 
   stream.on('data', (bytes: Uint8Array) => {
     if (stream.writableEnded) return; // refused already
+    beginTurn();
     try {
-      const { calls, cancelled } = CallFrame.decode(bytes);
+      const { calls, cancelled } = decodeMessage(CallFrame, bytes);
       for (const call of calls) void take(call);
       for (const id of cancelled) cancel(id);
     } catch (error) {
@@ -56,7 +59,7 @@ export function serveStream(
     const deadline = Date.now() + message.timeout_ms;
     const call = new ServerCall(decodeCaller(message.caller), message.request_id, deadline, log);
     open.set(id, call);
-    const { status, response, details } = await dispatch(method, message.request, call, log);
+    const { status, response, details } = await dispatch(method, message.request, call, write);
     open.delete(id);
     if (call.aborted) endIfDone();
     else answer(id, status, response, details);
@@ -79,7 +82,7 @@ export function serveStream(
       flush();
     } else if (!scheduled) {
       scheduled = true;
-      setImmediate(flush);
+      atTurnEnd(flush);
     }
   }
 
