@@ -1,4 +1,5 @@
 import type { Logger } from '@gatehouse/kit/log';
+import { afterTurn } from '@gatehouse/kit/rpc/turn';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessLog } from './access-log.ts';
 import { clientIp } from './client-ip.ts';
@@ -77,11 +78,15 @@ function finisher(
   const write = accessLog(log, row);
   return (steps) => async (request, reply) => {
     const startedAt = performance.now();
+    const { socket } = request.raw;
     let failure: unknown;
     try {
       const { status, content_type, body } = await steps(request);
       reply.code(status);
       if (content_type !== undefined) reply.header('content-type', content_type);
+      // Answers that come of one frame leave together, when all of them are made.
+      socket.cork();
+      afterTurn(() => socket.uncork());
       reply.send(body);
     } catch (thrown) {
       failure = thrown;

@@ -2,8 +2,6 @@
 export const STREAM_REQUEST_BYTES = 64 * 1024;
 /** Most bytes of an answer in one frame; longer ones leave in parts. */
 export const PART_BYTES = 64 * 1024;
-/** A frame of this many calls leaves before its tick ends, so that both processes work meanwhile. */
-export const EAGER_FRAME_CALLS = 16;
 /** Most calls open on one stream, and most waiting in a client. */
 export const MAX_OPEN_CALLS = 4096;
 /** Answers that wait in a server from which on it reads no further calls of that stream. */

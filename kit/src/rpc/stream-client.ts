@@ -3,7 +3,7 @@ import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { cancelled, deadlineExceeded, type Fault, internal, Status, unavailable } from '../fault.ts';
 import { decodeMessage, encodeMessage } from './codec.ts';
 import { decodeFault } from './fault-wire.ts';
-import { EAGER_FRAME_CALLS, MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
+import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
 import { atTurnEnd, beginTurn } from './turn.ts';
 import { Unreachable } from './unreachable.ts';
 
@@ -80,8 +80,7 @@ export function callStream(
       const timer = setTimeout(() => giveUp(id, deadlineExceeded()), timeoutMs);
       pending.set(id, { resolve, reject, timer, forget: onAbort(signal, id), parts: undefined });
       waiting.push({ id, method: path, request, timeout_ms: timeoutMs, caller, request_id: requestId });
-      if (waiting.length >= EAGER_FRAME_CALLS && !blocked) flush();
-      else schedule();
+      schedule();
     });
   }
 

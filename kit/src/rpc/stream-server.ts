@@ -6,7 +6,7 @@ import { answerQueue } from './answer-queue.ts';
 import { decodeCaller, ServerCall } from './call.ts';
 import { decodeMessage, encodeMessage } from './codec.ts';
 import { type CallLog, dispatch, type ServedMethod } from './dispatch.ts';
-import { EAGER_FRAME_CALLS, MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
+import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
 import { atTurnEnd, beginTurn } from './turn.ts';
 
 /** The serving side of one call stream. */
@@ -77,13 +77,9 @@ export function serveStream(
   }
 
   function schedule(): void {
-    if (blocked) return;
-    if (answers.size() >= EAGER_FRAME_CALLS) {
-      flush();
-    } else if (!scheduled) {
-      scheduled = true;
-      atTurnEnd(flush);
-    }
+    if (scheduled || blocked) return;
+    scheduled = true;
+    atTurnEnd(flush);
   }
 
   function flush(): void {

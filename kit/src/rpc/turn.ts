@@ -17,6 +17,12 @@ export function atTurnEnd(flush: () => void): void {
   else due.push(flush);
 }
 
+/** Runs `last` at the end of the turn, or, outside one, now. */
+export function afterTurn(last: () => void): void {
+  if (due === undefined) last();
+  else due.push(last);
+}
+
 function endTurn(): void {
   const flushes = due ?? [];
   due = undefined;
