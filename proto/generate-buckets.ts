@@ -6,6 +6,9 @@ interface Row {
   readonly limit: number;
   readonly window_seconds: number;
   readonly key: readonly string[];
+  readonly policy?: 'local' | 'open' | 'closed';
+  /** Charged by an RPC of its own, and not for callers to name. */
+  readonly internal?: boolean;
 }
 interface Alias {
   readonly alias_of: string;
@@ -19,11 +22,11 @@ const buckets: string[] = [];
 const aliases: string[] = [];
 for (const [name, row] of rows) {
   if ('alias_of' in row) aliases.push(`  ${JSON.stringify(name)}: ${JSON.stringify(row.alias_of)},`);
-  else {
-    const key = row.key.map((part) => JSON.stringify(part)).join(', ');
-    buckets.push(
-      `  ${JSON.stringify(name)}: { limit: ${row.limit}, window_seconds: ${row.window_seconds}, key: [${key}] },`,
-    );
+  else if (row.internal !== true) {
+    const { limit, window_seconds, key, policy = 'local' } = row;
+    const parts = key.map((part) => JSON.stringify(part)).join(', ');
+    const members = `limit: ${limit}, window_seconds: ${window_seconds}, key: [${parts}], policy: '${policy}'`;
+    buckets.push(`  ${JSON.stringify(name)}: { ${members} },`);
   }
 }
 

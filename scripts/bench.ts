@@ -2,8 +2,9 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench/bench.ts';
 import { edge } from './bench/edge.ts';
+import { ratelimit } from './bench/ratelimit.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { edge };
+const BENCHES: Readonly<Record<string, Bench>> = { edge, ratelimit };
 
 const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
 

@@ -1,4 +1,5 @@
 import { accountRouteLimits } from './rate-limit/account-routes.ts';
+import { deniedFlood } from './rate-limit/denied-flood.ts';
 import { globalLimit } from './rate-limit/global.ts';
 import { loginLimits } from './rate-limit/login.ts';
 import { webhookExecuteLimit } from './rate-limit/webhook-execute.ts';
@@ -10,3 +11,4 @@ webhookExecuteLimit(suite);
 globalLimit(suite);
 accountRouteLimits(suite);
 loginLimits(suite);
+deniedFlood(suite);

@@ -4,45 +4,44 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Connection } from '@gatehouse/kit/rpc';
 import { BUCKETS } from '@gatehouse/proto/buckets';
-import type { Bucket, RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import type { Bucket, ListBucketsResponse, RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 
 const WAIT_MS = 30_000;
 const RETRY_MS = 250;
 
 /**
- * Holds the reference that this edge was built with against the one that ratelimit serves, so that a
- * half-finished roll-out is found at start and not in a 500. Waits for ratelimit for up to 30 s.
+ * Holds the names and keys that this edge was built with against those that ratelimit serves, so that a
+ * half-finished roll-out is found at start and not in a 500, and gives what it serves. Waits for ratelimit
+ * for up to 30 s.
  *
  * @throws Error naming every bucket that differs
  */
 export async function checkBuckets(
   ratelimit: Connection<typeof RatelimitServiceDefinition>,
   log: Logger,
-): Promise<void> {
-  const served = new Map((await listBuckets(ratelimit, log)).map((bucket) => [bucket.name, bucket]));
+): Promise<ListBucketsResponse> {
+  const response = await listBuckets(ratelimit, log);
+  const served = new Map(response.buckets.map((bucket) => [bucket.name, bucket]));
   const differing = Object.entries(BUCKETS)
     .filter(([name, known]) => !isSame(known, served.get(name)))
     .map(([name]) => name);
-  if (differing.length === 0) return;
-  throw new Error(`ratelimit serves other limits than this edge was built with: ${differing.join(', ')}`);
+  if (differing.length === 0) return response;
+  throw new Error(`ratelimit serves other buckets than this edge was built with: ${differing.join(', ')}`);
 }
 
+/** Limits and policies may change while both run; the edge goes by those that are served. */
 function isSame(known: (typeof BUCKETS)[keyof typeof BUCKETS], served: Bucket | undefined): boolean {
-  if (served === undefined) return false;
-  const { limit, window_seconds, key } = served;
-  return (
-    known.limit === limit && known.window_seconds === window_seconds && isDeepStrictEqual(known.key, key)
-  );
+  return served !== undefined && isDeepStrictEqual(known.key, served.key);
 }
 
 async function listBuckets(
   ratelimit: Connection<typeof RatelimitServiceDefinition>,
   log: Logger,
-): Promise<readonly Bucket[]> {
+): Promise<ListBucketsResponse> {
   const giveUpAt = Date.now() + WAIT_MS;
   for (;;) {
     try {
-      return (await ratelimit.client.listBuckets({}, { timeoutMs: 2_000 })).buckets;
+      return await ratelimit.client.listBuckets({}, { timeoutMs: 2_000 });
     } catch (error) {
       if (!(error instanceof Fault) || error.status !== Status.UNAVAILABLE || Date.now() > giveUpAt)
         throw error;

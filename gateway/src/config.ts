@@ -11,6 +11,12 @@ export interface Config {
   /** host:port of each service, several joined by commas. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly rpc_transport: Transport;
+  /** Edges that run: each admits its share of every limit while ratelimit does not answer. */
+  readonly gateway_replicas: number;
+  /** False: what is decided without ratelimit passes. Only a local development build may say so. */
+  readonly rate_limits: boolean;
+  /** host:port of the metrics; undefined: there are none. */
+  readonly metrics_listen: string | undefined;
   readonly log_level: string;
 }
 
@@ -33,6 +39,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       if (parseNetworks([cidr]) === undefined)
         read.problem(`TRUSTED_PROXIES: ${cidr} is not a CIDR or an IP address`);
     }
+    const rate_limits = read.choice('RATE_LIMITS', ['on', 'off'], 'on') === 'on';
+    if (!rate_limits && env.NODE_ENV !== 'development')
+      read.problem('RATE_LIMITS may be off only where NODE_ENV is development');
     return {
       host: read.text('HOST', '127.0.0.1'),
       port: read.port('PORT', 8080),
@@ -41,6 +50,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         read.address(`${name.toUpperCase()}_ADDRESS`, `127.0.0.1:${DEFAULT_PORTS[name]}`),
       ),
       rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
+      gateway_replicas: read.integer('GATEWAY_REPLICAS', { min: 1, max: 10_000, default: 1 }),
+      rate_limits,
+      metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
       log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     };
   });

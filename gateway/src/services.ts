@@ -5,6 +5,7 @@ import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+import type { Limits } from './limit/limits.ts';
 
 /** Every service that the edge speaks to. */
 export const SERVICES = {
@@ -19,13 +20,16 @@ export type Services = typeof SERVICES;
 export type ServiceName = keyof Services;
 export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 
-export type Connections = { readonly [S in ServiceName]: Connection<Services[S]> };
+export type ServiceConnections = { readonly [S in ServiceName]: Connection<Services[S]> };
+
+/** What the pipeline asks: the services, and for rate limits what stands between it and ratelimit. */
+export type Connections = ServiceConnections & { readonly limits: Limits };
 
 export function connectServices(
   addresses: Readonly<Record<ServiceName, string>>,
   transport: Transport,
   log: Logger,
-): Connections {
+): ServiceConnections {
   const to = <S extends ServiceName>(name: S): Connection<Services[S]> =>
     connect<Services[S]>(SERVICES[name], { address: addresses[name], transport, log });
   return {

@@ -7,6 +7,7 @@ import { connectServices } from '../src/services.ts';
 import { lastRequest, steps, useEdge } from './support/edge.ts';
 import { expectEveryAnswer } from './support/every-answer.ts';
 import type { Answer } from './support/http.ts';
+import { openLimits } from './support/limits.ts';
 import { expectNoLooseFailure } from './support/no-loose-failure.ts';
 import { type Peers, SESSION, startPeers } from './support/peers.ts';
 import { raw, request, wire } from './support/wire.ts';
@@ -134,7 +135,8 @@ describe('a body that stalls', () => {
 
   beforeAll(async () => {
     peers = await startPeers();
-    const connections = connectServices(peers.addresses, 'stream', silentLogger);
+    const services = connectServices(peers.addresses, 'stream', silentLogger);
+    const connections = { ...services, limits: await openLimits(services) };
     const app = buildApp(ROUTES, { connections, trusted_proxies: [], log: silentLogger });
     // The edge's own 60 s are too long for a test; Node looks at the clock every so often.
     const patience = { headersTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS };

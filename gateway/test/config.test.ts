@@ -16,6 +16,9 @@ describe('the configuration', () => {
         webhook_delivery: '127.0.0.1:8085',
       },
       rpc_transport: 'stream',
+      gateway_replicas: 1,
+      rate_limits: true,
+      metrics_listen: undefined,
       log_level: 'info',
     });
   });
@@ -29,6 +32,10 @@ describe('the configuration', () => {
       WEBHOOK_DELIVERY_ADDRESS: 'hooks.internal:9002',
       CHAT_ADDRESS: '',
       RPC_TRANSPORT: 'unary',
+      GATEWAY_REPLICAS: '3',
+      METRICS_LISTEN: '127.0.0.1:9464',
+      RATE_LIMITS: 'off',
+      NODE_ENV: 'development',
       LOG_LEVEL: 'silent',
     };
     expect(readConfig(env)).toMatchObject({
@@ -41,6 +48,9 @@ describe('the configuration', () => {
         chat: '127.0.0.1:8083',
       },
       rpc_transport: 'unary',
+      gateway_replicas: 3,
+      rate_limits: false,
+      metrics_listen: '127.0.0.1:9464',
       log_level: 'silent',
     });
   });
@@ -52,15 +62,21 @@ describe('the configuration', () => {
       AUTH_ADDRESS: 'auth',
       CHAT_ADDRESS: 'http://chat:1',
       RPC_TRANSPORT: 'pigeon',
+      GATEWAY_REPLICAS: '0',
+      METRICS_LISTEN: '9464',
+      RATE_LIMITS: 'off',
       LOG_LEVEL: 'loud',
     };
     expect(problemsOf(env)).toEqual([
       'TRUSTED_PROXIES: 10.0.0.0/33 is not a CIDR or an IP address',
       'TRUSTED_PROXIES: proxy.internal is not a CIDR or an IP address',
+      'RATE_LIMITS may be off only where NODE_ENV is development',
       'PORT must be a port from 0 to 65535',
       'AUTH_ADDRESS must be host:port, or several joined by commas',
       'CHAT_ADDRESS must be host:port, or several joined by commas',
       'RPC_TRANSPORT must be one of stream, unary',
+      'GATEWAY_REPLICAS must be a whole number from 1 to 10000',
+      'METRICS_LISTEN must be host:port, or several joined by commas',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, silent',
     ]);
   });

@@ -31,9 +31,11 @@ const WAITS: readonly [us: number, retry_after: number, seconds: string][] = [
 
 describe('a denial (specification 3, "429 denial")', () => {
   const edge = useEdge();
+  let webhooks = 0;
+  /** Of another webhook each time: a denial is remembered. */
   const deny = (denial: Denial): Promise<Answer> => {
     edge.peers.denial = denial;
-    return edge.send('POST /webhooks/41/tok');
+    return edge.send(`POST /webhooks/${++webhooks}/tok`);
   };
 
   it('of a bucket has these headers and members, and no others', async () => {
@@ -128,7 +130,7 @@ describe('a denial (specification 3, "429 denial")', () => {
   });
 
   it('is all that carries rate-limit headers', async () => {
-    expect(limitHeaders(await edge.send('POST /webhooks/41/tok'))).toEqual({});
+    expect(limitHeaders(await edge.send(`POST /webhooks/${++webhooks}/tok`))).toEqual({});
     expect(limitHeaders(await edge.send('GET /users/@me'))).toEqual({});
   });
 });

@@ -130,7 +130,6 @@ describe('an error of a service (contract 4, section 2)', () => {
 
   it.each([
     ['chat', 'getGuild', ['identify', 'check', 'getGuild']],
-    ['ratelimit', 'check', ['identify', 'check']],
     ['auth', 'identify', ['identify']],
   ] as const)('that says %s is unavailable is 503 with Retry-After: 1', async (service, rpc, order) => {
     const refuse = () => {
@@ -146,7 +145,6 @@ describe('an error of a service (contract 4, section 2)', () => {
 
   it.each([
     ['chat', 'getGuild'],
-    ['ratelimit', 'check'],
     ['auth', 'identify'],
   ] as const)('is 504 when %s does not answer in time, and its work is called off', async (service, rpc) => {
     let calledOff = 0;

@@ -1,6 +1,6 @@
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
-import type { Bucket } from '@gatehouse/proto/ratelimit';
+import { type Bucket, FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../src/config.ts';
 import { start } from '../src/start.ts';
@@ -19,26 +19,26 @@ describe('the start', () => {
   const config = (): Config => ({ ...readConfig({ PORT: '0' }), addresses: peers.addresses });
   const begin = () => start(config(), { log: silentLogger });
   const serves = (change: (buckets: Bucket[]) => Bucket[]) => {
-    peers.answers.ratelimit = { listBuckets: () => ({ buckets: change(servedBuckets()) }) };
+    peers.answers.ratelimit = {
+      listBuckets: () => ({ buckets: change(servedBuckets()), revision: 'changed' }),
+    };
   };
   const changed = (name: string, change: Partial<Bucket>) => (buckets: Bucket[]) =>
     buckets.map((bucket) => (bucket.name === name ? { ...bucket, ...change } : bucket));
 
   it.each<[string, (buckets: Bucket[]) => Bucket[], string]>([
-    ['a limit', changed('webhook:execute', { limit: 61 }), 'webhook:execute'],
-    ['a window', changed('auth:login', { window_seconds: 11 }), 'auth:login'],
     ['a key', changed('guild:read', { key: ['guild', 'account'] }), 'guild:read'],
     ['a key that is longer', changed('guild:create', { key: ['account', 'guild'] }), 'guild:create'],
     ['no such bucket', (all) => all.filter(({ name }) => name !== 'global'), 'global'],
     [
       'several',
-      (all) => changed('auth:login', { limit: 1 })(changed('global', { limit: 1 })(all)),
+      (all) => changed('auth:login', { key: ['email'] })(changed('global', { key: ['ip'] })(all)),
       'global, auth:login',
     ],
   ])('is refused when ratelimit serves %s otherwise, and names it', async (_, change, names) => {
     serves(change);
     await expect(begin()).rejects.toThrow(
-      new Error(`ratelimit serves other limits than this edge was built with: ${names}`),
+      new Error(`ratelimit serves other buckets than this edge was built with: ${names}`),
     );
   });
 
@@ -47,8 +47,16 @@ describe('the start', () => {
     await expect(begin()).rejects.toThrow(servedBuckets().at(-1)?.name);
   });
 
+  it('takes limits and policies that an operator has changed', async () => {
+    const policy = FailurePolicy.FAILURE_POLICY_CLOSED;
+    serves(changed('webhook:execute', { limit: 61, window_seconds: 11, policy }));
+    await (await begin()).close();
+  });
+
   it('takes a ratelimit that serves more', async () => {
-    serves((all) => [...all, { name: 'of:tomorrow', limit: 1, window_seconds: 1, key: ['ip'], aliases: [] }]);
+    const policy = FailurePolicy.FAILURE_POLICY_OPEN;
+    const added = { name: 'of:tomorrow', limit: 1, window_seconds: 1, key: ['ip'], aliases: [], policy };
+    serves((all) => [...all, added]);
     await (await begin()).close();
   });
 

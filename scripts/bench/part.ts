@@ -1,4 +1,4 @@
-/** Runs one part of a bench as a process of its own: `part.ts bare`, `part.ts at-once`, `part.ts gateway`. */
+/** Runs one part of a bench as a process of its own, named on its command line: `part.ts bare`. */
 
 import { createLogger } from '@gatehouse/kit/log';
 import { type Handlers, implement, type ServiceDefinition, serve } from '@gatehouse/kit/rpc';
@@ -6,7 +6,13 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import { fastify } from 'fastify';
 
-const PARTS: Readonly<Record<string, () => Promise<string>>> = { bare, 'at-once': atOnce, gateway };
+const PARTS: Readonly<Record<string, () => Promise<string>>> = {
+  bare,
+  'at-once': atOnce,
+  gateway,
+  ratelimit,
+  'empty-grpc': emptyGrpc,
+};
 
 const part = PARTS[process.argv[2] ?? ''];
 if (part === undefined) throw new Error(`unknown part; there are ${Object.keys(PARTS).join(', ')}`);
@@ -47,6 +53,44 @@ async function gateway(): Promise<string> {
     import('@gatehouse/gateway/config'),
   ]);
   return (await start(readConfig(process.env))).address;
+}
+
+/** The ratelimit service as it is, on a port of its own. */
+async function ratelimit(): Promise<string> {
+  const [{ start }, { readConfig }] = await Promise.all([
+    import('@gatehouse/ratelimit/start'),
+    import('@gatehouse/ratelimit/config'),
+  ]);
+  return (await start({ ...readConfig(process.env), listen: '127.0.0.1:0' })).address;
+}
+
+/** A unary RPC of grpc-js that takes nothing, does nothing and answers nothing. */
+async function emptyGrpc(): Promise<string> {
+  const { Server, ServerCredentials } = await import('@grpc/grpc-js');
+  const same = (bytes: Buffer): Buffer => bytes;
+  const server = new Server();
+  const method = {
+    path: '/bench.Empty/Call',
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: same,
+    requestDeserialize: same,
+    responseSerialize: same,
+    responseDeserialize: same,
+  };
+  server.addService(
+    { call: method },
+    {
+      call: (_request: unknown, reply: (error: null, response: Buffer) => void) =>
+        reply(null, Buffer.alloc(0)),
+    },
+  );
+  return new Promise((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(`127.0.0.1:${port}`);
+      else reject(error);
+    });
+  });
 }
 
 /** Handlers of which only some are ever called. */

@@ -30,7 +30,10 @@ export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Each process's environment: the suite's own, where everybody listens, and a worker id of its own. */
+/**
+ * Each process's environment: the suite's own, where everybody listens, a worker id of its own, and where it
+ * shows metrics, if any are wanted: the edge at METRICS_LISTEN, the others at the ports that follow.
+ */
 export function environments({
   host,
   ports,
@@ -49,7 +52,13 @@ export function environments({
     PORT: String(ports[0]),
     LISTEN: addressOf(index),
     WORKER_ID: String(index),
+    ...metricsAddress(env.METRICS_LISTEN, index),
     DATABASE_URL: database_url,
     DATA_DIR: data_dir,
   }));
+}
+
+function metricsAddress(first: string | undefined, index: number): { METRICS_LISTEN?: string } {
+  const [, host, port] = /^(.+):([1-9][0-9]*)$/.exec(first ?? '') ?? [];
+  return host === undefined ? {} : { METRICS_LISTEN: `${host}:${Number(port) + index}` };
 }

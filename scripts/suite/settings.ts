@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { type EnvReader, readEnv } from '@gatehouse/kit/env';
+import { ConfigError, type EnvReader, readEnv } from '@gatehouse/kit/env';
+import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
 import { PROCESSES } from './processes.ts';
 
 export interface Settings {
@@ -28,7 +29,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 }
 
 function checkShared(read: EnvReader, env: NodeJS.ProcessEnv): void {
-  read.optionalUrl('REDIS_URL', ['redis', 'rediss']);
   read.optionalUrl('WEB_APP_URL', ['http', 'https']);
   read.optionalUrl('SMTP_URL', ['smtp', 'smtps']);
   read.flag('LOGIN_LOCATION_CHECK', true);
@@ -39,6 +39,20 @@ function checkShared(read: EnvReader, env: NodeJS.ProcessEnv): void {
   }
   for (const network of read.text('TRUSTED_PROXIES', '').split(/[\s,]+/)) {
     if (network !== '' && !isNetwork(network)) read.problem(`TRUSTED_PROXIES: ${network} is not a CIDR`);
+  }
+  for (const problem of ratelimitProblems(env)) read.problem(problem);
+}
+
+/** Of the settings that ratelimit alone understands. */
+function ratelimitProblems(env: NodeJS.ProcessEnv): string[] {
+  try {
+    readRatelimitConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.filter((problem) =>
+      /^(?:REDIS_URL|RATELIMIT_[A-Z_]+|METRICS_LISTEN)\b/.test(problem),
+    );
   }
 }
 

@@ -14,13 +14,12 @@ import {
   untilWell,
 } from './probes.ts';
 
-/** Which routes need a service, and which go on without it. */
+/** Which routes need a service, and which go on without it. None needs ratelimit. */
 const NEEDED: [service: string, needing: (keyof Probes)[], others: (keyof Probes)[]][] = [
   ['auth', ['me', 'guild', 'applications'], ['readWebhook', 'execute']],
   ['chat', ['guild', 'execute'], ['me', 'applications', 'readWebhook']],
   ['oauth2', ['applications'], ['me', 'guild', 'readWebhook', 'execute']],
   ['webhook-delivery', ['readWebhook', 'execute'], ['me', 'guild', 'applications']],
-  ['ratelimit', ['me', 'guild', 'applications', 'readWebhook', 'execute'], []],
 ];
 
 export function outages(suite: TestSuite): void {
@@ -112,6 +111,42 @@ export function outages(suite: TestSuite): void {
     );
   });
 
+  describe('without ratelimit, every route goes on', () => {
+    it('while it is killed and started again', async () => {
+      const killed = pidNow('ratelimit');
+      const bystanders = goOn(Object.values(probes));
+      process.kill(killed, 'SIGKILL');
+      await until('ratelimit is started again', 30_000, async () => {
+        const pid = pidOf('ratelimit');
+        return pid !== undefined && pid !== killed && (await isReady()) ? true : undefined;
+      });
+      await bystanders.stop();
+    });
+
+    it('while it stands still, and the limits hold', async () => {
+      const pid = pidNow('ratelimit');
+      const bystanders = goOn(Object.values(probes));
+      const hook = await newHook(suite.api);
+      process.kill(pid, 'SIGSTOP');
+      try {
+        const startedAt = performance.now();
+        const replies = await Promise.all(
+          Array.from({ length: 70 }, () => hook.execute({ content: 'is anybody counting?' })),
+        );
+        const seconds = (performance.now() - startedAt) / 1000;
+        const admitted = replies.filter(({ status }) => status === 204).length;
+        expect(replies.filter(({ status }) => status === 429)).toHaveLength(70 - admitted);
+        expect(admitted, '60 per 60 s, counted by the edge').toBeGreaterThanOrEqual(60);
+        expect(admitted).toBeLessThanOrEqual(60 + Math.ceil(seconds));
+        await bystanders.stop();
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+      await until('ratelimit is asked again', 10_000, async () => ((await isReady()) ? true : undefined));
+      await allWell();
+    });
+  });
+
   describe('readiness', () => {
     it('is told at /readyz while a service is missing, and liveness goes on', async () => {
       const killed = pidNow('oauth2');
@@ -136,6 +171,10 @@ export function outages(suite: TestSuite): void {
       return pidOf(name) !== undefined && pidOf(name) !== killed ? true : undefined;
     });
     return [...answers, ...(await untilWell(probe))];
+  }
+
+  async function isReady(): Promise<boolean> {
+    return (await fetch(`${suite.url}/readyz`)).ok;
   }
 
   async function allWell(): Promise<void> {

@@ -2,7 +2,7 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { type Call, type Handler, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
-import type { Bucket, CheckRequest, Denial } from '@gatehouse/proto/ratelimit';
+import { type Bucket, type CheckRequest, type Denial, FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { SERVICE_NAMES, SERVICES, type ServiceName, type Services } from '../../src/services.ts';
 import { application, channel, currentUser, guild, message, user, webhook } from './samples.ts';
 
@@ -107,8 +107,16 @@ function noting<S extends ServiceName>(
 function usualHandlers(peers: Peers): AllHandlers {
   return {
     ratelimit: {
-      check: () => ({ denial: peers.denial ?? null }),
-      listBuckets: () => ({ buckets: servedBuckets() }),
+      check: () => ({ denial: peers.denial ?? null, degraded: false }),
+      checkMany: notAsked,
+      peek: notAsked,
+      refund: notAsked,
+      reset: notAsked,
+      listBuckets: () => ({ buckets: servedBuckets(), revision: REVISION }),
+      explain: notAsked,
+      getStatistics: notAsked,
+      takeSlowmode: notAsked,
+      takeProfileChanges: notAsked,
     },
     auth: {
       identify: ({ kind, token }) => {
@@ -152,14 +160,28 @@ function usualHandlers(peers: Peers): AllHandlers {
   };
 }
 
+/** The edge has no use for it. */
+function notAsked(): never {
+  throw new Error('the edge asks this of nobody');
+}
+
+export const REVISION = '0123456789abcdef';
+
+const POLICIES = {
+  local: FailurePolicy.FAILURE_POLICY_LOCAL,
+  open: FailurePolicy.FAILURE_POLICY_OPEN,
+  closed: FailurePolicy.FAILURE_POLICY_CLOSED,
+};
+
 /** The reference that the edge was built with, as ratelimit serves it. */
 export function servedBuckets(): Bucket[] {
-  return Object.entries(BUCKETS).map(([name, { limit, window_seconds, key }]) => ({
+  return Object.entries(BUCKETS).map(([name, { limit, window_seconds, key, policy }]) => ({
     name,
     limit,
     window_seconds,
     key: [...key],
     aliases: [],
+    policy: POLICIES[policy],
   }));
 }
 

@@ -35,14 +35,14 @@ const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
 const NO_DETAILS = new Uint8Array();
 const same = (bytes: Buffer): Buffer => bytes;
 
-/** Connects to one replica; a lost connection is made again with back-off of at most 1 s. */
+/** Connects to one replica; a lost connection is made again with back-off of at most half a second. */
 export function openLink(address: string, transport: Transport): Link {
   const client = new Client(address, credentials.createInsecure(), {
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.min_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1000,
+    'grpc.max_reconnect_backoff_ms': 500,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.use_local_subchannel_pool': 1, // a link renewed by age must be a new connection

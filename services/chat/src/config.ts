@@ -10,6 +10,8 @@ export interface Config {
   readonly database_pool_size: number;
   /** Where the auth service listens: host:port, or several joined by commas. */
   readonly auth_address: string;
+  /** Where the ratelimit service listens: host:port, or several joined by commas. */
+  readonly ratelimit_address: string;
   /** 0-1023, unique among the processes that make IDs. */
   readonly worker_id: number;
   readonly log_level: string;
@@ -22,6 +24,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
     database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 3, max: 100, default: 8 }),
     auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
+    ratelimit_address: read.address('RATELIMIT_ADDRESS', '127.0.0.1:8081'),
     worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 2 }),
     log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { TakeSlowmode } from './slowmode.ts';
 import type { NewMessage, Posted } from './store/post-messages.ts';
 import type { Users } from './users.ts';
 
@@ -8,6 +9,7 @@ export interface Deps {
   /** New snowflakes. */
   readonly ids: () => string;
   readonly users: Users;
+  readonly takeSlowmode: TakeSlowmode;
   /** Stores a message with its event; messages of the same moment share a statement and a commit. */
   readonly post: (message: NewMessage) => Promise<Posted>;
 }

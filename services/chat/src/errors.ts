@@ -51,6 +51,19 @@ export function noMessagesHere(): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
 }
 
+/** 400: the channel's slowmode has not let enough time pass since the account's last message. */
+export function slowmodeRateLimited(retry_after_us: number): Fault {
+  const retry_after = Math.max(Math.ceil(retry_after_us / 1000), 1) / 1000; // contract 4, section 4
+  const seconds = Math.ceil(retry_after);
+  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return new Fault({
+    status: Status.RESOURCE_EXHAUSTED,
+    reason: 'SLOWMODE_RATE_LIMITED',
+    message: `This channel is in slowmode. Try again in ${wait}.`,
+    members: { retry_after },
+  });
+}
+
 /** 400: a message needs a text or an embed. The rule is about the body as a whole. */
 export function emptyMessage(): Fault {
   const reason = 'CANNOT_SEND_EMPTY_MESSAGE';

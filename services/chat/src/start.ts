@@ -3,15 +3,20 @@ import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
 import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
+import { monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
+import { memoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
+import { sweeper } from '@gatehouse/kit/leaky-bucket/sweeper';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { connect, implement, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import type { Config } from './config.ts';
 import { forgetClaimsHourly } from './janitor.ts';
 import { chatHandlers } from './rpc/index.ts';
+import { SLOWMODE_RULE, slowmodeOf } from './slowmode.ts';
 import { postMessages } from './store/post-messages.ts';
 import { usersOf } from './users.ts';
 
@@ -41,12 +46,21 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
     });
     parts.add('auth', () => auth.close());
+    const ratelimit = connect(RatelimitServiceDefinition, {
+      address: config.ratelimit_address,
+      transport: config.rpc_transport,
+      log,
+    });
+    parts.add('ratelimit', () => ratelimit.close());
+    const slowmodes = memoryStore({ rules: [SLOWMODE_RULE], max_buckets: 100_000, now_us: monotonicClock });
+    parts.add('sweeper', sweeper(slowmodes, monotonicClock, log).close);
     parts.add('janitor', forgetClaimsHourly(db, log));
 
     const handlers = chatHandlers({
       db,
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       users: usersOf(auth.client),
+      takeSlowmode: slowmodeOf(ratelimit.client, slowmodes),
       post: batcher({ run: (messages) => postMessages(db, messages) }),
     });
     const server = await serve({

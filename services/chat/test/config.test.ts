@@ -8,6 +8,7 @@ test('needs a database server and has a default for all else', () => {
     database_url: 'postgres://localhost/gatehouse_chat',
     database_pool_size: 8,
     auth_address: '127.0.0.1:8082',
+    ratelimit_address: '127.0.0.1:8081',
     worker_id: 2,
     log_level: 'info',
     rpc_transport: 'stream',
@@ -19,6 +20,7 @@ test('reports every problem at once', () => {
     LISTEN: 'here',
     WORKER_ID: '1024',
     AUTH_ADDRESS: '8082',
+    RATELIMIT_ADDRESS: 'ratelimit',
     RPC_TRANSPORT: 'fast',
     LOG_LEVEL: 'loud',
   };

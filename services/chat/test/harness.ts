@@ -13,6 +13,7 @@ import {
   type Guild,
 } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import { RatelimitServiceDefinition, type TakeSlowmodeRequest } from '@gatehouse/proto/ratelimit';
 import pg from 'pg';
 import { type Overrides, start } from '../src/start.ts';
 
@@ -21,7 +22,19 @@ const TIMEOUT_MS = 20_000;
 
 export type ChatClient = Client<typeof ChatServiceDefinition>;
 
-/** One or more chat services on one database, and an auth service that knows the `accounts`. */
+/** What the ratelimit service answers about slowmode, and what it was asked. */
+export interface SlowmodeAnswers {
+  /** Undefined: every message may be sent. */
+  retry_after_us: number | undefined;
+  /** What every answer waits for. */
+  after: Promise<void>;
+  readonly asked: TakeSlowmodeRequest[];
+}
+
+/**
+ * One or more chat services on one database, an auth service that knows the `accounts`, and a ratelimit
+ * service that says `slowmode`.
+ */
 export interface Suite {
   /** A client of each replica. */
   readonly replicas: readonly ChatClient[];
@@ -31,14 +44,18 @@ export interface Suite {
   readonly accounts: Map<string, User>;
   /** The IDs of every GetUsers call so far. */
   readonly lookups: string[][];
+  readonly slowmode: SlowmodeAnswers;
   stopAuth(): Promise<void>;
+  stopRatelimit(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function startSuite(name: string, replicaCount = 1, overrides: Overrides = {}): Promise<Suite> {
   const accounts = new Map<string, User>();
   const lookups: string[][] = [];
+  const slowmode: SlowmodeAnswers = { retry_after_us: undefined, after: Promise.resolve(), asked: [] };
   const auth = await serveAuth(accounts, lookups);
+  const ratelimit = await serveRatelimit(slowmode);
   const database = await testDatabase(MIGRATIONS, name);
   const sql = new pg.Pool({ connectionString: database.database_url, max: 8 });
   const services: Running[] = [];
@@ -48,6 +65,7 @@ export async function startSuite(name: string, replicaCount = 1, overrides: Over
       database_url: database.database_url,
       database_pool_size: 8,
       auth_address: auth.address,
+      ratelimit_address: ratelimit.address,
       worker_id,
       log_level: 'silent',
       rpc_transport: 'stream' as const,
@@ -58,22 +76,21 @@ export async function startSuite(name: string, replicaCount = 1, overrides: Over
   const replicas = connections.map(({ client }) => client);
   const [chat] = replicas;
   if (chat === undefined) throw new Error('a suite needs a replica');
-  let authClosed: Promise<void> | undefined;
-  const stopAuth = () => {
-    authClosed ??= auth.close();
-    return authClosed;
-  };
+  const stopAuth = once(() => auth.close());
+  const stopRatelimit = once(() => ratelimit.close());
   return {
     replicas,
     chat,
     sql,
     accounts,
     lookups,
+    slowmode,
     stopAuth,
+    stopRatelimit,
     close: async () => {
       for (const connection of connections) connection.close();
       await Promise.all(services.map((service) => service.close()));
-      await stopAuth();
+      await Promise.all([stopAuth(), stopRatelimit()]);
       await sql.end();
       await database.drop();
     },
@@ -81,9 +98,6 @@ export async function startSuite(name: string, replicaCount = 1, overrides: Over
 }
 
 function serveAuth(accounts: Map<string, User>, lookups: string[][]): Promise<Running> {
-  const absent = () => {
-    throw new Fault({ status: Status.UNIMPLEMENTED, reason: 'UNIMPLEMENTED', message: 'Not served here.' });
-  };
   const handlers: Handlers<typeof AuthServiceDefinition> = {
     register: absent,
     login: absent,
@@ -98,6 +112,39 @@ function serveAuth(accounts: Map<string, User>, lookups: string[][]): Promise<Ru
   };
   const implementations = [implement(AuthServiceDefinition, handlers)];
   return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
+}
+
+function serveRatelimit(slowmode: SlowmodeAnswers): Promise<Running> {
+  const handlers: Handlers<typeof RatelimitServiceDefinition> = {
+    check: absent,
+    checkMany: absent,
+    peek: absent,
+    refund: absent,
+    reset: absent,
+    listBuckets: absent,
+    explain: absent,
+    getStatistics: absent,
+    takeProfileChanges: absent,
+    takeSlowmode: async (request) => {
+      slowmode.asked.push(request);
+      await slowmode.after;
+      return { retry_after_us: slowmode.retry_after_us ?? null, degraded: false };
+    },
+  };
+  const implementations = [implement(RatelimitServiceDefinition, handlers)];
+  return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
+}
+
+function absent(): never {
+  throw new Fault({ status: Status.UNIMPLEMENTED, reason: 'UNIMPLEMENTED', message: 'Not served here.' });
+}
+
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closed: Promise<void> | undefined;
+  return () => {
+    closed ??= close();
+    return closed;
+  };
 }
 
 let lastId = 900_000_000_000_000_000n;

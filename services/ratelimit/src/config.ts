@@ -1,4 +1,6 @@
-import { readEnv } from '@gatehouse/kit/env';
+import { fileURLToPath } from 'node:url';
+import { type EnvReader, readEnv } from '@gatehouse/kit/env';
+import { parseRedisUrl } from './redis/redis-url.ts';
 
 export interface Config {
   readonly listen: string;
@@ -7,7 +9,20 @@ export interface Config {
   readonly rate_limits: boolean;
   /** Most buckets held in memory at a time, about 110 bytes each. */
   readonly max_buckets: number;
+  /** Where buckets are that several processes share; undefined: in this process's memory. */
+  readonly redis_url: string | undefined;
+  /** Processes that share the Redis; while it is away each admits its part. */
+  readonly replicas: number;
+  /** What login names and e-mail addresses are hashed with; undefined: a secret of this process. */
+  readonly key_secret: string | undefined;
+  /** Where Prometheus reads; undefined: nowhere. */
+  readonly metrics_listen: string | undefined;
+  /** The bucket reference. */
+  readonly rules_file: string;
 }
+
+const BUILT_IN_RULES = fileURLToPath(new URL('../buckets.json', import.meta.url));
+const MIN_SECRET_LENGTH = 32;
 
 /** @throws ConfigError listing every problem */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -16,11 +31,40 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     if (!rate_limits && env.NODE_ENV !== 'development') {
       read.problem('RATE_LIMITS may be off only where NODE_ENV is development');
     }
+    const redis_url = redisUrl(read);
     return {
       listen: read.address('LISTEN', '127.0.0.1:8081'),
       log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
       rate_limits,
       max_buckets: read.integer('RATELIMIT_MAX_BUCKETS', { min: 1000, max: 16_000_000, default: 1_000_000 }),
+      redis_url,
+      replicas: read.integer('RATELIMIT_REPLICAS', { min: 1, max: 10_000, default: 1 }),
+      key_secret: keySecret(read, redis_url !== undefined),
+      metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
+      rules_file: read.text('RATELIMIT_RULES_FILE', BUILT_IN_RULES),
     };
   });
+}
+
+function redisUrl(read: EnvReader): string | undefined {
+  const url = read.optionalText('REDIS_URL');
+  if (url === undefined) return undefined;
+  try {
+    parseRedisUrl(url);
+  } catch (error) {
+    read.problem((error as Error).message);
+  }
+  return url;
+}
+
+/** Replicas that share a Redis must make the same keys. */
+function keySecret(read: EnvReader, isShared: boolean): string | undefined {
+  const secret = read.optionalText('RATELIMIT_KEY_SECRET');
+  if (secret === undefined && isShared) {
+    read.problem('RATELIMIT_KEY_SECRET is required with REDIS_URL: the same for all replicas');
+  }
+  if (secret !== undefined && secret.length < MIN_SECRET_LENGTH) {
+    read.problem(`RATELIMIT_KEY_SECRET must have at least ${MIN_SECRET_LENGTH} characters`);
+  }
+  return secret;
 }

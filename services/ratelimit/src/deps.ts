@@ -1,12 +1,21 @@
-import type { Store } from './check.ts';
-import type { MicrosecondClock } from './clock.ts';
-import type { Reference } from './reference.ts';
+import type { MemoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
+import type { ChargeReader } from './charge-reader.ts';
+import type { Decider } from './decider.ts';
+import type { Rules } from './rules.ts';
+import type { Statistics } from './statistics.ts';
 
 /** What the RPCs work with. */
 export interface Deps {
-  readonly reference: Reference;
-  readonly store: Store;
-  readonly now_us: MicrosecondClock;
-  /** False: checks are read and judged for form, and all pass. */
-  readonly enforced: boolean;
+  /** The rules that hold now; they change under a reload. */
+  readonly rules: Rules;
+  /** Turns charges as callers name them into what the decider takes. */
+  readonly charges: ChargeReader;
+  readonly decider: Decider;
+  readonly statistics: Statistics;
+  /** What decides: buckets in memory, or those in Redis. */
+  readonly store_name: 'memory' | 'redis';
+  /** Whether the store answers now. */
+  readonly isStoreUp: () => boolean;
+  /** The buckets in this process: all of them, or those of failure policies. */
+  readonly memory: Pick<MemoryStore, 'size'>;
 }

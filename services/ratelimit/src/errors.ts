@@ -1,42 +1,67 @@
-import { Fault, Status } from '@gatehouse/kit/fault';
+import { Fault, Status, unavailable } from '@gatehouse/kit/fault';
 
 /*
  * Every error here is a mistake of the calling service, never of the client behind it, so none has a
- * reason that the edge would turn into a 4xx. None repeats an identity.
+ * reason that the edge would turn into a 4xx. None repeats an identity. Each names its place as seen from
+ * where it is found; `placed` puts what lies above in front.
  */
+
+export function tooManyChecks(most: number): Fault {
+  return invalid('TOO_MANY_CHECKS', 'checks', `A request has at most ${most} checks.`);
+}
 
 export function tooManySets(most: number): Fault {
   return invalid('TOO_MANY_SETS', 'sets', `A check has at most ${most} sets.`);
 }
 
-export function tooManyCharges(set: number, most: number): Fault {
-  return invalid('TOO_MANY_CHARGES', `sets.${set}.charges`, `A set has at most ${most} charges.`);
+export function tooManyCharges(most: number): Fault {
+  return invalid('TOO_MANY_CHARGES', 'charges', `A set has at most ${most} charges.`);
 }
 
-export function unknownBucket(set: number, charge: number): Fault {
-  return invalid('UNKNOWN_BUCKET', `${at(set, charge)}.bucket`, 'The bucket reference has no such bucket.');
+export function unknownBucket(): Fault {
+  return invalid('UNKNOWN_BUCKET', 'bucket', 'The bucket reference has no such bucket.');
 }
 
-export function wrongIdentities(set: number, charge: number, bucket: string, key: readonly string[]): Fault {
+export function wrongIdentities(bucket: string, key: readonly string[]): Fault {
   const text = `Bucket ${bucket} has an identity for each of: ${key.join(', ')}.`;
-  return invalid('WRONG_IDENTITIES', `${at(set, charge)}.identities`, text);
+  return invalid('WRONG_IDENTITIES', 'identities', text);
 }
 
-export function badIdentity(set: number, charge: number, part: number, mostBytes: number): Fault {
-  const path = `${at(set, charge)}.identities.${part}`;
-  return invalid('BAD_IDENTITY', path, `An identity has 1 to ${mostBytes} bytes.`);
+export function badIdentity(part: number, mostBytes: number): Fault {
+  return invalid('BAD_IDENTITY', `identities.${part}`, `An identity has 1 to ${mostBytes} bytes.`);
 }
 
-export function badCost(set: number, charge: number, bucket: string, limit: number): Fault {
-  return invalid(
-    'BAD_COST',
-    `${at(set, charge)}.cost`,
-    `A set charges bucket ${bucket} 1 to ${limit} tokens.`,
-  );
+export function badCost(bucket: string, limit: number): Fault {
+  return invalid('BAD_COST', 'cost', `A set charges bucket ${bucket} 1 to ${limit} tokens.`);
 }
 
-function at(set: number, charge: number): string {
-  return `sets.${set}.charges.${charge}`;
+export function badId(path: string, mostBytes: number): Fault {
+  return invalid('BAD_IDENTITY', path, `An ID has 1 to ${mostBytes} bytes.`);
+}
+
+export function badInterval(least: number, most: number): Fault {
+  return invalid('BAD_INTERVAL', 'interval_seconds', `An interval has ${least} to ${most} seconds.`);
+}
+
+export function badFields(): Fault {
+  return invalid('BAD_FIELDS', 'fields', 'A request names each changed field once, and at least one.');
+}
+
+/** The store cannot be reached, and what was asked needs it. */
+export function storeUnavailable(cause?: unknown): Fault {
+  return unavailable(cause ?? new Error('the store does not answer'));
+}
+
+/** The same fault as seen from further out. */
+export function placed(error: unknown, place: string): unknown {
+  if (!(error instanceof Fault) || error.violations.length === 0) return error;
+  const { status, reason, message, violations } = error;
+  return new Fault({
+    status,
+    reason,
+    message,
+    violations: violations.map((violation) => ({ ...violation, path: `${place}.${violation.path}` })),
+  });
 }
 
 function invalid(reason: string, path: string, message: string): Fault {

@@ -1,138 +1,97 @@
-import { readFileSync } from 'node:fs';
-import { type Rate, rate } from './leaky-bucket.ts';
-
-/** The vocabulary of keys: what one identity of a bucket names (README, "Keys"). */
-export const KEY_PARTS = [
-  'account',
-  'client',
-  'ip',
-  'subnet',
-  'login_name',
-  'email',
-  'guild',
-  'channel',
-  'webhook',
-  'application',
-  'stream',
-  'target_user',
-  'invite_code',
-  'account_or_client',
-  'client_ip_or_account',
-  'channel_or_guild',
-] as const;
-export type KeyPart = (typeof KEY_PARTS)[number];
+import { createHash } from 'node:crypto';
+import type { BucketRule } from '@gatehouse/kit/leaky-bucket/store';
+import { InvalidReference, type KeyPart, type Policy, readRows } from './read-rows.ts';
 
 /** A row of the bucket reference. */
-export interface Rule extends Rate {
-  readonly name: string;
-  /** Its place in the reference. */
-  readonly index: number;
+export interface Rule extends BucketRule {
   readonly window_seconds: number;
   readonly key: readonly KeyPart[];
   /** Other names of the same bucket. */
   readonly aliases: readonly string[];
+  /** How it decides while the store cannot be reached. */
+  readonly policy: Policy;
+  /** Whether a part of its key says who somebody is outside, and is hashed. */
+  readonly personal: boolean;
 }
 
 export interface Reference {
-  /** In the file's order. */
+  /** All rows, in the file's order. */
   readonly rules: readonly Rule[];
-  /** By name and by alias. */
+  /** The rows of specification 3's tables, which callers may name. */
+  readonly listed: readonly Rule[];
+  readonly byIndex: ReadonlyMap<number, Rule>;
+  /** Listed rows by name and by alias. */
   readonly byName: ReadonlyMap<string, Rule>;
+  /** Rows that only RPCs of their own charge, by name. */
+  readonly internal: Readonly<Record<InternalName, Rule>>;
+  /** The first 16 hexadecimal digits of a SHA-256 over all rows. */
+  readonly revision: string;
 }
 
-/** The reference cannot be used; the message lists every problem. */
-export class InvalidReference extends Error {
-  constructor(problems: readonly string[]) {
-    super(
-      ['The bucket reference cannot be used:', ...problems.map((problem) => `  - ${problem}`)].join('\n'),
-    );
-    this.name = 'InvalidReference';
-  }
-}
+export const PROFILE_RULES = [
+  'profile:bio',
+  'profile:pronouns',
+  'profile:accent_color',
+  'profile:avatar',
+  'profile:banner',
+] as const;
+const INTERNAL_NAMES = ['slowmode', ...PROFILE_RULES] as const;
+type InternalName = (typeof INTERNAL_NAMES)[number];
 
-/** Reads buckets.json, which holds every limit of specification 3, and checks it whole. */
-export function readReference(file: URL): Reference {
-  return parseReference(JSON.parse(readFileSync(file, 'utf8')));
-}
+/** The number of a rule's name, the same for the life of the process. */
+export type RuleIndexes = (name: string) => number;
 
-/** @throws InvalidReference naming every row that is wrong */
-export function parseReference(rows: unknown): Reference {
-  if (!isRecord(rows)) throw new InvalidReference(['it is not an object of rows']);
-  const problems: string[] = [];
-  const aliases = readAliases(rows, problems);
-  const rules: Rule[] = [];
-  for (const [name, row] of Object.entries(rows)) {
-    if (isRecord(row) && 'alias_of' in row) continue;
-    const rule = readRule(name, rules.length, row, aliases.get(name) ?? [], problems);
-    if (rule !== undefined) rules.push(rule);
-  }
-  if (problems.length > 0) throw new InvalidReference(problems);
-  return {
-    rules,
-    byName: new Map(rules.flatMap((rule) => [rule.name, ...rule.aliases].map((name) => [name, rule]))),
+/** Numbers names as they come. */
+export function ruleIndexes(): RuleIndexes {
+  const indexes = new Map<string, number>();
+  return (name) => {
+    const index = indexes.get(name) ?? indexes.size;
+    indexes.set(name, index);
+    return index;
   };
 }
 
-/** The aliases of each name that has any. */
-function readAliases(rows: Record<string, unknown>, problems: string[]): Map<string, string[]> {
-  const aliases = new Map<string, string[]>();
-  for (const [name, row] of Object.entries(rows)) {
-    if (!isRecord(row) || !('alias_of' in row)) continue;
-    const target = row.alias_of;
-    const aimed = typeof target === 'string' ? rows[target] : undefined;
-    if (typeof target !== 'string' || !isRecord(aimed) || 'alias_of' in aimed) {
-      problems.push(`${name}: alias_of must name a row that is no alias itself`);
-      continue;
-    }
-    if (Object.keys(row).length > 1) problems.push(`${name}: an alias has no other members`);
-    aliases.set(target, [...(aliases.get(target) ?? []), name]);
-  }
-  return aliases;
-}
-
-const MEMBERS = new Set(['limit', 'window_seconds', 'key']);
-
-function readRule(
-  name: string,
-  index: number,
-  row: unknown,
-  aliases: readonly string[],
-  problems: string[],
-): Rule | undefined {
-  const before = problems.length;
-  const fail = (problem: string): void => void problems.push(`${name}: ${problem}`);
-  if (!isRecord(row)) {
-    fail('a row is an object');
-    return undefined;
-  }
-  for (const member of Object.keys(row)) if (!MEMBERS.has(member)) fail(`unknown member ${member}`);
-  const { limit, window_seconds, key } = row;
-  if (!isCount(limit)) fail('limit must be an integer from 1 to 2^32-1');
-  if (!isCount(window_seconds)) fail('window_seconds must be an integer from 1 to 2^32-1');
-  if (!isKey(key)) fail(`key must be a list of parts, each one of ${KEY_PARTS.join(', ')}`);
-  if (!isCount(limit) || !isCount(window_seconds) || !isKey(key) || problems.length > before)
-    return undefined;
-  try {
-    return { name, index, window_seconds, key, aliases, ...rate(limit, window_seconds) };
-  } catch (error) {
-    fail((error as RangeError).message);
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** What a uint32 of the contract can say. */
-function isCount(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 0xffff_ffff;
-}
-
-function isKey(value: unknown): value is KeyPart[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((part) => (KEY_PARTS as readonly unknown[]).includes(part))
+/**
+ * Reads the rows of buckets.json, which holds every limit of specification 3, and checks them whole.
+ *
+ * @throws InvalidReference naming every row that is wrong
+ */
+export function parseReference(text: string, indexOf: RuleIndexes = ruleIndexes()): Reference {
+  const rows = readRows(text);
+  const rules = rows.map(
+    ({ internal: _, ...row }): Rule => ({
+      ...row,
+      index: indexOf(row.name),
+      personal: row.key.some(isPersonal),
+    }),
   );
+  const listed = rules.filter((_, index) => rows[index]?.internal === false);
+  const unlisted = new Map(
+    rules.filter((rule) => !listed.includes(rule)).map((rule) => [rule.name, rule] as const),
+  );
+  return {
+    rules,
+    listed,
+    byIndex: new Map(rules.map((rule) => [rule.index, rule])),
+    byName: new Map(listed.flatMap((rule) => [rule.name, ...rule.aliases].map((name) => [name, rule]))),
+    internal: internalRules(unlisted),
+    revision: createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16),
+  };
+}
+
+/** Key parts that say who somebody is outside: they are hashed before they become part of a key. */
+export function isPersonal(part: KeyPart | undefined): boolean {
+  return part === 'login_name' || part === 'email';
+}
+
+function internalRules(found: ReadonlyMap<string, Rule>): Record<InternalName, Rule> {
+  const missing = INTERNAL_NAMES.filter((name) => !found.has(name));
+  const strangers = [...found.keys()].filter((name) => !(INTERNAL_NAMES as readonly string[]).includes(name));
+  const problems = [
+    ...missing.map((name) => `${name}: this internal row is missing`),
+    ...strangers.map((name) => `${name}: no RPC charges an internal row of this name`),
+  ];
+  if (problems.length > 0) throw new InvalidReference(problems);
+  // Every name of the record was found above.
+  return Object.fromEntries(found) as Record<InternalName, Rule>;
 }

@@ -1,39 +1,77 @@
+import { type MicrosecondClock, monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
+import { metricsServer } from '@gatehouse/kit/metrics';
 import { implement, serve } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
-import { type MicrosecondClock, monotonicClock } from './clock.ts';
+import { Registry } from 'prom-client';
+import { chargeReader } from './charge-reader.ts';
 import type { Config } from './config.ts';
-import { memoryStore } from './memory-store.ts';
-import { readReference } from './reference.ts';
+import { decider } from './decider.ts';
+import type { Deps } from './deps.ts';
+import { envoyImplementation } from './envoy.ts';
+import { identityHash } from './hash-identity.ts';
+import { addMetrics, storeSeconds } from './metrics.ts';
+import { openStore } from './open-store.ts';
 import { ratelimitHandlers } from './rpc/index.ts';
-import { sweeper } from './sweeper.ts';
+import { openRules } from './rules.ts';
+import { statistics } from './statistics.ts';
 
-const REFERENCE = new URL('../buckets.json', import.meta.url);
+const STORE_TIMEOUT_MS = 25;
 
 export interface Overrides {
   readonly log?: Logger;
   readonly now_us?: MicrosecondClock;
+  /** How long a check waits for Redis; 25 ms. Tests of what Redis decides wait longer on a busy machine. */
+  readonly store_timeout_ms?: number;
 }
 
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'ratelimit', level: config.log_level });
   const now_us = overrides.now_us ?? monotonicClock;
+  const timeout_ms = overrides.store_timeout_ms ?? STORE_TIMEOUT_MS;
 
   return opening(log, async (parts) => {
-    const reference = readReference(REFERENCE);
-    const store = memoryStore({ rules: reference.rules, max_buckets: config.max_buckets, now_us: now_us() });
-    const sweeping = sweeper(store, now_us, log);
-    parts.add('sweeper', sweeping.close);
+    const rules = openRules({ file: config.rules_file, log });
+    parts.add('rules', rules.close);
+    const registry = new Registry();
+    const onAnswer = storeSeconds(registry);
+    const { name, store, near, memory } = await openStore({
+      config,
+      rules,
+      now_us,
+      log,
+      parts,
+      timeout_ms,
+      onAnswer,
+    });
 
-    const handlers = ratelimitHandlers({ reference, store, now_us, enforced: config.rate_limits });
+    const counts = statistics();
+    const deps: Deps = {
+      rules,
+      charges: chargeReader(rules, identityHash(config.key_secret)),
+      decider: decider({ store, near, now_us, statistics: counts, enforced: config.rate_limits }),
+      statistics: counts,
+      store_name: name,
+      isStoreUp: store.isUp,
+      memory,
+    };
     const server = await serve({
       address: config.listen,
-      implementations: [implement(RatelimitServiceDefinition, handlers)],
+      implementations: [
+        implement(RatelimitServiceDefinition, ratelimitHandlers(deps)),
+        envoyImplementation(deps),
+      ],
       log,
     });
     parts.add('server', server.close);
 
+    if (config.metrics_listen !== undefined) {
+      addMetrics(registry, { statistics: counts, isStoreUp: store.isUp, liveBuckets: memory.size });
+      const metrics = await metricsServer(config.metrics_listen, registry);
+      parts.add('metrics', metrics.close);
+      log.info({ metrics: metrics.address }, 'metrics are served');
+    }
     if (!config.rate_limits) log.warn('rate limits are switched off: every check passes');
     return { address: server.address, close: parts.close };
   });

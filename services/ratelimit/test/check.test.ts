@@ -1,36 +1,34 @@
 import { Writable } from 'node:stream';
-import { Fault, Status } from '@gatehouse/kit/fault';
-import type { Running } from '@gatehouse/kit/lifecycle';
-import { createLogger, silentLogger } from '@gatehouse/kit/log';
-import { type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
+import { Status } from '@gatehouse/kit/fault';
+import { createLogger } from '@gatehouse/kit/log';
+import type { Transport } from '@gatehouse/kit/rpc';
 import { BUCKET_ALIASES, BUCKETS } from '@gatehouse/proto/buckets';
-import { type Denial, RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Config } from '../src/config.ts';
-import { start } from '../src/start.ts';
-
-const CONFIG: Config = { listen: '127.0.0.1:0', log_level: 'silent', rate_limits: true, max_buckets: 10_000 };
-const PATIENT = { timeoutMs: 10_000 };
-
-type NamedCharge = readonly [bucket: string, identities: string[], cost?: number];
-type Peer = Connection<typeof RatelimitServiceDefinition>;
+import {
+  denialOf,
+  faultOf,
+  type NamedCharge,
+  PATIENT,
+  type Peer,
+  peerOf,
+  type Served,
+  serving,
+} from './support.ts';
 
 describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
   let now_us: number;
-  let service: Running;
+  let served: Served;
   let peer: Peer;
   let identities = 0;
 
   beforeEach(async () => {
     now_us = 1_000_000;
-    service = await start(CONFIG, { log: silentLogger, now_us: () => now_us });
-    peer = connect(RatelimitServiceDefinition, { address: service.address, transport });
+    served = await serving({}, { now_us: () => now_us }, transport);
+    peer = served.peer;
   });
 
-  afterEach(async () => {
-    peer.close();
-    await service.close();
-  });
+  afterEach(() => served.close());
 
   /** An identity that no other test has used. */
   const somebody = (kind: string): string => `${kind}:${++identities}`;
@@ -52,9 +50,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
   });
 
   test('many callers at once are admitted exactly the limit', async () => {
-    const peers = Array.from({ length: 4 }, () =>
-      connect(RatelimitServiceDefinition, { address: service.address, transport }),
-    );
+    const peers = Array.from({ length: 4 }, () => peerOf(served.service, transport));
     const webhook: NamedCharge = ['webhook:execute', [somebody('webhook')]];
     const denials = await Promise.all(
       Array.from({ length: 400 }, (_, i) => denialOf(peers[i % peers.length] as Peer, [webhook])),
@@ -159,7 +155,10 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
       ['channel:message:create', ['1', '1:1'], 20],
       ['channel:message:create', ['1', '1'], 20],
       ['channel:message:create', ['3:1:1', '1'], 20],
-      ['channel:message:create', ['1:11', '1'], 20],
+      ['channel:message:create', ['1|1', ':1'], 20],
+      ['channel:message:create', ['1', '1|1'], 20],
+      ['channel:message:create', ['1~1', '1'], 20],
+      ['channel:message:create', ['1~01', '1'], 20],
       ['channel:message:update', ['1:1', '1'], 20],
     ] satisfies NamedCharge[]) {
       expect(await denialOf(peer, [fresh])).toBeNull();
@@ -248,30 +247,29 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
   });
 
   test('ListBuckets gives the reference that callers were compiled with', async () => {
-    const { buckets } = await peer.client.listBuckets({}, PATIENT);
+    const { buckets, revision } = await peer.client.listBuckets({}, PATIENT);
+    expect(revision).toMatch(/^[0-9a-f]{16}$/);
     const aliases = new Map<string, string[]>();
     for (const [alias, name] of Object.entries(BUCKET_ALIASES)) aliases.set(name, [alias]);
     const compiled = Object.entries(BUCKETS).map(([name, row]) => ({
       name,
       ...row,
       aliases: aliases.get(name) ?? [],
+      policy: FailurePolicy[`FAILURE_POLICY_${row.policy.toUpperCase() as Uppercase<typeof row.policy>}`],
     }));
     expect(buckets).toEqual(compiled);
   });
 });
 
 test('with limits off every check passes, and a wrong one is still refused', async () => {
-  const service = await start({ ...CONFIG, rate_limits: false }, { log: silentLogger });
-  const peer = connect(RatelimitServiceDefinition, { address: service.address });
+  const { peer, close } = await serving({ rate_limits: false });
   for (let i = 0; i < 30; i++) expect(await denialOf(peer, [['report', ['account:1'], 10]])).toBeNull();
   expect(await faultOf(denialOf(peer, [['no:such', ['a']]]))).toMatchObject({ reason: 'UNKNOWN_BUCKET' });
-  peer.close();
-  await service.close();
+  await close();
 });
 
 test('its own clock drains: a charge is admitted after the wait that was announced, in real time', async () => {
-  const service = await start(CONFIG, { log: silentLogger });
-  const peer = connect(RatelimitServiceDefinition, { address: service.address });
+  const { peer, close } = await serving();
   const five: NamedCharge = ['global', ['client:1'], 5];
   await denialOf(peer, [['global', ['client:1'], 50]]);
   const denial = await denialOf(peer, [five]);
@@ -280,8 +278,7 @@ test('its own clock drains: a charge is admitted after the wait that was announc
   expect(wait_us).toBeLessThanOrEqual(100_000);
   await new Promise((resolve) => setTimeout(resolve, Math.ceil(wait_us / 1000) + 1));
   expect(await denialOf(peer, [five])).toBeNull();
-  peer.close();
-  await service.close();
+  await close();
 });
 
 test('no identity reaches a log, whatever is wrong with the request', async () => {
@@ -292,10 +289,10 @@ test('no identity reaches a log, whatever is wrong with the request', async () =
       done();
     },
   });
-  const service = await start(CONFIG, {
-    log: createLogger({ name: 'ratelimit', level: 'trace', destination }),
-  });
-  const peer = connect(RatelimitServiceDefinition, { address: service.address });
+  const { peer, close } = await serving(
+    {},
+    { log: createLogger({ name: 'ratelimit', level: 'trace', destination }) },
+  );
   const planted = 'planted-identity';
   await denialOf(peer, [['report', [planted], 10]]);
   await denialOf(peer, [['report', [planted]]]);
@@ -303,27 +300,7 @@ test('no identity reaches a log, whatever is wrong with the request', async () =
   await faultOf(denialOf(peer, [['report', [planted, planted]]]));
   await faultOf(denialOf(peer, [[planted, [planted]]]));
   await faultOf(denialOf(peer, [['report', [planted.repeat(100)]]]));
-  peer.close();
-  await service.close();
+  await close();
   expect(logged).toContain('/gatehouse.ratelimit.v1.RatelimitService/Check');
   expect(logged).not.toContain(planted);
 });
-
-async function denialOf(peer: Peer, ...sets: (readonly NamedCharge[])[]): Promise<Denial | null | undefined> {
-  const request = {
-    sets: sets.map((charges) => ({
-      charges: charges.map(([bucket, identities, cost]) => ({ bucket, identities, cost: cost ?? null })),
-    })),
-  };
-  return (await peer.client.check(request, PATIENT)).denial;
-}
-
-async function faultOf(call: Promise<unknown>): Promise<Fault> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
-  throw new Error('the call was answered');
-}

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { BUCKET_ALIASES, BUCKETS } from '@gatehouse/proto/buckets';
 import { expect, test } from 'vitest';
-import { KEY_PARTS, parseReference, readReference } from '../src/reference.ts';
+import { KEY_PARTS } from '../src/read-rows.ts';
+import { parseReference, type Rule } from '../src/reference.ts';
 
-const reference = readReference(new URL('../buckets.json', import.meta.url));
+const BUILT_IN = readFileSync(new URL('../buckets.json', import.meta.url), 'utf8');
+const reference = parseReference(BUILT_IN);
 /** The specification lies beside the clone, not in it. */
 const SPECIFICATION = new URL('../../../../shared/spec/3-rate-limits.md', import.meta.url);
 
@@ -17,7 +19,7 @@ test('every row of the bucket reference of specification 3 is served with its li
     skip(note);
   }
   const rows = rowsOf(readFileSync(SPECIFICATION, 'utf8'));
-  const served = reference.rules
+  const served = reference.listed
     .filter(({ name }) => name !== 'global')
     .map(({ name, aliases, limit, window_seconds, key }) => ({
       names: [name, ...aliases],
@@ -34,9 +36,9 @@ test('the global bucket is 50 per second per client (spec 3, Mechanics, 5)', () 
 });
 
 test('the types generated for callers are this reference', () => {
-  const rows = reference.rules.map(({ name, limit, window_seconds, key }) => [
+  const rows = reference.listed.map(({ name, limit, window_seconds, key, policy }) => [
     name,
-    { limit, window_seconds, key },
+    { limit, window_seconds, key, policy },
   ]);
   expect(Object.entries(BUCKETS)).toEqual(rows);
   const aliases = reference.rules.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name]));
@@ -65,12 +67,61 @@ test('a reference that cannot be used names every wrong row at once', () => {
     lost: { alias_of: 'nowhere' },
     chained: { alias_of: 'lost' },
     mixed: { alias_of: 'good', limit: 1 },
+    lax: { limit: 1, window_seconds: 1, key: ['ip'], policy: 'sometimes' },
+    secret: { limit: 1, window_seconds: 1, key: ['ip'], internal: 'yes' },
   };
   const wrong = Object.keys(rows).filter((name) => name !== 'good');
-  const report = failure(() => parseReference(rows));
+  const report = failure(() => parseReference(JSON.stringify(rows)));
   for (const name of wrong) expect(report).toContain(`\n  - ${name}: `);
   expect(report).not.toContain('- good');
-  expect(failure(() => parseReference([]))).toContain('not an object');
+  expect(failure(() => parseReference('[]'))).toContain('not an object');
+  expect(failure(() => parseReference('{ "good": '))).toContain('not JSON');
+});
+
+test('what guards accounts is never open, by its name or by a second one', () => {
+  const rows = JSON.parse(BUILT_IN) as Record<string, object>;
+  for (const name of ['guild:list', 'email_change:new', ...GUARDED])
+    rows[name] = { ...rows[name], policy: 'open' };
+  const report = failure(() => parseReference(JSON.stringify(rows)));
+  for (const name of ['email_change:new', ...GUARDED]) expect(report).toContain(`- ${name}: `);
+  expect(report).not.toContain('guild:list');
+});
+
+/** One of each kind: login, MFA, sudo, registration, password, verification, and what begins with auth. */
+const GUARDED = [
+  'login:ip',
+  'user:mfa:totp:disable',
+  'sudo:mfa:methods',
+  'registration:subnet',
+  'password_reset:email',
+  'phone:verify_code',
+  'auth:handoff:status',
+  'auth:pwdchg_start',
+];
+
+test('rows of RPCs of their own are there, and cannot be named', () => {
+  const { slowmode, ...profile } = reference.internal;
+  expect(slowmode).toMatchObject({ limit: 1, key: ['account', 'channel'] });
+  expect(Object.values<Rule>(profile)).toHaveLength(5);
+  for (const rule of Object.values<Rule>(profile)) {
+    expect(rule).toMatchObject({ limit: 25, window_seconds: 1800, key: ['profile'] }); // spec 3, Mechanics, 8
+  }
+  for (const { name } of Object.values<Rule>(reference.internal)) {
+    expect(reference.byName.has(name)).toBe(false);
+    expect(BUCKETS).not.toHaveProperty([name]);
+  }
+  const rows = JSON.parse(BUILT_IN) as Record<string, object>;
+  const { slowmode: _, ...without } = rows;
+  expect(failure(() => parseReference(JSON.stringify(without)))).toContain('- slowmode: ');
+  const stranger = { ...rows, mine: { limit: 1, window_seconds: 1, key: ['ip'], internal: true } };
+  expect(failure(() => parseReference(JSON.stringify(stranger)))).toContain('- mine: ');
+});
+
+test('the revision changes with any row, and with nothing else', () => {
+  const rows = JSON.parse(BUILT_IN) as Record<string, object>;
+  expect(parseReference(JSON.stringify(rows, null, 4)).revision).toBe(reference.revision);
+  rows.report = { ...rows.report, policy: 'closed' };
+  expect(parseReference(JSON.stringify(rows)).revision).not.toBe(reference.revision);
 });
 
 function failure(run: () => unknown): string {

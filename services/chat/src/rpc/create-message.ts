@@ -4,7 +4,7 @@ import { accessChannel } from '../access.ts';
 import { requireAccount } from '../caller.ts';
 import { ChannelType } from '../channel-types.ts';
 import type { Deps } from '../deps.ts';
-import { missingPermissions, noMessagesHere, notFound } from '../errors.ts';
+import { missingPermissions, noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
 import { ALLOW_ALL } from '../mentions.ts';
 import { readMessage } from '../message-rules.ts';
 import { viewMessage } from '../message-view.ts';
@@ -16,6 +16,7 @@ export function createMessage({
   db,
   ids,
   users,
+  takeSlowmode,
   post,
 }: Deps): Handler<CreateMessageRequest, CreateMessageResponse> {
   return async (request, call) => {
@@ -49,6 +50,13 @@ export function createMessage({
       pinned: false,
       edited_at: null,
     };
+    const interval_seconds = channel.rate_limit_per_user;
+    if (interval_seconds > 0 && !holds(permissions, Permission.BYPASS_SLOWMODE)) {
+      // Last of all: only a message that passes every other check uses it up (contract 4, section 4).
+      const slot = { account_id: author_id, channel_id: channel.id, interval_seconds };
+      const retry_after_us = await takeSlowmode(slot, call);
+      if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);
+    }
     if ((await post({ message, nonce })) !== 'posted') throw notFound('channel');
     return { message: { ...viewMessage(message, shown), nonce } };
   };

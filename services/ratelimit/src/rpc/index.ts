@@ -2,9 +2,25 @@ import type { Handlers } from '@gatehouse/kit/rpc';
 import type { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import type { Deps } from '../deps.ts';
 import { check } from './check.ts';
+import { checkMany } from './check-many.ts';
+import { explain } from './explain.ts';
+import { getStatistics } from './get-statistics.ts';
 import { listBuckets } from './list-buckets.ts';
+import { peek } from './peek.ts';
+import { refund } from './refund.ts';
+import { reset } from './reset.ts';
+import { takeProfileChanges } from './take-profile-changes.ts';
+import { takeSlowmode } from './take-slowmode.ts';
 
 export const ratelimitHandlers = (deps: Deps): Handlers<typeof RatelimitServiceDefinition> => ({
   check: check(deps),
+  checkMany: checkMany(deps),
+  peek: peek(deps),
+  refund: refund(deps),
+  reset: reset(deps),
   listBuckets: listBuckets(deps),
+  explain: explain(deps),
+  getStatistics: getStatistics(deps),
+  takeSlowmode: takeSlowmode(deps),
+  takeProfileChanges: takeProfileChanges(deps),
 });

@@ -1,0 +1,49 @@
+import { BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
+import type { Charge, ChargeSet } from '@gatehouse/proto/ratelimit';
+import type { Exchange } from '../exchange.ts';
+import type { Row, RowBucket } from '../route.ts';
+import { clientOf, identity, isHidden } from './identity.ts';
+
+/**
+ * What a request counts against, in the order of charging: the global bucket as a set of its own, then
+ * the route's buckets as one (contract 4, section 4).
+ */
+export function chargesOf(row: Row | undefined, exchange: Exchange): ChargeSet[] {
+  const sets: ChargeSet[] = [];
+  if (!isGlobalExempt(row, exchange))
+    sets.push({ charges: [{ bucket: 'global', identities: [clientOf(exchange)] }] });
+  const own = row === undefined ? [] : ownCharges(row, exchange);
+  if (own.length > 0) sets.push({ charges: own });
+  return sets;
+}
+
+/** Whether a row's buckets can only be named once its body is read. */
+export function limitsNeedBody(row: Row): boolean {
+  return row.buckets.some((bucket) => BUCKETS[nameOf(bucket)].key.some(isHidden));
+}
+
+/** Specification 3, mechanics 6; for rows that are exempt themselves the table says so. */
+function isGlobalExempt(row: Row | undefined, { request, authorizationSent }: Exchange): boolean {
+  if (row?.global_exempt === true) return true;
+  return !authorizationSent && (request.method === 'GET' || request.method === 'HEAD');
+}
+
+function ownCharges(row: Row, exchange: Exchange): Charge[] {
+  const charges: Charge[] = [];
+  for (const bucket of row.buckets) {
+    const name = nameOf(bucket);
+    const choice = typeof bucket === 'string' ? undefined : bucket[1];
+    const identities: string[] = [];
+    for (const part of BUCKETS[name].key) {
+      const one = identity(choice ?? part, exchange);
+      if (one !== undefined) identities.push(one);
+    }
+    // A body that names no usable identity leaves that bucket out.
+    if (identities.length === BUCKETS[name].key.length) charges.push({ bucket: name, identities });
+  }
+  return charges;
+}
+
+function nameOf(bucket: RowBucket): BucketName {
+  return typeof bucket === 'string' ? bucket : bucket[0];
+}

@@ -1,0 +1,63 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { Limits } from './limits.ts';
+
+/** The edge's metrics of rate limits. Their only label is a bucket's name: keys say who somebody is. */
+export function limitMetrics({ counts, remembered, isAlone }: Limits): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+
+  function counter(name: string, help: string, value: () => number): void {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
+  }
+
+  function gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  }
+
+  counter('gateway_limit_checks_total', 'Requests that count against a bucket.', () => counts.checks);
+  counter(
+    'gateway_limit_remembered_total',
+    'Checks denied from a remembered denial, without asking ratelimit.',
+    () => counts.remembered,
+  );
+  counter(
+    'gateway_limit_local_total',
+    'Checks decided by the edge because ratelimit did not answer.',
+    () => counts.local,
+  );
+  counter(
+    'gateway_limit_degraded_total',
+    'Checks decided by ratelimit without its store.',
+    () => counts.degraded,
+  );
+  new Counter({
+    name: 'gateway_limit_denials_total',
+    help: 'Denials by bucket.',
+    labelNames: ['bucket'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [bucket, count] of counts.denied) this.inc({ bucket }, count);
+    },
+  });
+  gauge('gateway_limit_remembered_denials', 'Denials remembered now.', remembered);
+  gauge('gateway_limit_alone', '1 while the edge has given up on ratelimit for now.', () =>
+    Number(isAlone()),
+  );
+  return registry;
+}

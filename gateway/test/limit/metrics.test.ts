@@ -1,0 +1,62 @@
+import { freePort } from '@gatehouse/kit/free-port';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Edge, startEdge } from '../support/edge.ts';
+import { SESSION } from '../support/peers.ts';
+
+const EMAIL = 'planted.person@example.com';
+
+describe('the edge’s metrics of limits', () => {
+  let edge: Edge;
+  let url: string;
+  beforeAll(async () => {
+    const metrics_listen = `127.0.0.1:${await freePort()}`;
+    url = `http://${metrics_listen}/metrics`;
+    edge = await startEdge({ config: { metrics_listen, log_level: 'trace' } });
+  });
+  beforeEach(() => edge.peers.reset());
+  afterAll(() => edge.close());
+
+  const text = async () => (await fetch(url)).text();
+
+  /** A series' value, such as of `gateway_limit_denials_total{bucket="global"}`. */
+  async function value(series: string): Promise<number | undefined> {
+    const line = (await text()).split('\n').find((one) => one.startsWith(`${series} `));
+    return line === undefined ? undefined : Number(line.slice(series.length));
+  }
+
+  it('count what was asked, denied and remembered', async () => {
+    const wait = { retry_after_us: 60_000_000, empty_after_us: 60_000_000 };
+    await edge.send('POST /webhooks/1/tok');
+    edge.peers.denial = { bucket: 'webhook:execute', limit: 60, ...wait };
+    for (let n = 0; n < 3; n++) await edge.send('POST /webhooks/1/tok');
+    expect(await value('gateway_limit_checks_total')).toBe(4);
+    expect(await value('gateway_limit_remembered_total')).toBe(2);
+    expect(await value('gateway_limit_denials_total{bucket="webhook:execute"}')).toBe(3);
+    expect(await value('gateway_limit_remembered_denials')).toBe(1);
+    expect(await value('gateway_limit_local_total')).toBe(0);
+    expect(await value('gateway_limit_alone')).toBe(0);
+  });
+
+  it('count what ratelimit decided without its store', async () => {
+    edge.peers.answers.ratelimit = { check: () => ({ denial: null, degraded: true }) };
+    await edge.send('POST /webhooks/2/tok');
+    expect(await value('gateway_limit_degraded_total')).toBe(1);
+  });
+
+  it('name no caller, and neither does the log, with ratelimit and without it', async () => {
+    const login = () => edge.send('POST /auth/login', { body: { email: EMAIL, password: 'x' } });
+    const wait = { retry_after_us: 60_000_000, empty_after_us: 60_000_000 };
+    edge.peers.denial = { bucket: 'auth:login:email', limit: 5, ...wait };
+    expect((await login()).status).toBe(429);
+    edge.peers.reset();
+    await edge.peers.stop('ratelimit');
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n++) statuses.push((await login()).status);
+    expect(statuses).toContain(429);
+    await edge.send('GET /guilds/7', { headers: { authorization: `Bearer ${SESSION}` } });
+    await expect.poll(() => value('gateway_limit_alone')).toBe(1);
+    expect(await value('gateway_limit_local_total')).toBe(13);
+    for (const written of [await text(), edge.log.join('')])
+      expect(written).not.toMatch(/planted|127\.0\.0\.1\b(?!:)|credential:|account:|gth_/);
+  });
+});

@@ -1,0 +1,21 @@
+import { monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
+import { silentLogger } from '@gatehouse/kit/log';
+import { checkBuckets } from '../../src/check-buckets.ts';
+import { edgeLimits, type Limits, type LimitsOptions } from '../../src/limit/limits.ts';
+import type { ServiceConnections } from '../../src/services.ts';
+
+/** The edge's limits as its start opens them. */
+export async function openLimits(
+  { ratelimit }: Pick<ServiceConnections, 'ratelimit'>,
+  overrides: Partial<LimitsOptions> = {},
+): Promise<Limits> {
+  return edgeLimits({
+    client: ratelimit.client,
+    served: overrides.served ?? (await checkBuckets(ratelimit, silentLogger)),
+    replicas: 1,
+    enforced: true,
+    now_us: monotonicClock,
+    log: silentLogger,
+    ...overrides,
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * The arithmetic of a leaky bucket, in integers only.
+ *
+ * A level is counted in token·microseconds: one token is `window_us` units, the bucket holds
+ * `limit × window_us` of them, and exactly `limit` units drain each microsecond. No division is left
+ * to round, so a burst admits exactly `limit` and a wait is exact to the microsecond. (In floating
+ * tokens, 15 per 10 s admits 14, and 60 per 10 s admits 59.)
+ *
+ * Every value stays below 2^53, where JavaScript numbers are exact integers; `rate` sees to it.
+ */
+export interface Rate {
+  /** Tokens admitted at once, and drained per window. */
+  readonly limit: number;
+  readonly window_us: number;
+  /** limit × window_us. */
+  readonly capacity: number;
+}
+
+/** A full bucket and the largest cost are added before they are compared; in a full store, 16 of them. */
+const HEADROOM = 32;
+
+/**
+ * The rate of `limit` tokens per window.
+ *
+ * @throws RangeError when either is not a positive integer, or the product leaves the exact range
+ */
+export function rate(limit: number, window_seconds: number): Rate {
+  const window_us = window_seconds * 1_000_000;
+  const capacity = limit * window_us;
+  const positive =
+    Number.isInteger(limit) && Number.isInteger(window_seconds) && limit > 0 && window_seconds > 0;
+  if (!positive || !Number.isSafeInteger(HEADROOM * capacity)) {
+    throw new RangeError(`no exact leaky bucket of ${limit} tokens per ${window_seconds} s`);
+  }
+  return { limit, window_us, capacity };
+}
+
+/**
+ * The level at `now_us` of a bucket that had `level` at `last_us`. A clock that went back drains
+ * nothing, and from then on the bucket counts from where the clock is: stores move its `last_us` back.
+ */
+export function drained({ limit, window_us }: Rate, level: number, last_us: number, now_us: number): number {
+  const elapsed_us = now_us - last_us;
+  if (elapsed_us <= 0) return level;
+  if (elapsed_us >= window_us) return 0; // and elapsed × limit below stays within the capacity
+  return Math.max(0, level - elapsed_us * limit);
+}
+
+/**
+ * A level that was stored under a window of `window_us`, under this rate: the same tokens, rounded up
+ * to a unit, and no more than it holds.
+ *
+ * level × window would leave the exact range. In whole seconds, and split into what divides evenly and
+ * a rest below the old window, every product that is not clamped away stays within it.
+ */
+export function carried(rate: Rate, level: number, window_us: number): number {
+  const from = window_us / 1_000_000;
+  const to = rate.window_us / 1_000_000;
+  const whole = Math.floor(level / from);
+  const rest = level - whole * from;
+  return Math.min(rate.capacity, whole * to + Math.ceil((rest * to) / from));
+}
+
+/** The level after `cost` tokens more, or with a cost below 0 fewer, but never fewer than none. */
+export function filled({ window_us }: Rate, level: number, cost: number): number {
+  return Math.max(0, level + cost * window_us);
+}
+
+/**
+ * Microseconds until `units` have drained: waiting so long is enough, one less is not.
+ *
+ * The quotient is never rounded onto an integer it does not equal: it is at least 1/limit away from
+ * one, and its rounding error, below units/limit × 2^-53, is less, since units are below 2^53.
+ */
+export function drainTime({ limit }: Pick<Rate, 'limit'>, units: number): number {
+  return Math.ceil(units / limit);
+}
+
+/**
+ * Microseconds until `cost` tokens are admitted by a bucket that has `level` now, if nobody else
+ * charges it; 0: now. A cost of 0 asks for one token, and one below 0 is always admitted.
+ */
+export function retryAfter(rate: Rate, level: number, cost: number): number {
+  if (cost < 0) return 0;
+  const excess = level + Math.max(1, cost) * rate.window_us - rate.capacity;
+  return excess <= 0 ? 0 : drainTime(rate, excess);
+}
+
+/** Microseconds until a bucket that has `level` now is completely empty. */
+export function emptyAfter(rate: Rate, level: number): number {
+  return drainTime(rate, level);
+}

@@ -1,0 +1,40 @@
+import type { Logger } from '../log.ts';
+import type { MicrosecondClock } from './clock.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+const EVERY_MS = 1000;
+/** Buckets let go in one turn of the event loop: about a millisecond. */
+const TURN = 1000;
+const WARN_EVERY_US = 60_000_000;
+
+/** Lets empty buckets leave where no traffic does it, and says when the store is full. */
+export function sweeper(store: MemoryStore, now_us: MicrosecondClock, log: Logger): { close(): void } {
+  let next: NodeJS.Immediate | undefined;
+  let warned = { at_us: -WARN_EVERY_US, sharedCharges: 0 };
+
+  function turn(): void {
+    const more = store.sweep(TURN);
+    next = more ? setImmediate(turn) : undefined;
+  }
+
+  function warnIfFull(): void {
+    const at_us = now_us();
+    const sharedCharges = store.sharedCharges();
+    if (sharedCharges === warned.sharedCharges || at_us - warned.at_us < WARN_EVERY_US) return;
+    const shared_charges = sharedCharges - warned.sharedCharges;
+    log.warn({ buckets: store.size(), shared_charges }, 'the store is full: new identities share buckets');
+    warned = { at_us, sharedCharges };
+  }
+
+  const timer = setInterval(() => {
+    if (next === undefined) turn();
+    warnIfFull();
+  }, EVERY_MS).unref();
+
+  return {
+    close: () => {
+      clearInterval(timer);
+      clearImmediate(next);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+import type { Running } from './lifecycle.ts';
+
+/**
+ * Serves a registry at GET /metrics, in the text form that Prometheus reads.
+ *
+ * @param address host:port; port 0 takes a free one. Whoever reaches it reads everything in the registry.
+ */
+export async function metricsServer(address: string, registry: Registry): Promise<Running> {
+  const server = createServer((request, response) => {
+    const [path] = (request.url ?? '').split('?');
+    if (path !== '/metrics') response.writeHead(404).end();
+    else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    } else {
+      registry.metrics().then(
+        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+        () => response.writeHead(500).end(),
+      );
+    }
+  });
+  const { host, port } = hostAndPort(address);
+  await listen(server, host, port);
+  const bound = server.address() as AddressInfo; // a TCP server that listens has one
+  return { address: `${host.includes(':') ? `[${host}]` : host}:${bound.port}`, close: () => close(server) };
+}
+
+function hostAndPort(address: string): { host: string; port: number } {
+  const colon = address.lastIndexOf(':');
+  const host = address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
+  return { host, port: Number(address.slice(colon + 1)) };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(new Error(`cannot serve metrics on ${host}:${port}: ${error.message}`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** A scrape takes milliseconds: what is open is cut off. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

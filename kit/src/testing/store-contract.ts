@@ -1,0 +1,30 @@
+import { test } from 'vitest';
+import { type OpenStore, storeBench } from './store-contract/bench.ts';
+import { testBursts } from './store-contract/bursts.ts';
+import { testChangedRules } from './store-contract/changed-rules.ts';
+import { testClock } from './store-contract/clock.ts';
+import { testCosts } from './store-contract/costs.ts';
+import { storeProperty } from './store-contract/property.ts';
+import { testSets } from './store-contract/sets.ts';
+import { testState } from './store-contract/state.ts';
+
+export type { OpenStore };
+
+/**
+ * Declares the one table of tests that every store passes (../leaky-bucket/store.ts). Buckets of one test
+ * have their first identity in common, so that a cluster can keep them together; keys are new in each run.
+ *
+ * @param open opens the store, once for all of the table
+ */
+export function storeContract(open: () => Promise<OpenStore>): void {
+  const bench = storeBench(open);
+  testBursts(bench);
+  testSets(bench);
+  testCosts(bench);
+  testState(bench);
+  testChangedRules(bench);
+  testClock(bench);
+  test('any traffic is decided as exact integers decide it: limits, windows, costs, times, sets, clock steps', async () => {
+    await storeProperty(bench.opened());
+  }, 120_000);
+}

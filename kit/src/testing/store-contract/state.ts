@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { fast, SECOND_US, type StoreBench, slow, wide } from './bench.ts';
+
+/** Reading buckets, and emptying them. */
+export function testState({ advance, decide, one, store, waitOf }: StoreBench): void {
+  describe('read', () => {
+    test('tells level and waits as of now, of buckets in order, and charges nothing', async () => {
+      await decide([one(slow, 2, 'a'), one(wide, 1, 'b')]);
+      advance(15 * SECOND_US);
+      const level_us = 15 * SECOND_US;
+      for (let i = 0; i < 3; i++) {
+        expect(await store().read([one(slow, 1, 'a'), one(slow, 1, 'b'), one(wide, 1, 'b')])).toEqual([
+          {
+            rule: slow,
+            key: one(slow, 1, 'a').key,
+            level: 2 * slow.window_us - 2 * level_us,
+            retry_after_us: 15 * SECOND_US,
+            empty_after_us: 45 * SECOND_US,
+          },
+          { rule: slow, key: one(slow, 1, 'b').key, level: 0, retry_after_us: 0, empty_after_us: 0 },
+          {
+            rule: wide,
+            key: one(wide, 1, 'b').key,
+            level: wide.window_us - 7 * level_us,
+            retry_after_us: 0,
+            empty_after_us: Math.ceil(wide.window_us / 7) - level_us,
+          },
+        ]);
+      }
+      expect(await store().read([])).toEqual([]);
+    });
+  });
+
+  describe('reset', () => {
+    test('empties the buckets it names and no others', async () => {
+      await decide([one(slow, 2, 'a'), one(slow, 2, 'b'), one(fast, 3)]);
+      await store().reset([one(slow, 1, 'a'), one(fast), one(wide)]);
+      expect(await waitOf([one(slow, 2, 'a'), one(fast, 3), one(wide, 7)])).toBe(0);
+      expect(await waitOf([one(slow, 1, 'b')])).toBe(30 * SECOND_US);
+      await store().reset([]);
+    });
+  });
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
+import { memoryStore } from '../../src/leaky-bucket/memory-store.ts';
+import { type RememberedDenials, rememberedDenials } from '../../src/leaky-bucket/remembered-denials.ts';
+import type { BucketRule, Charge, Denial } from '../../src/leaky-bucket/store.ts';
+
+const rules = [ruleOf('slow', 0, 6, 60), ruleOf('fast', 1, 3, 7), ruleOf('wide', 2, 7, 10_800)];
+const [slow, fast, wide] = rules as [BucketRule, BucketRule, BucketRule];
+const SECOND_US = 1_000_000;
+
+function ruleOf(name: string, index: number, limit: number, window_seconds: number): BucketRule {
+  return { name, index, ...rate(limit, window_seconds) };
+}
+
+function one(rule: BucketRule, key = 'a', cost = 1): Charge {
+  return { rule, key, cost };
+}
+
+function denial(rule: BucketRule, retry_after_us: number, key = 'a'): Denial {
+  return { rule, key, retry_after_us, empty_after_us: 60 * SECOND_US };
+}
+
+interface Remembering {
+  readonly denials: RememberedDenials;
+  at(now_us: number): void;
+}
+
+function remembering(max_entries = 100): Remembering {
+  let now_us = 0;
+  return {
+    denials: rememberedDenials({ max_entries, now_us: () => now_us }),
+    at: (time_us) => {
+      now_us = time_us;
+    },
+  };
+}
+
+test('a denial is told again, with what is left of its waits, until its wait is over', () => {
+  const { denials, at } = remembering();
+  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
+  denials.remember(denial(slow, 10 * SECOND_US), 1);
+  at(4 * SECOND_US);
+  expect(denials.denialFor([[one(slow)]])).toEqual({
+    rule: slow,
+    key: 'a',
+    retry_after_us: 6 * SECOND_US,
+    empty_after_us: 56 * SECOND_US,
+  });
+  at(10 * SECOND_US - 1);
+  expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(1);
+  at(10 * SECOND_US);
+  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
+  expect(denials.size()).toBe(0);
+});
+
+describe('nothing is said of', () => {
+  const { denials } = remembering();
+  denials.remember(denial(slow, 10 * SECOND_US), 2);
+
+  test.each<[string, Charge]>([
+    ['another key', one(slow, 'b', 2)],
+    ['another rule', one(fast, 'a', 2)],
+    ['a lower cost', one(slow, 'a', 1)],
+    ['a question for one token, where more was denied', one(slow, 'a', 0)],
+    ['what gives back', one(slow, 'a', -2)],
+    ['the rule with another limit', one(ruleOf('slow', 0, 7, 60), 'a', 2)],
+    ['the rule with another window', one(ruleOf('slow', 0, 6, 61), 'a', 2)],
+  ])('%s', (_, charge) => {
+    expect(denials.denialFor([[charge]])).toBeUndefined();
+    expect(denials.denialFor([[charge, one(slow, 'a', 2)]])).toBeDefined();
+  });
+
+  test('later sets: what is before them must be charged', () => {
+    expect(denials.denialFor([[one(fast)], [one(slow, 'a', 2)]])).toBeUndefined();
+    expect(denials.denialFor([[], [one(slow, 'a', 2)]])).toBeDefined();
+    expect(denials.denialFor([[one(slow, 'a', 2)], [one(fast)]])).toBeDefined();
+    expect(denials.denialFor([])).toBeUndefined();
+  });
+});
+
+test('a question for one token is denied as one token is, and the other way round', () => {
+  const { denials } = remembering();
+  denials.remember(denial(slow, SECOND_US), 0);
+  expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(SECOND_US);
+  expect(denials.denialFor([[one(slow, 'a', 0)]])?.retry_after_us).toBe(SECOND_US);
+});
+
+test('of several that hold, the longest wait is told', () => {
+  const { denials } = remembering();
+  denials.remember(denial(slow, 3 * SECOND_US), 1);
+  denials.remember(denial(wide, 9 * SECOND_US), 1);
+  denials.remember(denial(fast, 2 * SECOND_US), 1);
+  expect(denials.denialFor([[one(slow), one(wide), one(fast)]])?.rule).toBe(wide);
+});
+
+test('a denial of a lower cost is not given up for one of a higher; a newer one of as low a cost replaces it', () => {
+  const { denials, at } = remembering();
+  denials.remember(denial(slow, 3 * SECOND_US), 1);
+  denials.remember(denial(slow, 30 * SECOND_US), 4);
+  expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(3 * SECOND_US);
+  denials.remember(denial(slow, 5 * SECOND_US), 1);
+  expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(5 * SECOND_US);
+  at(5 * SECOND_US);
+  denials.remember(denial(slow, 25 * SECOND_US), 4);
+  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
+  expect(denials.denialFor([[one(slow, 'a', 4)]])?.retry_after_us).toBe(25 * SECOND_US);
+  expect(denials.size()).toBe(1);
+});
+
+test('what was given back, reset or cleared is forgotten', () => {
+  const { denials } = remembering();
+  denials.remember(denial(slow, SECOND_US), 1);
+  denials.remember(denial(slow, SECOND_US, 'b'), 1);
+  denials.remember(denial(fast, SECOND_US), 1);
+  denials.forget(one(slow));
+  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
+  expect(denials.denialFor([[one(slow, 'b')]])).toBeDefined();
+  expect(denials.size()).toBe(2);
+  denials.clear();
+  expect(denials.denialFor([[one(slow, 'b'), one(fast)]])).toBeUndefined();
+  expect(denials.size()).toBe(0);
+});
+
+test('a clock that went back ends a denial rather than make its wait longer', () => {
+  const { denials, at } = remembering();
+  at(60 * SECOND_US);
+  denials.remember(denial(slow, SECOND_US), 1);
+  at(60 * SECOND_US - 1);
+  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
+});
+
+test('a flood of denials never holds more than its bound, and the newest half of it always', () => {
+  const { denials } = remembering(1000);
+  for (let i = 0; i < 10_000; i++) {
+    denials.remember(denial(i % 2 === 0 ? slow : fast, SECOND_US, `${i}`), 1);
+    expect(denials.size()).toBeLessThanOrEqual(1000);
+  }
+  for (let i = 9_500; i < 10_000; i++) {
+    expect(denials.denialFor([[one(i % 2 === 0 ? slow : fast, `${i}`)]])).toBeDefined();
+  }
+  expect(denials.denialFor([[one(slow, '0')]])).toBeUndefined();
+  for (let i = 0; i < 10_000; i++) denials.forget(one(i % 2 === 0 ? slow : fast, `${i}`));
+  expect(denials.size()).toBe(0);
+});
+
+const anyCharge = fc
+  .record({
+    rule: fc.constantFrom(...rules),
+    key: fc.constantFrom('a', 'b'),
+    cost: fc.integer({ min: 0, max: 7 }),
+  })
+  .map(({ rule, key, cost }) => one(rule, key, Math.min(cost, rule.limit)));
+const anySet = fc.uniqueArray(anyCharge, {
+  minLength: 1,
+  maxLength: 3,
+  selector: ({ rule, key }) => rule.name + key,
+});
+const anyStep = fc.oneof(
+  fc.integer({ min: 0, max: 3 * SECOND_US }),
+  fc.integer({ min: 0, max: 9000 * SECOND_US }),
+);
+
+test('whatever else is charged, what is remembered is denied by the store too, and its wait is never longer there', async () => {
+  await fc.assert(
+    fc.property(fc.array(fc.tuple(anyStep, anySet), { maxLength: 80 }), (traffic) => {
+      let now_us = 0;
+      const store = memoryStore({ rules, max_buckets: 1000, now_us: () => now_us });
+      const denials = rememberedDenials({ max_entries: 8, now_us: () => now_us });
+      for (const [step_us, set] of traffic) {
+        now_us += step_us;
+        const known = denials.denialFor([set]);
+        const [told] = store.decide([[set]]);
+        if (known !== undefined) {
+          expect(told).toBeDefined();
+          // It knows nothing of what others charged since, and rounds up once more for a higher cost.
+          expect(known.retry_after_us).toBeLessThanOrEqual((told?.retry_after_us ?? 0) + 1);
+        }
+        const charge = set.find(({ rule, key }) => rule === told?.rule && key === told.key);
+        if (told !== undefined && charge !== undefined) denials.remember(told, charge.cost);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

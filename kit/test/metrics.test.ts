@@ -1,0 +1,77 @@
+import { createServer } from 'node:net';
+import { Counter, Registry } from 'prom-client';
+import { expect, onTestFinished, test } from 'vitest';
+import { metricsServer } from '../src/metrics.ts';
+
+function registryOf(): Registry {
+  const registry = new Registry();
+  const counter = new Counter({
+    name: 'checks_total',
+    help: 'Checks.',
+    labelNames: ['bucket'],
+    registers: [registry],
+  });
+  counter.inc({ bucket: 'global' }, 3);
+  return registry;
+}
+
+test('GET /metrics gives the registry as text, as of now', async () => {
+  const registry = registryOf();
+  const server = await metricsServer('127.0.0.1:0', registry);
+  onTestFinished(server.close);
+  const response = await fetch(`http://${server.address}/metrics?name[]=checks`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(await response.text()).toContain('checks_total{bucket="global"} 3');
+  registry.resetMetrics();
+  expect(await (await fetch(`http://${server.address}/metrics`)).text()).not.toContain('global');
+});
+
+test('nothing else is served', async () => {
+  const server = await metricsServer('127.0.0.1:0', registryOf());
+  onTestFinished(server.close);
+  expect((await fetch(`http://${server.address}/`)).status).toBe(404);
+  expect((await fetch(`http://${server.address}/metrics/x`)).status).toBe(404);
+  const post = await fetch(`http://${server.address}/metrics`, { method: 'POST', body: 'x' });
+  expect(post.status).toBe(405);
+  expect(post.headers.get('allow')).toBe('GET, HEAD');
+});
+
+test('a metric that cannot be read is a 500 without its text, and the server goes on', async () => {
+  const registry = registryOf();
+  let broken = true;
+  new Counter({
+    name: 'broken_total',
+    help: 'Broken.',
+    registers: [registry],
+    collect: () => {
+      if (broken) throw new Error('planted');
+    },
+  });
+  const server = await metricsServer('127.0.0.1:0', registry);
+  onTestFinished(server.close);
+  const response = await fetch(`http://${server.address}/metrics`);
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain('planted');
+  broken = false;
+  expect((await fetch(`http://${server.address}/metrics`)).status).toBe(200);
+});
+
+test('listens on IPv6 too, and closes while a scraper keeps its connection', async () => {
+  const server = await metricsServer('[::1]:0', registryOf());
+  expect(server.address).toMatch(/^\[::1\]:\d+$/);
+  await (await fetch(`http://${server.address}/metrics`)).text();
+  await server.close();
+  await expect(fetch(`http://${server.address}/metrics`)).rejects.toThrow();
+});
+
+test('a port that is taken is said so', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  const address = other.address();
+  if (address === null || typeof address === 'string') throw new Error('it listens on TCP');
+  await expect(metricsServer(`127.0.0.1:${address.port}`, registryOf())).rejects.toThrow(
+    `cannot serve metrics on 127.0.0.1:${address.port}`,
+  );
+});

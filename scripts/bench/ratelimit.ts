@@ -1,0 +1,54 @@
+import { closers } from '@gatehouse/kit/lifecycle';
+import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
+import { testRedis } from '@gatehouse/kit/testing/redis';
+import type { BenchOptions } from './bench.ts';
+import { processes } from './processes.ts';
+import { checkCases } from './ratelimit/check-cases.ts';
+import { drainFigures } from './ratelimit/drain.ts';
+import { footprint } from './ratelimit/footprint.ts';
+import { peerCases } from './ratelimit/peers.ts';
+import { alternate } from './ratelimit/rate.ts';
+import { redisCpu } from './ratelimit/redis-cpu.ts';
+import { rememberedCase } from './ratelimit/remembered.ts';
+
+const SECRET = 'bench-only-secret-of-no-worth-0123456789';
+
+/**
+ * What a check costs: in batches and alone, over the call stream and unary, in memory and on one Redis,
+ * beside an RPC that does nothing and beside the peers; what a live bucket takes; and how each limiter
+ * drains. All in one run, interleaved.
+ */
+export async function ratelimit({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
+  const { path: folder, remove } = await testDataFolder('bench');
+  const parts = closers();
+  parts.add('folder', remove);
+  try {
+    const redis = await testRedis();
+    parts.add('redis', () => redis.close());
+    const running = processes(folder);
+    parts.add('processes', () => running.stop());
+    const env = { RATELIMIT_KEY_SECRET: SECRET, RATELIMIT_MAX_BUCKETS: '2000000' };
+    const memory = await running.start('ratelimit', env);
+    const onRedis = await running.start('ratelimit', { ...env, REDIS_URL: redis.url });
+    const empty = await running.start('empty-grpc');
+
+    const checks = checkCases({ memory, onRedis, empty });
+    parts.add('checks', checks.close);
+    const peers = await peerCases(redis.url);
+    parts.add('peers', peers.close);
+    const figures = await alternate([...checks.cases, rememberedCase(), ...peers.cases], {
+      rounds,
+      seconds,
+      say,
+    });
+    say('Redis: CPU a bucket');
+    Object.assign(figures, await redisCpu(redis.url, checks.manyOnRedis, seconds));
+    say('a million live buckets');
+    Object.assign(figures, await footprint(onRedis, redis.url));
+    say('burst and drain');
+    Object.assign(figures, await drainFigures(onRedis, redis.url));
+    return figures;
+  } finally {
+    await parts.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { connect } from '@gatehouse/kit/rpc';
+import { type CheckRequest, RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { Client, credentials } from '@grpc/grpc-js';
+import type { RateCase } from './rate.ts';
+
+const BATCH = 64;
+const ACCOUNTS = 200_000;
+const OPTIONS = { timeoutMs: 10_000 };
+
+/** Checks of two buckets, as a route has them, of accounts enough that no limit is reached. */
+export function twoBuckets(): CheckRequest {
+  const account = `account:${Math.floor(Math.random() * ACCOUNTS)}`;
+  return {
+    sets: [
+      {
+        charges: [
+          { bucket: 'channel:messages:read', identities: [account, 'channel:1'], cost: null },
+          { bucket: 'user:settings:get', identities: [account], cost: null },
+        ],
+      },
+    ],
+  };
+}
+
+/**
+ * The service over each of its ways, and an RPC of grpc-js that does nothing. A check that failure
+ * policies decided, as the store was late, counts as none.
+ */
+export function checkCases(addresses: { memory: string; onRedis: string; empty: string }): {
+  cases: RateCase[];
+  manyOnRedis: RateCase;
+  close(): void;
+} {
+  const stream = connect(RatelimitServiceDefinition, { address: addresses.memory });
+  const unary = connect(RatelimitServiceDefinition, { address: addresses.memory, transport: 'unary' });
+  const redis = connect(RatelimitServiceDefinition, { address: addresses.onRedis });
+  const empty = new Client(addresses.empty, credentials.createInsecure());
+
+  const many = (name: string, { client }: typeof stream): RateCase => ({
+    name,
+    concurrency: 4,
+    once: async () => {
+      const { answers } = await client.checkMany(
+        { checks: Array.from({ length: BATCH }, twoBuckets) },
+        OPTIONS,
+      );
+      return answers.filter(({ degraded }) => !degraded).length;
+    },
+  });
+  const check = (name: string, { client }: typeof stream): RateCase => ({
+    name,
+    concurrency: 64,
+    once: async () => {
+      const { degraded } = await client.check(twoBuckets(), OPTIONS);
+      return degraded ? 0 : 1;
+    },
+  });
+  const manyOnRedis = many('CheckMany of 64, Redis', redis);
+  return {
+    manyOnRedis,
+    cases: [
+      many('CheckMany of 64, memory', stream),
+      manyOnRedis,
+      check('Check, call stream, memory', stream),
+      check('Check, call stream, Redis', redis),
+      check('Check, unary, memory', unary),
+      { name: 'grpc-js unary, empty', concurrency: 64, once: () => emptyCall(empty) },
+    ],
+    close: () => {
+      for (const connection of [stream, unary, redis]) connection.close();
+      empty.close();
+    },
+  };
+}
+
+const same = (bytes: Buffer): Buffer => bytes;
+const NOTHING = Buffer.alloc(0);
+
+function emptyCall(client: Client): Promise<number> {
+  return new Promise((resolve, reject) => {
+    client.makeUnaryRequest('/bench.Empty/Call', same, same, NOTHING, (error) => {
+      if (error === null) resolve(1);
+      else reject(error);
+    });
+  });
+}

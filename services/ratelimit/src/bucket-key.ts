@@ -1,0 +1,20 @@
+/**
+ * One text for all identities of a bucket: joined by "|", and what an identity has of "|" and "~" is
+ * written "~1" and "~0", so that no two lists of identities make the same text.
+ */
+export function bucketKey(identities: readonly string[]): string {
+  const [first = '', second] = identities;
+  if (second === undefined) return escaped(first);
+  return identities.map(escaped).join('|');
+}
+
+/** The first identity, as it stands in the key: what buckets of one party have in common. */
+export function firstIdentity(key: string): string {
+  const end = key.indexOf('|');
+  return end < 0 ? key : key.slice(0, end);
+}
+
+function escaped(identity: string): string {
+  if (!identity.includes('|') && !identity.includes('~')) return identity;
+  return identity.replaceAll('~', '~0').replaceAll('|', '~1');
+}

@@ -1,0 +1,59 @@
+import { Fault, Status } from '@gatehouse/kit/fault';
+import { placed } from '../errors.ts';
+import type { Rule } from '../reference.ts';
+
+/*
+ * Clients of Envoy's protocol see the text of an error and rarely more, so each text says at which
+ * descriptor it is (`inDescriptor`). None repeats an identity.
+ */
+
+export function noDescriptors(): Fault {
+  return invalid('NO_DESCRIPTORS', 'descriptors', 'A request has at least one descriptor.');
+}
+
+export function tooManyDescriptors(most: number): Fault {
+  return invalid('TOO_MANY_DESCRIPTORS', 'descriptors', `A request has at most ${most} descriptors.`);
+}
+
+export function badDescriptor(): Fault {
+  return invalid('BAD_DESCRIPTOR', 'entries', 'The first entry of a descriptor is "bucket", with its name.');
+}
+
+export function unknownBucket(): Fault {
+  return invalid('UNKNOWN_BUCKET', 'entries.0.value', 'The bucket reference has no such bucket.');
+}
+
+export function wrongEntries({ name, key }: Rule): Fault {
+  const text = `Bucket ${name} has an entry for each of: ${key.join(', ')}.`;
+  return invalid('WRONG_IDENTITIES', 'entries', text);
+}
+
+export function badHits({ name, limit }: Rule): Fault {
+  return invalid('BAD_COST', 'hits_addend', `A request charges or refunds bucket ${name} at most ${limit}.`);
+}
+
+export function chargedAndRefunded({ name }: Rule): Fault {
+  return invalid('BAD_COST', 'hits_addend', `A request charges bucket ${name} or refunds it, not both.`);
+}
+
+export function badLimit(): Fault {
+  return invalid('BAD_LIMIT', 'limit', 'Limits are the service’s own; a descriptor cannot bring one.');
+}
+
+/** The same fault, at its descriptor. */
+export function inDescriptor(error: unknown, index: number): unknown {
+  const place = `descriptors.${index}`;
+  const fault = placed(error, place);
+  if (!(fault instanceof Fault)) return fault;
+  const { status, reason, message, violations } = fault;
+  return new Fault({ status, reason, message: `${place}: ${message}`, violations });
+}
+
+function invalid(reason: string, path: string, message: string): Fault {
+  return new Fault({
+    status: Status.INVALID_ARGUMENT,
+    reason,
+    message,
+    violations: [{ path, code: reason, message }],
+  });
+}

@@ -1,0 +1,94 @@
+import type { RateLimitRequest } from '@gatehouse/proto/envoy/ratelimit';
+import type { ChargeReader, RuleCharge } from '../charge-reader.ts';
+import type { Reference, Rule } from '../reference.ts';
+import {
+  badDescriptor,
+  badHits,
+  badLimit,
+  chargedAndRefunded,
+  inDescriptor,
+  noDescriptors,
+  tooManyDescriptors,
+  unknownBucket,
+  wrongEntries,
+} from './errors.ts';
+
+const MAX_DESCRIPTORS = 16;
+
+type Descriptor = RateLimitRequest['descriptors'][number];
+type Entries = Descriptor['entries'];
+
+/** What a descriptor asks for. A cost of 0 peeks, one below 0 gives back. */
+export type DescriptorCharge = RuleCharge;
+
+export interface ReadRequest {
+  /** One for each descriptor, in order. */
+  readonly descriptors: readonly DescriptorCharge[];
+  /** The same as a check: the global bucket as a set of its own before all others, no bucket twice. */
+  readonly check: readonly (readonly RuleCharge[])[];
+}
+
+/** @throws Fault INVALID_ARGUMENT at the first descriptor that is wrong */
+export function readDescriptors(
+  { descriptors, hits_addend }: RateLimitRequest,
+  reference: Reference,
+  reader: ChargeReader,
+): ReadRequest {
+  if (descriptors.length === 0) throw noDescriptors();
+  if (descriptors.length > MAX_DESCRIPTORS) throw tooManyDescriptors(MAX_DESCRIPTORS);
+  const global: RuleCharge[] = [];
+  const others: RuleCharge[] = [];
+  const read = descriptors.map((descriptor, index) => {
+    try {
+      const charge = readDescriptor(descriptor, hits_addend, reference, reader);
+      add(charge.rule.name === 'global' ? global : others, charge);
+      return charge;
+    } catch (error) {
+      throw inDescriptor(error, index);
+    }
+  });
+  return { descriptors: read, check: [global, others].filter((set) => set.length > 0) };
+}
+
+function readDescriptor(
+  { entries, limit, hits_addend, is_negative_hits }: Descriptor,
+  requestHits: number,
+  reference: Reference,
+  reader: ChargeReader,
+): RuleCharge {
+  if (limit !== null && limit !== undefined) throw badLimit();
+  const [first, ...parts] = entries;
+  if (first?.key !== 'bucket') throw badDescriptor();
+  const rule = reference.byName.get(first.value);
+  if (rule === undefined) throw unknownBucket();
+  const hits = hits_addend ?? (requestHits === 0 ? 1 : requestHits);
+  if (hits > rule.limit) throw badHits(rule);
+  const cost = is_negative_hits && hits > 0 ? -hits : hits;
+  return reader.charge({ bucket: rule.name, identities: identitiesOf(rule, parts), cost });
+}
+
+/** Each under its kind, in any order; or all under "identity", in the key's order. */
+function identitiesOf(rule: Rule, parts: Entries): string[] {
+  if (parts.length !== rule.key.length) throw wrongEntries(rule);
+  if (parts.every(({ key }) => key === 'identity')) return parts.map(({ value }) => value);
+  return rule.key.map((kind) => {
+    const part = parts.find(({ key }) => key === kind);
+    if (part === undefined) throw wrongEntries(rule);
+    return part.value;
+  });
+}
+
+/** A bucket that several descriptors name is charged the sum. */
+function add(set: RuleCharge[], charge: RuleCharge): void {
+  const { rule, key } = charge;
+  const index = set.findIndex((earlier) => earlier.rule.index === rule.index && earlier.key === key);
+  const earlier = set[index];
+  if (earlier === undefined) {
+    set.push(charge);
+    return;
+  }
+  if (earlier.cost < 0 !== charge.cost < 0) throw chargedAndRefunded(rule);
+  const cost = earlier.cost + charge.cost;
+  if (Math.abs(cost) > rule.limit) throw badHits(rule);
+  set[index] = { rule, key, cost };
+}

@@ -1,0 +1,74 @@
+import type { Bucket, BucketState, Denial } from '@gatehouse/kit/leaky-bucket/store';
+import {
+  RateLimitResponse_Code as Code,
+  type RateLimitResponse_DescriptorStatus as DescriptorStatus,
+  type RateLimitResponse_RateLimit as RateLimit,
+  RateLimitResponse_RateLimit_Unit as Unit,
+} from '@gatehouse/proto/envoy/ratelimit';
+import { stateMessage } from '../answers.ts';
+import type { Rule } from '../reference.ts';
+import type { DescriptorCharge } from './read-descriptors.ts';
+
+/** What is in buckets after the decision, where it is known. */
+export type States = ReadonlyMap<string, BucketState>;
+
+export function statesOf(states: readonly BucketState[]): States {
+  return new Map(states.map((state) => [nameOf(state), state]));
+}
+
+/** The status of each descriptor, in order. */
+export function statuses(
+  descriptors: readonly DescriptorCharge[],
+  denial: Denial | undefined,
+  states: States,
+): DescriptorStatus[] {
+  const denied = denial === undefined ? undefined : nameOf(denial);
+  return descriptors.map((charge) => {
+    const name = nameOf(charge);
+    const state = states.get(name) ?? (denial !== undefined && name === denied ? stateOf(denial) : undefined);
+    const isOver =
+      name === denied || (denial !== undefined && state !== undefined && exceeds(charge, state.level));
+    return { code: isOver ? Code.OVER_LIMIT : Code.OK, ...measures(charge.rule, state) };
+  });
+}
+
+/** One text for a bucket. */
+function nameOf({ rule, key }: Bucket): string {
+  return `${rule.index} ${key}`;
+}
+
+/** What a denial says of its bucket. The level is exact to the microsecond of its drain. */
+function stateOf(denial: Denial): BucketState {
+  const { rule, empty_after_us } = denial;
+  return { ...denial, level: Math.min(rule.capacity, empty_after_us * rule.limit) };
+}
+
+function exceeds({ rule, cost }: DescriptorCharge, level: number): boolean {
+  if (cost < 0) return false;
+  return level + Math.max(cost, 1) * rule.window_us > rule.capacity;
+}
+
+function measures(rule: Rule, state: BucketState | undefined): Omit<DescriptorStatus, 'code'> {
+  if (state === undefined) return { current_limit: null, limit_remaining: 0, duration_until_reset: null };
+  return {
+    current_limit: limitOf(rule),
+    limit_remaining: stateMessage(state).remaining,
+    duration_until_reset: {
+      seconds: Math.floor(state.empty_after_us / 1_000_000),
+      nanos: (state.empty_after_us % 1_000_000) * 1000,
+    },
+  };
+}
+
+const UNITS = [
+  [86_400, Unit.DAY],
+  [3_600, Unit.HOUR],
+  [60, Unit.MINUTE],
+] as const;
+
+/** In the largest unit that the window is a whole number of; a multiplier of 1 is left out. */
+function limitOf({ name, limit, window_seconds }: Rule): RateLimit {
+  const [seconds, unit] = UNITS.find(([length]) => window_seconds % length === 0) ?? [1, Unit.SECOND];
+  const units = window_seconds / seconds;
+  return { name, requests_per_unit: limit, unit, unit_multiplier: units === 1 ? null : units };
+}

@@ -1,0 +1,76 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Counts, Statistics } from './statistics.ts';
+
+export interface MetricsOptions {
+  readonly statistics: Statistics;
+  readonly isStoreUp: () => boolean;
+  readonly liveBuckets: () => number;
+}
+
+/** A histogram that the store's answers are counted in. */
+export function storeSeconds(registry: Registry): (seconds: number) => void {
+  const histogram = new Histogram({
+    name: 'ratelimit_store_seconds',
+    help: 'How long the store took to answer',
+    buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025],
+    registers: [registry],
+  });
+  return (seconds) => histogram.observe(seconds);
+}
+
+/** What this process counts, read when it is asked for. Labels are bucket names and never keys. */
+export function addMetrics(registry: Registry, options: MetricsOptions): void {
+  const { statistics, isStoreUp, liveBuckets } = options;
+  const registers = [registry];
+
+  for (const [what, member, help] of BY_BUCKET) {
+    new Counter({
+      name: `ratelimit_${what}_total`,
+      help,
+      labelNames: ['bucket'],
+      registers,
+      collect() {
+        this.reset();
+        for (const row of statistics.buckets()) this.inc({ bucket: row.bucket }, row[member]);
+      },
+    });
+  }
+  for (const [name, help, member] of TOTALS) {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(statistics.counts()[member]);
+      },
+    });
+  }
+  new Gauge({
+    name: 'ratelimit_live_buckets',
+    help: 'Buckets held in this process',
+    registers,
+    collect() {
+      this.set(liveBuckets());
+    },
+  });
+  new Gauge({
+    name: 'ratelimit_store_up',
+    help: 'Whether the store answers: 1 or 0',
+    registers,
+    collect() {
+      this.set(isStoreUp() ? 1 : 0);
+    },
+  });
+}
+
+const BY_BUCKET = [
+  ['charges_admitted', 'admitted', 'Charges that were admitted, whoever decided'],
+  ['denials', 'denied', 'Denials that named the bucket'],
+] as const;
+
+const TOTALS: readonly (readonly [name: string, help: string, member: keyof Counts])[] = [
+  ['ratelimit_checks_total', 'Checks decided', 'checks'],
+  ['ratelimit_degraded_checks_total', 'Checks decided by failure policies', 'degraded'],
+  ['ratelimit_remembered_checks_total', 'Checks answered from remembered denials', 'remembered'],
+];

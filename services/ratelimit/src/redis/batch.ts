@@ -1,0 +1,75 @@
+import type { Charge, Check, Decision } from '@gatehouse/kit/leaky-bucket/store';
+import { redisKey } from './redis-key.ts';
+
+/** What decide.lua is called with. */
+export interface Batch {
+  readonly keys: readonly string[];
+  readonly payload: Buffer;
+  /** In the payload's order. */
+  readonly charges: readonly Charge[];
+  /** The check of each charge, by its place. */
+  readonly check_of: readonly number[];
+}
+
+const HEAD_BYTES = 8;
+const CHARGE_BYTES = 27;
+
+/**
+ * Writes checks for decide.lua, all little-endian: the time as a double, -1 for the server's own; then a
+ * charge after the other: one byte (2: begins a check, 1: begins a set, 0: neither), the place of its key
+ * from 1 in two bytes, and limit, window and cost as doubles.
+ */
+export function writeBatch(checks: readonly Check[], now_us: number): Batch {
+  const places = new Map<string, number>();
+  const charges: Charge[] = [];
+  const check_of: number[] = [];
+  const payload = Buffer.allocUnsafe(HEAD_BYTES + CHARGE_BYTES * countCharges(checks));
+  payload.writeDoubleLE(now_us, 0);
+  let at = HEAD_BYTES;
+  for (const [index, check] of checks.entries()) {
+    let start = 2;
+    for (const set of check) {
+      for (const charge of set) {
+        const key = redisKey(charge);
+        let place = places.get(key);
+        if (place === undefined) {
+          place = places.size + 1;
+          places.set(key, place);
+        }
+        payload.writeUInt8(start, at);
+        payload.writeUInt16LE(place, at + 1);
+        payload.writeDoubleLE(charge.rule.limit, at + 3);
+        payload.writeDoubleLE(charge.rule.window_us, at + 11);
+        payload.writeDoubleLE(charge.cost, at + 19);
+        at += CHARGE_BYTES;
+        charges.push(charge);
+        check_of.push(index);
+        start = 0;
+      }
+      start = Math.max(start, 1);
+    }
+  }
+  return { keys: [...places.keys()], payload, charges, check_of };
+}
+
+/** Reads decide.lua's answer: a decision for each check. @throws Error when it is not one */
+export function readDecisions({ charges, check_of }: Batch, checks: number, reply: unknown): Decision[] {
+  const decisions = new Array<Decision>(checks).fill(undefined);
+  if (!Array.isArray(reply) || reply.length % 3 !== 0) throw new Error('decide.lua: not its answer');
+  for (let i = 0; i < reply.length; i += 3) {
+    const [at, retry_after_us, empty_after_us]: unknown[] = reply.slice(i, i + 3);
+    const charge = typeof at === 'number' ? charges[at] : undefined;
+    if (charge === undefined || typeof retry_after_us !== 'number' || typeof empty_after_us !== 'number') {
+      throw new Error('decide.lua: not its answer');
+    }
+    const { rule, key } = charge;
+    decisions[check_of[Number(at)] ?? 0] = { rule, key, retry_after_us, empty_after_us };
+  }
+  return decisions;
+}
+
+function countCharges(checks: readonly Check[]): number {
+  let count = 0;
+  for (const check of checks) for (const set of check) count += set.length;
+  return count;
+}

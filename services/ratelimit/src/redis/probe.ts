@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { Fault } from '@gatehouse/kit/fault';
+import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
+import type { BucketRule, Charge, Check, Decision } from '@gatehouse/kit/leaky-bucket/store';
+import type { Logger } from '@gatehouse/kit/log';
+import { Cluster, type Redis } from 'ioredis';
+import type { RedisTarget } from './redis-url.ts';
+
+/** What REDIS_URL leads to cannot keep buckets, and will not by waiting. */
+export class UnservableRedis extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(`REDIS_URL: ${reason}`, cause === undefined ? undefined : { cause });
+    this.name = 'UnservableRedis';
+  }
+}
+
+interface Probed {
+  readonly client: Redis | Cluster;
+  readonly layout: RedisTarget['layout'];
+  readonly decide: (check: Check) => Promise<Decision>;
+  readonly log: Logger;
+}
+
+/** Enough that in a cluster they lie in several slots. */
+const SCRATCH_BUCKETS = 16;
+const SCRATCH_WINDOW_SECONDS = 1;
+
+/**
+ * Asks the server what it is, and charges scratch buckets of its own that leave within a second: what
+ * does not deny the second time does not run the script as it must.
+ *
+ * @throws UnservableRedis when it is not what is needed, else whatever kept it from answering
+ */
+export async function probe({ client, layout, decide, log }: Probed): Promise<void> {
+  try {
+    const server = client instanceof Cluster ? client.nodes('master')[0] : client;
+    if (server === undefined) throw new Error('the cluster has no primary');
+    refuseLayout(readInfo(await server.info()), layout, log);
+    const check: Check = [scratchSet()];
+    const first = await decide(check);
+    const second = await decide(check);
+    if (first !== undefined || second === undefined || second.retry_after_us > SCRATCH_WINDOW_SECONDS * 1e6) {
+      throw new UnservableRedis('the server does not run scripts as Redis does');
+    }
+  } catch (error) {
+    const reason = refusalOf(error);
+    throw reason === undefined || error instanceof UnservableRedis
+      ? error
+      : new UnservableRedis(reason, error);
+  }
+}
+
+/** What an error of the server says about REDIS_URL itself; undefined for those that pass. */
+export function refusalOf(error: unknown): string | undefined {
+  const root = error instanceof Fault ? error.cause : error;
+  if (!(root instanceof Error)) return undefined;
+  const last = (root as { lastNodeError?: unknown }).lastNodeError; // of ioredis's cluster
+  const message = last instanceof Error ? last.message : root.message;
+  return REFUSALS.find(([form]) => form.test(message))?.[1];
+}
+
+const IS_A_CLUSTER = 'the server is a node of a Redis Cluster: say redis+cluster://';
+const REFUSALS: readonly [RegExp, string][] = [
+  [/^(WRONGPASS|NOAUTH)|invalid password/, 'the server refuses its user or password'],
+  [/cluster support disabled/, 'the server is no Redis Cluster: say redis://'],
+  [/^(MOVED|CROSSSLOT)/, IS_A_CLUSTER],
+  [/^(READONLY|REPLICA)/, 'the server is a read-only replica: name the primary'],
+  [/^NOPERM/, 'its user may not run what is needed: +evalsha +eval +mget +set +del +time +info +ping ~rl:*'],
+  [/unknown command/i, 'the server does not know a command that is needed'],
+  [/user_script|running script/i, 'the server does not run scripts as Redis does'],
+];
+
+const OLDEST: readonly [major: number, minor: number] = [6, 2];
+
+function refuseLayout(info: ReadonlyMap<string, string>, layout: RedisTarget['layout'], log: Logger): void {
+  if (layout !== 'cluster' && info.get('cluster_enabled') === '1') throw new UnservableRedis(IS_A_CLUSTER);
+  if (layout === 'single' && info.get('role') === 'slave') {
+    throw new UnservableRedis('the server is a read-only replica: name the primary');
+  }
+  const version = info.get('redis_version') ?? '';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+    throw new UnservableRedis(
+      `the server is version ${version}; ${OLDEST.join('.')} is the oldest that will do`,
+    );
+  }
+  const policy = info.get('maxmemory_policy') ?? 'noeviction';
+  if (info.get('maxmemory') !== '0' && policy !== 'noeviction') {
+    log.warn({ maxmemory_policy: policy }, 'redis may evict buckets that are not empty, and admit too much');
+  }
+}
+
+function readInfo(text: string): ReadonlyMap<string, string> {
+  const lines = text.split('\r\n').map((line) => line.split(':'));
+  return new Map(lines.map(([name = '', ...value]) => [name, value.join(':')]));
+}
+
+function scratchSet(): Charge[] {
+  const rule: BucketRule = { name: 'probe', index: -1, ...rate(1, SCRATCH_WINDOW_SECONDS) };
+  const run = randomUUID();
+  return Array.from({ length: SCRATCH_BUCKETS }, (_, i) => ({ rule, key: `probe:${run}:${i}`, cost: 1 }));
+}

@@ -1,0 +1,186 @@
+import { unavailable } from '@gatehouse/kit/fault';
+import type { Bucket, BucketState, Check, Decision, Store } from '@gatehouse/kit/leaky-bucket/store';
+import type { Logger } from '@gatehouse/kit/log';
+import { Cluster, type Redis } from 'ioredis';
+import { within } from '../deadline.ts';
+import { connect } from './connect.ts';
+import { type Ask, lane, type RedisDeps } from './lane.ts';
+import { probe, refusalOf, UnservableRedis } from './probe.ts';
+import { redisKey } from './redis-key.ts';
+import { parseRedisUrl } from './redis-url.ts';
+import { runScript, script } from './script.ts';
+import { slotOf } from './slots.ts';
+import { storeFault } from './store-fault.ts';
+import { stateOf } from './stored-bucket.ts';
+import { decideAcrossSlots } from './two-phases.ts';
+
+export interface RedisStoreOptions {
+  /** As redis-url.ts describes it. */
+  readonly url: string;
+  readonly log: Logger;
+  /** For tests: the time that buckets go by, instead of the server's own. */
+  readonly now_us?: () => number;
+  /** For a command, and for a check's wait to be sent; 25. */
+  readonly timeout_ms?: number;
+}
+
+/** A store that several processes share. Everything it rejects with is a Fault, within twice `timeout_ms`. */
+export interface RedisStore extends Store {
+  decide(checks: readonly Check[]): Promise<readonly Decision[]>;
+  read(buckets: readonly Bucket[]): Promise<readonly BucketState[]>;
+  reset(buckets: readonly Bucket[]): Promise<void>;
+  /** Resolves when a server answers; changes nothing. */
+  ping(): Promise<void>;
+  close(): void;
+}
+
+/** How long a start waits for a server that does not answer. */
+const START_MS = 1000;
+const PROBE_AGAIN_MS = 200;
+const SERVER_CLOCK = -1;
+const READ = script('./read.lua');
+
+/**
+ * Leaky buckets in Redis or Valkey: one server, the primary that Sentinels name, or a Redis Cluster.
+ * When none answers, it opens all the same and every call fails until one does.
+ *
+ * @throws Error when the URL is malformed; UnservableRedis when what answers there cannot keep buckets
+ */
+export async function openRedisStore(options: RedisStoreOptions): Promise<RedisStore> {
+  const { log, timeout_ms = 25 } = options;
+  const { url, now_us = () => SERVER_CLOCK } = options;
+  const target = parseRedisUrl(url);
+  const { client, close: disconnect } = connect(target, log);
+  const deps: RedisDeps = { client, now_us, timeout_ms };
+  const decideOne = decider(deps);
+  let proven = false;
+  let again: NodeJS.Timeout | undefined;
+
+  async function prove(): Promise<void> {
+    const patient = decider({ client, now_us: () => SERVER_CLOCK, timeout_ms: START_MS });
+    await within(answering(client), START_MS);
+    await within(probe({ client, layout: target.layout, decide: patient, log }), START_MS);
+    proven = true;
+  }
+
+  /** Once a server answers, what it is is still to be seen. */
+  function proveLater(refusedBefore: boolean): void {
+    again = setTimeout(async () => {
+      if (client.status !== 'ready') return proveLater(refusedBefore);
+      try {
+        await prove();
+        log.info('redis answers');
+      } catch (error) {
+        const refused = error instanceof UnservableRedis;
+        if (refused && !refusedBefore) log.error({ err: error }, 'redis cannot be used');
+        if (again !== undefined) proveLater(refused);
+      }
+    }, PROBE_AGAIN_MS).unref();
+  }
+
+  function close(): void {
+    clearTimeout(again);
+    again = undefined;
+    disconnect();
+  }
+
+  async function command<T>(work: () => Promise<T>): Promise<T> {
+    if (!proven) throw unavailable(new Error('redis has not answered yet'));
+    try {
+      return await within(work(), timeout_ms);
+    } catch (error) {
+      throw storeFault(error);
+    }
+  }
+
+  try {
+    await prove();
+  } catch (error) {
+    if (error instanceof UnservableRedis) {
+      close();
+      throw error;
+    }
+    log.warn('redis does not answer: starting without it');
+    proveLater(false);
+  }
+
+  return {
+    decide: async (checks) => {
+      if (!proven) throw unavailable(new Error('redis has not answered yet'));
+      return Promise.all(checks.map(decideOne));
+    },
+    read: (buckets) => command(() => readBuckets(deps, buckets)),
+    reset: (buckets) => command(() => removeBuckets(client, buckets)),
+    ping: () => command(() => pingOf(client)),
+    close,
+  };
+}
+
+function decider(deps: RedisDeps): (check: Check) => Promise<Decision> {
+  const { client } = deps;
+  if (!(client instanceof Cluster)) {
+    const ask = lane(deps);
+    return (check) => ask(0, check);
+  }
+  // A lane for each node, so that one that is slow keeps up no other's.
+  const lanes = new Map<string, Ask>();
+  return decideAcrossSlots((slot, check) => {
+    const node = client.slots[slot]?.[0] ?? '';
+    let ask = lanes.get(node);
+    if (ask === undefined) {
+      ask = lane(deps);
+      lanes.set(node, ask);
+    }
+    return ask(slot, check);
+  });
+}
+
+/** Resolves when commands can be sent. @throws UnservableRedis when the server refuses the connection */
+async function answering(client: Redis | Cluster): Promise<void> {
+  if (client.status !== 'ready') {
+    await new Promise<void>((resolve, reject) => {
+      const refuse = (error: unknown): void => {
+        const reason = refusalOf(error);
+        if (reason !== undefined) reject(new UnservableRedis(reason, error));
+      };
+      client.on('error', refuse);
+      client.once('ready', () => {
+        client.off('error', refuse);
+        resolve();
+      });
+    });
+  }
+  if (client instanceof Cluster) await Promise.all(client.nodes('master').map(answering));
+}
+
+async function readBuckets(deps: RedisDeps, buckets: readonly Bucket[]): Promise<BucketState[]> {
+  const states = new Map<Bucket, BucketState>();
+  await Promise.all(
+    groupsOf(deps.client, buckets).map(async (group) => {
+      const reply = await runScript(deps.client, READ, group.map(redisKey), []);
+      const [seconds, micros, values] = reply as [Buffer, Buffer, (Buffer | null)[]]; // read.lua says so
+      const given_us = deps.now_us();
+      const now_us = given_us < 0 ? Number(seconds) * 1e6 + Number(micros) : given_us;
+      for (const [i, bucket] of group.entries())
+        states.set(bucket, stateOf(bucket, values[i] ?? null, now_us));
+    }),
+  );
+  return buckets.flatMap((bucket) => states.get(bucket) ?? []);
+}
+
+async function removeBuckets(client: Redis | Cluster, buckets: readonly Bucket[]): Promise<void> {
+  await Promise.all(groupsOf(client, buckets).map((group) => client.del(...group.map(redisKey))));
+}
+
+/** What one command may name: in a cluster, buckets of one slot. */
+function groupsOf(client: Redis | Cluster, buckets: readonly Bucket[]): Bucket[][] {
+  if (buckets.length === 0) return [];
+  if (!(client instanceof Cluster)) return [[...buckets]];
+  return [...Map.groupBy(buckets, (bucket) => slotOf(redisKey(bucket))).values()];
+}
+
+/** In a cluster any primary will do: one that is down must not take the others with it. */
+async function pingOf(client: Redis | Cluster): Promise<void> {
+  if (client instanceof Cluster) await Promise.any(client.nodes('master').map((node) => node.ping()));
+  else await client.ping();
+}

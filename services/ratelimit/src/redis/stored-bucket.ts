@@ -1,0 +1,30 @@
+import {
+  carried,
+  drained,
+  drainTime,
+  emptyAfter,
+  retryAfter,
+} from '@gatehouse/kit/leaky-bucket/leaky-bucket';
+import type { Bucket, BucketRule, BucketState } from '@gatehouse/kit/leaky-bucket/store';
+
+const BYTES = 28;
+
+/** What a bucket that Redis holds comes to at `now_us`, under the rule it is asked by; null: it holds none. */
+export function stateOf(bucket: Bucket, stored: Buffer | null, now_us: number): BucketState {
+  const { rule, key } = bucket;
+  const level = stored === null ? 0 : levelOf(stored, rule, now_us);
+  const retry_after_us = retryAfter(rule, level, 1);
+  return { rule, key, level, retry_after_us, empty_after_us: emptyAfter(rule, level) };
+}
+
+/** As level_now in decide.lua, which also describes the value. */
+function levelOf(stored: Buffer, rule: BucketRule, now_us: number): number {
+  if (stored.length !== BYTES) return 0;
+  const level = stored.readDoubleLE(0);
+  const last_us = stored.readDoubleLE(8);
+  const window_us = stored.readDoubleLE(16);
+  const limit = stored.readUInt32LE(24);
+  if (window_us === rule.window_us && limit === rule.limit) return drained(rule, level, last_us, now_us);
+  if (drainTime({ limit }, level) <= now_us - last_us) return 0;
+  return drained(rule, carried(rule, level, window_us), last_us, now_us);
+}

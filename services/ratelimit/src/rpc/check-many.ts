@@ -1,0 +1,27 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { CheckManyRequest, CheckManyResponse } from '@gatehouse/proto/ratelimit';
+import { checkResponse } from '../answers.ts';
+import type { Verdict } from '../decider.ts';
+import type { Deps } from '../deps.ts';
+import { placed, tooManyChecks } from '../errors.ts';
+
+const MAX_CHECKS = 256;
+
+export function checkMany({ charges, decider }: Deps): Handler<CheckManyRequest, CheckManyResponse> {
+  return ({ checks }) => {
+    if (checks.length > MAX_CHECKS) throw tooManyChecks(MAX_CHECKS);
+    const read = checks.map(({ sets }, index) => {
+      try {
+        return charges.check(sets);
+      } catch (error) {
+        throw placed(error, `checks.${index}`);
+      }
+    });
+    const verdicts = decider.decideMany(read);
+    return verdicts instanceof Promise ? verdicts.then(response) : response(verdicts);
+  };
+}
+
+function response(verdicts: readonly Verdict[]): CheckManyResponse {
+  return { answers: verdicts.map(checkResponse) };
+}

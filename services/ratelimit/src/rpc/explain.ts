@@ -1,0 +1,38 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ExplainRequest, ExplainResponse } from '@gatehouse/proto/ratelimit';
+import { bucketMessage, stateMessage } from '../answers.ts';
+import type { Deps } from '../deps.ts';
+import { placed } from '../errors.ts';
+import { foresee } from '../foresee.ts';
+
+export function explain(deps: Deps): Handler<ExplainRequest, ExplainResponse> {
+  const { charges, decider, rules, store_name } = deps;
+  return async ({ check }) => {
+    const sets = readCheck();
+    const { revision } = rules.current();
+    const remembered = decider.remembered(sets);
+    const { forecasts, admitted } = foresee(sets, await decider.read(sets.flat()));
+    return {
+      explanations: forecasts.map(({ set, charge, state, retry_after_us }) => ({
+        set,
+        rule: bucketMessage(charge.rule),
+        state: stateMessage(state),
+        cost: charge.cost,
+        admitted: retry_after_us === 0,
+        retry_after_us,
+        remembered: remembered?.rule === charge.rule && remembered.key === charge.key && set === 0,
+      })),
+      admitted: admitted && remembered === undefined,
+      store: store_name,
+      revision,
+    };
+
+    function readCheck() {
+      try {
+        return charges.check(check?.sets ?? []);
+      } catch (error) {
+        throw placed(error, 'check');
+      }
+    }
+  };
+}

@@ -1,0 +1,64 @@
+import type { Check } from '@gatehouse/kit/leaky-bucket/store';
+import type { Handler } from '@gatehouse/kit/rpc';
+import {
+  RateLimitResponse_Code as Code,
+  type RateLimitRequest,
+  type RateLimitResponse,
+} from '@gatehouse/proto/envoy/ratelimit';
+import type { Decider, Verdict } from '../decider.ts';
+import type { Deps } from '../deps.ts';
+import { type DescriptorCharge, readDescriptors } from '../envoy/read-descriptors.ts';
+import { refusal } from '../envoy/refusal.ts';
+import { type States, statesOf, statuses } from '../envoy/statuses.ts';
+
+export function shouldRateLimit({
+  charges,
+  rules,
+  decider,
+}: Deps): Handler<RateLimitRequest, RateLimitResponse> {
+  return async (request) => {
+    const { descriptors, check } = readDescriptors(request, rules.current(), charges);
+    if (check.every((set) => set.every(({ cost }) => cost < 0))) {
+      await decider.giveBack(check.flat().map((charge) => ({ ...charge, cost: -charge.cost })));
+      return answer(descriptors, ADMITTED, await readStates(decider, check));
+    }
+    const isRemembered = decider.remembered(check) !== undefined;
+    const verdict = await decider.decide(check);
+    // What is remembered must cost the store nothing, and a store that is away cannot be asked.
+    const states = isRemembered || verdict.degraded ? NO_STATES : await readStates(decider, check);
+    return answer(descriptors, verdict, states);
+  };
+}
+
+const ADMITTED: Verdict = { denial: undefined, degraded: false };
+const NO_STATES: States = new Map();
+
+/** The charge is made: that its bucket cannot be read any more must not fail it. */
+async function readStates(decider: Decider, check: Check): Promise<States> {
+  try {
+    return statesOf(await decider.read(check.flat()));
+  } catch {
+    return NO_STATES;
+  }
+}
+
+function answer(
+  descriptors: readonly DescriptorCharge[],
+  { denial, degraded }: Verdict,
+  states: States,
+): RateLimitResponse {
+  const common = {
+    statuses: statuses(descriptors, denial, states),
+    dynamic_metadata: degraded ? { degraded } : null,
+  };
+  if (denial === undefined) {
+    return { overall_code: Code.OK, ...common, response_headers_to_add: [], raw_body: new Uint8Array() };
+  }
+  const { headers, body } = refusal(denial, Date.now());
+  return {
+    overall_code: Code.OVER_LIMIT,
+    ...common,
+    response_headers_to_add: Object.entries(headers).map(([key, value]) => ({ key, value })),
+    raw_body: Buffer.from(body),
+  };
+}

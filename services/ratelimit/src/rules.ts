@@ -1,0 +1,72 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import type { Logger } from '@gatehouse/kit/log';
+import { InvalidReference } from './read-rows.ts';
+import { parseReference, type Reference, ruleIndexes } from './reference.ts';
+
+/** The rules that hold now. */
+export interface Rules {
+  current(): Reference;
+  /** Tells of new rules, before anything is decided by them. */
+  onReload(listener: (reference: Reference) => void): void;
+}
+
+export interface OpenRules extends Rules {
+  close(): void;
+}
+
+export interface RulesOptions {
+  readonly file: string;
+  readonly log: Logger;
+}
+
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Reads the bucket reference and reads it anew when its file changes, and on SIGHUP. A file that cannot
+ * be used is logged, and the rules that held go on. A rule keeps its number by its name, so that levels
+ * are carried over.
+ *
+ * @throws InvalidReference, or what reading the file threw
+ */
+export function openRules({ file, log }: RulesOptions): OpenRules {
+  const indexOf = ruleIndexes();
+  const listeners: ((reference: Reference) => void)[] = [];
+  let reference = parseReference(readFileSync(file, 'utf8'), indexOf);
+
+  function reload(): void {
+    try {
+      const read = parseReference(readFileSync(file, 'utf8'), indexOf);
+      if (read.revision === reference.revision) return;
+      const changed = changes(reference, read);
+      reference = read;
+      for (const listener of listeners) listener(read);
+      log.info({ file, revision: read.revision, changed }, 'the rules have changed');
+    } catch (error) {
+      const reason = error instanceof InvalidReference ? error.message : String(error);
+      log.error(
+        { file, revision: reference.revision, reason },
+        'new rules cannot be used: the old ones hold',
+      );
+    }
+  }
+
+  watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, reload);
+  process.on('SIGHUP', reload);
+  return {
+    current: () => reference,
+    onReload: (listener) => void listeners.push(listener),
+    close: () => {
+      unwatchFile(file, reload);
+      process.off('SIGHUP', reload);
+    },
+  };
+}
+
+/** The names of rows that came, went or differ. */
+function changes(before: Reference, after: Reference): string[] {
+  const texts = (reference: Reference): Map<string, string> =>
+    new Map(reference.rules.map((rule) => [rule.name, JSON.stringify(rule)]));
+  const old = texts(before);
+  const now = texts(after);
+  return [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name));
+}

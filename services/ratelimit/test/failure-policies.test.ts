@@ -1,0 +1,202 @@
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Status } from '@gatehouse/kit/fault';
+import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/kit/testing/redis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type RedisProxy, redisProxy } from './redis-proxy.ts';
+import {
+  BUILT_IN_RULES,
+  charges,
+  check,
+  denialOf,
+  faultOf,
+  KEY_SECRET,
+  type NamedCharge,
+  PATIENT,
+  type Peer,
+  request,
+  type Served,
+  serving,
+  until,
+} from './support.ts';
+
+const run = `${process.pid}.${Date.now()}`;
+let identities = 0;
+const somebody = (): string => `account:${run}:${++identities}`;
+
+describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
+  let redis: TestRedis;
+  let folder: string;
+  let rules_file: string;
+  let proxy: RedisProxy;
+  let served: Served;
+  let peer: Peer;
+
+  beforeAll(async () => {
+    redis = await testRedis();
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-rules-'));
+    rules_file = join(folder, 'rules.json');
+    const rows = JSON.parse(await readFile(BUILT_IN_RULES, 'utf8')) as Record<string, object>;
+    rows['gif:search'] = { ...rows['gif:search'], policy: 'open' };
+    rows.report = { ...rows.report, policy: 'closed' };
+    await writeFile(rules_file, JSON.stringify(rows));
+  });
+
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await redis.close();
+  });
+
+  beforeEach(async () => {
+    proxy = await redisProxy(redis.url);
+    served = await serving({ redis_url: proxy.url, key_secret: KEY_SECRET, rules_file, replicas: 4 });
+    peer = served.peer;
+    await until(async () => !(await check(peer, [['guild:list', [somebody()]]])).degraded);
+  });
+
+  afterEach(async () => {
+    await served.close();
+    await proxy.close();
+  });
+
+  const up = async (): Promise<boolean> => (await peer.client.getStatistics({}, PATIENT)).store_up;
+
+  test.each(['cut', 'hang'] as const)(
+    'a %s connection: every check is answered in time and marked, and a second after it is back none is',
+    async (harm) => {
+      await proxy[harm]();
+      const waits_ms: number[] = [];
+      for (let i = 0; i < 60; i++) {
+        const askedAt = performance.now();
+        expect(await check(peer, [['guild:list', [somebody()]]])).toEqual({ denial: null, degraded: true });
+        waits_ms.push(performance.now() - askedAt);
+      }
+      waits_ms.sort((a, b) => a - b);
+      expect(waits_ms[Math.floor(waits_ms.length * 0.9)]).toBeLessThan(60);
+      expect(await up()).toBe(false);
+
+      await proxy.mend();
+      const mendedAt = performance.now();
+      await until(async () => !(await check(peer, [['guild:list', [somebody()]]])).degraded);
+      expect(performance.now() - mendedAt).toBeLessThan(1000);
+      expect(await up()).toBe(true);
+      const { degraded } = await peer.client.getStatistics({}, PATIENT);
+      expect(degraded).toBeGreaterThanOrEqual(60);
+    },
+  );
+
+  test('local: its part of the limit is admitted, exactly, and a denial names the whole limit', async () => {
+    await proxy.cut();
+    const list: NamedCharge = ['guild:list', [somebody()]]; // 40 per 10 s, shared by 4
+    const answers = await Promise.all(Array.from({ length: 30 }, () => check(peer, [list])));
+    expect(answers.every(({ degraded }) => degraded)).toBe(true);
+    expect(answers.filter(({ denial }) => denial === null)).toHaveLength(10);
+    const denial = answers.find((answer) => answer.denial !== null)?.denial;
+    expect(denial).toMatchObject({ bucket: 'guild:list', limit: 40 });
+    expect(denial?.retry_after_us).toBeGreaterThan(900_000); // a token of 10 per 10 s
+    expect(denial?.retry_after_us).toBeLessThanOrEqual(1_000_000);
+  });
+
+  test('local: a limit below the number of replicas is one, and a cost above the part is all of it', async () => {
+    await proxy.cut();
+    const orig: NamedCharge = ['email_change:orig', [somebody()]]; // 3 per 15 min
+    expect(await denialOf(peer, [orig])).toBeNull();
+    expect(await denialOf(peer, [orig])).toMatchObject({ bucket: 'email_change:orig', limit: 3 });
+    const whole: NamedCharge = ['guild:list', [somebody()], 40];
+    expect(await denialOf(peer, [whole])).toBeNull();
+    expect(await denialOf(peer, [whole])).toMatchObject({ bucket: 'guild:list' });
+  });
+
+  test('open admits all, closed denies for a second, and a set of both is denied and charges nothing', async () => {
+    await proxy.cut();
+    const open: NamedCharge = ['gif:search', [somebody()]];
+    for (let i = 0; i < 60; i++) expect(await denialOf(peer, [open])).toBeNull();
+    const closed: NamedCharge = ['report', [somebody()]];
+    const list: NamedCharge = ['guild:list', [somebody()], 40];
+    expect(await check(peer, [open, list, closed])).toEqual({
+      denial: { bucket: 'report', limit: 10, retry_after_us: 1_000_000, empty_after_us: 1_000_000 },
+      degraded: true,
+    });
+    expect(await denialOf(peer, [list])).toBeNull();
+  });
+
+  test('what an earlier set charged stays charged when a later one is closed', async () => {
+    await proxy.cut();
+    const list: NamedCharge = ['guild:list', [somebody()], 40];
+    expect(await denialOf(peer, [list], [['report', [somebody()]]])).toMatchObject({ bucket: 'report' });
+    expect(await denialOf(peer, [list])).toMatchObject({ bucket: 'guild:list' });
+  });
+
+  test('what policies deny is not remembered once the store is back', async () => {
+    await proxy.cut();
+    const closed: NamedCharge = ['report', [somebody()]];
+    expect(await denialOf(peer, [closed])).not.toBeNull();
+    await proxy.mend();
+    await until(async () => !(await check(peer, [['guild:list', [somebody()]]])).degraded);
+    expect(await check(peer, [closed])).toEqual({ denial: null, degraded: false });
+  });
+
+  test('a remembered denial holds while the store is away, and is not marked', async () => {
+    const closed: NamedCharge = ['report', [somebody()]];
+    expect(await denialOf(peer, [[closed[0], closed[1], 10]])).toBeNull();
+    expect(await denialOf(peer, [closed])).toMatchObject({ bucket: 'report' });
+    await proxy.cut();
+    const answer = await check(peer, [closed]);
+    expect(answer.degraded).toBe(false);
+    expect(answer.denial?.retry_after_us).toBeGreaterThan(300_000_000); // a token of 10 per hour
+  });
+
+  test('slowmode and profile changes are decided too, and marked', async () => {
+    await proxy.cut();
+    const slow = { account_id: somebody(), channel_id: '1', interval_seconds: 60 };
+    expect(await peer.client.takeSlowmode(slow, PATIENT)).toEqual({ retry_after_us: null, degraded: true });
+    const again = await peer.client.takeSlowmode(slow, PATIENT);
+    expect(again.retry_after_us).toBeGreaterThan(55_000_000);
+    const profile = { account_id: somebody(), guild_id: null, fields: [1 as const] };
+    expect(await peer.client.takeProfileChanges(profile, PATIENT)).toEqual({ denial: null, degraded: true });
+  });
+
+  test('what needs the store itself is UNAVAILABLE', async () => {
+    await proxy.cut();
+    const named = { charges: charges([['report', [somebody()]]]) };
+    for (const call of [
+      () => peer.client.peek(named, PATIENT),
+      () => peer.client.refund(named, PATIENT),
+      () => peer.client.reset(named, PATIENT),
+      () => peer.client.explain({ check: request([['report', [somebody()]]]) }, PATIENT),
+    ]) {
+      expect(await faultOf(call())).toMatchObject({ status: Status.UNAVAILABLE });
+    }
+  });
+
+  test('a service that starts while Redis is away decides by policies until it is there', async () => {
+    await proxy.cut();
+    const late = await serving({ redis_url: proxy.url, key_secret: KEY_SECRET });
+    try {
+      const list: NamedCharge = ['guild:list', [somebody()]];
+      expect(await check(late.peer, [list])).toEqual({ denial: null, degraded: true });
+      await proxy.mend();
+      await until(async () => !(await check(late.peer, [['guild:list', [somebody()]]])).degraded, 2_000);
+    } finally {
+      await late.close();
+    }
+  });
+
+  test('rules that change meanwhile hold for failure policies too', async () => {
+    const copy = join(folder, 'changing.json');
+    await copyFile(rules_file, copy);
+    const changing = await serving({ redis_url: proxy.url, key_secret: KEY_SECRET, rules_file: copy });
+    try {
+      await proxy.cut();
+      const closed: NamedCharge = ['report', [somebody()]];
+      expect(await denialOf(changing.peer, [closed])).not.toBeNull();
+      const rows = JSON.parse(await readFile(copy, 'utf8')) as Record<string, object>;
+      rows.report = { ...rows.report, policy: 'local' };
+      await writeFile(copy, JSON.stringify(rows));
+      await until(async () => (await denialOf(changing.peer, [closed])) === null);
+    } finally {
+      await changing.close();
+    }
+  });
+});

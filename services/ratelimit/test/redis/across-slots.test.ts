@@ -1,0 +1,177 @@
+import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
+import type { BucketRule, Charge, Check, Decision } from '@gatehouse/kit/leaky-bucket/store';
+import { silentLogger } from '@gatehouse/kit/log';
+import { redisProgram } from '@gatehouse/kit/testing/redis';
+import { type TestRedisCluster, testRedisCluster } from '@gatehouse/kit/testing/redis-cluster';
+import type { RedisServer } from '@gatehouse/kit/testing/redis-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
+import { slotOf } from '../../src/redis/slots.ts';
+import { commandCalls } from './command-calls.ts';
+
+const SLOTS = 16_384;
+/** So slow that nothing drains while a test runs. */
+const ten: BucketRule = { name: 'ten', index: 0, ...rate(10, 100_000) };
+const one: BucketRule = { name: 'one', index: 1, ...rate(1, 100_000) };
+
+describe.skipIf(redisProgram() === undefined)('a Redis Cluster', () => {
+  let cluster: TestRedisCluster;
+  let replicas: RedisStore[];
+  let run = 0;
+
+  beforeAll(async () => {
+    cluster = await testRedisCluster();
+    const options = { url: cluster.url, log: silentLogger, timeout_ms: 2000 };
+    replicas = await Promise.all([openRedisStore(options), openRedisStore(options)]);
+  });
+  afterAll(async () => {
+    for (const replica of replicas ?? []) replica.close();
+    await cluster?.close();
+  });
+
+  /** Identities that nobody used before, on the first, second and third node. */
+  function parties(): [string, string, string] {
+    run++;
+    const on = (node: number): string => {
+      for (let i = 0; ; i++) {
+        const name = `account:${run}.${i}`;
+        if (Math.floor((slotOf(`{${name}}`) * 3) / SLOTS) === node) return name;
+      }
+    };
+    return [on(0), on(1), on(2)];
+  }
+  function charge(rule: BucketRule, key: string, cost = 1): Charge {
+    return { rule, key, cost };
+  }
+  async function decide(check: Check, replica = 0): Promise<Decision> {
+    return (await replicas[replica]?.decide([check]))?.[0];
+  }
+  async function tokens(...charges: Charge[]): Promise<number[]> {
+    const states = (await replicas[0]?.read(charges)) ?? [];
+    return states.map(({ level, rule }) => Math.ceil(level / rule.window_us));
+  }
+  async function calls(command: string): Promise<number[]> {
+    return Promise.all(cluster.nodes.map(({ client }) => commandCalls(client, command)));
+  }
+
+  test('has the slots that are computed here', async () => {
+    const keys = ['', 'a', '123456789', 'rl:{account:1}:global', '{}x', '{', 'a{b', '{a}{b}', '}{ä}', '{{a}'];
+    for (const key of keys) expect(slotOf(key)).toBe(await cluster.nodes[0]?.client.cluster('KEYSLOT', key));
+  });
+
+  test("charges a party's buckets, also of several sets, in one command on one node", async () => {
+    const [a] = parties();
+    const before = await calls('evalsha');
+    expect(await decide([[charge(ten, a)], [charge(one, a), charge(ten, `${a}|channel:1`)]])).toBeUndefined();
+    const after = await calls('evalsha');
+    expect(after.map((count, node) => count - (before[node] ?? 0))).toEqual([1, 0, 0]);
+  });
+
+  test('charges a set over three nodes whole', async () => {
+    const [a, b, c] = parties();
+    expect(await decide([[charge(ten, a, 2), charge(ten, b, 3), charge(one, c)]])).toBeUndefined();
+    expect(await tokens(charge(ten, a), charge(ten, b), charge(one, c))).toEqual([2, 3, 1]);
+  });
+
+  test('gives back what the other parts of a denied set were charged, and keeps earlier sets', async () => {
+    const [a, b, c] = parties();
+    await decide([[charge(one, c), charge(ten, b, 4)]]);
+    const denial = await decide([
+      [charge(ten, a)],
+      [charge(ten, a, 5), charge(ten, b), charge(one, c)],
+      [charge(ten, b)],
+    ]);
+    expect(denial).toMatchObject({ rule: one, key: c });
+    expect(await tokens(charge(ten, a), charge(ten, b), charge(one, c))).toEqual([1, 4, 1]);
+  });
+
+  test('reports the longest wait of several nodes, and asks and refunds as one server does', async () => {
+    const [a, b, c] = parties();
+    await decide([[charge(ten, a, 10), charge(one, b)]]);
+    expect(await decide([[charge(ten, a), charge(one, b), charge(ten, c)]])).toMatchObject({
+      rule: one,
+      key: b,
+    });
+    expect(await decide([[charge(ten, a, 0), charge(ten, c)]])).toMatchObject({ rule: ten, key: a });
+    expect(await tokens(charge(ten, c))).toEqual([0]);
+    expect(await decide([[charge(ten, c, -5), charge(ten, a, -3)]])).toBeUndefined();
+    expect(await decide([[charge(ten, a, -7), charge(one, b)]])).toMatchObject({ rule: one });
+    expect(await tokens(charge(ten, a), charge(one, b), charge(ten, c))).toEqual([7, 1, 0]);
+  });
+
+  test('admits no more than the limit of each bucket, whatever sets overlap, and keeps no lost charge', async () => {
+    const names = parties();
+    const set = (i: number) => [0, 1].map((n) => charge(ten, names[(i + n) % 3] ?? ''));
+    const admitted = [0, 0, 0];
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, client) => {
+        for (let i = 0; i < 12; i++) {
+          if ((await decide([set(client + i)], i % 2)) !== undefined) continue;
+          for (const n of [0, 1]) admitted[(client + i + n) % 3] = (admitted[(client + i + n) % 3] ?? 0) + 1;
+        }
+      }),
+    );
+    expect(await tokens(...names.map((name) => charge(ten, name)))).toEqual(admitted);
+    expect(Math.max(...admitted)).toBeLessThanOrEqual(10);
+    expect(Math.min(...admitted)).toBeGreaterThan(0);
+  });
+
+  test('runs its script again on a node that forgot it', async () => {
+    const [a, b, c] = parties();
+    await cluster.nodes[1]?.client.script('FLUSH');
+    expect(await decide([[charge(ten, a), charge(ten, b), charge(ten, c)]])).toBeUndefined();
+    expect(await tokens(charge(ten, a), charge(ten, b), charge(ten, c))).toEqual([1, 1, 1]);
+  });
+
+  test('empties buckets on several nodes', async () => {
+    const [a, b, c] = parties();
+    const charges = [charge(ten, a, 3), charge(ten, b, 4), charge(one, c)];
+    await decide([charges]);
+    await replicas[0]?.reset(charges);
+    expect(await tokens(...charges)).toEqual([0, 0, 0]);
+  });
+
+  test('follows a slot that moved, and charges once', async () => {
+    const [a] = parties();
+    const ids = await Promise.all(cluster.nodes.map(({ client }) => client.call('CLUSTER', 'MYID')));
+    for (const { client } of cluster.nodes) {
+      await client.call('CLUSTER', 'SETSLOT', slotOf(`{${a}}`), 'NODE', String(ids[2]));
+    }
+    expect(await decide([[charge(ten, a, 2)]])).toBeUndefined();
+    expect(await tokens(charge(ten, a))).toEqual([2]);
+    expect(await cluster.nodes[2]?.client.exists(`rl:{${a}}:ten`)).toBe(1);
+  });
+
+  test('that lost a node serves the others, fails in time, and is whole within a second of its return', async () => {
+    const [a, b, c] = parties();
+    const store = await openRedisStore({ url: cluster.url, log: silentLogger, timeout_ms: 100 });
+    const lost = cluster.nodes[1] as RedisServer; // there are three
+    try {
+      lost.signal('SIGSTOP');
+      const answers = await Promise.allSettled(
+        [a, b, c].map(async (name) => {
+          const since_ms = performance.now();
+          await store.decide([[[charge(ten, name)]]]).finally(() => {
+            expect(performance.now() - since_ms).toBeLessThan(400);
+          });
+        }),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      await expect(store.decide([[[charge(ten, a), charge(ten, b)]]])).rejects.toMatchObject({ status: 4 });
+      await store.ping();
+      expect(await tokens(charge(ten, a))).toEqual([1]);
+      lost.signal('SIGCONT');
+      const since_ms = performance.now();
+      const serves = () =>
+        store.decide([[[charge(ten, b)]]]).then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(serves, { interval: 10 }).toBe(true);
+      expect(performance.now() - since_ms).toBeLessThan(1000);
+    } finally {
+      lost.signal('SIGCONT');
+      store.close();
+    }
+  });
+});

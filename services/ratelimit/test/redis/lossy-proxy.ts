@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface LossyProxy {
+  readonly port: number;
+  /** From now on the next answer is lost, and its connection with it; then all is as before. */
+  loseNextAnswer(): void;
+  /** Answers that were lost so far. */
+  lost(): number;
+  close(): Promise<void>;
+}
+
+/** A way to a server on loopback that can lose an answer to what the server has done. */
+export async function lossyProxy(port: number): Promise<LossyProxy> {
+  const sockets = new Set<Socket>();
+  let losing = false;
+  let lost = 0;
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    near.on('data', (data) => far.write(data));
+    far.on('data', (data) => {
+      if (!losing) return void near.write(data);
+      losing = false;
+      lost++;
+      near.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: address !== null && typeof address === 'object' ? address.port : 0,
+    loseNextAnswer: () => {
+      losing = true;
+    },
+    lost: () => lost,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

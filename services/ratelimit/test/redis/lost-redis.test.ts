@@ -1,0 +1,147 @@
+import { Fault } from '@gatehouse/kit/fault';
+import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
+import type { BucketRule, Check } from '@gatehouse/kit/leaky-bucket/store';
+import { silentLogger } from '@gatehouse/kit/log';
+import { redisProgram } from '@gatehouse/kit/testing/redis';
+import { type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
+import { lossyProxy } from './lossy-proxy.ts';
+
+const TIMEOUT_MS = 25;
+/** Twice the timeout (a wait to be sent, then the command), and what a busy machine adds. */
+const IN_TIME_MS = 2 * TIMEOUT_MS + 100;
+/** So slow that nothing drains while a test runs: its level counts charges. */
+const rule: BucketRule = { name: 'lost', index: 0, ...rate(1000, 10_000) };
+const CHARGE: Check = [[{ rule, key: 'account:lost', cost: 1 }]];
+
+describe.skipIf(redisProgram() === undefined)('a Redis that is lost', () => {
+  let server: RedisServer;
+  let store: RedisStore;
+
+  beforeEach(async () => {
+    server = await redisServer();
+    store = await openRedisStore({ url: server.url, log: silentLogger, timeout_ms: TIMEOUT_MS });
+    await untilAnswers(store);
+  });
+  afterEach(async () => {
+    store?.close();
+    await server?.close();
+  });
+
+  /** Sends charges at once; how many were admitted and how many failed, and the longest any took. */
+  async function charge(count: number): Promise<{ admitted: number; faults: Fault[]; longest_ms: number }> {
+    let admitted = 0;
+    let longest_ms = 0;
+    const faults: Fault[] = [];
+    await Promise.all(
+      Array.from({ length: count }, async () => {
+        const sent_ms = performance.now();
+        try {
+          const [denial] = await store.decide([CHARGE]);
+          if (denial === undefined) admitted++;
+        } catch (error) {
+          if (!(error instanceof Fault)) throw error;
+          faults.push(error);
+        }
+        longest_ms = Math.max(longest_ms, performance.now() - sent_ms);
+      }),
+    );
+    return { admitted, faults, longest_ms };
+  }
+
+  /** Charges that the server has made. */
+  async function charged(): Promise<number> {
+    const bytes = await server.client.getBuffer('rl:{account:lost}:lost');
+    return Math.ceil((bytes?.readDoubleLE(0) ?? 0) / rule.window_us);
+  }
+
+  test('by SIGKILL under load: every promise settles in time, and it is used again within a second', async () => {
+    const loads: ReturnType<typeof charge>[] = [];
+    for (let i = 0; i < 20; i++) {
+      loads.push(charge(100));
+      if (i === 10) await server.kill();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const results = await Promise.all(loads);
+    expect(results.some(({ faults }) => faults.length > 0)).toBe(true);
+    for (const { longest_ms } of results) expect(longest_ms).toBeLessThan(IN_TIME_MS);
+    expect((await charge(10)).admitted).toBe(0);
+    await server.start();
+    expect(await untilAnswers(store)).toBeLessThan(1000);
+    expect((await charge(10)).admitted).toBe(10);
+  });
+
+  test('by SIGSTOP: what waits fails in time, and no charge arrives twice when it goes on', async () => {
+    expect((await charge(10)).admitted).toBe(10);
+    server.signal('SIGSTOP');
+    const { admitted, faults, longest_ms } = await charge(300);
+    expect(admitted).toBe(0);
+    expect(longest_ms).toBeLessThan(IN_TIME_MS);
+    expect(new Set(faults.map(({ reason }) => reason))).toEqual(new Set(['GATEWAY_TIMEOUT']));
+    server.signal('SIGCONT');
+    expect(await untilAnswers(store)).toBeLessThan(1000);
+    expect((await charge(1)).admitted).toBe(1);
+    // Two batches were on their way; what waited behind them in this process was never sent.
+    expect(await charged()).toBeLessThanOrEqual(11 + 2 * 64);
+    expect(await charged()).toBeGreaterThanOrEqual(11);
+  });
+
+  test('by SIGSTOP for longer: the connection is given up, and a new one is used within a second', async () => {
+    server.signal('SIGSTOP');
+    expect((await charge(1)).admitted).toBe(0);
+    // Until the silence is noticed, commands are late; then there is no connection to send them by.
+    await expect
+      .poll(async () => (await charge(1)).faults[0]?.reason, { interval: 20 })
+      .toBe('SERVICE_UNAVAILABLE');
+    server.signal('SIGCONT');
+    expect(await untilAnswers(store)).toBeLessThan(1000);
+    expect((await charge(10)).admitted).toBe(10);
+  });
+
+  test('with its answer on the way: a charge that was made is not made again', async () => {
+    const proxy = await lossyProxy(server.port);
+    const url = `redis://127.0.0.1:${proxy.port}`;
+    const remote = await openRedisStore({ url, log: silentLogger, timeout_ms: 1000 });
+    try {
+      proxy.loseNextAnswer();
+      await expect(remote.decide(Array(5).fill(CHARGE))).rejects.toMatchObject({
+        reason: 'SERVICE_UNAVAILABLE',
+      });
+      expect(proxy.lost()).toBe(1);
+      await untilAnswers(remote);
+      expect(await charged()).toBe(5);
+      expect(await remote.decide([CHARGE])).toEqual([undefined]);
+      expect(await charged()).toBe(6);
+    } finally {
+      remote.close();
+      await proxy.close();
+    }
+  });
+
+  test('before it was ever there: it opens, fails at once, and serves when it comes', async () => {
+    await server.kill();
+    const early = await openRedisStore({ url: server.url, log: silentLogger, timeout_ms: TIMEOUT_MS });
+    try {
+      await expect(early.decide([CHARGE])).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+      await expect(early.ping()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+      await server.start();
+      await untilAnswers(early);
+      expect(await early.decide([CHARGE])).toEqual([undefined]);
+    } finally {
+      early.close();
+    }
+  });
+});
+
+/** Until a probe gets through; how long it took. */
+async function untilAnswers(store: RedisStore): Promise<number> {
+  const since_ms = performance.now();
+  const answers = () =>
+    store.ping().then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(answers, { interval: 10 }).toBe(true);
+  return performance.now() - since_ms;
+}

@@ -1,0 +1,28 @@
+import { silentLogger } from '@gatehouse/kit/log';
+import { redisIsMissing, testRedis } from '@gatehouse/kit/testing/redis';
+import { storeContract } from '@gatehouse/kit/testing/store-contract';
+import { describe } from 'vitest';
+import { openRedisStore } from '../../src/redis/redis-store.ts';
+
+describe.skipIf(redisIsMissing)('the Redis store on one server', () => {
+  storeContract(async () => {
+    let now_us = 0;
+    const server = await testRedis();
+    const store = await openRedisStore({
+      url: server.url,
+      log: silentLogger,
+      now_us: () => now_us,
+      timeout_ms: 5000,
+    });
+    return {
+      store,
+      setNow: (time_us) => {
+        now_us = time_us;
+      },
+      close: async () => {
+        store.close();
+        await server.close();
+      },
+    };
+  });
+});

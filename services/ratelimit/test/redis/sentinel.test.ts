@@ -1,0 +1,76 @@
+import { Fault, Status } from '@gatehouse/kit/fault';
+import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
+import type { BucketRule, Check } from '@gatehouse/kit/leaky-bucket/store';
+import { silentLogger } from '@gatehouse/kit/log';
+import { redisProgram } from '@gatehouse/kit/testing/redis';
+import { type TestRedisSentinel, testRedisSentinel } from '@gatehouse/kit/testing/redis-sentinel';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
+
+/** So slow that nothing drains while a test runs. */
+const rule: BucketRule = { name: 'failover', index: 0, ...rate(1000, 10_000) };
+const CHARGE: Check = [[{ rule, key: 'account:failover', cost: 1 }]];
+
+describe.skipIf(redisProgram() === undefined)('the Redis store behind a Sentinel', () => {
+  let servers: TestRedisSentinel;
+  let store: RedisStore;
+
+  beforeEach(async () => {
+    servers = await testRedisSentinel();
+    store = await openRedisStore({ url: servers.url, log: silentLogger, timeout_ms: 100 });
+  });
+  afterEach(async () => {
+    store?.close();
+    await servers?.close();
+  });
+
+  async function replicated(): Promise<void> {
+    const offset = async (server: TestRedisSentinel['primary'], name: string) =>
+      new RegExp(`${name}:([0-9]+)`).exec(await server.client.info('replication'))?.[1];
+    await expect
+      .poll(() => offset(servers.replica, 'slave_repl_offset'))
+      .toBe(await offset(servers.primary, 'master_repl_offset'));
+  }
+
+  /** Charges until it is told that it has; how many charges were made, at least and at most. */
+  async function chargeAgain(): Promise<{ least: number; most: number }> {
+    let late = 0; // these may have been made
+    const charges = () =>
+      store.decide([CHARGE]).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Fault && error.status === Status.DEADLINE_EXCEEDED) late++;
+          return false;
+        },
+      );
+    await expect.poll(charges, { timeout: 20_000, interval: 20 }).toBe(true);
+    return { least: 1, most: 1 + late };
+  }
+
+  test.each(['SIGKILL', 'SIGSTOP'])(
+    'finds the new primary after %s of the old, with the levels it had',
+    async (how) => {
+      expect(await store.decide(Array(30).fill(CHARGE))).toEqual(Array(30).fill(undefined));
+      await replicated();
+      if (how === 'SIGKILL') await servers.primary.kill();
+      else servers.primary.signal('SIGSTOP');
+
+      const { least, most } = await chargeAgain();
+      expect(await servers.replica.client.info('replication')).toContain('role:master');
+      const [state] = await store.read([{ rule, key: 'account:failover' }]);
+      const tokens = Math.ceil((state?.level ?? 0) / rule.window_us);
+      expect(tokens).toBeGreaterThanOrEqual(30 + least);
+      expect(tokens).toBeLessThanOrEqual(30 + most);
+    },
+  );
+
+  test('leaves a primary that was made a replica, without a restart of anything', async () => {
+    await store.decide([CHARGE]);
+    await replicated();
+    await servers.sentinel.client.call('SENTINEL', 'FAILOVER', 'buckets');
+    await expect.poll(() => servers.replica.client.info('replication')).toContain('role:master');
+    // The Sentinel does so too, ten seconds later.
+    await servers.primary.client.replicaof('127.0.0.1', servers.replica.port);
+    await chargeAgain();
+  });
+});

@@ -1,0 +1,222 @@
+import { Writable } from 'node:stream';
+import { createLogger } from '@gatehouse/kit/log';
+import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/kit/testing/redis';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  charges,
+  check,
+  denialOf,
+  faultOf,
+  KEY_SECRET,
+  type NamedCharge,
+  PATIENT,
+  type Peer,
+  peerOf,
+  request,
+  type Served,
+  serving,
+  until,
+} from './support.ts';
+
+/** What Redis decides is tested here: a busy machine must not hand it to failure policies. */
+const UNHURRIED = { store_timeout_ms: 5_000 };
+const run = `${process.pid}.${Date.now()}`;
+let identities = 0;
+const somebody = (): string => `account:${run}:${++identities}`;
+
+describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
+  let redis: TestRedis;
+  let admin: Redis;
+  let one: Served;
+  let two: Served;
+
+  beforeAll(async () => {
+    redis = await testRedis();
+    admin = new Redis(redis.url);
+  });
+
+  afterAll(async () => {
+    admin.disconnect();
+    await redis.close();
+  });
+
+  beforeEach(async () => {
+    const shared = { redis_url: redis.url, key_secret: KEY_SECRET, replicas: 2 };
+    [one, two] = await Promise.all([serving(shared, UNHURRIED), serving(shared, UNHURRIED)]);
+  });
+
+  afterEach(async () => {
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test('eight clients are admitted exactly the limit, and then exactly what drains', async () => {
+    const peers = [one, two].flatMap(({ service }) => Array.from({ length: 4 }, () => peerOf(service)));
+    const bucket: NamedCharge = ['premium:portal', [somebody()]]; // 20 per hour: nothing drains meanwhile
+    const ask = (times: number) =>
+      Promise.all(Array.from({ length: times }, (_, i) => check(peers[i % peers.length] as Peer, [bucket])));
+    const burst = await ask(160);
+    expect(burst.filter(({ degraded }) => degraded)).toEqual([]);
+    expect(burst.filter(({ denial }) => denial === null)).toHaveLength(20);
+
+    await one.peer.client.refund({ charges: charges([[bucket[0], bucket[1], 5]]) }, PATIENT);
+    // The replica that gave back has forgotten its denials; the other's hold until their wait is over.
+    const again = await Promise.all(Array.from({ length: 20 }, () => denialOf(one.peer, [bucket])));
+    expect(again.filter((denial) => denial === null)).toHaveLength(5);
+    for (const peer of peers) peer.close();
+  });
+
+  test('eight clients draining: never more than the limit and what has drained', async () => {
+    const peers = [one, two].flatMap(({ service }) => Array.from({ length: 4 }, () => peerOf(service)));
+    const bucket: NamedCharge = ['global', [somebody()]]; // 50 per second
+    const startedAt = performance.now();
+    let admitted = 0;
+    await Promise.all(
+      peers.map(async (peer) => {
+        while (performance.now() - startedAt < 1000) {
+          if ((await denialOf(peer, [bucket])) === null) admitted++;
+        }
+      }),
+    );
+    const seconds = (performance.now() - startedAt) / 1000;
+    for (const peer of peers) peer.close();
+    expect(admitted).toBeLessThanOrEqual(50 + Math.ceil(50 * seconds));
+    expect(admitted).toBeGreaterThan(50 + 50 * 0.8); // and little of what drained is lost
+  });
+
+  test('a flood on a denied key costs Redis no command', async () => {
+    const bucket: NamedCharge = ['premium:portal', [somebody()]];
+    const seen = await watching(admin);
+    expect(await denialOf(one.peer, [[bucket[0], bucket[1], 20]])).toBeNull();
+    const first = await denialOf(one.peer, [bucket]);
+    await until(() => seen.commands(bucket[1]) === 2); // the charge, and the denial that is remembered
+    for (let round = 0; round < 4; round++) {
+      const many = await one.peer.client.checkMany(
+        { checks: Array.from({ length: 250 }, () => request([bucket])) },
+        PATIENT,
+      );
+      for (const { denial, degraded } of many.answers) {
+        expect(denial?.bucket).toBe('premium:portal');
+        expect(denial?.retry_after_us).toBeLessThanOrEqual(first?.retry_after_us ?? 0);
+        expect(degraded).toBe(false);
+      }
+    }
+    const other: NamedCharge = ['premium:portal', [somebody()]];
+    await denialOf(one.peer, [other]);
+    await until(() => seen.commands(other[1]) === 1); // so all that came before it was seen too
+    expect(seen.commands(bucket[1])).toBe(2);
+    expect((await one.peer.client.getStatistics({}, PATIENT)).remembered).toBe(1000);
+    seen.close();
+  });
+
+  test('a remembered denial answers only for its own bucket, for its cost or more, and alone in a first set', async () => {
+    const bucket: NamedCharge = ['premium:portal', [somebody()], 3];
+    expect(await denialOf(one.peer, [[bucket[0], bucket[1], 18]])).toBeNull();
+    expect(await denialOf(one.peer, [bucket])).not.toBeNull();
+    expect(await denialOf(one.peer, [[bucket[0], [somebody()], 3]])).toBeNull();
+    expect(await denialOf(one.peer, [[bucket[0], bucket[1], 1]])).toBeNull();
+    // What comes before it is still charged.
+    const client = somebody();
+    expect(await denialOf(one.peer, [['oauth:token', [client], 120]], [bucket])).not.toBeNull();
+    expect(await denialOf(one.peer, [['oauth:token', [client]]])).toMatchObject({ bucket: 'oauth:token' });
+  });
+
+  test('of several buckets that deny, the longest wait is reported though a shorter one is remembered', async () => {
+    const account = somebody();
+    const short: NamedCharge = ['guild:create', [account]]; // a token drains in 6 s
+    const long: NamedCharge = ['premium:portal', [account]]; // in 180 s
+    expect(await denialOf(one.peer, [[short[0], short[1], 10]])).toBeNull();
+    expect(await denialOf(one.peer, [short, long])).toMatchObject({ bucket: 'guild:create' });
+    expect(await denialOf(two.peer, [[long[0], long[1], 20]])).toBeNull();
+    expect(await denialOf(one.peer, [short, long])).toMatchObject({ bucket: 'premium:portal' });
+  });
+
+  test('a reset ends a remembered denial in the process that does it', async () => {
+    const bucket: NamedCharge = ['premium:portal', [somebody()], 20];
+    expect(await denialOf(one.peer, [bucket])).toBeNull();
+    expect(await denialOf(one.peer, [bucket])).not.toBeNull();
+    await one.peer.client.reset({ charges: charges([bucket]) }, PATIENT);
+    expect(await denialOf(one.peer, [bucket])).toBeNull();
+  });
+
+  test('Explain says what is in the bucket, and that a remembered denial answers', async () => {
+    const bucket: NamedCharge = ['premium:portal', [somebody()], 20];
+    await denialOf(one.peer, [bucket]);
+    await denialOf(one.peer, [bucket]);
+    const { explanations, admitted, store } = await one.peer.client.explain(
+      { check: request([bucket]) },
+      PATIENT,
+    );
+    expect({ admitted, store }).toEqual({ admitted: false, store: 'redis' });
+    expect(explanations).toHaveLength(1);
+    expect(explanations[0]).toMatchObject({ set: 0, cost: 20, admitted: false, remembered: true });
+    expect(explanations[0]?.state?.remaining).toBe(0);
+    const elsewhere = await two.peer.client.explain({ check: request([bucket]) }, PATIENT);
+    expect(elsewhere.explanations[0]).toMatchObject({ admitted: false, remembered: false });
+  });
+
+  test('a URL whose layout cannot be served ends the start', async () => {
+    const redis_url = redis.url.replace('redis://', 'redis+cluster://');
+    await expect(serving({ redis_url, key_secret: KEY_SECRET })).rejects.toThrow('REDIS_URL: ');
+  });
+
+  test('an e-mail address and a login name reach no key, no metric and no log', async () => {
+    let logged = '';
+    const destination = new Writable({
+      write: (chunk, _, done) => {
+        logged += String(chunk);
+        done();
+      },
+    });
+    const email = `planted-${run}@example.com`;
+    const loud = await serving(
+      { redis_url: redis.url, key_secret: KEY_SECRET, metrics_listen: '127.0.0.1:0' },
+      { ...UNHURRIED, log: createLogger({ name: 'ratelimit', level: 'trace', destination }) },
+    );
+    const ip = somebody();
+    const email_charge: NamedCharge = ['registration:email', [email]];
+    expect(
+      await denialOf(loud.peer, [email_charge, ['auth:login:email', [email]], ['login:ip', [ip]]]),
+    ).toBeNull();
+    for (let i = 0; i < 5; i++) await denialOf(loud.peer, [email_charge]);
+    await faultOf(check(loud.peer, [['registration:email', [email, email]]]));
+    // The same key for all replicas that have the secret, though none can be read back.
+    expect(await denialOf(two.peer, [email_charge])).toMatchObject({ bucket: 'registration:email' });
+    const metrics = await (await fetch(`http://${metricsAddress(logged)}/metrics`)).text();
+    await loud.close();
+
+    const keys = await allKeys(admin);
+    expect(keys.some((key) => key.includes(ip))).toBe(true);
+    expect(metrics).toContain('ratelimit_denials_total{bucket="registration:email"}');
+    for (const text of [...keys, metrics, logged]) {
+      expect(text).not.toContain('planted');
+      expect(text).not.toContain('example.com');
+    }
+    for (const text of [metrics, logged]) expect(text).not.toContain(ip);
+  });
+});
+
+/** Counts the commands that name somebody, as Redis gets them. */
+async function watching(redis: Redis): Promise<{ commands(identity: string[]): number; close(): void }> {
+  const monitor = await redis.monitor();
+  const lines: string[] = [];
+  monitor.on('monitor', (_time: string, args: string[], source: string) => {
+    if (source !== 'lua') lines.push(args.join(' '));
+  });
+  return {
+    commands: (identity) => lines.filter((line) => line.includes(`{${identity.join('|')}}`)).length,
+    close: () => monitor.disconnect(),
+  };
+}
+
+async function allKeys(redis: Redis): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const some of redis.scanStream({ match: 'rl:*' })) keys.push(...(some as string[]));
+  return keys;
+}
+
+/** The service says at its start where its metrics are. */
+function metricsAddress(log: string): string {
+  const [, address = ''] = /"metrics":"([^"]+)"/.exec(log) ?? [];
+  return address;
+}

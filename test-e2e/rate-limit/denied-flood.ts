@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { ErrorBody } from '../support/objects.ts';
+import { newHook } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { burst } from './burst.ts';
+import { expectBucketDenial, isBucketDenial } from './expect-denial.ts';
+
+const MANY = 1_000;
+
+export function deniedFlood(suite: TestSuite): void {
+  describe('a flood on a bucket that denies', () => {
+    it('gets what drains and no more, each denial with the wait that is left', async () => {
+      const hook = await newHook(suite.api);
+      const first = performance.now();
+      await burst(61, () => hook.execute({ content: 'x' }));
+      const { replies } = await burst(MANY, () => hook.execute({ content: 'x' }));
+      const seconds = (performance.now() - first) / 1000;
+      const denied = replies.filter(isBucketDenial);
+      expect(replies.filter(({ status }) => status === 204)).toHaveLength(MANY - denied.length);
+      expect(MANY - denied.length, 'one a second').toBeLessThanOrEqual(Math.ceil(seconds));
+      for (const reply of denied) expectBucketDenial(reply, 'webhook:execute', 60, 60);
+    });
+
+    it('does not put off its end', async () => {
+      const hook = await newHook(suite.api);
+      await burst(60, () => hook.execute({ content: 'x' }));
+      const first = await hook.execute({ content: 'x' });
+      const denied = first.status === 429 ? first : await hook.execute({ content: 'x' });
+      const until = performance.now() + expectBucketDenial(denied, 'webhook:execute', 60, 60) * 1000;
+      for (;;) {
+        const sentAt = performance.now();
+        const reply = await hook.execute({ content: 'x' });
+        if (reply.status === 204) break;
+        expect(sentAt, 'a request sent after the wait passes').toBeLessThan(until + 1);
+        expect(reply.json<Required<ErrorBody>>().retry_after).toBeGreaterThan(0);
+      }
+    });
+  });
+}
