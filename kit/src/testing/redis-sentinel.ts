@@ -38,9 +38,7 @@ export async function testRedisSentinel(): Promise<TestRedisSentinel> {
     // Until it has asked the replica itself: before, it would not choose it.
     await until(async () => {
       const [seen] = (await sentinel.client.call('SENTINEL', 'REPLICAS', NAME)) as string[][]; // a list a replica
-      return (
-        seen !== undefined && seen.includes('slave') && seen[seen.indexOf('master-link-status') + 1] === 'ok'
-      );
+      return seen?.includes('slave') === true && seen[seen.indexOf('master-link-status') + 1] === 'ok';
     });
     const url = `redis+sentinel://127.0.0.1:${sentinel.port}/${NAME}`;
     return { primary, replica, sentinel, url, close };

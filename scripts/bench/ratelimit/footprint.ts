@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
 import { memoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
 import { connect } from '@gatehouse/kit/rpc';
@@ -15,6 +18,7 @@ const FIRST_ID = 1_000_000_000_000_000_000n;
 export async function footprint(address: string, redisUrl: string): Promise<Record<string, unknown>> {
   return {
     'a live bucket in memory': { bytes: Math.round(inMemory()) },
+    'five million random keys, growth after the first million': { bytes: flood() },
     'a live bucket in Redis': { bytes: Math.round(await inRedis(address, redisUrl)) },
   };
 }
@@ -30,9 +34,28 @@ function inMemory(): number {
   return (settledMemory() - before) / store.size();
 }
 
-/** Heap and typed arrays. Without `--expose-gc` garbage is counted too: an upper bound. */
+/** What a full store grows by, all in all, under four million further keys that nobody has seen before. */
+function flood(): number {
+  const rule = { name: BUCKET, index: 0, ...rate(10, 3600) };
+  const store = memoryStore({
+    rules: [rule],
+    max_buckets: BUCKETS,
+    now_us: () => Math.floor(performance.now() * 1000),
+  });
+  const some = (): void => {
+    for (let n = 0; n < BUCKETS; n++) store.decide([[[{ rule, key: `ip:${randomUUID()}`, cost: 1 }]]]);
+  };
+  some();
+  const before = settledMemory();
+  for (let million = 0; million < 4; million++) some();
+  return settledMemory() - before;
+}
+
+/** Heap and typed arrays, once the collector has been by. */
 function settledMemory(): number {
-  globalThis.gc?.();
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') collect();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }

@@ -38,7 +38,8 @@ export async function perSecond({ concurrency, once }: RateCase, seconds: number
   const work = async (): Promise<void> => {
     while (performance.now() < end) {
       const done = once();
-      count += typeof done === 'number' ? done : await done;
+      const checks = typeof done === 'number' ? done : await done;
+      count += checks; // only now: others have counted meanwhile
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));

@@ -36,12 +36,11 @@ export async function probe({ client, layout, decide, log }: Probed): Promise<vo
     const server = client instanceof Cluster ? client.nodes('master')[0] : client;
     if (server === undefined) throw new Error('the cluster has no primary');
     refuseLayout(readInfo(await server.info()), layout, log);
-    const check: Check = [scratchSet()];
-    const first = await decide(check);
-    const second = await decide(check);
-    if (first !== undefined || second === undefined || second.retry_after_us > SCRATCH_WINDOW_SECONDS * 1e6) {
-      throw new UnservableRedis('the server does not run scripts as Redis does');
-    }
+    const outcomes = await Promise.allSettled(scratchBuckets().map((bucket) => chargeTwice(bucket, decide)));
+    // In a cluster some of its nodes may be away.
+    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    const refused = failures.find((failure) => refusalOf(failure) !== undefined);
+    if (refused !== undefined || failures.length === outcomes.length) throw refused ?? failures[0];
   } catch (error) {
     const reason = refusalOf(error);
     throw reason === undefined || error instanceof UnservableRedis
@@ -52,6 +51,7 @@ export async function probe({ client, layout, decide, log }: Probed): Promise<vo
 
 /** What an error of the server says about REDIS_URL itself; undefined for those that pass. */
 export function refusalOf(error: unknown): string | undefined {
+  if (error instanceof UnservableRedis) return error.message;
   const root = error instanceof Fault ? error.cause : error;
   if (!(root instanceof Error)) return undefined;
   const last = (root as { lastNodeError?: unknown }).lastNodeError; // of ioredis's cluster
@@ -95,7 +95,15 @@ function readInfo(text: string): ReadonlyMap<string, string> {
   return new Map(lines.map(([name = '', ...value]) => [name, value.join(':')]));
 }
 
-function scratchSet(): Charge[] {
+async function chargeTwice(charge: Charge, decide: Probed['decide']): Promise<void> {
+  const first = await decide([[charge]]);
+  const second = await decide([[charge]]);
+  if (first !== undefined || second === undefined || second.retry_after_us > SCRATCH_WINDOW_SECONDS * 1e6) {
+    throw new UnservableRedis('the server does not run scripts as Redis does');
+  }
+}
+
+function scratchBuckets(): Charge[] {
   const rule: BucketRule = { name: 'probe', index: -1, ...rate(1, SCRATCH_WINDOW_SECONDS) };
   const run = randomUUID();
   return Array.from({ length: SCRATCH_BUCKETS }, (_, i) => ({ rule, key: `probe:${run}:${i}`, cost: 1 }));

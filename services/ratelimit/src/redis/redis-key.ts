@@ -1,11 +1,20 @@
+import { hash } from 'node:crypto';
 import type { Bucket } from '@gatehouse/kit/leaky-bucket/store';
 import { firstIdentity } from '../bucket-key.ts';
 
+/** With what Redis adds to a key of more, a bucket takes over 200 bytes. */
+const MAX_LENGTH = 60;
+const DIGEST_LENGTH = 16; // 96 bits, and only among buckets of one first identity
+
 /**
- * The key of a bucket in Redis: "rl:{account:1}:channel:message:create|channel:2". What is in braces is
- * the first identity and alone decides the slot in a cluster, so that a party's buckets share one.
+ * The key of a bucket in Redis: "rl:{account:1}:user:profile|target_user:2", or, where that is long,
+ * "rl:{account:1}:#" and a digest of the rest. What is in braces is the first identity and alone decides
+ * the slot in a cluster, so that a party's buckets share one.
  */
 export function redisKey({ rule, key }: Bucket): string {
   const first = firstIdentity(key);
-  return `rl:{${first}}:${rule.name}${key.slice(first.length)}`;
+  const tag = `rl:{${first}}:`;
+  const rest = rule.name + key.slice(first.length);
+  if (tag.length + rest.length <= MAX_LENGTH) return tag + rest;
+  return `${tag}#${hash('sha256', rest, 'base64url').slice(0, DIGEST_LENGTH)}`;
 }

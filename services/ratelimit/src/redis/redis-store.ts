@@ -3,9 +3,10 @@ import type { Bucket, BucketState, Check, Decision, Store } from '@gatehouse/kit
 import type { Logger } from '@gatehouse/kit/log';
 import { Cluster, type Redis } from 'ioredis';
 import { within } from '../deadline.ts';
+import { answering } from './answering.ts';
 import { connect } from './connect.ts';
 import { type Ask, lane, type RedisDeps } from './lane.ts';
-import { probe, refusalOf, UnservableRedis } from './probe.ts';
+import { probe, UnservableRedis } from './probe.ts';
 import { redisKey } from './redis-key.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import { runScript, script } from './script.ts';
@@ -36,6 +37,8 @@ export interface RedisStore extends Store {
 
 /** How long a start waits for a server that does not answer. */
 const START_MS = 1000;
+/** For each of its charges; a node of a cluster that does not answer must leave time for the others. */
+const PROBE_MS = 300;
 const PROBE_AGAIN_MS = 200;
 const SERVER_CLOCK = -1;
 const READ = script('./read.lua');
@@ -57,8 +60,8 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
   let again: NodeJS.Timeout | undefined;
 
   async function prove(): Promise<void> {
-    const patient = decider({ client, now_us: () => SERVER_CLOCK, timeout_ms: START_MS });
-    await within(answering(client), START_MS);
+    const patient = decider({ client, now_us: () => SERVER_CLOCK, timeout_ms: PROBE_MS });
+    await answering(client, START_MS);
     await within(probe({ client, layout: target.layout, decide: patient, log }), START_MS);
     proven = true;
   }
@@ -133,24 +136,6 @@ function decider(deps: RedisDeps): (check: Check) => Promise<Decision> {
     }
     return ask(slot, check);
   });
-}
-
-/** Resolves when commands can be sent. @throws UnservableRedis when the server refuses the connection */
-async function answering(client: Redis | Cluster): Promise<void> {
-  if (client.status !== 'ready') {
-    await new Promise<void>((resolve, reject) => {
-      const refuse = (error: unknown): void => {
-        const reason = refusalOf(error);
-        if (reason !== undefined) reject(new UnservableRedis(reason, error));
-      };
-      client.on('error', refuse);
-      client.once('ready', () => {
-        client.off('error', refuse);
-        resolve();
-      });
-    });
-  }
-  if (client instanceof Cluster) await Promise.all(client.nodes('master').map(answering));
 }
 
 async function readBuckets(deps: RedisDeps, buckets: readonly Bucket[]): Promise<BucketState[]> {

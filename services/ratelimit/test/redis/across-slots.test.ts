@@ -54,6 +54,22 @@ describe.skipIf(redisProgram() === undefined)('a Redis Cluster', () => {
     return Promise.all(cluster.nodes.map(({ client }) => commandCalls(client, command)));
   }
 
+  /** A replica that starts now charges a party's bucket before long. */
+  async function startsAndCharges(name: string): Promise<void> {
+    const store = await openRedisStore({ url: cluster.url, log: silentLogger, timeout_ms: 100 });
+    const check: Check = [[charge(ten, name)]];
+    try {
+      const charges = () =>
+        store.decide([check]).then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(charges, { interval: 10 }).toBe(true);
+    } finally {
+      store.close();
+    }
+  }
+
   test('has the slots that are computed here', async () => {
     const keys = ['', 'a', '123456789', 'rl:{account:1}:global', '{}x', '{', 'a{b', '{a}{b}', '}{ä}', '{{a}'];
     for (const key of keys) expect(slotOf(key)).toBe(await cluster.nodes[0]?.client.cluster('KEYSLOT', key));
@@ -160,6 +176,7 @@ describe.skipIf(redisProgram() === undefined)('a Redis Cluster', () => {
       await expect(store.decide([[[charge(ten, a), charge(ten, b)]]])).rejects.toMatchObject({ status: 4 });
       await store.ping();
       expect(await tokens(charge(ten, a))).toEqual([1]);
+      await startsAndCharges(a);
       lost.signal('SIGCONT');
       const since_ms = performance.now();
       const serves = () =>
