@@ -42,7 +42,7 @@ export async function ratelimit({ rounds, seconds, say }: BenchOptions): Promise
       say,
     });
     say('Redis: CPU a bucket');
-    Object.assign(figures, await redisCpu(redis.url, checks.manyOnRedis, seconds));
+    Object.assign(figures, await redisCpu(redis.url, env));
     say('a million live buckets');
     Object.assign(figures, await footprint(onRedis, redis.url));
     say('burst and drain');

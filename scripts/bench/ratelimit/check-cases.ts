@@ -1,14 +1,15 @@
-import { connect } from '@gatehouse/kit/rpc';
+import { type Connection, connect } from '@gatehouse/kit/rpc';
 import { type CheckRequest, RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { Client, credentials } from '@grpc/grpc-js';
 import type { RateCase } from './rate.ts';
 
 const BATCH = 64;
 const ACCOUNTS = 200_000;
+export const LASTING_ACCOUNTS = 40_000;
 const OPTIONS = { timeoutMs: 10_000 };
 
 /** Checks of two buckets, as a route has them, of accounts enough that no limit is reached. */
-export function twoBuckets(): CheckRequest {
+function twoBuckets(): CheckRequest {
   const account = `account:${Math.floor(Math.random() * ACCOUNTS)}`;
   return {
     sets: [
@@ -22,13 +23,27 @@ export function twoBuckets(): CheckRequest {
   };
 }
 
+/** The same of buckets that stay for minutes: 40,000 accounts, each up to ten times. */
+export function twoLastingBuckets(): CheckRequest {
+  const identities = [`account:${Math.floor(Math.random() * LASTING_ACCOUNTS)}`];
+  return {
+    sets: [
+      {
+        charges: [
+          { bucket: 'report', identities, cost: null },
+          { bucket: 'business:checkout', identities, cost: null },
+        ],
+      },
+    ],
+  };
+}
+
 /**
  * The service over each of its ways, and an RPC of grpc-js that does nothing. A check that failure
  * policies decided, as the store was late, counts as none.
  */
 export function checkCases(addresses: { memory: string; onRedis: string; empty: string }): {
   cases: RateCase[];
-  manyOnRedis: RateCase;
   close(): void;
 } {
   const stream = connect(RatelimitServiceDefinition, { address: addresses.memory });
@@ -36,17 +51,6 @@ export function checkCases(addresses: { memory: string; onRedis: string; empty: 
   const redis = connect(RatelimitServiceDefinition, { address: addresses.onRedis });
   const empty = new Client(addresses.empty, credentials.createInsecure());
 
-  const many = (name: string, { client }: typeof stream): RateCase => ({
-    name,
-    concurrency: 4,
-    once: async () => {
-      const { answers } = await client.checkMany(
-        { checks: Array.from({ length: BATCH }, twoBuckets) },
-        OPTIONS,
-      );
-      return answers.filter(({ degraded }) => !degraded).length;
-    },
-  });
   const check = (name: string, { client }: typeof stream): RateCase => ({
     name,
     concurrency: 64,
@@ -55,12 +59,10 @@ export function checkCases(addresses: { memory: string; onRedis: string; empty: 
       return degraded ? 0 : 1;
     },
   });
-  const manyOnRedis = many('CheckMany of 64, Redis', redis);
   return {
-    manyOnRedis,
     cases: [
-      many('CheckMany of 64, memory', stream),
-      manyOnRedis,
+      manyChecks('CheckMany of 64, memory', stream),
+      manyChecks('CheckMany of 64, Redis', redis),
       check('Check, call stream, memory', stream),
       check('Check, call stream, Redis', redis),
       check('Check, unary, memory', unary),
@@ -69,6 +71,23 @@ export function checkCases(addresses: { memory: string; onRedis: string; empty: 
     close: () => {
       for (const connection of [stream, unary, redis]) connection.close();
       empty.close();
+    },
+  };
+}
+
+/** Two-bucket checks in batches of 64, four out at a time. */
+export function manyChecks(
+  name: string,
+  { client }: Connection<typeof RatelimitServiceDefinition>,
+  one = twoBuckets,
+): RateCase {
+  return {
+    name,
+    concurrency: 4,
+    once: async () => {
+      const checks = Array.from({ length: BATCH }, one);
+      const { answers } = await client.checkMany({ checks }, OPTIONS);
+      return answers.filter(({ degraded }) => !degraded).length;
     },
   };
 }
