@@ -78,7 +78,7 @@ async function drain(limiter: Limiter): Promise<Record<string, unknown>> {
   const attempt = async (): Promise<void> => {
     if (await limiter()) admittedAt.push(performance.now() - startedAt);
   };
-  await Promise.all(Array.from({ length: BURST }, attempt));
+  for (let n = 0; n < BURST; n++) await attempt();
   const burst = admittedAt.length;
   while (performance.now() - startedAt < DURATION_MS) {
     await attempt();
