@@ -6,6 +6,8 @@ import { httpError } from './http-error.ts';
 
 /** Answers, in the contract's form, what Node's HTTP parser could not make a request of. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  // Behind a request with `Connection: close`, whose answer is under way and ends the connection.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return;
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy(error);
     return;

@@ -10,11 +10,20 @@ export function parseNetworks(cidrs: readonly string[]): Network[] | undefined {
     return cidrs.map((cidr) => {
       const [address = '', bits] = cidr.split('/');
       if (!isAddress(address)) throw new Error(`not an address: ${address}`);
-      return ipaddr.parseCIDR(bits === undefined ? `${address}/${isIP(address) === 4 ? 32 : 128}` : cidr);
+      return unmapped(
+        ipaddr.parseCIDR(bits === undefined ? `${address}/${isIP(address) === 4 ? 32 : 128}` : cidr),
+      );
     });
   } catch {
     return undefined;
   }
+}
+
+/** A network of IPv4-mapped IPv6 addresses as that of IPv4: no client has an address of the other form. */
+function unmapped([address, bits]: Network): Network {
+  if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress() || bits < 96)
+    return [address, bits];
+  return [address.toIPv4Address(), bits - 96];
 }
 
 /** In its usual notation, without a zone; ipaddr.js alone takes `10` and `0x7f.1` too. */

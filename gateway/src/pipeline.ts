@@ -47,12 +47,22 @@ export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeli
 
   return finish(async (request) => {
     const exchange = await begin(request);
-    if (bodyFirst) exchange.body = await readBody(request.raw, row.body_limit_bytes);
+    if (bodyFirst) await readNamingBody(row, exchange, connections);
     await limit(row, exchange, connections);
     authorize(row.who, exchange.caller);
     if (row.body !== 'none' && !bodyFirst) exchange.body = await readBody(request.raw, row.body_limit_bytes);
     return toAnswer(await invoke(readRequest(exchange), exchange));
   });
+}
+
+/** Reads a body that names buckets. A request whose body is refused counts all the same, without those. */
+async function readNamingBody(row: Row, exchange: Exchange, connections: Connections): Promise<void> {
+  try {
+    exchange.body = await readBody(exchange.request.raw, row.body_limit_bytes);
+  } catch (refused) {
+    await limit(row, exchange, connections);
+    throw refused;
+  }
 }
 
 /** Establishes who calls and from where. */

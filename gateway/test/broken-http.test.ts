@@ -97,6 +97,20 @@ describe('one connection', () => {
     connection.destroy();
   });
 
+  it('is closed after a request that says so: what comes behind it is ignored (RFC 9112 §9.6)', async () => {
+    const connection = await wire(edge);
+    connection.write(
+      [
+        request('GET /webhooks/41/tok'),
+        request('POST /guilds', [AUTHORIZED, 'Connection: close'], '{"name":"x"}'),
+        request('GET /nothing'),
+      ].join(''),
+    );
+    expect([(await connection.answer()).status, (await connection.answer()).status]).toEqual([200, 200]);
+    await connection.closed();
+    expect(steps(edge).filter((rpc) => rpc === 'check')).toHaveLength(2);
+  });
+
   it('may speak HTTP/1.0, ask for an upgrade or carry a body on GET', async () => {
     expect((await raw(edge, 'GET /api/v1/webhooks/41/tok HTTP/1.0\r\n\r\n')).status).toBe(200);
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket'];

@@ -80,12 +80,14 @@ describe('the order of checks at the edge (contract 4, section 3)', () => {
   });
 
   it.each(['POST /auth/register', 'POST /auth/login'])(
-    'reads the body of %s first, whose e-mail is the key of a bucket',
+    'reads the body of %s first, whose e-mail is the key of a bucket, and counts one that is too long',
     async (line) => {
       edge.peers.denial = DENIAL;
       expect((await edge.send(line, { body: 'x'.repeat(64 * 1024) })).status).toBe(429);
+      expect((await edge.send(line, { body: 'x'.repeat(64 * 1024 + 1) })).status).toBe(429);
+      edge.peers.denial = undefined;
       expect((await edge.send(line, { body: 'x'.repeat(64 * 1024 + 1) })).status).toBe(413);
-      expect(steps(edge)).toEqual(['check']);
+      expect(steps(edge)).toEqual(['check', 'check', 'check']);
     },
   );
 });

@@ -14,6 +14,7 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   'empty-grpc': emptyGrpc,
 };
 
+process.on('disconnect', () => process.exit()); // the bench is gone
 const part = PARTS[process.argv[2] ?? ''];
 if (part === undefined) throw new Error(`unknown part; there are ${Object.keys(PARTS).join(', ')}`);
 process.send?.(await part());

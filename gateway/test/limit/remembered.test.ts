@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { useEdge } from '../support/edge.ts';
 import type { Answer } from '../support/http.ts';
@@ -61,6 +62,22 @@ describe('a denial that the edge remembers', () => {
       .toBe(204);
     expect(performance.now()).toBeGreaterThan(before + 290);
     expect(asked()).toBe(2);
+  });
+
+  it('tells a wait that is enough, however long ratelimit took to answer', async () => {
+    let endsAt = 0;
+    const check = async () => {
+      await delay(150);
+      endsAt = performance.now() + 500;
+      const denial = { ...EXECUTE, retry_after_us: 500_000, empty_after_us: 59_500_000 };
+      return { denial, degraded: false };
+    };
+    edge.peers.answers.ratelimit = { check };
+    await edge.send('POST /webhooks/7/tok');
+    const again = await edge.send('POST /webhooks/7/tok');
+    expect(asked()).toBe(1);
+    expect(performance.now() + retryAfter(again) * 1000).toBeGreaterThanOrEqual(endsAt);
+    expect(retryAfter(again)).toBeLessThanOrEqual(0.5);
   });
 
   it('of a set that comes second is asked again each time: the global bucket counts every request', async () => {

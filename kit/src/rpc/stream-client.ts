@@ -2,6 +2,7 @@ import { type Answer, AnswerFrame, CallFrame, type Call as CallMessage } from '@
 import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { cancelled, deadlineExceeded, type Fault, internal, Status, unavailable } from '../fault.ts';
 import { decodeMessage, encodeMessage } from './codec.ts';
+import { deadlines } from './deadlines.ts';
 import { decodeFault } from './fault-wire.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
 import { atTurnEnd, beginTurn } from './turn.ts';
@@ -32,7 +33,8 @@ const MAX_PARTS = MAX_MESSAGE_BYTES / PART_BYTES;
 interface Pending {
   readonly resolve: (response: Uint8Array) => void;
   readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout;
+  /** When its caller gives up, by performance.now(). */
+  readonly due_ms: number;
   readonly forget: (() => void) | undefined;
   parts: Uint8Array[] | undefined;
 }
@@ -46,6 +48,7 @@ export function callStream(
   onEnd: () => void,
 ): CallStream {
   const pending = new Map<number, Pending>();
+  const overdue = deadlines(giveUpDue);
   let waiting: CallMessage[] = [];
   let givenUp: number[] = [];
   let lastId = 0;
@@ -77,8 +80,9 @@ export function callStream(
       lastId = (lastId + 1) >>> 0;
       const id = lastId;
       const { path, request, timeoutMs, caller, requestId, signal } = outgoing;
-      const timer = setTimeout(() => giveUp(id, deadlineExceeded()), timeoutMs);
-      pending.set(id, { resolve, reject, timer, forget: onAbort(signal, id), parts: undefined });
+      const due_ms = performance.now() + timeoutMs;
+      pending.set(id, { resolve, reject, due_ms, forget: onAbort(signal, id), parts: undefined });
+      overdue.watch(due_ms);
       waiting.push({ id, method: path, request, timeout_ms: timeoutMs, caller, request_id: requestId });
       schedule();
     });
@@ -95,7 +99,6 @@ export function callStream(
     const call = pending.get(id);
     if (call === undefined) return undefined;
     pending.delete(id);
-    clearTimeout(call.timer);
     call.forget?.();
     return call;
   }
@@ -113,6 +116,15 @@ export function callStream(
     if (call === undefined) return; // given up before the answer came
     if (status !== Status.OK) call.reject(decodeFault(status, details));
     else call.resolve(call.parts === undefined ? response : Buffer.concat([...call.parts, response]));
+  }
+
+  function giveUpDue(now_ms: number): number {
+    let earliest_ms = Number.POSITIVE_INFINITY;
+    for (const [id, { due_ms }] of pending) {
+      if (due_ms <= now_ms) giveUp(id, deadlineExceeded());
+      else earliest_ms = Math.min(earliest_ms, due_ms);
+    }
+    return earliest_ms;
   }
 
   function giveUp(id: number, reason: Error): void {

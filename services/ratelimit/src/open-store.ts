@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { failurePolicies } from './failure-policies.ts';
 import { type GuardedStore, guardedStore, presentStore } from './guarded-store.ts';
 import { type NearCache, nearCache } from './near-cache.ts';
-import { openRedisStore, type RedisStore } from './redis/redis-store.ts';
+import type { RedisStore } from './redis/redis-store.ts';
 import type { Rules } from './rules.ts';
 
 /** Where levels are kept, and what stands in for it. */
@@ -48,6 +48,7 @@ function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
 
 async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStore> {
   const { config, rules, now_us, log, parts, timeout_ms, onAnswer } = options;
+  const { openRedisStore } = await import('./redis/redis-store.ts'); // its client takes 8 MB
   const redis = await openRedisStore({ url, log, timeout_ms });
   parts.add('redis', redis.close);
   const policies = failurePolicies({
