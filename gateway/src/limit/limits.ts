@@ -1,6 +1,5 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { MicrosecondClock } from '@gatehouse/kit/leaky-bucket/clock';
-import { retryAfter } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
 import { rememberedDenials } from '@gatehouse/kit/leaky-bucket/remembered-denials';
 import type { Denial as BucketDenial } from '@gatehouse/kit/leaky-bucket/store';
 import type { Logger } from '@gatehouse/kit/log';
@@ -78,7 +77,7 @@ export function edgeLimits({ client, served, replicas, enforced, now_us, log }: 
     const known = recall(sets);
     if (known !== undefined) {
       counts.remembered++;
-      throw refuse(told(known));
+      throw refuse(publicOf(known));
     }
     if (asking.isOpen()) return decideHere(sets);
 
@@ -106,27 +105,12 @@ export function edgeLimits({ client, served, replicas, enforced, now_us, log }: 
     return remembered.denialFor([toLocal(first, rules)]);
   }
 
-  /**
-   * Its wait began at ratelimit, at some time since it was asked: it is held as if at the first moment, so
-   * that nobody is denied who would be admitted. When the bucket is empty counts from the last; see told().
-   */
   function remember(sets: readonly ChargeSet[], denial: Denial, elapsed_us: number): void {
-    const retry_after_us = denial.retry_after_us - elapsed_us;
-    if (retry_after_us <= 0) return;
     const charge = sets.flatMap((set) => toLocal(set, rules)).find(({ rule }) => rule.name === denial.bucket);
     if (charge?.rule.limit !== denial.limit) return; // by other rules than those that are known here
-    const { empty_after_us } = denial;
-    remembered.remember({ rule: charge.rule, key: charge.key, retry_after_us, empty_after_us }, charge.cost);
-  }
-
-  /** Who waits as long as is told is admitted, so it is the wait at the highest level that there may be. */
-  function told(denial: BucketDenial): Denial {
-    const { rule, empty_after_us } = denial;
-    const level = Math.min(rule.capacity, empty_after_us * rule.limit);
-    return publicOf({
-      ...denial,
-      retry_after_us: Math.max(denial.retry_after_us, retryAfter(rule, level, 1)),
-    });
+    const { retry_after_us, empty_after_us } = denial;
+    const { rule, key, cost } = charge;
+    remembered.remember({ rule, key, retry_after_us, empty_after_us }, cost, elapsed_us);
   }
 
   /** By failure policies, and by what is known of buckets at ratelimit. */
@@ -139,7 +123,7 @@ export function edgeLimits({ client, served, replicas, enforced, now_us, log }: 
     const denial = here.decide(knownAt < 0 ? local : local.slice(0, knownAt));
     if (denial !== undefined) throw refuse(publicOf(denial));
     const known = knownAt < 0 ? undefined : remembered.denialFor(local.slice(knownAt));
-    if (known !== undefined) throw refuse(told(known));
+    if (known !== undefined) throw refuse(publicOf(known));
   }
 
   function refuse(denial: Denial): RateLimited {

@@ -157,10 +157,17 @@ export function memoryStore(options: MemoryStoreOptions): MemoryStore {
   };
 }
 
-/** FNV-1a over the end of the key, where identities differ most. Only spreads: the maps compare whole keys. */
+/** What is hashed of each end of a key: a kind and an ID, as "account:1423344334333440001". */
+const END = 32;
+
+/**
+ * FNV-1a over both ends of the key: of several identities the first may be all that differs, as in one
+ * channel, or the last. Only spreads: the maps compare whole keys.
+ */
 function hashOf(key: string, seed: number): number {
   let hash = seed;
-  for (let i = Math.max(0, key.length - 16); i < key.length; i++) {
+  const rest = Math.max(END, key.length - END);
+  for (let i = 0; i < key.length; i = i === END - 1 ? rest : i + 1) {
     hash = Math.imul(hash ^ key.charCodeAt(i), 0x0100_0193);
   }
   return (hash ^ (hash >>> 15)) & 0x7fff_ffff; // what the engine keeps as a small integer

@@ -21,8 +21,12 @@ export interface RememberedDenials {
    * above the one that was denied waits for the difference too, at most 1 µs longer than it must.
    */
   denialFor(check: Check): Denial | undefined;
-  /** The denial that a charge of `cost` (0: a question for one token) met just now. */
-  remember(denial: Denial, cost: number): void;
+  /**
+   * The denial that a charge of `cost` (0: a question for one token) met. Where it came from elsewhere, its
+   * wait began at some time in the last `age_us`: it is held as if at the first moment, so that nobody is
+   * denied who would be admitted, and told as if at the last, so that who waits so long is admitted.
+   */
+  remember(denial: Denial, cost: number, age_us?: number): void;
   forget(bucket: Bucket): void;
   clear(): void;
   size(): number;
@@ -33,7 +37,10 @@ interface Entry {
   readonly window_us: number;
   readonly cost: number;
   readonly since_us: number;
+  /** Until when it is held. */
   readonly until_us: number;
+  /** What waits are told to last to. */
+  readonly told_us: number;
   readonly empty_us: number;
 }
 
@@ -69,7 +76,7 @@ export function rememberedDenials({ max_entries, now_us }: RememberedDenialsOpti
     const wanted = Math.max(1, cost);
     if (!holds(entry, rule, key, at_us) || wanted < entry.cost) return undefined;
     const more_us = drainTime(rule, (wanted - entry.cost) * rule.window_us);
-    const retry_after_us = entry.until_us - at_us + more_us;
+    const retry_after_us = entry.told_us - at_us + more_us;
     return { rule, key, retry_after_us, empty_after_us: entry.empty_us - at_us };
   }
 
@@ -87,7 +94,8 @@ export function rememberedDenials({ max_entries, now_us }: RememberedDenialsOpti
     return entry.limit === rule.limit && entry.window_us === rule.window_us;
   }
 
-  function remember({ rule, key, retry_after_us, empty_after_us }: Denial, cost: number): void {
+  function remember({ rule, key, retry_after_us, empty_after_us }: Denial, cost: number, age_us = 0): void {
+    if (retry_after_us <= age_us) return;
     const since_us = now_us();
     const denied = Math.max(1, cost);
     const known = find(rule, key);
@@ -95,9 +103,10 @@ export function rememberedDenials({ max_entries, now_us }: RememberedDenialsOpti
     if (known !== undefined && holds(known, rule, key, since_us) && known.cost < denied) return;
     forget({ rule, key });
     const { limit, window_us } = rule;
-    const until_us = since_us + retry_after_us;
+    const told_us = since_us + retry_after_us;
+    const until_us = told_us - age_us;
     const empty_us = since_us + empty_after_us;
-    add({ rule, key }, { limit, window_us, cost: denied, since_us, until_us, empty_us });
+    add({ rule, key }, { limit, window_us, cost: denied, since_us, until_us, told_us, empty_us });
   }
 
   function add({ rule, key }: Bucket, entry: Entry): void {

@@ -125,6 +125,18 @@ describe('in a full store', () => {
     }
   });
 
+  test('the shared buckets are for all newcomers, whichever of their identities differs', () => {
+    for (const keyOf of [
+      (i: number) => `account:${1423344334333440001n + BigInt(i)}|channel:1423344334333440002`,
+      (i: number) => `account:1423344334333440001|channel:${1423344334333440002n + BigInt(i)}`,
+    ]) {
+      const store = storeOf(1);
+      store.charge([one(wide, 'old', 7)]);
+      for (let i = 0; i < 5000; i++) store.charge([one(slow, keyOf(i), 2)]);
+      expect(store.sharedCharges()).toBe(256);
+    }
+  });
+
   test('who moves from a shared bucket to one of their own takes its level along', () => {
     const store = storeOf(1);
     store.charge([one(fast, 'old')]);

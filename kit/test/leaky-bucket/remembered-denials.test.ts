@@ -54,6 +54,17 @@ test('a denial is told again, with what is left of its waits, until its wait is 
   expect(denials.size()).toBe(0);
 });
 
+test('a denial of some age is held for the shortest wait that it may have, and told for the longest', () => {
+  const { denials, at } = remembering();
+  denials.remember(denial(slow, 10 * SECOND_US), 1, 2 * SECOND_US);
+  at(8 * SECOND_US - 1);
+  expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(2 * SECOND_US + 1);
+  at(8 * SECOND_US);
+  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
+  denials.remember(denial(slow, SECOND_US), 1, SECOND_US); // may be over by now
+  expect(denials.size()).toBe(0);
+});
+
 describe('nothing is said of', () => {
   const { denials } = remembering();
   denials.remember(denial(slow, 10 * SECOND_US), 2);

@@ -2,6 +2,8 @@ import type { Logger } from '@gatehouse/kit/log';
 
 /** Failures in a row that open it. Those of one turn of the event loop, such as a batch's, are one. */
 const FAILURES = 5;
+/** A store that answered so lately is there: of a cluster, one node may be away. */
+const RECENT_MS = 20;
 const PROBE_EVERY_MS = 200;
 
 /** Keeps calls from a store that does not answer. */
@@ -14,11 +16,12 @@ export interface Breaker {
 }
 
 /**
- * A circuit breaker: five failures in a row open it; then a probe, which must not be a charge, is tried
+ * A circuit breaker: five failures in a row, with no success for 20 ms, open it; then a probe, which must not be a charge, is tried
  * every 200 ms, and the first that succeeds closes it.
  */
 export function breaker(probe: () => Promise<void>, log: Logger, startsOpen = false): Breaker {
   let failures = 0;
+  let succeededAt = -RECENT_MS;
   let counted = false;
   let probing = false;
   let timer: NodeJS.Timeout | undefined;
@@ -55,6 +58,7 @@ export function breaker(probe: () => Promise<void>, log: Logger, startsOpen = fa
     isOpen: () => timer !== undefined,
     succeeded: () => {
       failures = 0;
+      succeededAt = performance.now();
     },
     failed: () => {
       if (counted || timer !== undefined) return;
@@ -63,7 +67,7 @@ export function breaker(probe: () => Promise<void>, log: Logger, startsOpen = fa
         counted = false;
       });
       failures++;
-      if (failures >= FAILURES) open();
+      if (failures >= FAILURES && performance.now() - succeededAt >= RECENT_MS) open();
     },
     close: stop,
   };

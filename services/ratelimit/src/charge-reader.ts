@@ -10,7 +10,7 @@ import {
   wrongIdentities,
 } from './errors.ts';
 import type { HashIdentity } from './hash-identity.ts';
-import { isPersonal, type Rule } from './reference.ts';
+import { isSecret, type Rule } from './reference.ts';
 import type { Rules } from './rules.ts';
 
 const MAX_SETS = 4;
@@ -57,12 +57,12 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
     for (let part = 0; part < identities.length; part++) {
       if (!isIdentity(identities[part] ?? '')) throw badIdentity(part, MAX_IDENTITY_BYTES);
     }
-    const key = bucketKey(rule.personal ? hashed(rule, identities) : identities);
+    const key = bucketKey(rule.secret ? hashed(rule, identities) : identities);
     return { rule, key, cost: cost ?? 1 };
   }
 
   function hashed({ key }: Rule, identities: readonly string[]): string[] {
-    return identities.map((identity, part) => (isPersonal(key[part]) ? hash(identity) : identity));
+    return identities.map((identity, part) => (isSecret(key[part], identity) ? hash(identity) : identity));
   }
 
   function set(charges: readonly NamedCharge[]): RuleCharge[] {

@@ -32,13 +32,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       read.problem('RATE_LIMITS may be off only where NODE_ENV is development');
     }
     const redis_url = redisUrl(read);
+    const replicas = read.integer('RATELIMIT_REPLICAS', { min: 1, max: 10_000, default: 1 });
+    if (replicas > 1 && redis_url === undefined) {
+      read.problem('RATELIMIT_REPLICAS above 1 needs REDIS_URL: in memory each would admit the whole limit');
+    }
     return {
       listen: read.address('LISTEN', '127.0.0.1:8081'),
       log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
       rate_limits,
       max_buckets: read.integer('RATELIMIT_MAX_BUCKETS', { min: 1000, max: 16_000_000, default: 1_000_000 }),
       redis_url,
-      replicas: read.integer('RATELIMIT_REPLICAS', { min: 1, max: 10_000, default: 1 }),
+      replicas,
       key_secret: keySecret(read, redis_url !== undefined),
       metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
       rules_file: read.text('RATELIMIT_RULES_FILE', BUILT_IN_RULES),

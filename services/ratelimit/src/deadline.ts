@@ -18,3 +18,24 @@ export function within<T>(answer: Promise<T>, within_ms: number): Promise<T> {
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
+
+/** Each promise's outcome; TooLate is that of those that do not come in time. */
+export async function eachWithin<T>(
+  answers: readonly Promise<T>[],
+  within_ms: number,
+): Promise<PromiseSettledResult<T>[]> {
+  const late: PromiseRejectedResult = { status: 'rejected', reason: new TooLate(within_ms) };
+  const outcomes = new Array<PromiseSettledResult<T>>(answers.length).fill(late);
+  const all = answers.map((answer, i) =>
+    answer.then(
+      (value) => {
+        outcomes[i] = { status: 'fulfilled', value };
+      },
+      (reason: unknown) => {
+        outcomes[i] = { status: 'rejected', reason };
+      },
+    ),
+  );
+  await within(Promise.all(all), within_ms).catch(() => undefined); // who is late is seen by it
+  return [...outcomes];
+}

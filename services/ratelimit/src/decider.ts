@@ -58,14 +58,17 @@ export function decider(options: DeciderOptions): Decider {
     verdicts: readonly Verdict[],
     asked_us: number,
   ): readonly Verdict[] {
-    for (const [i, check] of checks.entries()) {
+    return checks.map((check, i) => {
       const verdict = verdicts[i] ?? ADMITTED;
+      // While this one waited in vain, another may have been denied: what is known needs no policy.
+      const known = verdict.degraded ? recall(check) : undefined;
+      if (known !== undefined) return known;
       statistics.count(check, verdict, false);
       if (near !== undefined) forgetRefunded(near, check);
       // What policies deny, the store might admit as soon as it is back.
       if (verdict.denial !== undefined && !verdict.degraded) near?.keep(check, verdict.denial, asked_us);
-    }
-    return verdicts;
+      return verdict;
+    });
   }
 
   function ask(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {

@@ -1,8 +1,8 @@
 import type { MemoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
-import type { Check, Store } from '@gatehouse/kit/leaky-bucket/store';
+import type { Check, Decision, Store } from '@gatehouse/kit/leaky-bucket/store';
 import type { Logger } from '@gatehouse/kit/log';
 import { breaker } from './breaker.ts';
-import { within } from './deadline.ts';
+import { eachWithin, within } from './deadline.ts';
 import type { Verdict } from './decider.ts';
 import { storeUnavailable } from './errors.ts';
 import type { FailurePolicies } from './failure-policies.ts';
@@ -19,6 +19,8 @@ export interface GuardedStore {
 
 /** A store elsewhere: its promises may fail or be late. */
 export interface RemoteStore extends Store {
+  /** Decides checks that fail each for itself: a part of the store may be away. */
+  decideEach(checks: readonly Check[]): readonly Promise<Decision>[];
   /** Whether it could decide now; charges nothing. */
   ping(): Promise<void>;
 }
@@ -56,13 +58,20 @@ export function guardedStore(options: GuardOptions): GuardedStore {
   }
 
   async function decide(checks: readonly Check[]): Promise<readonly Verdict[]> {
-    try {
-      const denials = await ask(() => store.decide(checks));
-      return denials.map((denial) => ({ denial, degraded: false }));
-    } catch (error) {
-      log.debug({ err: error }, 'failure policies decide');
-      return checks.map(policies.decide);
-    }
+    const askedAt = performance.now();
+    const outcomes = await eachWithin(store.decideEach(checks), timeout_ms);
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) log.debug({ err: failure.reason }, 'failure policies decide');
+    if (outcomes.some(({ status }) => status === 'fulfilled')) {
+      circuit.succeeded();
+      onAnswer?.((performance.now() - askedAt) / 1000);
+    } else if (failure !== undefined) circuit.failed();
+    return checks.map((check, i) => {
+      const outcome = outcomes[i];
+      return outcome?.status === 'fulfilled'
+        ? { denial: outcome.value, degraded: false }
+        : policies.decide(check);
+    });
   }
 
   async function exactly<T>(question: () => T | Promise<T>): Promise<T> {

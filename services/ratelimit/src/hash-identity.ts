@@ -3,8 +3,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 export type HashIdentity = (identity: string) => string;
 
 /**
- * Login names and e-mail addresses become part of a key under HMAC-SHA256 alone: who reads the store
- * cannot try addresses without the secret. Half of the digest is kept; 128 bits do not collide. Without
+ * Login names, e-mail addresses and credentials become part of a key under HMAC-SHA256 alone: who reads
+ * the store cannot try addresses without the secret. Half of the digest is kept; 128 bits do not collide. Without
  * a secret, one of this process: its store does not outlive it either.
  */
 export function identityHash(secret: string | undefined): HashIdentity {

@@ -37,12 +37,7 @@ export function nearCache(rules: Rules, now_us: MicrosecondClock): NearCache {
       if (charge === undefined || others.length > 0) return; // which of them it denied is not said
       // One of rules that have changed since, or of an RPC that makes its own (slowmode), is not kept.
       if (rules.current().byName.get(charge.rule.name) !== charge.rule) return;
-      // The wait was told some time after the store was asked; it must not count from later.
-      const elapsed_us = now_us() - asked_us;
-      const retry_after_us = denial.retry_after_us - elapsed_us;
-      if (retry_after_us <= 0) return;
-      const empty_after_us = Math.max(retry_after_us, denial.empty_after_us - elapsed_us);
-      denials.remember({ ...denial, retry_after_us, empty_after_us }, charge.cost);
+      denials.remember(denial, charge.cost, now_us() - asked_us);
     },
     forget: (buckets) => {
       for (const bucket of buckets) denials.forget(bucket);

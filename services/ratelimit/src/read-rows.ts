@@ -50,6 +50,7 @@ export class InvalidReference extends Error {
 export function readRows(text: string): Row[] {
   const rows = parse(text);
   const problems: string[] = [];
+  checkNames(Object.keys(rows), problems);
   const aliases = readAliases(rows, problems);
   const read: Row[] = [];
   for (const [name, row] of Object.entries(rows)) {
@@ -72,17 +73,29 @@ function parse(text: string): Record<string, unknown> {
   return rows;
 }
 
+/** A key of Redis is the first identity in braces, the name, then the other identities behind bars. */
+const NAME = /^[^\s|{}\p{Cc}]+$/u;
+
+function checkNames(names: readonly string[], problems: string[]): void {
+  for (const name of names) {
+    if (!NAME.test(name)) {
+      problems.push(`${JSON.stringify(name)}: a name is not empty and has no blanks, bars or braces`);
+    }
+  }
+}
+
 /** The aliases of each name that has any. */
 function readAliases(rows: Record<string, unknown>, problems: string[]): Map<string, string[]> {
   const aliases = new Map<string, string[]>();
   for (const [name, row] of Object.entries(rows)) {
     if (!isRecord(row) || !('alias_of' in row)) continue;
     const target = row.alias_of;
-    const aimed = typeof target === 'string' ? rows[target] : undefined;
+    const aimed = typeof target === 'string' && Object.hasOwn(rows, target) ? rows[target] : undefined;
     if (typeof target !== 'string' || !isRecord(aimed) || 'alias_of' in aimed) {
       problems.push(`${name}: alias_of must name a row that is no alias itself`);
       continue;
     }
+    if (aimed.internal === true) problems.push(`${name}: an internal row has no aliases, as nobody names it`);
     if (Object.keys(row).length > 1) problems.push(`${name}: an alias has no other members`);
     aliases.set(target, [...(aliases.get(target) ?? []), name]);
   }

@@ -10,8 +10,8 @@ export interface Rule extends BucketRule {
   readonly aliases: readonly string[];
   /** How it decides while the store cannot be reached. */
   readonly policy: Policy;
-  /** Whether a part of its key says who somebody is outside, and is hashed. */
-  readonly personal: boolean;
+  /** Whether a part of its key may hold what is hashed before it becomes part of a key. */
+  readonly secret: boolean;
 }
 
 export interface Reference {
@@ -62,10 +62,13 @@ export function parseReference(text: string, indexOf: RuleIndexes = ruleIndexes(
     ({ internal: _, ...row }): Rule => ({
       ...row,
       index: indexOf(row.name),
-      personal: row.key.some(isPersonal),
+      secret: row.key.some((part) => isPersonal(part) || isClient(part)),
     }),
   );
   const listed = rules.filter((_, index) => rows[index]?.internal === false);
+  if (!listed.some(({ name }) => name === 'global')) {
+    throw new InvalidReference(['global: this row is missing, and every request is charged to it']);
+  }
   const unlisted = new Map(
     rules.filter((rule) => !listed.includes(rule)).map((rule) => [rule.name, rule] as const),
   );
@@ -79,10 +82,23 @@ export function parseReference(text: string, indexOf: RuleIndexes = ruleIndexes(
   };
 }
 
-/** Key parts that say who somebody is outside: they are hashed before they become part of a key. */
-export function isPersonal(part: KeyPart | undefined): boolean {
+/** Whether an identity is hashed before it becomes part of a key: whoever reads keys must not learn it. */
+export function isSecret(part: KeyPart | undefined, identity: string): boolean {
+  return isPersonal(part) || (isClient(part) && !OF_A_KIND.test(identity));
+}
+
+/** Key parts that say who somebody is outside. */
+function isPersonal(part: KeyPart | undefined): boolean {
   return part === 'login_name' || part === 'email';
 }
+
+/** Key parts that a caller who knows no better, such as Envoy, fills with the Authorization header. */
+function isClient(part: KeyPart | undefined): boolean {
+  return part === 'client' || part === 'account_or_client' || part === 'client_ip_or_account';
+}
+
+/** "credential:…", "account:…", "ip:…": it says what it is, and is no header. */
+const OF_A_KIND = /^[a-z_]+:/;
 
 function internalRules(found: ReadonlyMap<string, Rule>): Record<InternalName, Rule> {
   const missing = INTERNAL_NAMES.filter((name) => !found.has(name));

@@ -55,6 +55,13 @@ test('replicas that share a Redis share the secret of their keys, which is told'
   });
 });
 
+test('replicas that share nothing are refused: each would admit the whole limit', () => {
+  expect(problems({ RATELIMIT_REPLICAS: '2' })).toEqual([
+    'RATELIMIT_REPLICAS above 1 needs REDIS_URL: in memory each would admit the whole limit',
+  ]);
+  expect(readConfig({ RATELIMIT_REPLICAS: '1' }).replicas).toBe(1);
+});
+
 test('each layout of Redis has its URL, and a wrong one is refused without its password', () => {
   for (const url of [
     'rediss://user:pw@db.example:6380',

@@ -78,6 +78,21 @@ test('a reference that cannot be used names every wrong row at once', () => {
   expect(failure(() => parseReference('{ "good": '))).toContain('not JSON');
 });
 
+test('a name or an alias that could be taken for another part of a key is refused', () => {
+  const row = { limit: 1, window_seconds: 1, key: ['ip'] };
+  for (const name of ['', 'a|b', 'a{b', 'a}b', 'a b', 'a\tb', 'a\u00a0b', 'a\0b']) {
+    const problem = `\n  - ${JSON.stringify(name)}: a name is not empty`;
+    expect(failure(() => parseReference(JSON.stringify({ [name]: row })))).toContain(problem);
+    const aliased = { good: row, [name]: { alias_of: 'good' } };
+    expect(failure(() => parseReference(JSON.stringify(aliased)))).toContain(problem);
+  }
+});
+
+test('an alias of what every object has is an alias of nothing', () => {
+  const report = failure(() => parseReference('{ "lost": { "alias_of": "__proto__" } }'));
+  expect(report).toContain('- lost: ');
+});
+
 test('what guards accounts is never open, by its name or by a second one', () => {
   const rows = JSON.parse(BUILT_IN) as Record<string, object>;
   for (const name of ['guild:list', 'email_change:new', ...GUARDED])
@@ -113,8 +128,15 @@ test('rows of RPCs of their own are there, and cannot be named', () => {
   const rows = JSON.parse(BUILT_IN) as Record<string, object>;
   const { slowmode: _, ...without } = rows;
   expect(failure(() => parseReference(JSON.stringify(without)))).toContain('- slowmode: ');
+  const aliased = { ...rows, mine: { alias_of: 'slowmode' } };
+  expect(failure(() => parseReference(JSON.stringify(aliased)))).toContain('- mine: an internal row');
   const stranger = { ...rows, mine: { limit: 1, window_seconds: 1, key: ['ip'], internal: true } };
   expect(failure(() => parseReference(JSON.stringify(stranger)))).toContain('- mine: ');
+});
+
+test('a reference without the global bucket is refused: no request could be checked', () => {
+  const { global: _, ...without } = JSON.parse(BUILT_IN) as Record<string, object>;
+  expect(failure(() => parseReference(JSON.stringify(without)))).toContain('- global: ');
 });
 
 test('the revision changes with any row, and with nothing else', () => {

@@ -160,7 +160,7 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
     await expect(serving({ redis_url, key_secret: KEY_SECRET })).rejects.toThrow('REDIS_URL: ');
   });
 
-  test('an e-mail address and a login name reach no key, no metric and no log', async () => {
+  test('an e-mail address, a login name and an Authorization header reach no key, no metric and no log', async () => {
     let logged = '';
     const destination = new Writable({
       write: (chunk, _, done) => {
@@ -174,6 +174,13 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
       { ...UNHURRIED, log: createLogger({ name: 'ratelimit', level: 'trace', destination }) },
     );
     const ip = somebody();
+    const headers: NamedCharge[] = [
+      ['global', [`Bearer planted.${run}`]],
+      ['user:read', [`planted_${run}`, 'user:1']],
+      ['oauth:introspect', [`Basic planted${run}`]],
+      ['oauth_dev:clients:list', [`Bot planted:${run}`]],
+    ];
+    expect(await denialOf(loud.peer, headers)).toBeNull();
     const email_charge: NamedCharge = ['registration:email', [email]];
     expect(
       await denialOf(loud.peer, [email_charge, ['auth:login:email', [email]], ['login:ip', [ip]]]),

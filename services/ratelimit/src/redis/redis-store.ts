@@ -28,6 +28,8 @@ export interface RedisStoreOptions {
 /** A store that several processes share. Everything it rejects with is a Fault, within twice `timeout_ms`. */
 export interface RedisStore extends Store {
   decide(checks: readonly Check[]): Promise<readonly Decision[]>;
+  /** The same, but checks fail each for itself: of a cluster, one node may be away. */
+  decideEach(checks: readonly Check[]): readonly Promise<Decision>[];
   read(buckets: readonly Bucket[]): Promise<readonly BucketState[]>;
   reset(buckets: readonly Bucket[]): Promise<void>;
   /** Resolves when a server answers; changes nothing. */
@@ -96,6 +98,12 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
     }
   }
 
+  function decideEach(checks: readonly Check[]): Promise<Decision>[] {
+    if (proven) return checks.map(decideOne);
+    const fault = unavailable(new Error('redis has not answered yet'));
+    return checks.map(() => Promise.reject(fault));
+  }
+
   try {
     await prove();
   } catch (error) {
@@ -108,10 +116,8 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
   }
 
   return {
-    decide: async (checks) => {
-      if (!proven) throw unavailable(new Error('redis has not answered yet'));
-      return Promise.all(checks.map(decideOne));
-    },
+    decide: (checks) => Promise.all(decideEach(checks)),
+    decideEach,
     read: (buckets) => command(() => readBuckets(deps, buckets)),
     reset: (buckets) => command(() => removeBuckets(client, buckets)),
     ping: () => command(() => pingOf(client)),

@@ -7,6 +7,7 @@ import type { RedisServer } from '@gatehouse/kit/testing/redis-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 import { slotOf } from '../../src/redis/slots.ts';
+import { KEY_SECRET, PATIENT, request, serving, until } from '../support.ts';
 import { commandCalls } from './command-calls.ts';
 
 const SLOTS = 16_384;
@@ -189,6 +190,68 @@ describe.skipIf(redisProgram() === undefined)('a Redis Cluster', () => {
     } finally {
       lost.signal('SIGCONT');
       store.close();
+    }
+  });
+
+  test('that lost a node: of many checks, failure policies decide those that are on it, and no others', async () => {
+    const lost = cluster.nodes[1] as RedisServer; // there are three
+    const served = await serving(
+      { redis_url: cluster.url, key_secret: KEY_SECRET, replicas: 10 },
+      { store_timeout_ms: 400 },
+    );
+    const { client } = served.peer;
+    const askOf = async (names: readonly string[]) => {
+      const checks = names.map((name) => request([['report', [name], 10]]));
+      const { answers } = await client.checkMany({ checks }, PATIENT);
+      return answers.map(({ denial, degraded }) => [denial === null ? 'admitted' : 'denied', degraded]);
+    };
+    try {
+      await until(async () => (await askOf(parties())).every(([, degraded]) => degraded === false));
+      lost.signal('SIGSTOP');
+      for (let round = 0; round < 7; round++) {
+        const [a, b, c] = parties();
+        expect(await askOf([a, b, c, a])).toEqual([
+          ['admitted', false],
+          ['admitted', true],
+          ['admitted', false],
+          ['denied', false],
+        ]);
+      }
+      expect((await client.getStatistics({}, PATIENT)).store_up).toBe(true);
+    } finally {
+      lost.signal('SIGCONT');
+      await served.close();
+    }
+  });
+
+  test('that lost a node: checks of the others go on by the store, however many fail', async () => {
+    const lost = cluster.nodes[1] as RedisServer; // there are three
+    const served = await serving({ redis_url: cluster.url, key_secret: KEY_SECRET, replicas: 10 });
+    const { client } = served.peer;
+    let channels = 0; // each its own, so that no denial is remembered
+    const isDegraded = async (name: string) => {
+      const bucket = request([['channel:read', [name, `channel:${++channels}`]]]);
+      return (await client.check(bucket, PATIENT)).degraded;
+    };
+    const [a, b, c] = parties();
+    const outcomes = { there: 0, by_policy: 0 };
+    try {
+      await until(async () => !(await isDegraded(a)) && !(await isDegraded(b)));
+      lost.signal('SIGSTOP');
+      // Once its silence is noticed there is no connection to it, and its checks fail at once.
+      const endsAt = performance.now() + 1500;
+      const callers = Array.from({ length: 16 }, async () => {
+        while (performance.now() < endsAt) {
+          const name = [a, b, c][Math.floor(Math.random() * 3)] ?? a; // so that failures come in rows
+          const degraded = await isDegraded(name);
+          if (name !== b) outcomes[degraded ? 'by_policy' : 'there']++;
+        }
+      });
+      await Promise.all(callers);
+      expect(outcomes.by_policy).toBeLessThan(outcomes.there / 10);
+    } finally {
+      lost.signal('SIGCONT');
+      await served.close();
     }
   });
 });

@@ -1,0 +1,53 @@
+import { monotonicClock as now_us } from '@gatehouse/kit/leaky-bucket/clock';
+import { memoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
+import type { Check } from '@gatehouse/kit/leaky-bucket/store';
+import { silentLogger } from '@gatehouse/kit/log';
+import { expect, test } from 'vitest';
+import { decider } from '../src/decider.ts';
+import { failurePolicies } from '../src/failure-policies.ts';
+import { guardedStore, type RemoteStore } from '../src/guarded-store.ts';
+import { nearCache } from '../src/near-cache.ts';
+import { openRules } from '../src/rules.ts';
+import { statistics } from '../src/statistics.ts';
+import { BUILT_IN_RULES } from './support.ts';
+
+test('what the store is too late for is answered by a denial that came meanwhile, and not by a policy', async () => {
+  const rules = openRules({ file: BUILT_IN_RULES, log: silentLogger });
+  const policies = failurePolicies({ rules, replicas: 1, max_buckets: 1000, now_us });
+  const counts = statistics();
+  const remote = secondAnswerIsLost();
+  const store = guardedStore({ store: remote, policies, log: silentLogger, isUp: true, timeout_ms: 25 });
+  const near = nearCache(rules, now_us);
+  const { decide } = decider({ store, near, now_us, statistics: counts, enforced: true });
+  try {
+    const rule = rules.current().byName.get('report');
+    if (rule === undefined) throw new Error('the reference has it');
+    const charge: Check = [[{ rule, key: 'account:1', cost: 1 }]];
+    remote.fill(charge);
+    const [first, late] = await Promise.all([decide(charge), decide(charge)]);
+    expect(first.denial).toBeDefined();
+    expect(late).toMatchObject({ denial: { key: 'account:1' }, degraded: false });
+    expect(counts.counts()).toEqual({ checks: 2, degraded: 0, remembered: 1 });
+  } finally {
+    store.close();
+    rules.close();
+  }
+});
+
+/** A store elsewhere that decides all and answers the first question alone. */
+function secondAnswerIsLost(): RemoteStore & { fill(check: Check): void } {
+  const levels = memoryStore({ rules: [], max_buckets: 1000, now_us });
+  let questions = 0;
+  return {
+    fill: (check) =>
+      void levels.decide([check.map((set) => set.map((one) => ({ ...one, cost: one.rule.limit })))]),
+    decide: levels.decide,
+    decideEach: (checks) =>
+      levels.decide(checks).map(async (decision) => {
+        return ++questions === 1 ? decision : new Promise<never>(() => undefined);
+      }),
+    read: levels.read,
+    reset: levels.reset,
+    ping: async () => undefined,
+  };
+}
