@@ -12,6 +12,17 @@ export function redisProgram(): string | undefined {
   return ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0);
 }
 
+let said = false;
+
+/** For describe.skipIf, of tests that end, stop or connect servers of their own. It says so, once a file. */
+export function noRedisProgram(): boolean {
+  const missing = redisProgram() === undefined;
+  if (missing && !said)
+    process.stderr.write('SKIPPED: these tests need redis-server or valkey-server on PATH\n');
+  said ||= missing;
+  return missing;
+}
+
 export interface RedisServerOptions {
   /** Lines of its configuration besides those that keep it on loopback and off the disk. */
   readonly config?: readonly string[];

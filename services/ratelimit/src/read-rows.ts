@@ -1,4 +1,5 @@
 import { type Rate, rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
+import { repeatedNames } from './repeated-names.ts';
 
 /** The vocabulary of keys: what one identity of a bucket names (README, "Keys"). */
 export const KEY_PARTS = [
@@ -49,7 +50,7 @@ export class InvalidReference extends Error {
 /** @throws InvalidReference naming every row that is wrong */
 export function readRows(text: string): Row[] {
   const rows = parse(text);
-  const problems: string[] = [];
+  const problems = repeatedNames(text).map((name) => `${name}: this row is there more than once`);
   checkNames(Object.keys(rows), problems);
   const aliases = readAliases(rows, problems);
   const read: Row[] = [];

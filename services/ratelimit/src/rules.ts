@@ -1,7 +1,8 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { ConfigError } from '@gatehouse/kit/env';
 import type { Logger } from '@gatehouse/kit/log';
 import { InvalidReference } from './read-rows.ts';
-import { parseReference, type Reference, ruleIndexes } from './reference.ts';
+import { parseReference, type Reference, type RuleIndexes, ruleIndexes } from './reference.ts';
 
 /** The rules that hold now. */
 export interface Rules {
@@ -26,12 +27,12 @@ const LOOK_EVERY_MS = 500;
  * be used is logged, and the rules that held go on. A rule keeps its number by its name, so that levels
  * are carried over.
  *
- * @throws InvalidReference, or what reading the file threw
+ * @throws ConfigError when there are none to begin with
  */
 export function openRules({ file, log }: RulesOptions): OpenRules {
   const indexOf = ruleIndexes();
   const listeners: ((reference: Reference) => void)[] = [];
-  let reference = parseReference(readFileSync(file, 'utf8'), indexOf);
+  let reference = firstReference(file, indexOf);
 
   function reload(): void {
     try {
@@ -60,6 +61,14 @@ export function openRules({ file, log }: RulesOptions): OpenRules {
       process.off('SIGHUP', reload);
     },
   };
+}
+
+function firstReference(file: string, indexOf: RuleIndexes): Reference {
+  try {
+    return parseReference(readFileSync(file, 'utf8'), indexOf);
+  } catch (error) {
+    throw new ConfigError([`RATELIMIT_RULES_FILE ${file}: ${(error as Error).message}`]);
+  }
 }
 
 /** The names of rows that came, went or differ. */

@@ -197,3 +197,13 @@ function partOf(text: string): string {
   if (!(KEY_PARTS as readonly string[]).includes(part)) throw new Error(`no key part for "${text}"`);
   return part;
 }
+
+test('a row that is there twice is refused: one of the two would not hold', () => {
+  const text = BUILT_IN.replace(
+    /}\s*$/,
+    ',\n  "report": { "limit": 1, "window_seconds": 1, "key": ["account"] }\n}',
+  );
+  expect(failure(() => parseReference(text))).toContain('report: this row is there more than once');
+  const escaped = text.replace('"report": { "limit": 1,', '"\\u0072eport": { "limit": 1,');
+  expect(failure(() => parseReference(escaped))).toContain('report: this row is there more than once');
+});

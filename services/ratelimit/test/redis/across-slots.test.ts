@@ -1,9 +1,9 @@
 import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
 import type { BucketRule, Charge, Check, Decision } from '@gatehouse/kit/leaky-bucket/store';
 import { silentLogger } from '@gatehouse/kit/log';
-import { redisProgram } from '@gatehouse/kit/testing/redis';
 import { type TestRedisCluster, testRedisCluster } from '@gatehouse/kit/testing/redis-cluster';
 import type { RedisServer } from '@gatehouse/kit/testing/redis-server';
+import { noRedisProgram } from '@gatehouse/kit/testing/redis-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 import { slotOf } from '../../src/redis/slots.ts';
@@ -15,7 +15,7 @@ const SLOTS = 16_384;
 const ten: BucketRule = { name: 'ten', index: 0, ...rate(10, 100_000) };
 const one: BucketRule = { name: 'one', index: 1, ...rate(1, 100_000) };
 
-describe.skipIf(redisProgram() === undefined)('a Redis Cluster', () => {
+describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
   let cluster: TestRedisCluster;
   let replicas: RedisStore[];
   let run = 0;

@@ -2,8 +2,7 @@ import { Fault } from '@gatehouse/kit/fault';
 import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
 import type { BucketRule, Check } from '@gatehouse/kit/leaky-bucket/store';
 import { silentLogger } from '@gatehouse/kit/log';
-import { redisProgram } from '@gatehouse/kit/testing/redis';
-import { type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 import { lossyProxy } from './lossy-proxy.ts';
@@ -15,7 +14,7 @@ const IN_TIME_MS = 2 * TIMEOUT_MS + 100;
 const rule: BucketRule = { name: 'lost', index: 0, ...rate(1000, 10_000) };
 const CHARGE: Check = [[{ rule, key: 'account:lost', cost: 1 }]];
 
-describe.skipIf(redisProgram() === undefined)('a Redis that is lost', () => {
+describe.skipIf(noRedisProgram())('a Redis that is lost', () => {
   let server: RedisServer;
   let store: RedisStore;
 

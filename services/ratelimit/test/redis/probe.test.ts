@@ -1,12 +1,11 @@
 import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
 import { createLogger, silentLogger } from '@gatehouse/kit/log';
-import { redisProgram } from '@gatehouse/kit/testing/redis';
-import { type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { UnservableRedis } from '../../src/redis/probe.ts';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 
-describe.skipIf(redisProgram() === undefined)('the probe at start', () => {
+describe.skipIf(noRedisProgram())('the probe at start', () => {
   const servers: RedisServer[] = [];
   const stores: RedisStore[] = [];
 

@@ -1,11 +1,11 @@
 import { silentLogger } from '@gatehouse/kit/log';
-import { redisProgram } from '@gatehouse/kit/testing/redis';
 import { testRedisCluster } from '@gatehouse/kit/testing/redis-cluster';
+import { noRedisProgram } from '@gatehouse/kit/testing/redis-server';
 import { storeContract } from '@gatehouse/kit/testing/store-contract';
 import { describe } from 'vitest';
 import { openRedisStore } from '../../src/redis/redis-store.ts';
 
-describe.skipIf(redisProgram() === undefined)('the Redis store on a cluster of three', () => {
+describe.skipIf(noRedisProgram())('the Redis store on a cluster of three', () => {
   storeContract(async () => {
     let now_us = 0;
     const server = await testRedisCluster();

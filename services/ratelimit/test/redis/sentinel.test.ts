@@ -2,8 +2,8 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
 import type { BucketRule, Check } from '@gatehouse/kit/leaky-bucket/store';
 import { silentLogger } from '@gatehouse/kit/log';
-import { redisProgram } from '@gatehouse/kit/testing/redis';
 import { type TestRedisSentinel, testRedisSentinel } from '@gatehouse/kit/testing/redis-sentinel';
+import { noRedisProgram } from '@gatehouse/kit/testing/redis-server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 
@@ -11,7 +11,7 @@ import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts'
 const rule: BucketRule = { name: 'failover', index: 0, ...rate(1000, 10_000) };
 const CHARGE: Check = [[{ rule, key: 'account:failover', cost: 1 }]];
 
-describe.skipIf(redisProgram() === undefined)('the Redis store behind a Sentinel', () => {
+describe.skipIf(noRedisProgram())('the Redis store behind a Sentinel', () => {
   let servers: TestRedisSentinel;
   let store: RedisStore;
 

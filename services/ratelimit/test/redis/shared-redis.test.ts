@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
 import type { BucketRule, Check } from '@gatehouse/kit/leaky-bucket/store';
 import { silentLogger } from '@gatehouse/kit/log';
-import { redisProgram } from '@gatehouse/kit/testing/redis';
-import { type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 import { commandCalls } from './command-calls.ts';
 
 const CLIENTS = 8;
 
-describe.skipIf(redisProgram() === undefined)('two replicas on one Redis', () => {
+describe.skipIf(noRedisProgram())('two replicas on one Redis', () => {
   let server: RedisServer;
   let replicas: RedisStore[];
   let now_us: number | undefined;
