@@ -1,11 +1,12 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { auth } from './bench/auth.ts';
 import type { Bench } from './bench/bench.ts';
 import { edge } from './bench/edge.ts';
 import { outages } from './bench/outages.ts';
 import { ratelimit } from './bench/ratelimit.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { edge, ratelimit, outages };
+const BENCHES: Readonly<Record<string, Bench>> = { edge, ratelimit, outages, auth };
 
 const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ROUTES } from '@gatehouse/gateway/routes';
-import { describeRow, type RowFacts } from './routes/describe-row.ts';
+import { type BucketFacts, describeRow, type RowFacts } from './routes/describe-row.ts';
 import { textTable } from './routes/text-table.ts';
 
 const HELP = `npm run routes [-- --json]: prints the edge's route table.
@@ -8,8 +8,9 @@ const HELP = `npm run routes [-- --json]: prints the edge's route table.
   --json   as JSON, for scripts: npm run --silent routes -- --json | jq
   --help   this text
 
-The columns: verb and path below /api/v1; the RPC that answers; who may call; the route's own buckets, each
-with its limit per window and what it counts; whether the request counts against the global bucket too
+The columns: verb and path below /api/v1; the RPC that answers; who may call, and with which scope an access
+token may; the route's own buckets, each with its limit per window and what it counts, and those that a member
+of the body adds ("+ member"; "+ new member": where it is another value than the account has); whether the request counts against the global bucket too
 (without an Authorization header no GET does); the body and its limit; the status of success.
 `;
 
@@ -39,19 +40,26 @@ function main(args: string[]): number {
 }
 
 function cells(row: RowFacts): string[] {
-  const buckets = row.buckets.map(
-    ({ name, limit, window_seconds, by }) => `${name} ${limit}/${window_seconds}s by ${by.join(' + ')}`,
-  );
+  const buckets = [
+    ...row.buckets.map(bucketText),
+    ...row.member_buckets.flatMap(({ member, changed, buckets: added }) =>
+      added.map((one) => `+ ${changed ? 'new ' : ''}${member}: ${bucketText(one)}`),
+    ),
+  ];
   return [
     row.verb,
     row.path,
     `${row.service}.${row.rpc}`,
-    row.who,
+    row.scope === null ? row.who : `${row.who}\nscope ${row.scope}`,
     buckets.join('\n') || '-',
     row.global_exempt ? 'exempt' : 'counts',
     row.body_limit_bytes === null ? '-' : `${row.body} ${size(row.body_limit_bytes)}`,
     row.status.join('/') + (row.content_type === null ? '' : ` ${row.content_type}`),
   ];
+}
+
+function bucketText({ name, limit, window_seconds, by }: BucketFacts): string {
+  return `${name} ${limit}/${window_seconds}s by ${by.join(' + ')}`;
 }
 
 function size(bytes: number): string {

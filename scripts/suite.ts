@@ -7,10 +7,12 @@ import { type Database, keepDatabase } from './suite/database.ts';
 import { makeLogFolder } from './suite/logs.ts';
 import { choosePorts } from './suite/ports.ts';
 import { environments } from './suite/processes.ts';
+import { secretsOf } from './suite/secrets.ts';
 import { startProcesses } from './suite/start-processes.ts';
 import { stopAll } from './suite/stop-all.ts';
 import { untilReady } from './suite/until-ready.ts';
 import { watchLog } from './suite/watch-log.ts';
+import { holdWorkerSlot } from './suite/worker-slot.ts';
 
 export interface SuiteOptions {
   /** Where the edge listens; 127.0.0.1 unless given. */
@@ -62,7 +64,19 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
     parts.add('database', database.close);
     await compiled;
 
-    const surroundings = { host, ports, data_dir, database_url: database.url, env: options.env };
+    const shared = options.database_url !== undefined;
+    const slot = shared ? await holdWorkerSlot(options.database_url, say) : undefined;
+    if (slot !== undefined) parts.add('worker slot', slot.close);
+
+    const secrets = secretsOf({ data_dir, env: options.env, shared_database: shared, say });
+    const surroundings = {
+      host,
+      ports,
+      data_dir,
+      database_url: database.url,
+      first_worker: slot?.first_worker ?? 0,
+      env: { ...options.env, ...secrets },
+    };
     const { processes, misconfigured } = startProcesses(environments(surroundings), logs, say);
     parts.add('processes', () => stopAll(processes));
     for (const { name, log_file } of processes) parts.add('watch', watchLog(name, log_file, say));

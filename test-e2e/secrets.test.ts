@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DataFolder, testDataFolder } from '@gatehouse/kit/testing/data-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plantAccountSecrets } from './auth/plant-secrets.ts';
 import { type Api, apiOf } from './support/api.ts';
 import { type Command, startCommand } from './support/command.ts';
 import type { Application } from './support/objects.ts';
@@ -30,7 +31,8 @@ describe('no log tells a secret', () => {
   });
 
   it('after a story with every credential, well and badly used', async () => {
-    const secrets = await plantSecrets();
+    const secrets = { ...(await plantSecrets()), ...(await plantAccountSecrets(api, data_dir)) };
+    expect(Object.values(secrets).filter((secret) => secret.length < 8)).toEqual([]);
     command.kill('SIGTERM');
     await command.ended;
 

@@ -9,7 +9,7 @@ export type AccessLog = (request: FastifyRequest, status: number, ms: number, fa
  * One line a request. It names the route by its pattern: the path and the query themselves may hold a
  * credential (contract 4, section 1).
  */
-export function accessLog(log: Logger, row: Row | undefined): AccessLog {
+export function accessLog(log: Logger, row: Pick<Row, 'path'> | undefined): AccessLog {
   const write = lineWriter(log, 'request');
   const route = row?.path ?? '(unmatched)';
   return (request, status, ms, failure) => {

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { ServiceDefinition } from '@gatehouse/kit/rpc';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { answerBrokenRequest, notHttp } from './broken-request.ts';
 import { answerPreflight, COMMON_HEADERS } from './common-headers.ts';
 import { addHealth } from './health.ts';
 import { httpError, notFound } from './http-error.ts';
+import { addMedia } from './media.ts';
 import { type Pipeline, type PipelineOptions, pipeline } from './pipeline.ts';
 import type { Row } from './route.ts';
+import { SERVICES } from './services.ts';
 
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -35,6 +38,7 @@ export function buildApp(rows: readonly Row[], options: PipelineOptions): Fastif
     else done();
   });
   addRows(app, rows, options);
+  addMedia(app, options);
   addHealth(app, options.connections);
   app.setErrorHandler((error, _request, reply) => sendError(reply, error));
   // Node would answer an unknown expectation with an empty 417; it may as well be ignored (RFC 9110 §10.1.1).
@@ -51,6 +55,7 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
     app.route({
       method: row.verb,
       url: PREFIX + row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      exposeHeadRoute: isSafe(row),
       onRequest: hook(pipeline(row, options)),
       handler: unreachable,
     });
@@ -63,6 +68,12 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
     else void unmatched(request, reply);
   });
   app.setNotFoundHandler(unreachable);
+}
+
+/** Whether asking for the headers alone does no harm: it would use up what a GET gives once. */
+function isSafe({ service, rpc }: Row): boolean {
+  const methods: ServiceDefinition['methods'] = SERVICES[service].methods;
+  return methods[rpc]?.options.idempotencyLevel === 'NO_SIDE_EFFECTS';
 }
 
 function hook(run: Pipeline) {

@@ -1,5 +1,6 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { FastifyRequest } from 'fastify';
+import type { RowBucket } from './route.ts';
 
 /** One request on its way through the pipeline: what the steps have established so far. */
 export interface Exchange {
@@ -13,4 +14,16 @@ export interface Exchange {
   readonly caller: Caller;
   /** The body, once it is read. */
   body: Buffer | undefined;
+  /** What the request counts against beyond its head; of most rows, nothing. */
+  naming: Naming;
 }
+
+/** What the body, or the caller's account, adds to the limits of a row. */
+export interface Naming {
+  /** The address or login name that a bucket is keyed by. */
+  readonly email: string | undefined;
+  /** Further buckets of the row's set. */
+  readonly buckets: readonly RowBucket[];
+}
+
+export const NAMES_NOTHING: Naming = { email: undefined, buckets: [] };

@@ -106,6 +106,16 @@ export function accessDenied(): Fault {
   });
 }
 
+/** The token is live and the operation is for its kind, but it was not granted this. */
+export function missingScope(required_scope: string): Fault {
+  return new Fault({
+    status: Status.PERMISSION_DENIED,
+    reason: 'MISSING_OAUTH_SCOPE',
+    message: `The access token lacks the scope ${required_scope}.`,
+    members: { required_scope },
+  });
+}
+
 export function payloadTooLarge(limitBytes: number): Fault {
   return new Fault({
     status: Status.INVALID_ARGUMENT,

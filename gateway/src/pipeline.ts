@@ -3,15 +3,16 @@ import { afterTurn } from '@gatehouse/kit/rpc/turn';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessLog } from './access-log.ts';
 import { clientIp } from './client-ip.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, NAMES_NOTHING } from './exchange.ts';
 import { httpError, notFound } from './http-error.ts';
 import type { Answer, Row } from './route.ts';
 import type { Connections } from './services.ts';
 import { authorize } from './steps/authorize.ts';
-import { readBody } from './steps/body.ts';
-import { authorizationSent, identify, readCredential } from './steps/identify.ts';
+import { bodyReader } from './steps/body.ts';
+import { identify, readCredential } from './steps/identify.ts';
 import { invoker } from './steps/invoke.ts';
-import { limit, limitsNeedBody } from './steps/limit.ts';
+import { limit } from './steps/limit.ts';
+import { namer } from './steps/naming.ts';
 import { replier } from './steps/reply.ts';
 import { requestReader } from './steps/request.ts';
 
@@ -43,22 +44,28 @@ export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeli
   const readRequest = requestReader(row);
   const invoke = invoker(row, connections);
   const toAnswer = replier(row);
-  const bodyFirst = limitsNeedBody(row);
+  const readBody = bodyReader(row);
+  const name = namer(row, readBody, connections);
 
   return finish(async (request) => {
     const exchange = await begin(request);
-    if (bodyFirst) await readNamingBody(row, exchange, connections);
+    if (name !== undefined) await orCount(name(exchange), row, exchange, connections);
     await limit(row, exchange, connections);
-    authorize(row.who, exchange.caller);
-    if (row.body !== 'none' && !bodyFirst) exchange.body = await readBody(request.raw, row.body_limit_bytes);
+    authorize(row, exchange.caller);
+    if (readBody !== undefined && name === undefined) exchange.body = await readBody(request.raw);
     return toAnswer(await invoke(readRequest(exchange), exchange));
   });
 }
 
-/** Reads a body that names buckets. A request whose body is refused counts all the same, without those. */
-async function readNamingBody(row: Row, exchange: Exchange, connections: Connections): Promise<void> {
+/** A request whose body is refused counts all the same, by its head. */
+async function orCount(
+  naming: Promise<void>,
+  row: Row,
+  exchange: Exchange,
+  connections: Connections,
+): Promise<void> {
   try {
-    exchange.body = await readBody(exchange.request.raw, row.body_limit_bytes);
+    await naming;
   } catch (refused) {
     await limit(row, exchange, connections);
     throw refused;
@@ -75,8 +82,10 @@ function beginner({
     const { raw, id: requestId, headers } = request;
     const ip = ipOf(raw.socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
     const origin = { ip, userAgent: headers['user-agent'], requestId };
-    const caller = await identify(readCredential(raw), connections, origin);
-    return { request, requestId, ip, authorizationSent: authorizationSent(raw), caller, body: undefined };
+    const credential = readCredential(raw);
+    const caller = await identify(credential, connections, origin);
+    const authorizationSent = credential !== undefined;
+    return { request, requestId, ip, authorizationSent, caller, body: undefined, naming: NAMES_NOTHING };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { MethodDefinition, RequestOf, ResponseOf } from '@gatehouse/kit/rpc';
+import type { CurrentUser } from '@gatehouse/proto/auth';
 import type { BUCKETS, BucketName } from '@gatehouse/proto/buckets';
 import type { ServiceName, Services } from './services.ts';
 
@@ -21,10 +22,13 @@ type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Line = `${Verb} /${string}`;
 
 /**
- * Who may call: anyone; a user session; a session or a bot. (Specification 1, "Authentication":
- * operations that bots or access tokens may use say so in their row.)
+ * Who may call: anyone; a user session; a session or a bot; a bot alone. (Specification 1,
+ * "Authentication": operations that bots or access tokens may use say so in their row.)
  */
-export type Who = 'public' | 'user' | 'user_or_bot';
+export type Who = 'public' | 'user' | 'user_or_bot' | 'bot';
+
+/** What an access token may have been granted that opens an operation (specification 1, "Scopes"). */
+export type Scope = 'identify' | 'guilds' | 'connections';
 
 /** What counts for a bucket whose key has alternatives ("Client, IP or account"): the row says which. */
 export type KeyChoice = 'client' | 'ip' | 'account';
@@ -33,18 +37,34 @@ type BucketOfChoice = {
 }[BucketName];
 export type RowBucket = Exclude<BucketName, BucketOfChoice> | readonly [BucketOfChoice, KeyChoice];
 
+/** Buckets by the member of the body that adds them. */
+export type MemberBuckets<Member extends string = string> = {
+  readonly [M in Member]?: readonly RowBucket[];
+};
+
 export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
   readonly who: Who;
+  /** Access tokens with this scope may call too. */
+  readonly scope?: Scope;
   /** The route's own buckets, charged as one set. */
   readonly buckets: readonly RowBucket[];
+  /** What members of the body add to that set where they are of their type (contract 4, section 4). */
+  readonly member_buckets?: MemberBuckets<keyof Request<S, M> & string>;
+  /** Of those members, which count only when they differ from what the caller's account has. */
+  readonly changed_members?: readonly (keyof Request<S, M> & keyof CurrentUser & string)[];
+  /** Whose address a bucket keyed by one counts; the body's `email` unless given. */
+  readonly email_of?: 'account';
   /** Specification 3, "Exempt from the global bucket". */
   readonly global_exempt?: true;
   /** Query parameters and the fields they fill, which have their names. */
   readonly query?: readonly (keyof Request<S, M> & string)[];
   /** Headers, in lower case, and the fields they fill. */
   readonly headers?: Readonly<Record<string, keyof Request<S, M> & string>>;
-  /** `json`: an object, whose members fill the remaining fields. Otherwise the field that takes the bytes. */
-  readonly body?: 'json' | { readonly bytes: keyof Request<S, M> & string };
+  /**
+   * `json`: an object, whose members fill the remaining fields; `optional_json`: the same, or nothing.
+   * Otherwise the field that takes the bytes.
+   */
+  readonly body?: 'json' | 'optional_json' | { readonly bytes: keyof Request<S, M> & string };
   /** 1 MiB unless given. */
   readonly body_limit_bytes?: number;
   /** The response's field that is the answer's body; the whole response unless given. */
@@ -66,7 +86,14 @@ export interface Answer {
 export interface Row
   extends Omit<
     RowOptions<ServiceName, never>,
-    'query' | 'headers' | 'body' | 'body_limit_bytes' | 'answer' | 'reply'
+    | 'query'
+    | 'headers'
+    | 'body'
+    | 'body_limit_bytes'
+    | 'answer'
+    | 'reply'
+    | 'member_buckets'
+    | 'changed_members'
   > {
   readonly verb: Verb;
   /** Below /api/v1, with parameters in braces. */
@@ -76,10 +103,12 @@ export interface Row
   readonly rpc: string;
   readonly query: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: 'none' | 'json' | { readonly bytes: string };
+  readonly body: 'none' | 'json' | 'optional_json' | { readonly bytes: string };
   readonly body_limit_bytes: number;
   readonly answer: string | undefined;
   readonly reply: ((response: unknown) => Answer) | undefined;
+  readonly member_buckets: Readonly<Record<string, readonly RowBucket[]>>;
+  readonly changed_members: readonly string[];
 }
 
 /**
@@ -94,6 +123,7 @@ export function route<const L extends Line, S extends ServiceName, M extends Met
 ): Row {
   const [verb, path] = (line as string).split(' ') as [Verb, string];
   const { query = [], headers = {}, body = 'none', body_limit_bytes = MiB, answer, reply } = options;
+  const { member_buckets = {}, changed_members = [] } = options;
   return {
     ...options,
     verb,
@@ -107,5 +137,7 @@ export function route<const L extends Line, S extends ServiceName, M extends Met
     body_limit_bytes,
     answer,
     reply: reply as Row['reply'],
+    member_buckets,
+    changed_members,
   };
 }

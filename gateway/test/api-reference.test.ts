@@ -9,7 +9,7 @@ import { apiReference } from '../../scripts/api-reference/reference.ts';
 import { describeRow } from '../../scripts/routes/describe-row.ts';
 import { ROUTES } from '../src/routes/index.ts';
 import { useEdge } from './support/edge.ts';
-import { SESSION } from './support/peers.ts';
+import { BOT, SESSION } from './support/peers.ts';
 
 const API = readFileSync(new URL('../API.md', import.meta.url), 'utf8');
 
@@ -42,11 +42,13 @@ describe('API.md', () => {
   });
 });
 
+const SECRETS = { session: SESSION, bot: BOT, webhook: 'tok', mail: 'tok' };
+
 describe('an example of API.md', () => {
   const edge = useEdge();
 
   it.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('is taken: %s', async (_, row) => {
-    const { verb, target, headers, body } = exampleRequest(row, SESSION, 'tok');
+    const { verb, target, headers, body } = exampleRequest(row, SECRETS);
     const sent = body === undefined ? { headers } : { headers, body };
     const { status } = await edge.send(`${verb} ${target}`, sent);
     expect(describeRow(row).status).toContain(status);
@@ -81,6 +83,10 @@ describe('the contracts’ comments', () => {
       'BAD_REQUEST (name, avatar; 15 a channel, 1,000 a guild)',
     ]);
     expect(errors('auth.v1.AuthService.Logout')).toEqual([]);
+    expect(errors('auth.v1.AuthService.EnableTotp')).toEqual([
+      'INVALID_FORM_BODY (INVALID_FORMAT at `secret`, INVALID_MFA_CODE at `code`)',
+      'BAD_REQUEST where TOTP is on already',
+    ]);
   });
 
   it('know a code of an error from any other word', () => {

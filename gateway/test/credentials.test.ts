@@ -1,8 +1,8 @@
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { useEdge } from './support/edge.ts';
-import type { Answer } from './support/http.ts';
-import { BOT, SESSION } from './support/peers.ts';
+import { expectSame } from './support/expect-same.ts';
+import { ACCESS_TOKEN, BOT, SESSION, WITHOUT_SCOPES } from './support/peers.ts';
 import { raw, request } from './support/wire.ts';
 
 const USER_OR_BOT = 'GET /users/@me';
@@ -16,6 +16,8 @@ describe('the Authorization header (specification 1, "Authentication")', () => {
   function identified(): unknown[] {
     return edge.peers.asked.filter(({ rpc }) => rpc === 'identify').map(({ request: asked }) => asked);
   }
+  /** What auth is asked about a header that is malformed: as much as about any other. */
+  const DECOY = { kind: CallerKind.CALLER_KIND_SESSION, token: '' };
 
   it.each([
     ['Bearer', `Bearer ${SESSION}`],
@@ -29,6 +31,44 @@ describe('the Authorization header (specification 1, "Authentication")', () => {
   it('takes a bot token with Bot, where bots may call', async () => {
     expect((await as(`Bot ${BOT}`)).status).toBe(200);
     expect(identified()).toEqual([{ kind: CallerKind.CALLER_KIND_BOT, token: BOT }]);
+  });
+
+  it('takes an access token with Bearer, and asks oauth2 about it, whatever it begins with', async () => {
+    expect(ACCESS_TOKEN).toMatch(/^gth_.{39}$/);
+    expect((await as(`Bearer ${ACCESS_TOKEN}`)).status).toBe(200);
+    const [asked] = edge.peers.asked;
+    expect([asked?.service, asked?.rpc, asked?.request]).toEqual([
+      'oauth2',
+      'identify',
+      { token: ACCESS_TOKEN },
+    ]);
+    expect(edge.peers.asked.at(-1)?.call.caller).toMatchObject({
+      kind: CallerKind.CALLER_KIND_ACCESS_TOKEN,
+      account_id: '1001',
+      credential_id: '9004',
+      application_id: '51',
+      scopes: ['connections', 'guilds', 'identify'],
+      ip: '127.0.0.1',
+    });
+  });
+
+  it('of an access token names the scope that it lacks', async () => {
+    const missing = await as(`Bearer ${WITHOUT_SCOPES}`);
+    expect(missing.json()).toEqual({
+      error: '403 Forbidden',
+      code: 'MISSING_OAUTH_SCOPE',
+      message: expect.stringContaining('identify'),
+      required_scope: 'identify',
+    });
+    expect((await as(`Bearer ${WITHOUT_SCOPES}`, 'GET /guilds/11')).json().required_scope).toBe('guilds');
+  });
+
+  it('of an access token needs oauth2, and of a session auth alone', async () => {
+    await edge.peers.stop('oauth2');
+    expect((await as(`Bearer ${ACCESS_TOKEN}`)).status).toBe(503);
+    expect((await as(`Bearer ${SESSION}`)).status).toBe(200);
+    await edge.peers.restart('oauth2');
+    await expect.poll(async () => (await as(`Bearer ${ACCESS_TOKEN}`)).status).toBe(200);
   });
 
   it('gives the service the caller: kind, account, credential, address, agent, and for a bot its application', async () => {
@@ -103,6 +143,16 @@ describe('the Authorization header (specification 1, "Authentication")', () => {
     expect(edge.peers.asked.at(-1)?.call.caller.kind).toBe(CallerKind.CALLER_KIND_UNSPECIFIED);
   });
 
+  it.each(REFUSED)(
+    'with %s makes one look-up, and never sends more than a token around',
+    async (_, header) => {
+      await as(header);
+      const [asked, ...more] = identified() as { token: string }[];
+      expect(more).toEqual([]);
+      expect(asked?.token.length).toBeLessThanOrEqual(256);
+    },
+  );
+
   it('sent twice is malformed, even twice the same, and its credential is not asked about', async () => {
     const none = await edge.send(USER_OR_BOT);
     const line = `Authorization: Bearer ${SESSION}`;
@@ -110,7 +160,7 @@ describe('the Authorization header (specification 1, "Authentication")', () => {
       expectSame(await raw(edge, request(USER_OR_BOT, [line, second])), none);
       expect((await raw(edge, request(PUBLIC, [line, second]))).status).toBe(200);
     }
-    expect(identified()).toEqual([]);
+    expect(identified()).toEqual(Array.from({ length: 6 }, () => DECOY));
   });
 
   it('of a live bot on an operation for users is 403 ACCESS_DENIED, of a dead one 401', async () => {
@@ -119,11 +169,3 @@ describe('the Authorization header (specification 1, "Authentication")', () => {
     expect((await as('Bot 2001.other', USER)).status).toBe(401);
   });
 });
-
-/** Nothing in the answer tells what was wrong with the credential. */
-function expectSame(answer: Answer, other: Answer): void {
-  expect([answer.status, answer.text]).toEqual([other.status, other.text]);
-  const headers = (one: Answer) =>
-    [...one.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
-  expect(headers(answer)).toEqual(headers(other));
-}

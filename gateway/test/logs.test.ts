@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceName } from '../src/services.ts';
 import { type Edge, useEdge } from './support/edge.ts';
 import type { SendOptions } from './support/http.ts';
-import { BOT, SESSION } from './support/peers.ts';
+import { ACCESS_TOKEN, BOT, SESSION } from './support/peers.ts';
 import { raw, request, wire } from './support/wire.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
@@ -18,6 +18,8 @@ describe('the access log', () => {
     ['GET /users/@me', '/users/@me', {}, 401],
     ['GET /guilds/0x1', '/guilds/{guild_id}', { headers }, 400],
     ['POST /no/such/route', '(unmatched)', {}, 404],
+    ['GET /auth/reset/tok', '/auth/reset/{token}', {}, 200],
+    ['GET /auth/ip-authorization/poll?ticket=t', '/auth/ip-authorization/poll', {}, 200],
   ])('has one line for %s, by the pattern %s', async (line, route, options, status) => {
     const answer = await edge.send(line, options);
     expect(edge.log).toHaveLength(1);
@@ -60,9 +62,10 @@ describe('the access log', () => {
   });
 });
 
-const SECRETS = [SESSION, BOT, 's3cret'];
+const SECRETS = [SESSION, BOT, ACCESS_TOKEN, 's3cret'];
 const CREDENTIALS = [
   `Bearer ${SESSION}`,
+  `Bearer ${ACCESS_TOKEN}`,
   `Bot ${BOT}`,
   'Bearer gth_s3cret',
   'garbage s3cret',
@@ -71,12 +74,21 @@ const CREDENTIALS = [
 ];
 const BODIES = [
   { email: 's3cret@example.com', password: 's3cret', token: 's3cret', name: 's3cret' },
+  { ticket: 's3cret', code: 's3cret', mfa_code: 's3cret', new_password: 's3cret', secret: 's3cret' },
   '{"s3cret',
   's3cret'.repeat(12_000),
 ];
 const TARGETS = [
   'POST /auth/login',
   'POST /auth/register',
+  'POST /auth/login/mfa/totp',
+  'POST /auth/reset',
+  'GET /auth/reset/s3cret',
+  'GET /auth/reset/s3cret/s3cret',
+  'GET /auth/ip-authorization/poll',
+  'POST /auth/sudo',
+  'PATCH /users/@me',
+  'POST /users/@me/mfa/totp/enable',
   'POST /guilds',
   'POST /webhooks/41/s3cret',
   'POST /webhooks/0x1/s3cret',
@@ -102,11 +114,11 @@ describe('no log line at any level holds a secret', () => {
   /** Requests to every kind of route, with secrets wherever a client may put one. */
   async function tryEverything(): Promise<void> {
     const elsewhere = { cookie: 's3cret', 'x-codehost-delivery': 's3cret', 'user-agent': 's3cret' };
+    const query = '?access_token=s3cret&wait=s3cret&ticket=s3cret';
     for (const target of TARGETS) {
       for (const authorization of CREDENTIALS) {
-        for (const body of target.startsWith('POST') ? BODIES : ['']) {
-          const line = `${target}?access_token=s3cret&wait=s3cret`;
-          await edge.send(line, { headers: { ...elsewhere, authorization }, body });
+        for (const body of /^(POST|PATCH)/.test(target) ? BODIES : ['']) {
+          await edge.send(target + query, { headers: { ...elsewhere, authorization }, body });
         }
       }
     }

@@ -79,7 +79,7 @@ describe('the order of checks at the edge (contract 4, section 3)', () => {
     expect(steps(edge)).toEqual(['identify', 'check']);
   });
 
-  it.each(['POST /auth/register', 'POST /auth/login'])(
+  it.each(['POST /auth/register', 'POST /auth/login', 'POST /auth/forgot'])(
     'reads the body of %s first, whose e-mail is the key of a bucket, and counts one that is too long',
     async (line) => {
       edge.peers.denial = DENIAL;
@@ -90,4 +90,25 @@ describe('the order of checks at the edge (contract 4, section 3)', () => {
       expect(steps(edge)).toEqual(['check', 'check', 'check']);
     },
   );
+
+  it('reads the body of PATCH /users/@me first, from those who may call it', async () => {
+    const patch = (headers: Record<string, string>, body: string) =>
+      edge.send('PATCH /users/@me', { headers, body });
+    edge.peers.denial = DENIAL;
+    expect((await patch(bearer, '{')).status).toBe(429);
+    edge.peers.denial = undefined;
+    expect((await patch(bearer, '{')).status).toBe(400);
+    const long = 'x'.repeat(15 * MiB);
+    expect((await patch(bearer, long)).status).toBe(413);
+    expect((await patch({}, long)).status).toBe(401);
+    expect((await patch({ authorization: `Bot ${BOT}` }, long)).status).toBe(403);
+  });
+
+  it('makes one look-up and one check for a session, and no other call before the service', async () => {
+    for (const line of ['GET /users/@me', 'GET /guilds/11', 'GET /auth/sessions', 'POST /auth/logout']) {
+      edge.peers.reset();
+      await edge.send(line, { headers: bearer });
+      expect(steps(edge)).toEqual(['identify', 'check', expect.any(String)]);
+    }
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useEdge } from './support/edge.ts';
 import { SESSION } from './support/peers.ts';
-import { channel, currentUser, guild, message, webhook } from './support/samples.ts';
+import { channel, currentUser, guild, message, options, session, webhook } from './support/samples.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -20,7 +20,24 @@ describe('the answer', () => {
 
   it('is the whole response where no member is named', async () => {
     const answer = await edge.send('POST /auth/login', { body: { email: 'a@b.c', password: 'x' } });
-    expect(answer.json()).toEqual({ token: SESSION, user_id: '1001', user: currentUser });
+    expect(answer.json()).toEqual(session);
+    const ticket = { token: null, user_id: null, user: null, mfa: true, ticket: 't' };
+    edge.peers.answers.auth = { login: () => ({ ...ticket, allowed_methods: ['totp'] }) };
+    const other = await edge.send('POST /auth/login', { body: { email: 'a@b.c', password: 'x' } });
+    expect(other.json()).toEqual({ mfa: true, ticket: 't', allowed_methods: ['totp'] });
+  });
+
+  it('to HEAD is that of GET without its body, but where a GET uses something up', async () => {
+    const head = await edge.send('HEAD /guilds/11', { headers });
+    expect([head.status, head.text]).toEqual([200, '']);
+    edge.peers.asked.length = 0;
+    expect((await edge.send('HEAD /auth/ip-authorization/poll?ticket=t')).status).toBe(404);
+    expect(edge.peers.asked.map(({ rpc }) => rpc)).not.toContain('pollIpAuthorization');
+  });
+
+  it('is the object itself where another standard defines it', async () => {
+    const answer = await edge.send('POST /auth/webauthn/authentication-options');
+    expect(answer.json()).toEqual(JSON.parse(options));
   });
 
   it('leaves members out that the contract leaves out when absent, here and deeper down', async () => {

@@ -51,6 +51,8 @@ describe('npm run routes', () => {
       service: 'webhook_delivery',
       rpc: 'executeChatcompat',
       who: 'public',
+      scope: null,
+      member_buckets: [],
       buckets: [{ name: 'webhook:execute', limit: 60, window_seconds: 60, by: ['webhook'] }],
       global_exempt: true,
       body: 'bytes',
@@ -59,6 +61,23 @@ describe('npm run routes', () => {
       content_type: 'text/html',
       text: 'ok',
     });
+    const account = (name: string, limit: number, window_seconds: number) => [
+      { name, limit, window_seconds, by: ['account'] },
+    ];
+    expect(facts).toContainEqual(
+      expect.objectContaining({
+        path: '/auth/sudo',
+        member_buckets: [
+          { member: 'password', changed: false, buckets: account('auth:sudo_pwd', 10, 300) },
+          { member: 'mfa_code', changed: false, buckets: account('auth:sudo_mfa', 10, 900) },
+          { member: 'sudo_proof', changed: false, buckets: account('auth:pk_assert', 10, 300) },
+        ],
+        body: 'optional_json',
+      }),
+    );
+    expect(facts).toContainEqual(
+      expect.objectContaining({ path: '/guilds/{guild_id}', who: 'user_or_bot', scope: 'guilds' }),
+    );
   });
 
   it.each(['routes.ts', 'api-reference.ts'])(

@@ -83,6 +83,34 @@ export const REFUSED = [
   () =>
     route('GET /guilds/{guild_id}', 'chat', 'getGuild', {
       who: 'user',
+      // @ts-expect-error: no scope opens an operation like this.
+      scope: 'email',
+      buckets: [],
+    }),
+  () =>
+    route('PATCH /users/@me', 'auth', 'updateCurrentUser', {
+      who: 'user',
+      buckets: [],
+      // @ts-expect-error: no member of the request adds buckets under that name.
+      member_buckets: { passphrase: ['auth:sudo_pwd'] },
+    }),
+  () =>
+    route('PATCH /users/@me', 'auth', 'updateCurrentUser', {
+      who: 'user',
+      buckets: [],
+      // @ts-expect-error: the bucket that the member adds is not in the reference.
+      member_buckets: { password: ['auth:sudo_password'] },
+    }),
+  () =>
+    route('PATCH /users/@me', 'auth', 'updateCurrentUser', {
+      who: 'user',
+      buckets: [],
+      // @ts-expect-error: the account has no such member to compare with.
+      changed_members: ['new_password'],
+    }),
+  () =>
+    route('GET /guilds/{guild_id}', 'chat', 'getGuild', {
+      who: 'user',
       buckets: [],
       // @ts-expect-error: no such status of success.
       status: 201,

@@ -26,7 +26,7 @@ export function errorsOf(comments: ContractComments, rpc: string): string[] {
   });
 }
 
-/** At semicolons that stand in no parentheses. */
+/** At semicolons, and at commas before another code, that stand in no parentheses. */
 function splitOutside(text: string): string[] {
-  return text.split(/;\s*(?![^()]*\))/);
+  return text.split(/(?:;|,(?=\s*[A-Z][A-Z_]{5,}\b))\s*(?![^()]*\))/);
 }

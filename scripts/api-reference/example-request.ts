@@ -12,15 +12,25 @@ export interface ExampleRequest {
 
 const ID = '1234567890123456789';
 
-/** `token` and `webhookToken` stand where a person puts a session token and a webhook's. */
-export function exampleRequest(row: Row, token: string, webhookToken: string): ExampleRequest {
+/** What stands where a person puts a secret. */
+export interface Secrets {
+  /** A session token. */
+  readonly session: string;
+  readonly bot: string;
+  readonly webhook: string;
+  /** From a mail. */
+  readonly mail: string;
+}
+
+export function exampleRequest(row: Row, secrets: Secrets): ExampleRequest {
   const { body, headers = {}, query } = EXAMPLES[`${row.service}.${row.rpc}`] ?? {};
-  const path = row.path.replaceAll(/\{(\w+)\}/g, (_, param) => (param === 'token' ? webhookToken : ID));
+  const token = row.service === 'auth' ? secrets.mail : secrets.webhook;
+  const path = row.path.replaceAll(/\{(\w+)\}/g, (_, param) => (param === 'token' ? token : ID));
   return {
     verb: row.verb,
     target: query === undefined ? path : `${path}?${query}`,
     headers: {
-      ...(row.who === 'public' ? {} : { Authorization: `Bearer ${token}` }),
+      ...authorization(row, secrets),
       ...headers,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
@@ -28,9 +38,21 @@ export function exampleRequest(row: Row, token: string, webhookToken: string): E
   };
 }
 
+function authorization({ who }: Row, { session, bot }: Secrets): Record<string, string> {
+  if (who === 'public') return {};
+  return { Authorization: who === 'bot' ? `Bot ${bot}` : `Bearer ${session}` };
+}
+
+const TYPED: Secrets = {
+  session: '$TOKEN',
+  bot: '$BOT_TOKEN',
+  webhook: '$WEBHOOK_TOKEN',
+  mail: '$MAIL_TOKEN',
+};
+
 /** The same as a person types it. */
 export function curl(row: Row): string {
-  const { verb, target, headers, body } = exampleRequest(row, '$TOKEN', '$WEBHOOK_TOKEN');
+  const { verb, target, headers, body } = exampleRequest(row, TYPED);
   const method = verb === 'GET' || (verb === 'POST' && body !== undefined) ? '' : `-X ${verb} `;
   const lines = [`curl ${method}"$API${target}"`];
   for (const [name, value] of Object.entries(headers)) {

@@ -5,11 +5,46 @@ export interface Example {
   readonly query?: string;
 }
 
+const TICKET = 'Vv5Jt4aS9rQk0yXG2cHd8bLw7nPm3eZo6uTi1fKsRqA';
+const MAIL_TOKEN = 'mP2xQ8rT5vY1zB4nC7kD0gF3hJ6lS9wA-eU_iO2pRtE';
+const PROOF = { password: 'correct horse battery staple' };
+/** As a browser gives them; cut short. */
+const CREDENTIAL = { id: 'cGFzc2tleQ', rawId: 'cGFzc2tleQ', type: 'public-key', clientExtensionResults: {} };
+const ASSERTION = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: 'eyJ0eXBl', authenticatorData: 'SZYN5YgO', signature: 'MEUCIQDx' },
+};
+const REGISTRATION = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: 'eyJ0eXBl', attestationObject: 'o2NmbXRk' },
+};
+
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   'auth.register': {
     body: { email: 'ann@example.com', username: 'ann', password: 'correct horse battery staple' },
   },
   'auth.login': { body: { email: 'ann@example.com', password: 'correct horse battery staple' } },
+  'auth.loginMfaTotp': { body: { ticket: TICKET, code: '123456' } },
+  'auth.getLoginWebauthnOptions': { body: { ticket: TICKET } },
+  'auth.loginMfaWebauthn': { body: { ticket: TICKET, response: ASSERTION } },
+  'auth.loginPasskey': { body: { response: ASSERTION } },
+  'auth.authorizeIp': { body: { token: MAIL_TOKEN } },
+  'auth.resendIpAuthorization': { body: { ticket: TICKET } },
+  'auth.pollIpAuthorization': { query: `ticket=${TICKET}` },
+  'auth.forgotPassword': { body: { email: 'ann@example.com' } },
+  'auth.resetPassword': { body: { token: MAIL_TOKEN, password: 'a better battery staple' } },
+  'auth.verifyEmail': { body: { token: MAIL_TOKEN } },
+  'auth.endSessions': { body: { others: true } },
+  'auth.createSudoGrant': { body: PROOF },
+  'auth.updateCurrentUser': { body: { global_name: 'Ann', bio: 'Reads a lot.', accent_color: 5814783 } },
+  'auth.deleteCurrentUser': { body: PROOF },
+  'auth.enableTotp': { body: { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', code: '123456', ...PROOF } },
+  'auth.disableTotp': { body: { code: '123456' } },
+  'auth.listBackupCodes': { body: { regenerate: true, mfa_code: '123456' } },
+  'auth.createWebauthnCredential': { body: { name: 'Laptop', response: REGISTRATION, ...PROOF } },
+  'auth.updateWebauthnCredential': { body: { name: 'Old laptop' } },
+  'auth.deleteWebauthnCredential': { body: { mfa_code: '123456' } },
+  'auth.resetBotToken': { body: PROOF },
   'oauth2.createApplication': {
     body: { name: 'Clock', redirect_uris: ['https://clock.example/callback'] },
   },

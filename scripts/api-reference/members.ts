@@ -13,10 +13,12 @@ export interface Member {
 const TYPES: Readonly<Record<FieldSchema['kind'], string>> = {
   string: 'string',
   snowflake: 'ID',
+  json: 'object',
   integer: 'integer',
   boolean: 'boolean',
   bytes: 'bytes',
   nullable_string: 'string or null',
+  nullable_integer: 'integer or null',
   message: 'object',
 };
 

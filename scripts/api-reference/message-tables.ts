@@ -28,7 +28,11 @@ function placeOf(
   if (row.params.includes(name)) return 'path';
   if (row.query.includes(name)) return 'query';
   if (name in headers) return 'header';
-  return row.body === 'json' && !serverOnly ? 'body' : undefined;
+  return takesMembers(row) && !serverOnly ? 'body' : undefined;
+}
+
+function takesMembers({ body }: Row): boolean {
+  return body === 'json' || body === 'optional_json';
 }
 
 function titleCase(header: string): string {
@@ -37,7 +41,9 @@ function titleCase(header: string): string {
 
 /** The rule of the contracts (kit/v1/json.proto). */
 function isRequired({ optional, repeated, kind }: FieldSchema): boolean {
-  return !optional && !repeated && !['bytes', 'message', 'nullable_string'].includes(kind);
+  return (
+    !optional && !repeated && !['bytes', 'message', 'nullable_string', 'nullable_integer'].includes(kind)
+  );
 }
 
 /** The members of an object that a client sends. */
@@ -61,14 +67,13 @@ export function answerTable(message: MessageSchema, comments: ContractComments):
 }
 
 function absence({ optional, omitAbsent }: FieldSchema): string {
-  if (!optional) return '';
-  return omitAbsent ? 'left out' : 'null';
+  if (omitAbsent) return 'left out';
+  return optional ? 'null' : '';
 }
 
 /** The messages that bodies of a row are made of. */
 export function inputMessages(row: Row, comments: ContractComments): MessageSchema[] {
   const request = messageSchema(messageName(row, 'Request'));
-  if (row.body === 'json') return request.fields.flatMap(({ message }) => message ?? []);
-  if (row.body === 'none') return [];
-  return [formOf(request, row.body.bytes, comments) ?? []].flat();
+  if (takesMembers(row)) return request.fields.flatMap(({ message }) => message ?? []);
+  return typeof row.body === 'object' ? [formOf(request, row.body.bytes, comments) ?? []].flat() : [];
 }

@@ -2,7 +2,7 @@ import { messageName } from '@gatehouse/gateway/message-name';
 import type { Row, Who } from '@gatehouse/gateway/route';
 import { SERVICES } from '@gatehouse/gateway/services';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
-import { describeRow, type RowFacts } from '../routes/describe-row.ts';
+import { type BucketFacts, describeRow, type RowFacts } from '../routes/describe-row.ts';
 import type { ContractComments } from './contract-comments.ts';
 import { errorsOf, statusOf } from './errors.ts';
 import { curl } from './example-request.ts';
@@ -13,14 +13,15 @@ const WHO: Readonly<Record<Who, string>> = {
   public: 'none needed',
   user: 'a user’s session',
   user_or_bot: 'a user’s session or a bot',
+  bot: 'a bot',
 };
 
 /** Everything about one route. */
 export function routeSection(row: Row, comments: ContractComments): string {
   const facts = describeRow(row);
   const points = [
-    `Credential: ${WHO[facts.who]}.`,
-    `Buckets: ${bucketsOf(facts)}.`,
+    `Credential: ${credentialOf(facts)}.`,
+    `Buckets: ${bucketsOf(facts)}.${memberBucketsOf(facts)}`,
     ...(facts.body_limit_bytes === null ? [] : [`Body: ${bodyOf(row, facts, comments)}`]),
     `Answer: ${answerOf(row, facts)}.`,
     ...errorPoint(errorsOf(comments, rpcName(row))),
@@ -47,12 +48,25 @@ function rpcName({ service, rpc }: Row): string {
   return `${fullName}.${(methods as Record<string, { name: string }>)[rpc]?.name}`;
 }
 
+function credentialOf({ who, scope }: RowFacts): string {
+  return scope === null ? WHO[who] : `${WHO[who]}, or an access token with the scope \`${scope}\``;
+}
+
 function bucketsOf({ buckets, global_exempt }: RowFacts): string {
-  const own = buckets.map(
-    ({ name, limit, window_seconds, by }) =>
-      `\`${name}\` (${limit} in ${span(window_seconds)} by ${by.map(inWords).join(' and ')})`,
-  );
-  return [...own, ...(global_exempt ? [] : ['the global one'])].join(', ');
+  return [...buckets.map(bucketText), ...(global_exempt ? [] : ['the global one'])].join(', ');
+}
+
+/** What members of the body add. */
+function memberBucketsOf({ member_buckets }: RowFacts): string {
+  const added = member_buckets.map(({ member, changed, buckets }) => {
+    const what = changed ? `a new \`${member}\`` : `\`${member}\``;
+    return `${what}: ${buckets.map(bucketText).join(', ')}`;
+  });
+  return added.length === 0 ? '' : ` And with ${added.join('; with ')}.`;
+}
+
+function bucketText({ name, limit, window_seconds, by }: BucketFacts): string {
+  return `\`${name}\` (${limit} in ${span(window_seconds)} by ${by.map(inWords).join(' and ')})`;
 }
 
 const IN_WORDS: Readonly<Record<string, string>> = {
@@ -75,6 +89,7 @@ function bodyOf(row: Row, { body, body_limit_bytes }: RowFacts, comments: Contra
   const bytes = body_limit_bytes ?? 0;
   const size = bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;
   if (body === 'json') return `a JSON object of at most ${size}, see the table.`;
+  if (body === 'optional_json') return `nothing, or a JSON object of at most ${size}, see the table.`;
   const field = typeof row.body === 'object' ? row.body.bytes : '';
   const request = messageSchema(messageName(row, 'Request'));
   const form = formOf(request, field, comments);
@@ -88,16 +103,22 @@ function answerOf(row: Row, { status, content_type, text }: RowFacts): string {
   if (status.every((one) => one === 204)) return '204 without a body';
   const response = messageSchema(messageName(row, 'Response'));
   const field = response.fields.find(({ name }) => name === row.answer);
-  const shape = field?.message === undefined ? link(response) : link(field.message);
+  const shape = shapeOf(response, field);
   const answer = `200 ${field?.repeated === true ? `array of ${shape}` : shape}`;
   return status.includes(204) ? `${answer}, or 204 without a body` : answer;
+}
+
+function shapeOf(response: MessageSchema, field: MessageSchema['fields'][number] | undefined): string {
+  if (field?.kind === 'json') return 'an object, as WebAuthn defines it';
+  return link(field?.message ?? response);
 }
 
 /** The message that the answers of a row are made of, if they are JSON. */
 export function answerMessage(row: Row): MessageSchema | undefined {
   if (row.reply !== undefined || row.status === 204) return undefined;
   const response = messageSchema(messageName(row, 'Response'));
-  return response.fields.find(({ name }) => name === row.answer)?.message ?? response;
+  const field = response.fields.find(({ name }) => name === row.answer);
+  return field?.kind === 'json' ? undefined : (field?.message ?? response);
 }
 
 function errorPoint(errors: readonly string[]): string[] {

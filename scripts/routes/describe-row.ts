@@ -13,6 +13,14 @@ export interface BucketFacts {
   readonly by: readonly string[];
 }
 
+/** What a member of the body adds to the route's buckets. */
+export interface MemberFacts {
+  readonly member: string;
+  /** Only with another value than the account has. */
+  readonly changed: boolean;
+  readonly buckets: readonly BucketFacts[];
+}
+
 /** A row of the route table as plain data, with what follows from it. */
 export interface RowFacts {
   readonly verb: string;
@@ -20,10 +28,13 @@ export interface RowFacts {
   readonly service: string;
   readonly rpc: string;
   readonly who: Row['who'];
+  /** What an access token needs that may call; null: none may. */
+  readonly scope: string | null;
   readonly buckets: readonly BucketFacts[];
+  readonly member_buckets: readonly MemberFacts[];
   /** By the row; a GET without an Authorization header is exempt on any (specification 3, mechanics 6). */
   readonly global_exempt: boolean;
-  readonly body: 'none' | 'json' | 'bytes';
+  readonly body: 'none' | 'json' | 'optional_json' | 'bytes';
   /** null: it takes no body. */
   readonly body_limit_bytes: number | null;
   /** The statuses of success. */
@@ -35,14 +46,20 @@ export interface RowFacts {
 }
 
 export function describeRow(row: Row): RowFacts {
-  const { verb, path, service, rpc, who } = row;
+  const { verb, path, service, rpc, who, scope = null } = row;
   return {
     verb,
     path,
     service,
     rpc,
     who,
-    buckets: row.buckets.map(describeBucket),
+    scope,
+    buckets: row.buckets.map((bucket) => describeBucket(bucket, row)),
+    member_buckets: Object.entries(row.member_buckets).map(([member, buckets]) => ({
+      member,
+      changed: row.changed_members.includes(member),
+      buckets: buckets.map((bucket) => describeBucket(bucket, row)),
+    })),
     global_exempt: row.global_exempt === true,
     body: typeof row.body === 'object' ? 'bytes' : row.body,
     body_limit_bytes: row.body === 'none' ? null : row.body_limit_bytes,
@@ -50,10 +67,14 @@ export function describeRow(row: Row): RowFacts {
   };
 }
 
-function describeBucket(bucket: RowBucket): BucketFacts {
+function describeBucket(bucket: RowBucket, { email_of }: Row): BucketFacts {
   const [name, choice] = typeof bucket === 'string' ? [bucket, undefined] : bucket;
   const { limit, window_seconds, key } = BUCKETS[name];
-  return { name, limit, window_seconds, by: key.map((part) => (choice ?? part).replaceAll('_', ' ')) };
+  const by = key.map((part) => {
+    if (part === 'email' && email_of === 'account') return "the account's email";
+    return (choice ?? part).replaceAll('_', ' ');
+  });
+  return { name, limit, window_seconds, by };
 }
 
 function successOf(row: Row): Pick<RowFacts, 'status' | 'content_type' | 'text'> {

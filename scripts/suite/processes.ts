@@ -5,13 +5,25 @@ export interface ProcessRow {
   readonly entry: string;
   /** The variable by which the others are told where it listens; the edge has none. */
   readonly address_variable?: string;
+  /** Settings that are nobody else's business. */
+  readonly secrets?: readonly string[];
 }
 
 /** In the order of their ports: the edge at PORT, the others at PORT+1 and on. Stopped in this order. */
 export const PROCESSES: readonly ProcessRow[] = [
   { name: 'gateway', entry: 'gateway/src/main.ts' },
-  { name: 'ratelimit', entry: 'services/ratelimit/src/main.ts', address_variable: 'RATELIMIT_ADDRESS' },
-  { name: 'auth', entry: 'services/auth/src/main.ts', address_variable: 'AUTH_ADDRESS' },
+  {
+    name: 'ratelimit',
+    entry: 'services/ratelimit/src/main.ts',
+    address_variable: 'RATELIMIT_ADDRESS',
+    secrets: ['REDIS_URL', 'RATELIMIT_KEY_SECRET'],
+  },
+  {
+    name: 'auth',
+    entry: 'services/auth/src/main.ts',
+    address_variable: 'AUTH_ADDRESS',
+    secrets: ['AUTH_SECRET_KEY', 'SMTP_URL'],
+  },
   { name: 'chat', entry: 'services/chat/src/main.ts', address_variable: 'CHAT_ADDRESS' },
   { name: 'oauth2', entry: 'services/oauth2/src/main.ts', address_variable: 'OAUTH2_ADDRESS' },
   {
@@ -27,6 +39,8 @@ export interface Surroundings {
   readonly ports: readonly number[];
   readonly data_dir: string;
   readonly database_url: string;
+  /** Of the first process; the others have those that follow. */
+  readonly first_worker: number;
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -39,23 +53,32 @@ export function environments({
   ports,
   data_dir,
   database_url,
+  first_worker,
   env,
 }: Surroundings): NodeJS.ProcessEnv[] {
   const addressOf = (index: number) => `127.0.0.1:${ports[index]}`;
   const addresses = PROCESSES.flatMap(({ address_variable }, index) =>
     address_variable === undefined ? [] : [[address_variable, addressOf(index)]],
   );
-  return PROCESSES.map((_, index) => ({
-    ...env,
+  return PROCESSES.map((row, index) => ({
+    ...without(env, secretsOfOthers(row)),
     ...Object.fromEntries(addresses),
     HOST: host,
     PORT: String(ports[0]),
     LISTEN: addressOf(index),
-    WORKER_ID: String(index),
+    WORKER_ID: String(first_worker + index),
     ...metricsAddress(env.METRICS_LISTEN, index),
     DATABASE_URL: database_url,
     DATA_DIR: data_dir,
   }));
+}
+
+function secretsOfOthers(row: ProcessRow): Set<string> {
+  return new Set(PROCESSES.filter((other) => other !== row).flatMap(({ secrets = [] }) => secrets));
+}
+
+function without(env: NodeJS.ProcessEnv, names: ReadonlySet<string>): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
 }
 
 function metricsAddress(first: string | undefined, index: number): { METRICS_LISTEN?: string } {

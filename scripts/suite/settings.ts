@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { readConfig as readAuthConfig } from '@gatehouse/auth/config';
 import { ConfigError, type EnvReader, readEnv } from '@gatehouse/kit/env';
 import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
 import { PROCESSES } from './processes.ts';
@@ -40,20 +41,33 @@ function checkShared(read: EnvReader, env: NodeJS.ProcessEnv): void {
   for (const network of read.text('TRUSTED_PROXIES', '').split(/[\s,]+/)) {
     if (network !== '' && !isNetwork(network)) read.problem(`TRUSTED_PROXIES: ${network} is not a CIDR`);
   }
-  for (const problem of ratelimitProblems(env)) read.problem(problem);
+  const ofRatelimit = /^(?:REDIS_URL|RATELIMIT_[A-Z_]+|METRICS_LISTEN)\b/;
+  for (const problem of problemsOf(readRatelimitConfig, env, ofRatelimit)) read.problem(problem);
+  const ofAuth = /^(?:AUTH_SECRET_KEY|GATEWAY_URL|SECURITY_EVENTS_DAYS|PASSWORD_CONCURRENCY)\b/;
+  for (const problem of problemsOf(readAuthConfig, env, ofAuth)) read.problem(problem);
 }
 
-/** Of the settings that ratelimit alone understands. */
-function ratelimitProblems(env: NodeJS.ProcessEnv): string[] {
+/** What `npm start` makes itself where the environment does not say. */
+const MADE = { DATABASE_URL: 'postgresql://embedded', ...each('AUTH_SECRET_KEY', 'RATELIMIT_KEY_SECRET') };
+
+/** Of the settings that one service alone understands. */
+function problemsOf(
+  readConfig: (env: NodeJS.ProcessEnv) => unknown,
+  env: NodeJS.ProcessEnv,
+  own: RegExp,
+): string[] {
+  const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   try {
-    readRatelimitConfig(env);
+    readConfig({ ...MADE, ...Object.fromEntries(given) });
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems.filter((problem) =>
-      /^(?:REDIS_URL|RATELIMIT_[A-Z_]+|METRICS_LISTEN)\b/.test(problem),
-    );
+    return error.problems.filter((problem) => own.test(problem));
   }
+}
+
+function each(...names: string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(names.map((name) => [name, 'made by npm start and long enough']));
 }
 
 function address(read: EnvReader): string {

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ConfigError } from '@gatehouse/kit/env';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { environments, PROCESSES } from '../suite/processes.ts';
+import { secretsOf } from '../suite/secrets.ts';
 import { readSettings } from '../suite/settings.ts';
 
 function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
@@ -30,6 +34,8 @@ test('all problems are told at once, and none repeats a secret', () => {
     REDIS_URL: 'http://u:hunter2@x',
     RATELIMIT_REPLICAS: 'many',
     RATELIMIT_KEY_SECRET: 'hunter2',
+    AUTH_SECRET_KEY: 'hunter2',
+    GATEWAY_URL: 'http://here',
     METRICS_LISTEN: '9464',
     WEB_APP_URL: 'here',
     SMTP_URL: 'mail',
@@ -42,7 +48,16 @@ test('all problems are told at once, and none repeats a secret', () => {
   const named = problems.map((problem) => problem.split(/[ :=]/)[0]);
   expect(named.toSorted()).toEqual(
     [
-      ...['DATABASE_URL', 'HOST', 'LOGIN_LOCATION_CHECK', 'LOG_LEVEL', 'METRICS_LISTEN', 'PORT'],
+      ...[
+        'AUTH_SECRET_KEY',
+        'DATABASE_URL',
+        'GATEWAY_URL',
+        'HOST',
+        'LOGIN_LOCATION_CHECK',
+        'LOG_LEVEL',
+        'METRICS_LISTEN',
+        'PORT',
+      ],
       ...['RATELIMIT_KEY_SECRET', 'RATELIMIT_REPLICAS', 'RATE_LIMITS', 'REDIS_URL'],
       ...['RPC_TRANSPORT', 'SMTP_URL', 'TRUSTED_PROXIES', 'TRUSTED_PROXIES', 'WEB_APP_URL'],
     ].toSorted(),
@@ -62,13 +77,91 @@ test.each([
   'rediss://user:password@redis.example:6380/1',
   'redis+sentinel://one:26379,two:26379/main',
   'redis+cluster://one:7000,two:7001,three:7002',
-])('takes %s, with the secret that its keys need', (REDIS_URL) => {
+])('takes %s, with a secret for its keys or without', (REDIS_URL) => {
   expect(problemsOf({ REDIS_URL, RATELIMIT_KEY_SECRET: SECRET })).toEqual([]);
-  expect(problemsOf({ REDIS_URL })).toEqual([expect.stringMatching(/^RATELIMIT_KEY_SECRET is required/)]);
+  expect(problemsOf({ REDIS_URL })).toEqual([]);
+});
+
+describe('secrets', () => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'gatehouse-secrets-'));
+  afterAll(() => rmSync(data_dir, { recursive: true }));
+  const secrets = (env: NodeJS.ProcessEnv, shared_database = false): Partial<Record<string, unknown>> => {
+    const said: string[] = [];
+    const made = secretsOf({ data_dir, env, shared_database, say: (line) => said.push(line) });
+    return { ...made, said };
+  };
+
+  test('auth has a key of its own from the first start on, for this user alone', () => {
+    const first = secrets({});
+    expect(first.AUTH_SECRET_KEY).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(secrets({})).toEqual(first);
+    expect(statSync(join(data_dir, 'auth-secret-key')).mode & 0o777).toBe(0o600);
+    expect(first.said).toEqual([]);
+    expect(secrets({}, true).said).toEqual([expect.stringContaining('AUTH_SECRET_KEY is not set')]);
+    expect(secrets({ AUTH_SECRET_KEY: SECRET }, true)).toEqual({ said: [] });
+  });
+
+  test('suites on one Redis hash alike, those on another do not', () => {
+    const [one, same, other] = ['redis://a', 'redis://a', 'redis://b'].map(
+      (REDIS_URL) => secrets({ REDIS_URL }).RATELIMIT_KEY_SECRET,
+    );
+    expect(one).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+    expect(secrets({ REDIS_URL: 'redis://a', RATELIMIT_KEY_SECRET: SECRET })).not.toHaveProperty(
+      'RATELIMIT_KEY_SECRET',
+    );
+  });
+
+  test('a process is told its own secrets, and no other’s', () => {
+    const env = {
+      AUTH_SECRET_KEY: 'a',
+      SMTP_URL: 's',
+      REDIS_URL: 'r',
+      RATELIMIT_KEY_SECRET: 'k',
+      MAIL_FROM: 'm',
+    };
+    const surroundings = {
+      host: '127.0.0.1',
+      ports: [],
+      data_dir: '.',
+      database_url: '',
+      first_worker: 8,
+      env,
+    };
+    const told = Object.fromEntries(
+      environments(surroundings).map((one, index) => [
+        PROCESSES[index]?.name,
+        Object.keys(env).filter((name) => one[name] !== undefined),
+      ]),
+    );
+    expect(told).toEqual({
+      gateway: ['MAIL_FROM'],
+      ratelimit: ['REDIS_URL', 'RATELIMIT_KEY_SECRET', 'MAIL_FROM'],
+      auth: ['AUTH_SECRET_KEY', 'SMTP_URL', 'MAIL_FROM'],
+      chat: ['MAIL_FROM'],
+      oauth2: ['MAIL_FROM'],
+      'webhook-delivery': ['MAIL_FROM'],
+    });
+    expect(environments(surroundings).map(({ WORKER_ID }) => WORKER_ID)).toEqual([
+      '8',
+      '9',
+      '10',
+      '11',
+      '12',
+      '13',
+    ]);
+  });
 });
 
 test('each process shows its metrics at a port of its own, if any are wanted', () => {
-  const surroundings = { host: '127.0.0.1', ports: [1, 2, 3, 4, 5, 6], data_dir: '.', database_url: '' };
+  const surroundings = {
+    host: '127.0.0.1',
+    ports: [1, 2, 3, 4, 5, 6],
+    data_dir: '.',
+    database_url: '',
+    first_worker: 0,
+  };
   const listens = (env: NodeJS.ProcessEnv) =>
     environments({ ...surroundings, env }).map(({ METRICS_LISTEN }) => METRICS_LISTEN);
   expect(listens({ METRICS_LISTEN: '0.0.0.0:9464' })).toEqual(

@@ -9,10 +9,38 @@ export interface User {
   bot: boolean;
 }
 
+export interface CurrentUser extends User {
+  email: string | null;
+  verified: boolean;
+  bio: string | null;
+  mfa_enabled: boolean;
+  authenticator_types: string[];
+  password_last_changed_at: string | null;
+}
+
 export interface SessionAnswer {
   token: string;
   user_id: string;
-  user: User;
+  user: CurrentUser;
+}
+
+export interface TicketAnswer {
+  mfa: boolean;
+  ticket: string;
+  allowed_methods: string[];
+}
+
+export interface Session {
+  id_hash: string;
+  client_info: { os: string | null; browser: string | null };
+  masked_ip: string | null;
+  approx_last_used_at: string;
+  current: boolean;
+}
+
+export interface BackupCode {
+  code: string;
+  consumed: boolean;
 }
 
 export interface Guild {

@@ -16,8 +16,11 @@ export interface TestSuite {
   readonly running: Suite;
 }
 
-/** The loopback is a proxy to these tests' suites, so that a test can come from an address of its own. */
-export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1/32' };
+/**
+ * The loopback is a proxy to these tests' suites, so that a test can come from an address of its own. No
+ * login is held for that.
+ */
+export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1/32', LOGIN_LOCATION_CHECK: 'off' };
 
 /** Starts a suite before the file's tests and ends it after them. */
 export function useSuite(env: Record<string, string> = PROXIED): TestSuite {
@@ -50,9 +53,12 @@ export function useSuite(env: Record<string, string> = PROXIED): TestSuite {
 }
 
 /** Starts a suite in a fresh data folder. Who opens it closes it, and removes the folder. */
-export async function openSuite(env: Record<string, string> = PROXIED): Promise<TestSuite> {
+export async function openSuite(
+  env: Record<string, string> = PROXIED,
+  database_url?: string,
+): Promise<TestSuite> {
   const { path: data_dir } = await testDataFolder('e2e');
-  const running = await startSuite({ port: 0, data_dir, env: { ...surroundings(), ...env } });
+  const running = await startSuite({ port: 0, data_dir, database_url, env: { ...surroundings(), ...env } });
   const url = new URL(running.url).origin;
   return { url, api: apiOf(url), data_dir, running };
 }

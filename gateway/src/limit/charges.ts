@@ -1,8 +1,8 @@
-import { BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
+import { BUCKETS } from '@gatehouse/proto/buckets';
 import type { Charge, ChargeSet } from '@gatehouse/proto/ratelimit';
 import type { Exchange } from '../exchange.ts';
 import type { Row, RowBucket } from '../route.ts';
-import { clientOf, identity, isHidden } from './identity.ts';
+import { clientOf, identity } from './identity.ts';
 
 /**
  * What a request counts against, in the order of charging: the global bucket as a set of its own, then
@@ -17,11 +17,6 @@ export function chargesOf(row: Row | undefined, exchange: Exchange): ChargeSet[]
   return sets;
 }
 
-/** Whether a row's buckets can only be named once its body is read. */
-export function limitsNeedBody(row: Row): boolean {
-  return row.buckets.some((bucket) => BUCKETS[nameOf(bucket)].key.some(isHidden));
-}
-
 /** Specification 3, mechanics 6; for rows that are exempt themselves the table says so. */
 function isGlobalExempt(row: Row | undefined, { request, authorizationSent }: Exchange): boolean {
   if (row?.global_exempt === true) return true;
@@ -30,20 +25,19 @@ function isGlobalExempt(row: Row | undefined, { request, authorizationSent }: Ex
 
 function ownCharges(row: Row, exchange: Exchange): Charge[] {
   const charges: Charge[] = [];
-  for (const bucket of row.buckets) {
-    const name = nameOf(bucket);
-    const choice = typeof bucket === 'string' ? undefined : bucket[1];
-    const identities: string[] = [];
-    for (const part of BUCKETS[name].key) {
-      const one = identity(choice ?? part, exchange);
-      if (one !== undefined) identities.push(one);
-    }
-    // A body that names no usable identity leaves that bucket out.
-    if (identities.length === BUCKETS[name].key.length) charges.push({ bucket: name, identities });
-  }
+  for (const bucket of row.buckets) add(charges, bucket, exchange);
+  for (const bucket of exchange.naming.buckets) add(charges, bucket, exchange);
   return charges;
 }
 
-function nameOf(bucket: RowBucket): BucketName {
-  return typeof bucket === 'string' ? bucket : bucket[0];
+function add(charges: Charge[], bucket: RowBucket, exchange: Exchange): void {
+  const name = typeof bucket === 'string' ? bucket : bucket[0];
+  const choice = typeof bucket === 'string' ? undefined : bucket[1];
+  const identities: string[] = [];
+  for (const part of BUCKETS[name].key) {
+    const one = identity(choice ?? part, exchange);
+    if (one !== undefined) identities.push(one);
+  }
+  // A body that names no usable identity leaves that bucket out.
+  if (identities.length === BUCKETS[name].key.length) charges.push({ bucket: name, identities });
 }

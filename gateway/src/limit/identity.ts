@@ -4,7 +4,6 @@ import type { BUCKETS, BucketName } from '@gatehouse/proto/buckets';
 import { ipGroup, ipSubnet } from '../client-ip.ts';
 import type { Exchange } from '../exchange.ts';
 import type { KeyChoice } from '../route.ts';
-import { bodyMember } from '../steps/request.ts';
 
 /** What ratelimit takes for one identity. */
 const MAX_IDENTITY_BYTES = 512;
@@ -25,7 +24,7 @@ export function identity(part: KeyPart | KeyChoice, exchange: Exchange): string 
       return `subnet:${ipSubnet(exchange.ip)}`;
     case 'login_name':
     case 'email':
-      return submitted(exchange, 'email');
+      return submitted(exchange.naming.email);
     case 'guild':
     case 'channel':
     case 'webhook':
@@ -69,8 +68,8 @@ function resource({ request }: Exchange, kind: string, param: string): string | 
 }
 
 /** A login name or e-mail address as it is, trimmed and in lower case; a digest of one that is too long. */
-function submitted(exchange: Exchange, member: string): string | undefined {
-  const value = bodyMember(exchange, member)?.trim().toLowerCase();
+function submitted(email: string | undefined): string | undefined {
+  const value = email?.trim().toLowerCase();
   if (value === undefined || value === '') return undefined;
   return Buffer.byteLength(value) <= MAX_IDENTITY_BYTES ? value : `long:${sha256(value)}`;
 }

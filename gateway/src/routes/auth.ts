@@ -1,26 +1,119 @@
 import { route } from '../route.ts';
+import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
-/** Contract 4, section 3: a body whose members key a bucket is read before the limits are asked. */
-const AUTH_BODY_BYTES = 64 * 1024;
+const body_limit_bytes = AUTH_BODY_BYTES;
 
-/** Accounts and sessions (contract 4, section 5). */
+/** Getting and ending sessions (contract 4, section 5). */
 export const authRoutes = [
   route('POST /auth/register', 'auth', 'register', {
     who: 'public',
     buckets: ['auth:register', 'registration:email', 'registration:ip', 'registration:subnet'],
     body: 'json',
-    body_limit_bytes: AUTH_BODY_BYTES,
+    body_limit_bytes,
   }),
   route('POST /auth/login', 'auth', 'login', {
     who: 'public',
     buckets: ['auth:login', 'auth:login:email', 'login:ip'],
     body: 'json',
-    body_limit_bytes: AUTH_BODY_BYTES,
+    body_limit_bytes,
+  }),
+  route('POST /auth/login/mfa/totp', 'auth', 'loginMfaTotp', {
+    who: 'public',
+    buckets: ['auth:login:mfa'],
+    body: 'json',
+    body_limit_bytes,
+  }),
+  route('POST /auth/login/mfa/webauthn/authentication-options', 'auth', 'getLoginWebauthnOptions', {
+    who: 'public',
+    buckets: ['auth:login:mfa'],
+    body: 'json',
+    body_limit_bytes,
+    answer: 'options',
+  }),
+  route('POST /auth/login/mfa/webauthn', 'auth', 'loginMfaWebauthn', {
+    who: 'public',
+    buckets: ['auth:login:mfa'],
+    body: 'json',
+    body_limit_bytes,
+  }),
+  route('POST /auth/webauthn/authentication-options', 'auth', 'getPasskeyLoginOptions', {
+    who: 'public',
+    buckets: ['auth:webauthn:options'],
+    answer: 'options',
+  }),
+  route('POST /auth/webauthn/authenticate', 'auth', 'loginPasskey', {
+    who: 'public',
+    buckets: ['auth:webauthn:authenticate'],
+    body: 'json',
+    body_limit_bytes,
+  }),
+  route('POST /auth/authorize-ip', 'auth', 'authorizeIp', {
+    who: 'public',
+    buckets: ['auth:authorize_ip'],
+    body: 'json',
+    body_limit_bytes,
+    status: 204,
+  }),
+  route('POST /auth/ip-authorization/resend', 'auth', 'resendIpAuthorization', {
+    who: 'public',
+    buckets: ['auth:ip_authorization_resend'],
+    body: 'json',
+    body_limit_bytes,
+    status: 204,
+  }),
+  route('GET /auth/ip-authorization/poll', 'auth', 'pollIpAuthorization', {
+    who: 'public',
+    buckets: ['auth:ip_authorization_poll'],
+    query: ['ticket'],
+  }),
+  route('POST /auth/forgot', 'auth', 'forgotPassword', {
+    who: 'public',
+    buckets: ['auth:forgot', 'password_reset:ip', 'password_reset:email'],
+    body: 'json',
+    body_limit_bytes,
+    status: 204,
+  }),
+  route('GET /auth/reset/{token}', 'auth', 'checkResetToken', {
+    who: 'public',
+    buckets: ['auth:reset:validate'],
+  }),
+  route('POST /auth/reset', 'auth', 'resetPassword', {
+    who: 'public',
+    buckets: ['auth:reset'],
+    body: 'json',
+    body_limit_bytes,
+  }),
+  route('POST /auth/verify', 'auth', 'verifyEmail', {
+    who: 'public',
+    buckets: ['auth:verify'],
+    body: 'json',
+    body_limit_bytes,
+    status: 204,
+  }),
+  route('POST /auth/verify/resend', 'auth', 'resendVerification', {
+    who: 'user',
+    buckets: ['auth:send-verification', 'auth:send-verification-email'],
+    email_of: 'account',
+    status: 204,
   }),
   route('POST /auth/logout', 'auth', 'logout', { who: 'user', buckets: ['auth:logout'], status: 204 }),
-  route('GET /users/@me', 'auth', 'getCurrentUser', {
-    who: 'user_or_bot',
-    buckets: ['user:settings:get'],
-    answer: 'user',
+  route('GET /auth/sessions', 'auth', 'listSessions', {
+    who: 'user',
+    buckets: ['auth:sessions'],
+    answer: 'sessions',
+  }),
+  route('POST /auth/sessions/logout', 'auth', 'endSessions', {
+    who: 'user',
+    buckets: ['auth:sessions:logout'],
+    body: 'json',
+    body_limit_bytes,
+    status: 204,
+  }),
+  route('POST /auth/sudo', 'auth', 'createSudoGrant', {
+    who: 'user',
+    buckets: ['auth:sudo'],
+    member_buckets: SUDO_BUCKETS,
+    body: 'optional_json',
+    body_limit_bytes,
   }),
 ];

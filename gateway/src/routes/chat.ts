@@ -10,6 +10,7 @@ export const chatRoutes = [
   }),
   route('GET /guilds/{guild_id}', 'chat', 'getGuild', {
     who: 'user_or_bot',
+    scope: 'guilds',
     buckets: ['guild:read'],
     answer: 'guild',
   }),

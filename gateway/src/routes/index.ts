@@ -2,7 +2,14 @@ import type { Row } from '../route.ts';
 import { authRoutes } from './auth.ts';
 import { chatRoutes } from './chat.ts';
 import { oauth2Routes } from './oauth2.ts';
+import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** The route table: every operation under /api/v1. `npm run routes` prints it. */
-export const ROUTES: readonly Row[] = [...authRoutes, ...oauth2Routes, ...chatRoutes, ...webhookRoutes];
+export const ROUTES: readonly Row[] = [
+  ...authRoutes,
+  ...userRoutes,
+  ...oauth2Routes,
+  ...chatRoutes,
+  ...webhookRoutes,
+];

@@ -1,6 +1,7 @@
 import { route } from '../route.ts';
+import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
-/** Applications (contract 4, section 6). */
+/** Applications and their bots (contract 4, sections 5 and 6). */
 export const oauth2Routes = [
   route('POST /oauth2/applications', 'oauth2', 'createApplication', {
     who: 'user',
@@ -18,4 +19,17 @@ export const oauth2Routes = [
     buckets: ['oauth_dev:clients:list'],
     answer: 'application',
   }),
+  route('POST /oauth2/applications/{application_id}/bot/reset-token', 'auth', 'resetBotToken', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:rotate_secret'],
+    member_buckets: SUDO_BUCKETS,
+    body: 'optional_json',
+    body_limit_bytes: AUTH_BODY_BYTES,
+  }),
+  route('GET /applications/@me', 'oauth2', 'getBotApplication', {
+    who: 'bot',
+    buckets: ['oauth_dev:clients:list'],
+    answer: 'application',
+  }),
+  route('GET /gateway/bot', 'auth', 'getBotGateway', { who: 'bot', buckets: ['gateway:bot_info'] }),
 ];

@@ -1,22 +1,33 @@
+import type { Fault } from '@gatehouse/kit/fault';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import { accessDenied, unauthorized } from '../http-error.ts';
-import type { Who } from '../route.ts';
+import { accessDenied, missingScope, unauthorized } from '../http-error.ts';
+import type { Row } from '../route.ts';
 
 /**
  * The row's authentication rule (specification 1, "Authorization outcomes"): no live credential is
- * 401, a live one of a kind that the operation is not for is 403.
+ * 401, a live one of a kind that the operation is not for is 403. What is for bots alone says 401 to
+ * everybody else.
+ *
+ * @throws UNAUTHORIZED, ACCESS_DENIED, MISSING_OAUTH_SCOPE
  */
-export function authorize(who: Who, caller: Caller): void {
-  if (who === 'public') return;
+export function authorize(row: Row, caller: Caller): void {
+  const refused = refusal(row, caller);
+  if (refused !== undefined) throw refused;
+}
+
+/** Why this caller may not use the row; undefined when they may. */
+export function refusal({ who, scope }: Row, caller: Caller): Fault | undefined {
+  if (who === 'public') return undefined;
   switch (caller.kind) {
     case CallerKind.CALLER_KIND_UNSPECIFIED:
-      throw unauthorized();
+      return unauthorized();
     case CallerKind.CALLER_KIND_SESSION:
-      return;
+      return who === 'bot' ? unauthorized() : undefined;
     case CallerKind.CALLER_KIND_BOT:
-      if (who === 'user_or_bot') return;
-      throw accessDenied();
+      return who === 'user' ? accessDenied() : undefined;
     case CallerKind.CALLER_KIND_ACCESS_TOKEN:
-      throw accessDenied();
+      if (who === 'bot') return unauthorized();
+      if (scope === undefined) return accessDenied();
+      return caller.scopes.includes(scope) ? undefined : missingScope(scope);
   }
 }

@@ -1,5 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { clientGone, payloadTooLarge } from '../http-error.ts';
+import type { Row } from '../route.ts';
+
+export type BodyReader = (raw: IncomingMessage) => Promise<Buffer>;
+
+/** Makes the function that reads a row's body; undefined where the row takes none. */
+export function bodyReader({ body, body_limit_bytes }: Row): BodyReader | undefined {
+  switch (body) {
+    case 'none':
+      return undefined;
+    case 'optional_json':
+      return async (raw) => {
+        const bytes = await readBody(raw, body_limit_bytes);
+        return bytes.length === 0 ? NO_MEMBERS : bytes;
+      };
+    default:
+      return (raw) => readBody(raw, body_limit_bytes);
+  }
+}
+
+const NO_MEMBERS = Buffer.from('{}');
 
 /**
  * Reads a body of at most `limitBytes`. What is over is refused as soon as that is known; the rest of
@@ -7,7 +27,7 @@ import { clientGone, payloadTooLarge } from '../http-error.ts';
  *
  * @throws PAYLOAD_TOO_LARGE
  */
-export function readBody(raw: IncomingMessage, limitBytes: number): Promise<Buffer> {
+function readBody(raw: IncomingMessage, limitBytes: number): Promise<Buffer> {
   if (Number(raw.headers['content-length'] ?? 0) > limitBytes)
     return Promise.reject(payloadTooLarge(limitBytes));
   return new Promise((resolve, reject) => {

@@ -12,25 +12,30 @@ export interface Credential {
   readonly token: string;
 }
 
-/** Whether any Authorization header came. */
-export function authorizationSent(raw: IncomingMessage): boolean {
-  return raw.headers.authorization !== undefined;
-}
+/** An access token is 32 random bytes in base64url; a session token is shorter (specification 1, "Token formats"). */
+const ACCESS_TOKEN = /^[A-Za-z0-9_-]{43}$/;
+/** Far above every format: what is longer is not sent around to be found unknown. */
+const MAX_TOKEN = 256;
+
+/** Nobody's: what is malformed is looked up like what is unknown, so that both take as long. */
+const NOBODYS: Credential = { kind: CallerKind.CALLER_KIND_SESSION, token: '' };
 
 /**
- * Reads the Authorization header (specification 1, "Authentication"). Two headers, another scheme or
- * other spacing are malformed, which is the same as none.
+ * Reads the Authorization header (specification 1, "Authentication"); undefined when none came. Two
+ * headers, another scheme or other spacing are malformed, and stand for nobody.
  */
 export function readCredential(raw: IncomingMessage): Credential | undefined {
   const header = raw.headers.authorization;
-  if (header === undefined || isRepeated(raw.rawHeaders, 'authorization')) return undefined;
+  if (header === undefined) return undefined;
   const match = /^(?:(Bot|Bearer) )?([\x21-\x7e]+)$/.exec(header);
-  if (match === null) return undefined;
+  if (match === null || isRepeated(raw.rawHeaders, 'authorization')) return NOBODYS;
   const [, scheme, token = ''] = match;
+  if (token.length > MAX_TOKEN) return NOBODYS;
   if (scheme === 'Bot') return { kind: CallerKind.CALLER_KIND_BOT, token };
   // Sessions and access tokens share Bearer and are told apart by format; a bare value is a session.
-  const session = scheme === undefined || token.startsWith('gth_');
-  return { kind: session ? CallerKind.CALLER_KIND_SESSION : CallerKind.CALLER_KIND_ACCESS_TOKEN, token };
+  if (scheme === 'Bearer' && ACCESS_TOKEN.test(token))
+    return { kind: CallerKind.CALLER_KIND_ACCESS_TOKEN, token };
+  return { kind: CallerKind.CALLER_KIND_SESSION, token };
 }
 
 /** Asks the owner of the credential's kind whom it stands for: UNSPECIFIED when it is not live. */
@@ -46,19 +51,21 @@ export async function identify(
   };
   if (credential === undefined) return anonymous;
   const { kind, token } = credential;
+  const options = { timeoutMs: IDENTIFY_TIMEOUT_MS, requestId: origin.requestId };
   switch (kind) {
     case CallerKind.CALLER_KIND_SESSION:
     case CallerKind.CALLER_KIND_BOT: {
-      const { identity } = await connections.auth.client.identify(
-        { kind, token },
-        { timeoutMs: IDENTIFY_TIMEOUT_MS, requestId: origin.requestId },
-      );
+      const { identity } = await connections.auth.client.identify({ kind, token }, options);
       if (identity === null || identity === undefined) return anonymous;
       const { account_id, credential_id } = identity;
       const application_id = kind === CallerKind.CALLER_KIND_BOT ? account_id : '';
       return { ...anonymous, kind, account_id, credential_id, application_id };
     }
-    case CallerKind.CALLER_KIND_ACCESS_TOKEN: // none has been issued: oauth2 identifies them with the token route
+    case CallerKind.CALLER_KIND_ACCESS_TOKEN: {
+      const { identity } = await connections.oauth2.client.identify({ token }, options);
+      if (identity === null || identity === undefined) return anonymous;
+      return { ...anonymous, kind, ...identity };
+    }
     case CallerKind.CALLER_KIND_UNSPECIFIED:
       return anonymous;
   }

@@ -3,8 +3,6 @@ import { chargesOf } from '../limit/charges.ts';
 import type { Row } from '../route.ts';
 import type { Connections } from '../services.ts';
 
-export { limitsNeedBody } from '../limit/charges.ts';
-
 /**
  * Charges what the request counts against.
  *

@@ -22,7 +22,7 @@ export function requestReader(row: Row): RequestReader {
 
   return (exchange) => {
     const { message, violations } = readText<Message>(name, textOf(row, exchange), notFromText);
-    if (row.body === 'json') {
+    if (row.body === 'json' || row.body === 'optional_json') {
       const json = readBody(name, exchange, fromText);
       violations.push(...json.violations);
       for (const field of notFromText) message[field] = json.message[field];
@@ -43,19 +43,14 @@ function readBody(name: string, exchange: Exchange, skip: ReadonlySet<string>): 
   }
 }
 
-/** A string member of the body, for buckets that are keyed by one; undefined when there is none. */
-export function bodyMember(exchange: Exchange, member: string): string | undefined {
-  try {
-    const value = jsonBody(exchange)[member];
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined; // the form is judged later, after the limits
-  }
-}
-
 const parsed = new WeakMap<Exchange, Record<string, unknown>>();
 
-function jsonBody(exchange: Exchange): Record<string, unknown> {
+/**
+ * The body as an object; parsed once.
+ *
+ * @throws INVALID_FORM_BODY
+ */
+export function jsonBody(exchange: Exchange): Record<string, unknown> {
   let value = parsed.get(exchange);
   if (value === undefined) {
     value = parseObject(exchange.body ?? Buffer.alloc(0));

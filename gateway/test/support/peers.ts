@@ -1,22 +1,13 @@
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Call, type Handler, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
+import { partly } from '@gatehouse/kit/testing/partly';
 import { BUCKETS } from '@gatehouse/proto/buckets';
-import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { type Bucket, type CheckRequest, type Denial, FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { SERVICE_NAMES, SERVICES, type ServiceName, type Services } from '../../src/services.ts';
-import { application, channel, currentUser, guild, message, user, webhook } from './samples.ts';
+import { authPeer, oauth2Peer } from './credentials.ts';
+import { channel, guild, message, user, webhook } from './samples.ts';
 
-/** The credentials that the auth peer knows. */
-export const SESSION = `gth_${'Ses5'.repeat(9)}`;
-export const SECOND_SESSION = `gth_${'Sec0'.repeat(9)}`;
-export const BOT = '2001.bot-secret';
-
-const IDENTITIES: Readonly<Record<string, { kind: CallerKind; account_id: string; credential_id: string }>> =
-  {
-    [SESSION]: { kind: CallerKind.CALLER_KIND_SESSION, account_id: '1001', credential_id: '9001' },
-    [SECOND_SESSION]: { kind: CallerKind.CALLER_KIND_SESSION, account_id: '1001', credential_id: '9002' },
-    [BOT]: { kind: CallerKind.CALLER_KIND_BOT, account_id: '2001', credential_id: '9003' },
-  };
+export { ACCESS_TOKEN, BOT, SECOND_SESSION, SESSION, WITHOUT_SCOPES } from './credentials.ts';
 
 type AllHandlers = { readonly [S in ServiceName]: Handlers<Services[S]> };
 
@@ -118,20 +109,7 @@ function usualHandlers(peers: Peers): AllHandlers {
       takeSlowmode: notAsked,
       takeProfileChanges: notAsked,
     },
-    auth: {
-      identify: ({ kind, token }) => {
-        const known = IDENTITIES[token];
-        if (known?.kind !== kind) return { identity: null };
-        const { account_id, credential_id } = known;
-        return { identity: { account_id, credential_id } };
-      },
-      register: () => ({ token: SESSION, user_id: '1001', user: currentUser }),
-      login: () => ({ token: SESSION, user_id: '1001', user: currentUser }),
-      logout: () => ({}),
-      getCurrentUser: () => ({ user: currentUser }),
-      getUsers: () => ({ users: [user] }),
-      createBot: () => ({ bot: user, token: BOT }),
-    },
+    auth: authPeer,
     chat: {
       createGuild: ({ name }) => ({ guild: { ...guild, name } }),
       getGuild: ({ guild_id }) => ({ guild: { ...guild, id: guild_id } }),
@@ -144,19 +122,15 @@ function usualHandlers(peers: Peers): AllHandlers {
       createWebhookMessage: () => ({ message }),
       getWebhookMessage: () => ({ message }),
     },
-    oauth2: {
-      createApplication: () => ({ application }),
-      listApplications: () => ({ applications: [application] }),
-      getApplication: () => ({ application }),
-    },
-    webhook_delivery: {
+    oauth2: oauth2Peer,
+    webhook_delivery: partly(SERVICES.webhook_delivery, {
       createWebhook: () => ({ webhook: { ...webhook, user } }),
       getTokenWebhook: () => ({ webhook }),
       executeWebhook: ({ wait }) => ({ message: wait === 'true' ? message : null }),
       executeChatcompat: () => ({}),
       executeCodehost: () => ({}),
       getWebhookMessage: () => ({ message }),
-    },
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CurrentUser, User } from '@gatehouse/proto/auth';
 import type { Channel, Guild, Message } from '@gatehouse/proto/chat';
-import type { Application } from '@gatehouse/proto/oauth2';
+import type { Application, BotApplication } from '@gatehouse/proto/oauth2';
 import type { TokenWebhook } from '@gatehouse/proto/webhook-delivery';
 
 /** What the peers answer with unless a test says otherwise. */
@@ -27,6 +27,19 @@ export const currentUser: CurrentUser = {
   password_last_changed_at: null,
   premium_type: 0,
   flags: 0,
+};
+
+/** What every finished login gives. */
+export const session = { token: `gth_${'New1'.repeat(9)}`, user_id: '1001', user: currentUser };
+
+/** Of a WebAuthn ceremony, as JSON. */
+export const options = JSON.stringify({ challenge: 'Y2hhbGxlbmdl', timeout: 300_000 });
+
+export const passkey = {
+  id: 'cGFzc2tleQ',
+  name: 'a key',
+  created_at: '2026-01-02T03:04:05.678Z',
+  last_used_at: null,
 };
 
 export const guild: Guild = {
@@ -101,3 +114,6 @@ export const application: Application = {
   },
   client_secret: null,
 };
+
+const { client_secret: _, ...seenByBot } = application;
+export const botApplication: BotApplication = { ...seenByBot, owner: user };

@@ -4,6 +4,8 @@ import { type FieldSchema, type MessageSchema, messageSchema } from './schema.ts
 
 /** Past this many violations a form is not read further: the answer must not outgrow the request. */
 const MAX_VIOLATIONS = 100;
+/** Of an object of format JSON, as text. */
+const MAX_EMBEDDED = 64 * 1024;
 
 export interface ReadResult<T> {
   /** Complete; where a violation stands it holds the field's empty value. */
@@ -68,11 +70,9 @@ function readMessage(
 }
 
 function readField(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
-  if (field.kind === 'nullable_string' && value === null) return { value: null };
+  if (isNullable(field) && value === null) return { value: null };
   if (value === undefined || value === null) {
-    const required = !field.optional && !field.repeated && field.kind !== 'bytes' && field.kind !== 'message';
-    if (required && field.kind !== 'nullable_string')
-      fail(reading, path, 'INVALID_FORMAT', 'This member is required.');
+    if (isRequired(field)) fail(reading, path, 'INVALID_FORMAT', 'This member is required.');
     return empty(field);
   }
   if (!field.repeated) return readValue(field, value, path, reading);
@@ -83,6 +83,18 @@ function readField(field: FieldSchema, value: unknown, path: string, reading: Re
     items.push(readValue(field, value[index], `${path}.${index}`, reading));
   }
   return items;
+}
+
+function isRequired(field: FieldSchema): boolean {
+  return !(field.optional || field.repeated || isMessage(field) || field.kind === 'bytes');
+}
+
+function isMessage(field: FieldSchema): boolean {
+  return field.kind === 'message' || isNullable(field);
+}
+
+function isNullable({ kind }: FieldSchema): boolean {
+  return kind === 'nullable_string' || kind === 'nullable_integer';
 }
 
 function readValue(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
@@ -104,6 +116,10 @@ function readValue(field: FieldSchema, value: unknown, path: string, reading: Re
       return readBoolean(value, path, reading);
     case 'integer':
       return readInteger(field, value, path, reading);
+    case 'nullable_integer':
+      return { value: readInteger(field, value, path, reading) };
+    case 'json':
+      return readEmbedded(field, value, path, reading);
     case 'message':
       if (
         field.message === undefined ||
@@ -116,6 +132,23 @@ function readValue(field: FieldSchema, value: unknown, path: string, reading: Re
       return readMessage(field.message, value as Record<string, unknown>, `${path}.`, reading);
     case 'bytes':
       return wrong(field, path, 'left out', reading);
+  }
+}
+
+/** An object that this contract does not look into, as its text. */
+function readEmbedded(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return wrong(field, path, 'an object', reading);
+  const text = jsonOf(value);
+  return text !== undefined && text.length <= MAX_EMBEDDED ? text : wrong(field, path, 'shorter', reading);
+}
+
+/** Undefined where it is nested so deep that it cannot be written. */
+function jsonOf(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
   }
 }
 
@@ -167,7 +200,7 @@ function fail({ violations }: Reading, path: string, code: string, message: stri
 /** What the generated code holds for a field that is not there. */
 function empty(field: FieldSchema): unknown {
   if (field.repeated) return [];
-  if (field.optional || field.kind === 'message' || field.kind === 'nullable_string') return null;
+  if (field.optional || isMessage(field)) return null;
   if (field.kind === 'boolean') return false;
   if (field.kind === 'integer') return 0;
   return field.kind === 'bytes' ? new Uint8Array() : '';

@@ -8,10 +8,12 @@ import protobuf from 'protobufjs';
 export type FieldKind =
   | 'string'
   | 'snowflake'
+  | 'json'
   | 'integer'
   | 'boolean'
   | 'bytes'
   | 'nullable_string'
+  | 'nullable_integer'
   | 'message';
 
 export interface FieldSchema {
@@ -40,6 +42,11 @@ const INTEGER_BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
   uint32: [0, 2 ** 32 - 1],
   int64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
   uint64: [0, Number.MAX_SAFE_INTEGER],
+};
+
+const NULLABLE: Readonly<Record<string, FieldKind>> = {
+  '.kit.v1.NullableString': 'nullable_string',
+  '.kit.v1.NullableInteger': 'nullable_integer',
 };
 
 let root: protobuf.Root | undefined;
@@ -76,8 +83,8 @@ function loadContracts(): protobuf.Root {
 
 function fieldSchema(field: protobuf.Field): FieldSchema {
   const rule = jsonRule(field);
-  const [min, max] = INTEGER_BOUNDS[field.type] ?? [0, 0];
-  const kind = kindOf(field, rule.format === 'FORMAT_SNOWFLAKE');
+  const kind = kindOf(field, rule.format);
+  const [min, max] = INTEGER_BOUNDS[kind === 'nullable_integer' ? 'int64' : field.type] ?? [0, 0];
   return {
     name: field.name,
     kind,
@@ -95,14 +102,15 @@ function fieldSchema(field: protobuf.Field): FieldSchema {
   };
 }
 
-function kindOf(field: protobuf.Field, snowflake: boolean): FieldKind {
+function kindOf(field: protobuf.Field, format: unknown): FieldKind {
   if (field.resolvedType instanceof protobuf.Type) {
-    return field.resolvedType.fullName === '.kit.v1.NullableString' ? 'nullable_string' : 'message';
+    return NULLABLE[field.resolvedType.fullName] ?? 'message';
   }
   if (field.type in INTEGER_BOUNDS) return 'integer';
   switch (field.type) {
     case 'string':
-      return snowflake ? 'snowflake' : 'string';
+      if (format === 'FORMAT_SNOWFLAKE') return 'snowflake';
+      return format === 'FORMAT_JSON' ? 'json' : 'string';
     case 'bool':
       return 'boolean';
     case 'bytes':

@@ -38,8 +38,9 @@ function isPlain(schema: MessageSchema, within: ReadonlySet<MessageSchema> = new
   return schema.fields.every(
     (field) =>
       !field.omitAbsent &&
-      field.kind !== 'nullable_string' &&
+      !isNullable(field) &&
       field.kind !== 'bytes' &&
+      field.kind !== 'json' &&
       (field.message === undefined || isPlain(field.message, inner)),
   );
 }
@@ -49,11 +50,21 @@ function copier(schema: MessageSchema): Plain {
     const json: Record<string, unknown> = {};
     for (const field of schema.fields) {
       const value = (message as Record<string, unknown>)[field.name];
-      if (value !== null && value !== undefined) json[field.name] = plainField(field, value);
-      else if (!field.omitAbsent && field.kind !== 'nullable_string') json[field.name] = null;
+      if (!isAbsent(field, value)) json[field.name] = plainField(field, value);
+      else if (!field.omitAbsent && !isNullable(field)) json[field.name] = null;
     }
     return json;
   };
+}
+
+/** Left out when it is absent, as null is a value of it. */
+function isNullable({ kind }: FieldSchema): boolean {
+  return kind === 'nullable_string' || kind === 'nullable_integer';
+}
+
+function isAbsent(field: FieldSchema, value: unknown): boolean {
+  if (field.repeated) return field.omitAbsent && (value as unknown[]).length === 0;
+  return value === null || value === undefined;
 }
 
 function plainField(field: FieldSchema, value: unknown): unknown {
@@ -68,9 +79,12 @@ function plainValue(field: FieldSchema, value: unknown): unknown {
     case 'message':
       return field.message === undefined ? value : plainMessage(field.message)(value);
     case 'nullable_string':
-      return (value as { value?: string | null }).value ?? null;
+    case 'nullable_integer':
+      return (value as { value?: unknown }).value ?? null;
     case 'bytes':
       return Buffer.from(value as Uint8Array).toString('base64');
+    case 'json':
+      return JSON.parse(value as string);
     default:
       return value;
   }

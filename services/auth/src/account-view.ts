@@ -1,6 +1,6 @@
 import type { CurrentUser, User } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import type { Account } from './store/account.ts';
+import { type Account, hasMfa } from './store/account.ts';
 
 /** What everybody sees of an account (contract 4, section 5). */
 export function publicUser(account: Account): User {
@@ -24,8 +24,8 @@ export function currentUser(account: Account): CurrentUser {
     pronouns: account.pronouns,
     accent_color: account.accent_color,
     banner: account.banner,
-    mfa_enabled: false,
-    authenticator_types: [],
+    mfa_enabled: hasMfa(account),
+    authenticator_types: authenticatorTypes(account),
     password_last_changed_at: account.password_changed_at?.toISOString() ?? null,
     premium_type: 0,
     flags: account.flags,
@@ -52,4 +52,9 @@ export function userFor(account: Account, caller: Caller): CurrentUser {
   return caller.kind === CallerKind.CALLER_KIND_ACCESS_TOKEN
     ? userForAccessToken(account, caller.scopes)
     : currentUser(account);
+}
+
+/** By the names that logins offer them under. */
+export function authenticatorTypes({ totp, webauthn }: Pick<Account, 'totp' | 'webauthn'>): string[] {
+  return [...(totp ? ['totp'] : []), ...(webauthn ? ['webauthn'] : [])];
 }

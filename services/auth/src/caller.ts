@@ -12,3 +12,9 @@ export function requireSession(caller: Caller): { account_id: string; session_id
   if (caller.kind !== CallerKind.CALLER_KIND_SESSION) throw unauthorized();
   return { account_id: requireAccount(caller), session_id: caller.credential_id };
 }
+
+/** The caller, which must be a bot: other credentials count for nothing there (contract 4, section 5). */
+export function requireBot(caller: Caller): string {
+  if (caller.kind !== CallerKind.CALLER_KIND_BOT) throw unauthorized();
+  return requireAccount(caller);
+}

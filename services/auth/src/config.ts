@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
-import { readEnv } from '@gatehouse/kit/env';
+import { type EnvReader, readEnv } from '@gatehouse/kit/env';
+import type { Transport } from '@gatehouse/kit/rpc';
 
 export interface Config {
   /** host:port. */
@@ -7,21 +9,86 @@ export interface Config {
   /** This service's own database. */
   readonly database_url: string;
   readonly database_pool_size: number;
+  /** Where oauth2 listens: host:port, or several joined by commas. */
+  readonly oauth2_address: string;
+  /** Where ratelimit listens: host:port, or several joined by commas. */
+  readonly ratelimit_address: string;
+  readonly rpc_transport: Transport;
   /** 0-1023, unique among the processes that make IDs. */
   readonly worker_id: number;
   readonly log_level: string;
   /** How many passwords are hashed at once; each takes a core and 19 MiB for some 25 ms. */
   readonly password_concurrency: number;
+  /** What secrets that must be readable again are sealed with: the first seals, all of them open. */
+  readonly secret_keys: readonly string[];
+  /** Without a slash at its end. */
+  readonly web_app_url: string;
+  /** Where bots connect to the real-time Gateway. */
+  readonly gateway_url: string;
+  /** Undefined: mails are files in `mail_dir`. */
+  readonly smtp_url: string | undefined;
+  readonly mail_dir: string;
+  readonly mail_from: string;
+  /** Whether logins from new locations are held. */
+  readonly login_location_check: boolean;
+  /** How long the trail of security events is kept. */
+  readonly security_events_days: number;
 }
 
+const SECRET_KEY_MIN = 32;
+/** To listen on; none to connect to. */
+const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);
+
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const { server_url, ...config } = readEnv(env, (read) => ({
-    listen: read.address('LISTEN', '127.0.0.1:8082'),
-    server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
-    database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 100, default: 8 }),
-    worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 1 }),
-    log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    password_concurrency: read.integer('PASSWORD_CONCURRENCY', { min: 1, max: 16, default: 2 }),
-  }));
+  const { server_url, ...config } = readEnv(env, (read) => {
+    const own = ownAddress(read);
+    const web_app_url = read.url('WEB_APP_URL', ['http', 'https'], `http://${own}`).replace(/\/+$/, '');
+    return {
+      listen: read.address('LISTEN', '127.0.0.1:8082'),
+      server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
+      database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 3, max: 100, default: 8 }),
+      oauth2_address: read.address('OAUTH2_ADDRESS', '127.0.0.1:8084'),
+      ratelimit_address: read.address('RATELIMIT_ADDRESS', '127.0.0.1:8081'),
+      rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
+      worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 1 }),
+      log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+      password_concurrency: read.integer('PASSWORD_CONCURRENCY', {
+        min: 1,
+        max: 16,
+        default: Math.min(Math.max(availableParallelism() - 1, 1), 16),
+      }),
+      secret_keys: secretKeys(read),
+      web_app_url,
+      gateway_url: read.url('GATEWAY_URL', ['ws', 'wss'], `ws://${own}/gateway`),
+      smtp_url: read.optionalUrl('SMTP_URL', ['smtp', 'smtps']),
+      mail_dir: `${read.text('DATA_DIR', '.data')}/mail`,
+      mail_from: read.text('MAIL_FROM', `Gatehouse <no-reply@${mailDomain(web_app_url)}>`),
+      login_location_check: read.flag('LOGIN_LOCATION_CHECK', true),
+      security_events_days: read.integer('SECURITY_EVENTS_DAYS', { min: 1, max: 3650, default: 90 }),
+    };
+  });
   return { ...config, database_url: databaseUrl(server_url, 'auth') };
+}
+
+/** Where the edge is, unless a setting says where clients see it. */
+function ownAddress(read: EnvReader): string {
+  const given = read.text('HOST', '127.0.0.1');
+  const host = ALL_ADDRESSES.has(given) ? '127.0.0.1' : given;
+  return `${host.includes(':') ? `[${host}]` : host}:${read.port('PORT', 8080)}`;
+}
+
+function secretKeys(read: EnvReader): string[] {
+  const text = read.text('AUTH_SECRET_KEY');
+  const keys = text.split(',');
+  if (text !== '' && keys.some((key) => key.length < SECRET_KEY_MIN))
+    read.problem(
+      `AUTH_SECRET_KEY must be a secret of at least ${SECRET_KEY_MIN} characters, or several joined by commas`,
+    );
+  return keys;
+}
+
+/** Of an address that has no mail domain: this machine's. */
+function mailDomain(web_app_url: string): string {
+  const hostname = URL.parse(web_app_url)?.hostname ?? '';
+  return /^[a-z0-9.-]*[a-z][a-z0-9-]*$/i.test(hostname) ? hostname : 'localhost';
 }

@@ -1,19 +1,42 @@
+import type { Clock } from '@gatehouse/kit/clock';
+import type { Inspect } from '@gatehouse/kit/picture/inspect';
+import type { Client } from '@gatehouse/kit/rpc';
+import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
+import type { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import type { Pool } from 'pg';
+import type { AccountDeletions } from './account-deletions.ts';
+import type { Config } from './config.ts';
+import type { LastUsed } from './last-used.ts';
 import type { Passwords } from './passwords.ts';
+import type { TakeProfileChanges } from './profile/limits.ts';
+import type { Seals } from './sealing.ts';
 import type { Account } from './store/account.ts';
 import type { Credential, Identity } from './store/identities.ts';
 import type { Records } from './store/records.ts';
 
 /** What the RPCs take from `start`. */
 export interface Deps {
+  readonly config: Pick<Config, 'web_app_url' | 'gateway_url' | 'login_location_check'>;
   readonly db: Pool;
   /** The plain records, through Prisma on the same pool. */
   readonly records: Records;
   /** New snowflakes. */
   readonly ids: () => string;
+  /** Of codes that count time; the database keeps its own. */
+  readonly clock: Clock;
   readonly passwords: Passwords;
+  readonly seals: Seals;
+  /** Sends what has been queued since. */
+  readonly mail: { kick(): void };
   /** Whom a credential stands for; calls of the same moment share a statement. */
   readonly identify: (credential: Credential) => Promise<Identity | undefined>;
+  /** When sessions were last used, kept in the background. */
+  readonly lastUsed: Pick<LastUsed, 'note'>;
   /** One account; calls of the same moment share a statement. */
   readonly findAccount: (id: string) => Promise<Account | undefined>;
+  readonly inspectPicture: Inspect;
+  readonly takeProfileChanges: TakeProfileChanges;
+  readonly deletions: Pick<AccountDeletions, 'end'>;
+  readonly oauth2: Client<typeof Oauth2ServiceDefinition>;
+  readonly ratelimit: Client<typeof RatelimitServiceDefinition>;
 }

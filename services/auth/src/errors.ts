@@ -49,3 +49,138 @@ export function passwordQueueFull(waiting: number): Fault {
 export function accountNotMade(): Fault {
   return unavailable(new Error('no name is taken, but the account conflicts; is WORKER_ID unique?'));
 }
+
+/** 503: something was sealed under a key that this process was not given. */
+export function secretUnreadable(): Fault {
+  return unavailable(new Error('sealed under another key; AUTH_SECRET_KEY must list every key ever used'));
+}
+
+/** 400: a ticket is unknown, used, expired, or was offered too many wrong codes. */
+export function invalidTicket(): Fault {
+  return invalidForm([
+    { path: 'ticket', code: 'INVALID_OR_EXPIRED_TICKET', message: 'The ticket is unknown, used or expired.' },
+  ]);
+}
+
+/** 400: an address is none. */
+export function malformedEmail(): Fault {
+  return invalidForm([
+    { path: 'email', code: 'INVALID_EMAIL_FORMAT', message: 'Must be an e-mail address.' },
+  ]);
+}
+
+/** 400: a token from a mail is unknown, used or expired. */
+export function invalidMailToken(): Fault {
+  return invalidForm([
+    { path: 'token', code: 'INVALID_OR_EXPIRED_TOKEN', message: 'The token is unknown, used or expired.' },
+  ]);
+}
+
+/** 400: a TOTP, a backup code or an assertion does not hold, or was used before. */
+export function invalidMfaCode(path: string): Fault {
+  return invalidForm([{ path, code: 'INVALID_MFA_CODE', message: 'The code is wrong or was used before.' }]);
+}
+
+/** 400: what was to be the secret of time-based codes is none. */
+export function invalidTotpSecret(): Fault {
+  const message = 'Must be base32 of 10 to 64 bytes.';
+  return invalidForm([{ path: 'secret', code: 'INVALID_FORMAT', message }]);
+}
+
+/** 400: the password that was to prove who calls is wrong. */
+export function invalidPassword(): Fault {
+  return invalidForm([{ path: 'password', code: 'INVALID_PASSWORD', message: 'The password is wrong.' }]);
+}
+
+/** 403: the login waits for a mail to be answered. In seconds. */
+export function loginHeld(hold: {
+  readonly ticket: string;
+  readonly email: string;
+  readonly resend_available_in: number;
+}): Fault {
+  return new Fault({
+    status: Status.PERMISSION_DENIED,
+    reason: 'IP_AUTHORIZATION_REQUIRED',
+    message: 'This is a new location. Follow the link in the mail that was sent.',
+    members: { ...hold },
+  });
+}
+
+/** How an account can prove who calls. */
+export interface SudoMethods {
+  readonly password: boolean;
+  readonly totp: boolean;
+  readonly webauthn: boolean;
+}
+
+/** 403: the operation needs a proof, or a session that holds a grant. */
+export function sudoRequired(has_mfa: boolean, methods: SudoMethods): Fault {
+  return new Fault({
+    status: Status.PERMISSION_DENIED,
+    reason: 'SUDO_MODE_REQUIRED',
+    message: 'Prove again that it is you.',
+    members: { has_mfa, methods: { ...methods } },
+  });
+}
+
+/** 400, for what the contract names no code of its own for. */
+export function badRequest(message: string): Fault {
+  return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
+}
+
+/** 404 */
+export function notFound(): Fault {
+  return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });
+}
+
+/** 400: a mail was asked for again too early, or more than once. In seconds. */
+export function resendNotAvailable(resend_available_in: number): Fault {
+  return new Fault({
+    status: Status.FAILED_PRECONDITION,
+    reason: 'BAD_REQUEST',
+    message: 'The mail cannot be sent again now.',
+    members: { resend_available_in },
+  });
+}
+
+/** 404: there is no application with this ID, or it has no bot. */
+export function unknownApplication(): Fault {
+  return new Fault({
+    status: Status.NOT_FOUND,
+    reason: 'UNKNOWN_APPLICATION',
+    message: 'There is no such application.',
+  });
+}
+
+/** 400: what an authenticator made is no passkey for here, or belongs to an account already. */
+export function invalidPasskey(): Fault {
+  return invalidForm([{ path: 'response', code: 'INVALID_FORMAT', message: 'Must be a new passkey.' }]);
+}
+
+/** 400: the account has as many passkeys as it can have. */
+export function tooManyPasskeys(max: number): Fault {
+  return badRequest(`An account has at most ${max} passkeys.`);
+}
+
+/** 400: nothing could answer a challenge. */
+export function noPasskeys(): Fault {
+  return badRequest('This account has no passkeys.');
+}
+
+/** 404: no account has this ID. */
+export function unknownUser(): Fault {
+  return new Fault({ status: Status.NOT_FOUND, reason: 'UNKNOWN_USER', message: 'There is no such user.' });
+}
+
+/** 400: a profile field was changed too often (specification 3, Profile-field change denial). */
+export function changedTooManyTimes(field: string, retry_after_us: number): Fault {
+  const seconds = Math.max(Math.ceil(retry_after_us / 1_000_000), 1);
+  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+  const code = `${field.toUpperCase()}_CHANGED_TOO_MANY_TIMES`;
+  return invalidForm([{ path: field, code, message: `Changed too many times. Try again in ${wait}.` }]);
+}
+
+/** 503: a name that was taken at one moment had no owner at the next. */
+export function nameChangedHands(): Fault {
+  return unavailable(new Error('a name was taken when it was to be written, and free again afterwards'));
+}

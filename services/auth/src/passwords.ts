@@ -1,31 +1,33 @@
-import { randomBytes } from 'node:crypto';
 import { cancelled } from '@gatehouse/kit/fault';
-import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { passwordQueueFull } from './errors.ts';
-
-/** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
-const COST = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+import { passwordThreads } from './password-threads.ts';
 
 /** At some 25 ms each, the last to wait is served within the time that a login may take. */
 const MAX_WAITING = 200;
 
-/** Hashing of passwords, off the event loop and a few at a time. */
+/** Of 32 random bytes that nobody kept, at the same cost as any other. */
+export const NOBODYS_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$VNbODu0sv5ENb/QyCRGwXg$rluYTWQcAbf+nDGFt2iMJtPwlZGP7BVgiPhG1fL3bD8';
+
+/** Hashing of passwords, on threads of their own and a few at a time. */
 export interface Passwords {
   hash(password: string, signal: AbortSignal): Promise<string>;
   /** Without a hash it takes the same time and the answer is no. */
   verify(password: string, passwordHash: string | null, signal: AbortSignal): Promise<boolean>;
+  close(): Promise<void>;
 }
 
 /** `concurrency`: how many are hashed at once; the rest wait their turn, or are refused. */
-export async function openPasswords(concurrency: number): Promise<Passwords> {
+export function openPasswords(concurrency: number): Passwords {
+  const threads = passwordThreads(concurrency);
   const inTurn = turns(concurrency, MAX_WAITING);
-  const nobodysHash = await hash(randomBytes(32), COST);
   return {
-    hash: (password, signal) => inTurn(() => hash(password, COST), signal),
+    hash: (password, signal) => inTurn(() => threads.hash(password), signal),
     verify: async (password, passwordHash, signal) => {
-      const matches = await inTurn(() => verify(passwordHash ?? nobodysHash, password), signal);
+      const matches = await inTurn(() => threads.verify(password, passwordHash ?? NOBODYS_HASH), signal);
       return matches && passwordHash !== null;
     },
+    close: () => threads.close(),
   };
 }
 

@@ -18,6 +18,7 @@ export interface AccountKeys {
 }
 
 const USERNAME_MAX = 32;
+const GLOBAL_NAME_MAX = 32;
 const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 256;
 const EMAIL_MAX = 320;
@@ -30,35 +31,46 @@ const EMAIL_DOMAIN_MAX = 255;
  */
 export function readRegistration(request: RegisterRequest): Registration {
   const form = new Form();
-  const email = request.email.trim();
-  const emailKey = readEmailKey(email);
-  if (emailKey === undefined) form.fail('email', 'INVALID_EMAIL_FORMAT', 'Must be an e-mail address.');
+  const { email, email_key } = readEmail(form, request.email);
+  const { username_key } = readUsername(form, request.username);
+  checkPassword(form, 'password', request.password);
+  return {
+    form,
+    email,
+    username: request.username,
+    global_name: request.global_name == null ? null : readGlobalName(form, request.global_name),
+    keys: { email_key, username_key },
+  };
+}
 
-  form.text('username', request.username, { min: 1, max: USERNAME_MAX, code: 'USERNAME_LENGTH_INVALID' });
-  if (!/^[A-Za-z0-9_.]*$/.test(request.username)) {
+/** The address, trimmed. */
+export function readEmail(form: Form, text: string): { email: string; email_key: string | undefined } {
+  const email_key = readEmailKey(text);
+  if (email_key === undefined) form.fail('email', 'INVALID_EMAIL_FORMAT', 'Must be an e-mail address.');
+  return { email: text.trim(), email_key };
+}
+
+export function readUsername(form: Form, username: string): { username_key: string | undefined } {
+  const before = form.violations.length;
+  form.text('username', username, { min: 1, max: USERNAME_MAX, code: 'USERNAME_LENGTH_INVALID' });
+  if (!/^[A-Za-z0-9_.]*$/.test(username)) {
     form.fail(
       'username',
       'USERNAME_INVALID_CHARACTERS',
       'Must consist of the letters A-Z and a-z, digits, "_" and ".".',
     );
   }
-  const usernameFails = form.violations.some(({ path }) => path === 'username');
+  return { username_key: form.violations.length > before ? undefined : nameKey(username) };
+}
 
-  form.text('password', request.password, {
-    min: PASSWORD_MIN,
-    max: PASSWORD_MAX,
-    code: 'PASSWORD_LENGTH_INVALID',
-  });
-  return {
-    form,
-    email,
-    username: request.username,
-    global_name:
-      request.global_name == null
-        ? null
-        : form.text('global_name', request.global_name, { min: 1, max: 32, trim: true }),
-    keys: { email_key: emailKey, username_key: usernameFails ? undefined : nameKey(request.username) },
-  };
+/** A new password is taken as it is: not trimmed, not normalised, not cut. */
+export function checkPassword(form: Form, path: string, password: string): void {
+  form.text(path, password, { min: PASSWORD_MIN, max: PASSWORD_MAX, code: 'PASSWORD_LENGTH_INVALID' });
+}
+
+/** The display name, trimmed. */
+export function readGlobalName(form: Form, text: string): string {
+  return form.text('global_name', text, { min: 1, max: GLOBAL_NAME_MAX, trim: true });
 }
 
 /** Adds a violation for each name that has an owner already. */

@@ -1,23 +1,39 @@
 import { fileURLToPath } from 'node:url';
 import { batcher } from '@gatehouse/kit/batch';
-import type { Clock } from '@gatehouse/kit/clock';
+import { type Clock, systemClock } from '@gatehouse/kit/clock';
+import { janitor } from '@gatehouse/kit/db/janitor';
 import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
+import { monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
+import { memoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
+import { sweeper } from '@gatehouse/kit/leaky-bucket/sweeper';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { implement, serve } from '@gatehouse/kit/rpc';
+import { imageInspector } from '@gatehouse/kit/picture/inspect';
+import { connect, implement, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
+import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { openAccountDeletions } from './account-deletions.ts';
 import type { Config } from './config.ts';
+import { lastUsed } from './last-used.ts';
+import { openDelivery } from './mail/deliver.ts';
+import { openOutbox } from './mail/outbox.ts';
 import { openPasswords } from './passwords.ts';
+import { PROFILE_RULES, profileLimits } from './profile/limits.ts';
 import { authHandlers } from './rpc/index.ts';
+import { openSeals } from './sealing.ts';
 import { findAccounts } from './store/accounts.ts';
+import { expired } from './store/expired.ts';
 import { findIdentities } from './store/identities.ts';
 import { openRecords } from './store/records.ts';
 
 export interface Overrides {
   readonly log?: Logger;
   readonly clock?: Clock;
+  /** How often the janitor looks and last-used times are written, instead of their own intervals. */
+  readonly background_every_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -31,17 +47,54 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       database_url: config.database_url,
       application_name: 'auth',
       max: config.database_pool_size,
+      log,
     });
     parts.add('database', () => db.end());
     const records = openRecords(db);
     parts.add('records', () => records.$disconnect());
 
+    const { rpc_transport: transport } = config;
+    const oauth2 = connect(Oauth2ServiceDefinition, { address: config.oauth2_address, transport, log });
+    parts.add('oauth2', () => oauth2.close());
+    const ratelimit = connect(RatelimitServiceDefinition, {
+      address: config.ratelimit_address,
+      transport,
+      log,
+    });
+    parts.add('ratelimit', () => ratelimit.close());
+    const changes = memoryStore({ rules: PROFILE_RULES, max_buckets: 20_000, now_us: monotonicClock });
+    parts.add('sweeper', sweeper(changes, monotonicClock, log).close);
+    const deletions = openAccountDeletions({ db, oauth2: oauth2.client, log });
+    parts.add('account deletions', () => deletions.close());
+
+    const passwords = openPasswords(config.password_concurrency);
+    parts.add('password threads', () => passwords.close());
+    const seals = openSeals(config.secret_keys);
+    const { mail_from } = config;
+    const mail = openOutbox({ db, seals, deliver: openDelivery(config), mail_from, log });
+    parts.add('mail', () => mail.close());
+    const every =
+      overrides.background_every_ms === undefined ? {} : { every_ms: overrides.background_every_ms };
+    parts.add('janitor', janitor({ db, log, litter: expired(config), ...every }));
+    const used = lastUsed({ db, log, ...every });
+    parts.add('last-used times', () => used.close());
+    const clock = overrides.clock ?? systemClock;
     const handlers = authHandlers({
+      config,
       db,
       records,
-      ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
-      passwords: await openPasswords(config.password_concurrency),
+      ids: snowflakes({ worker: config.worker_id, clock }),
+      clock,
+      seals,
+      mail,
+      inspectPicture: imageInspector(),
+      takeProfileChanges: profileLimits(ratelimit.client, changes),
+      deletions,
+      oauth2: oauth2.client,
+      ratelimit: ratelimit.client,
+      passwords,
       identify: batcher({ run: (credentials) => findIdentities(db, credentials) }),
+      lastUsed: used,
       findAccount: batcher({ run: (ids) => findAccounts(db, ids) }),
     });
     const server = await serve({

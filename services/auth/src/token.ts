@@ -12,7 +12,12 @@ export function newSessionToken(): string {
 
 /** `<application_id>.` and 32 random bytes in base64url (specification 1, Token formats). */
 export function newBotToken(applicationId: string): string {
-  return `${applicationId}.${randomBytes(32).toString('base64url')}`;
+  return `${applicationId}.${newSecret()}`;
+}
+
+/** 32 random bytes in base64url: tickets, and what is mailed to somebody. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 export function isSessionToken(text: string): boolean {

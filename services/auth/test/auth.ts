@@ -1,11 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Clock } from '@gatehouse/kit/clock';
+import { openPool } from '@gatehouse/kit/db/pool';
 import { Fault } from '@gatehouse/kit/fault';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect, nobody } from '@gatehouse/kit/rpc';
 import { testDatabase } from '@gatehouse/kit/testing/postgres';
 import { AuthServiceDefinition, type RegisterRequest, type RegisterResponse } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import pg from 'pg';
+import type pg from 'pg';
+import type { Config } from '../src/config.ts';
 import { start } from '../src/start.ts';
 
 export type Auth = Client<typeof AuthServiceDefinition>;
@@ -15,6 +21,8 @@ export interface AuthUnderTest {
   readonly auth: Auth;
   readonly address: string;
   readonly db: pg.Pool;
+  /** Where mails are written, unless SMTP is configured. */
+  readonly mail_dir: string;
   replica(): Promise<Auth>;
   close(): Promise<void>;
 }
@@ -23,13 +31,24 @@ export interface AuthOptions {
   readonly log?: Logger;
   /** The way to the database, where it is not the direct one. */
   readonly through?: (database_url: string) => string;
+  /** Settings that differ from a small suite's. */
+  readonly config?: Partial<Config>;
+  readonly clock?: Clock;
+  readonly background_every_ms?: number;
 }
+
+const SECRET_KEY = 'a secret key of tests and long enough';
 
 export async function startAuth(name: string, options: AuthOptions = {}): Promise<AuthUnderTest> {
   const { log = silentLogger, through = (database_url) => database_url } = options;
   const database = await testDatabase(fileURLToPath(new URL('../migrations', import.meta.url)), name);
-  const db = new pg.Pool({ connectionString: database.database_url, max: 2 });
-  const closing: (() => unknown)[] = [() => database.drop(), () => db.end()];
+  const db = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
+  const mail_dir = await mkdtemp(join(tmpdir(), 'gatehouse-mail-'));
+  const closing: (() => unknown)[] = [
+    () => database.drop(),
+    () => db.end(),
+    () => rm(mail_dir, { recursive: true, force: true }),
+  ];
   let replicas = 0;
 
   async function replica(): Promise<{ auth: Auth; address: string }> {
@@ -42,8 +61,24 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
         worker_id: replicas,
         log_level: 'silent',
         password_concurrency: 2,
+        oauth2_address: '127.0.0.1:1',
+        ratelimit_address: '127.0.0.1:1',
+        rpc_transport: 'stream',
+        secret_keys: [SECRET_KEY],
+        web_app_url: 'http://127.0.0.1:8080',
+        gateway_url: 'ws://127.0.0.1:8080/gateway',
+        smtp_url: undefined,
+        mail_dir,
+        mail_from: 'Gatehouse <no-reply@localhost>',
+        login_location_check: true,
+        security_events_days: 90,
+        ...options.config,
       },
-      { log },
+      {
+        log,
+        ...(options.clock && { clock: options.clock }),
+        ...(options.background_every_ms && { background_every_ms: options.background_every_ms }),
+      },
     );
     closing.push(() => running.close());
     const { client, close } = connect(AuthServiceDefinition, { address: running.address });
@@ -55,6 +90,7 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
   return {
     ...first,
     db,
+    mail_dir,
     replica: async () => (await replica()).auth,
     close: async () => {
       for (const close of closing.reverse()) await close();
@@ -114,4 +150,10 @@ export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
   const fault = await faultOf(call);
   if (fault.reason !== 'INVALID_FORM_BODY') throw fault;
   return fault.violations.map(({ path, code }) => `${path} ${code}`);
+}
+
+/** The session of a login that asked for nothing else. */
+export function tokenOf(answer: { token?: string | null | undefined }): string {
+  if (answer.token == null) throw new Error('the login asked for more');
+  return answer.token;
 }

@@ -1,18 +1,56 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 
-test('DATABASE_URL is all that must be set; the database is this service’s own', () => {
-  expect(readConfig({ DATABASE_URL: 'postgres://u:p@db.internal:5432/suite' })).toEqual({
+const SECRET = 's'.repeat(32);
+const LEAST = { DATABASE_URL: 'postgres://u:p@db.internal:5432/suite', AUTH_SECRET_KEY: SECRET };
+
+test('a database and a key are all that must be set; the database is this service’s own', () => {
+  const { password_concurrency, ...config } = readConfig(LEAST);
+  expect(config).toEqual({
     listen: '127.0.0.1:8082',
     database_url: 'postgres://u:p@db.internal:5432/suite_auth',
     database_pool_size: 8,
+    oauth2_address: '127.0.0.1:8084',
+    ratelimit_address: '127.0.0.1:8081',
+    rpc_transport: 'stream',
     worker_id: 1,
     log_level: 'info',
-    password_concurrency: 2,
+    secret_keys: [SECRET],
+    web_app_url: 'http://127.0.0.1:8080',
+    gateway_url: 'ws://127.0.0.1:8080/gateway',
+    smtp_url: undefined,
+    mail_dir: '.data/mail',
+    mail_from: 'Gatehouse <no-reply@localhost>',
+    login_location_check: true,
+    security_events_days: 90,
   });
+  expect(password_concurrency).toBeGreaterThanOrEqual(1);
+});
+
+test('links and sender follow the web app, else the address that the edge listens on', () => {
+  const config = (env: NodeJS.ProcessEnv) => readConfig({ ...LEAST, ...env });
+  expect(config({ WEB_APP_URL: 'https://chat.example.com/app/' })).toMatchObject({
+    web_app_url: 'https://chat.example.com/app',
+    mail_from: 'Gatehouse <no-reply@chat.example.com>',
+  });
+  expect(config({ HOST: '0.0.0.0', PORT: '9000' })).toMatchObject({
+    web_app_url: 'http://127.0.0.1:9000',
+    gateway_url: 'ws://127.0.0.1:9000/gateway',
+  });
+  expect(config({ HOST: '::1' }).web_app_url).toBe('http://[::1]:8080');
+});
+
+test('several keys, the newest first', () => {
+  const older = 'o'.repeat(32);
+  expect(readConfig({ ...LEAST, AUTH_SECRET_KEY: `${SECRET},${older}` }).secret_keys).toEqual([
+    SECRET,
+    older,
+  ]);
+  const short = () => readConfig({ ...LEAST, AUTH_SECRET_KEY: `${SECRET},short` });
+  expect(short).toThrow(/AUTH_SECRET_KEY must be a secret of at least 32 characters/);
 });
 
 test('every problem is told at once', () => {
   const read = () => readConfig({ LISTEN: 'nowhere', WORKER_ID: '1024', PASSWORD_CONCURRENCY: '0' });
-  expect(read).toThrow(/LISTEN.*DATABASE_URL.*WORKER_ID.*PASSWORD_CONCURRENCY/s);
+  expect(read).toThrow(/LISTEN.*DATABASE_URL.*WORKER_ID.*PASSWORD_CONCURRENCY.*AUTH_SECRET_KEY/s);
 });

@@ -1,7 +1,17 @@
 import { nobody } from '@gatehouse/kit/rpc';
+import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, registered, sessionCaller, startAuth, whoIs } from './auth.ts';
+import {
+  type AuthUnderTest,
+  faultOf,
+  IN_TIME,
+  registered,
+  sessionCaller,
+  startAuth,
+  tokenOf,
+  whoIs,
+} from './auth.ts';
 
 const { CALLER_KIND_SESSION: SESSION, CALLER_KIND_BOT: BOT } = CallerKind;
 
@@ -78,6 +88,27 @@ describe('nobody', () => {
   });
 });
 
+test('what cannot be a token is looked up all the same, so that it takes as long', async () => {
+  for (const [kind, token] of [
+    [SESSION, ''],
+    [SESSION, 'garbage'],
+    [BOT, 'garbage'],
+    [CallerKind.CALLER_KIND_ACCESS_TOKEN, `gth_${'a'.repeat(36)}`],
+  ] as const) {
+    const blocker = await service.db.connect();
+    try {
+      await blocker.query('BEGIN');
+      await blocker.query('LOCK TABLE sessions, bot_tokens IN ACCESS EXCLUSIVE MODE');
+      const looked = whoIs(service.auth, kind, token);
+      await lockWaiters(blocker, 1);
+      await blocker.query('COMMIT');
+      expect(await looked).toBeUndefined();
+    } finally {
+      blocker.release();
+    }
+  }
+});
+
 describe('logging out', () => {
   test('ends the session at once, at every replica, and no other', async () => {
     const elsewhere = await service.replica();
@@ -91,7 +122,7 @@ describe('logging out', () => {
     await service.auth.logout({}, { ...IN_TIME, caller: person.caller });
     expect(await whoIs(elsewhere, SESSION, person.token)).toBeUndefined();
     expect(await whoIs(service.auth, SESSION, person.token)).toBeUndefined();
-    expect(await whoIs(service.auth, SESSION, other.token)).toBe(person.user_id);
+    expect(await whoIs(service.auth, SESSION, tokenOf(other))).toBe(person.user_id);
   });
 
   test('twice is no error', async () => {

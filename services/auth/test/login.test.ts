@@ -1,7 +1,17 @@
 import { nobody } from '@gatehouse/kit/rpc';
+import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth, violationsOf, whoIs } from './auth.ts';
+import {
+  type AuthUnderTest,
+  IN_TIME,
+  newcomer,
+  registered,
+  startAuth,
+  tokenOf,
+  violationsOf,
+  whoIs,
+} from './auth.ts';
 
 let service: AuthUnderTest;
 beforeAll(async () => {
@@ -19,8 +29,8 @@ test('address and password open a session of its own; the address counts without
   expect(second.user_id).toBe(first.user_id);
   expect(second.user).toEqual(first.user);
   expect(second.token).not.toBe(first.token);
-  for (const { token } of [first, second]) {
-    expect(await whoIs(service.auth, CallerKind.CALLER_KIND_SESSION, token)).toBe(first.user_id);
+  for (const answer of [first, second]) {
+    expect(await whoIs(service.auth, CallerKind.CALLER_KIND_SESSION, tokenOf(answer))).toBe(first.user_id);
   }
 });
 
@@ -88,33 +98,17 @@ test('a password that is changed while it is being proven opens no session', asy
   try {
     await change.query('BEGIN');
     await change.query("UPDATE accounts SET password_hash = 'another' WHERE id = $1", [user_id]);
-    const attempt = login(person.email, person.password);
-    await waitingForLock(change);
+    const violations = violationsOf(login(person.email, person.password));
+    await lockWaiters(change, 1);
     await change.query('DELETE FROM sessions WHERE account_id = $1', [user_id]);
     await change.query('COMMIT');
-    expect(await violationsOf(attempt)).toContain('password INVALID_EMAIL_OR_PASSWORD');
+    expect(await violations).toContain('password INVALID_EMAIL_OR_PASSWORD');
   } finally {
     change.release();
   }
   const { rowCount } = await service.db.query('SELECT FROM sessions WHERE account_id = $1', [user_id]);
   expect(rowCount).toBe(0);
 });
-
-async function waitingForLock(db: {
-  query(text: string): Promise<{ rowCount: number | null }>;
-}): Promise<void> {
-  await expect
-    .poll(
-      async () =>
-        (
-          await db.query(
-            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-          )
-        ).rowCount,
-      { timeout: 10_000 },
-    )
-    .toBe(1);
-}
 
 async function timed(action: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();

@@ -20,6 +20,9 @@ test('while the database is away every RPC is 503; when it is back, all is as it
       auth.register(newcomer(), IN_TIME),
       auth.login(login, IN_TIME),
       auth.logout({}, { ...IN_TIME, caller }),
+      auth.listSessions({}, { ...IN_TIME, caller }),
+      auth.endSessions({ session_id_hashes: [], all: true }, { ...IN_TIME, caller }),
+      auth.listSecurityEvents({}, IN_TIME),
       auth.createBot({ application_id: '1', name: 'Bot', owner_id: user_id }, IN_TIME),
     ];
     const reasons = await Promise.all(calls.map(async (call) => (await faultOf(call)).reason));

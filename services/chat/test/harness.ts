@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { openPool } from '@gatehouse/kit/db/pool';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
+import { partly } from '@gatehouse/kit/testing/partly';
 import { testDatabase } from '@gatehouse/kit/testing/postgres';
 import { AuthServiceDefinition, type User } from '@gatehouse/proto/auth';
 import {
@@ -14,7 +16,7 @@ import {
 } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { RatelimitServiceDefinition, type TakeSlowmodeRequest } from '@gatehouse/proto/ratelimit';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Overrides, start } from '../src/start.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -57,7 +59,7 @@ export async function startSuite(name: string, replicaCount = 1, overrides: Over
   const auth = await serveAuth(accounts, lookups);
   const ratelimit = await serveRatelimit(slowmode);
   const database = await testDatabase(MIGRATIONS, name);
-  const sql = new pg.Pool({ connectionString: database.database_url, max: 8 });
+  const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 8 });
   const services: Running[] = [];
   for (let worker_id = 1; worker_id <= replicaCount; worker_id++) {
     const config = {
@@ -98,18 +100,12 @@ export async function startSuite(name: string, replicaCount = 1, overrides: Over
 }
 
 function serveAuth(accounts: Map<string, User>, lookups: string[][]): Promise<Running> {
-  const handlers: Handlers<typeof AuthServiceDefinition> = {
-    register: absent,
-    login: absent,
-    logout: absent,
-    identify: absent,
-    getCurrentUser: absent,
-    createBot: absent,
+  const handlers = partly(AuthServiceDefinition, {
     getUsers: ({ ids }) => {
       lookups.push([...ids].sort());
       return { users: ids.map((id) => accounts.get(id)).filter((user) => user !== undefined) };
     },
-  };
+  });
   const implementations = [implement(AuthServiceDefinition, handlers)];
   return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { Pool } from 'pg';
+import type { Identity } from './store/access-tokens.ts';
 import type { Records } from './store/records.ts';
 
 /** What the RPCs take from `start`. */
@@ -10,5 +11,7 @@ export interface Deps {
   readonly records: Records;
   /** New snowflakes. */
   readonly ids: () => string;
+  /** Whom the access token with this hash stands for; calls of the same moment share a statement. */
+  readonly identify: (tokenHash: string) => Promise<Identity | undefined>;
   readonly auth: Client<typeof AuthServiceDefinition>;
 }

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
+import { janitor } from '@gatehouse/kit/db/janitor';
 import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
@@ -10,11 +12,15 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import type { Config } from './config.ts';
 import { oauth2Handlers } from './rpc/index.ts';
+import { findIdentities } from './store/access-tokens.ts';
+import { EXPIRED } from './store/expired.ts';
 import { openRecords } from './store/records.ts';
 
 export interface Overrides {
   readonly log?: Logger;
   readonly clock?: Clock;
+  /** How often the janitor looks, instead of each minute. */
+  readonly background_every_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -28,10 +34,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       database_url: config.database_url,
       application_name: 'oauth2',
       max: config.database_pool_size,
+      log,
     });
     parts.add('database', () => db.end());
     const records = openRecords(db);
     parts.add('records', () => records.$disconnect());
+    const every =
+      overrides.background_every_ms === undefined ? {} : { every_ms: overrides.background_every_ms };
+    parts.add('janitor', janitor({ db, log, litter: EXPIRED, ...every }));
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,
       transport: config.rpc_transport,
@@ -43,6 +53,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       db,
       records,
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
+      identify: batcher({ run: (tokenHashes) => findIdentities(db, tokenHashes) }),
       auth: auth.client,
     });
     const server = await serve({

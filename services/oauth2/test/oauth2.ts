@@ -1,6 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openPool } from '@gatehouse/kit/db/pool';
 import { dieWithParent } from '@gatehouse/kit/die-with-parent';
 import { Fault } from '@gatehouse/kit/fault';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
@@ -8,8 +13,12 @@ import { type Client, connect, nobody } from '@gatehouse/kit/rpc';
 import { dropTestDatabase, testDatabase, testDatabaseUrl } from '@gatehouse/kit/testing/postgres';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import { type CreateApplicationRequest, Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
-import pg from 'pg';
+import {
+  type CreateApplicationRequest,
+  type Identity,
+  Oauth2ServiceDefinition,
+} from '@gatehouse/proto/oauth2';
+import type pg from 'pg';
 import { start } from '../src/start.ts';
 
 export type Oauth2 = Client<typeof Oauth2ServiceDefinition>;
@@ -30,12 +39,14 @@ export interface Oauth2UnderTest {
 
 export async function startOauth2(name: string, log: Logger = silentLogger): Promise<Oauth2UnderTest> {
   const authServerUrl = await testDatabaseUrl(name);
-  let authProcess = await startAuth(authServerUrl, '127.0.0.1:0');
+  const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-auth-'));
+  let authProcess = await startAuth(authServerUrl, data_dir, '127.0.0.1:0');
   const auth_address = authProcess.address;
   const database = await testDatabase(fileURLToPath(new URL('../migrations', import.meta.url)), name);
-  const db = new pg.Pool({ connectionString: database.database_url, max: 2 });
+  const db = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
   const auth = connect(AuthServiceDefinition, { address: auth_address });
   const closing: (() => unknown)[] = [
+    () => rm(data_dir, { recursive: true, force: true }),
     () => dropTestDatabase(`${authServerUrl}_auth`),
     () => database.drop(),
     () => db.end(),
@@ -71,7 +82,7 @@ export async function startOauth2(name: string, log: Logger = silentLogger): Pro
     replica,
     killAuth: () => kill(authProcess.process),
     reviveAuth: async () => {
-      authProcess = await startAuth(authServerUrl, auth_address);
+      authProcess = await startAuth(authServerUrl, data_dir, auth_address);
     },
     close: async () => {
       for (const close of closing.reverse()) await close();
@@ -81,12 +92,20 @@ export async function startOauth2(name: string, log: Logger = silentLogger): Pro
 
 async function startAuth(
   serverUrl: string,
+  data_dir: string,
   listen: string,
 ): Promise<{ process: ChildProcess; address: string }> {
   const main = fileURLToPath(new URL('../../auth/src/main.ts', import.meta.url));
   const [command, args] = dieWithParent('KILL', process.execPath, [main]);
   const child = spawn(command, args, {
-    env: { ...process.env, DATABASE_URL: serverUrl, LISTEN: listen, LOG_LEVEL: 'silent' },
+    env: {
+      ...process.env,
+      DATABASE_URL: serverUrl,
+      DATA_DIR: data_dir,
+      LISTEN: listen,
+      LOG_LEVEL: 'silent',
+      AUTH_SECRET_KEY: 'a secret key that is only for tests',
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
@@ -150,4 +169,43 @@ export async function rowCounts(db: pg.Pool): Promise<{ applications: number; re
   const [counts] = rows;
   if (counts === undefined) throw new Error('a count has a row');
   return counts;
+}
+
+/** An access token as an exchange will have left it: in the database, hashed. */
+export interface AccessToken {
+  readonly token: string;
+  readonly id: string;
+}
+
+let accessTokens = 0;
+
+export async function insertAccessToken(
+  db: pg.Pool,
+  of: { readonly application_id: string; readonly account_id: string; readonly scopes?: readonly string[] },
+): Promise<AccessToken> {
+  accessTokens++;
+  const token = randomBytes(32).toString('base64url');
+  const { rows } = await db.query<{ id: string }>(
+    `INSERT INTO access_tokens (id, token_hash, application_id, account_id, scopes, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + interval '604800 seconds') RETURNING id`,
+    [
+      accessTokens,
+      hash('sha256', token, 'buffer'),
+      of.application_id,
+      of.account_id,
+      of.scopes ?? ['identify'],
+    ],
+  );
+  return { token, id: rows[0]?.id ?? '' };
+}
+
+/** Whom an access token stands for; undefined is nobody. */
+export async function whoIs(oauth2: Oauth2, token: string): Promise<Identity | undefined> {
+  return (await oauth2.identify({ token }, IN_TIME)).identity ?? undefined;
+}
+
+/** The caller that the edge states for a bot. */
+export function botCaller(application_id: string): Caller {
+  const kind = CallerKind.CALLER_KIND_BOT;
+  return { ...nobody, kind, account_id: application_id, credential_id: '1', application_id };
 }

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { openPool } from '@gatehouse/kit/db/pool';
 import { testDatabase } from '@gatehouse/kit/testing/postgres';
 import { schemaDifferences } from '@gatehouse/kit/testing/prisma-schema';
-import pg from 'pg';
 import { expect, test } from 'vitest';
 
 test('schema.prisma says what the migrations made', async () => {
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
   const schema = await readFile(new URL('../schema.prisma', import.meta.url), 'utf8');
   const database = await testDatabase(migrations, 'oauth2_schema');
-  const db = new pg.Pool({ connectionString: database.database_url });
+  const db = openPool({ database_url: database.database_url, application_name: 'test' });
   try {
     expect(await schemaDifferences(db, schema)).toEqual([]);
   } finally {

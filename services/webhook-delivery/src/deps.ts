@@ -1,8 +1,8 @@
+import type { Inspect } from '@gatehouse/kit/picture/inspect';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
-import type { Inspect } from './avatar/inspect.ts';
 import type { WebhookRow } from './store/webhooks.ts';
 
 /** What the RPCs take from `start`. */

@@ -65,6 +65,20 @@ describe('a new webhook', () => {
     ]);
     expect(rows).toEqual([{ content_type: 'image/png', bytes: png }]);
   });
+
+  it('shows its picture to whoever has the hash', async () => {
+    suite.channels.set('66', GUILD);
+    // Of a length at which encoders break lines.
+    const gif = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'blue' } })
+      .gif()
+      .toBuffer();
+    const { avatar } = await addWebhook(suite, { channel_id: '66', avatar: gif.toString('base64') });
+    const read = await suite.client.getAvatar({ hash: avatar ?? '' }, anonymous);
+    expect(read.content_type).toBe('image/gif');
+    expect(Buffer.from(read.bytes)).toEqual(gif);
+    for (const hash of ['0'.repeat(32), `a_${avatar}`, '', "no'hash"])
+      expect(await reasonOf(suite.client.getAvatar({ hash }, anonymous))).toBe('NOT_FOUND');
+  });
 });
 
 describe('is refused', () => {

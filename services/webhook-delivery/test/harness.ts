@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { openPool } from '@gatehouse/kit/db/pool';
 import { Fault } from '@gatehouse/kit/fault';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect } from '@gatehouse/kit/rpc';
@@ -7,7 +8,7 @@ import type { User } from '@gatehouse/proto/auth';
 import type { CreateWebhookMessageRequest } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { type Webhook, WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
-import pg from 'pg';
+import type pg from 'pg';
 import { start } from '../src/start.ts';
 import { type ChatWorld, serveAuth, serveChat } from './neighbours.ts';
 
@@ -49,7 +50,7 @@ export async function startSuite(
   let chat = await serveChat(world);
   const auth = await serveAuth(accounts);
   const database = await testDatabase(MIGRATIONS, name);
-  const sql = new pg.Pool({ connectionString: database.database_url, max: 2 });
+  const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
   const services = await Promise.all(
     Array.from({ length: count }, (_, worker_id) =>
       start(

@@ -1,20 +1,86 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
+import { authorizeIp } from './authorize-ip.ts';
+import { checkResetToken } from './check-reset-token.ts';
 import { createBot } from './create-bot.ts';
+import { createSudoGrant } from './create-sudo-grant.ts';
+import { createWebauthnCredential } from './create-webauthn-credential.ts';
+import { deleteCurrentUser } from './delete-current-user.ts';
+import { deleteWebauthnCredential } from './delete-webauthn-credential.ts';
+import { disableTotp } from './disable-totp.ts';
+import { enableTotp } from './enable-totp.ts';
+import { endSessions } from './end-sessions.ts';
+import { forgotPassword } from './forgot-password.ts';
+import { getBotGateway } from './get-bot-gateway.ts';
 import { getCurrentUser } from './get-current-user.ts';
+import { getLoginWebauthnOptions } from './get-login-webauthn-options.ts';
+import { getPasskeyLoginOptions } from './get-passkey-login-options.ts';
+import { getPicture } from './get-picture.ts';
+import { getSudoMethods } from './get-sudo-methods.ts';
+import { getSudoWebauthnOptions } from './get-sudo-webauthn-options.ts';
+import { getUser } from './get-user.ts';
 import { getUsers } from './get-users.ts';
+import { getWebauthnRegistrationOptions } from './get-webauthn-registration-options.ts';
 import { identify } from './identify.ts';
+import { listBackupCodes } from './list-backup-codes.ts';
+import { listSecurityEvents } from './list-security-events.ts';
+import { listSessions } from './list-sessions.ts';
+import { listWebauthnCredentials } from './list-webauthn-credentials.ts';
 import { login } from './login.ts';
+import { loginMfaTotp } from './login-mfa-totp.ts';
+import { loginMfaWebauthn } from './login-mfa-webauthn.ts';
+import { loginPasskey } from './login-passkey.ts';
 import { logout } from './logout.ts';
+import { pollIpAuthorization } from './poll-ip-authorization.ts';
 import { register } from './register.ts';
+import { resendIpAuthorization } from './resend-ip-authorization.ts';
+import { resendVerification } from './resend-verification.ts';
+import { resetBotToken } from './reset-bot-token.ts';
+import { resetPassword } from './reset-password.ts';
+import { updateCurrentUser } from './update-current-user.ts';
+import { updateWebauthnCredential } from './update-webauthn-credential.ts';
+import { verifyEmail } from './verify-email.ts';
 
 export const authHandlers = (deps: Deps): Handlers<typeof AuthServiceDefinition> => ({
   register: register(deps),
   login: login(deps),
+  loginMfaTotp: loginMfaTotp(deps),
+  getLoginWebauthnOptions: getLoginWebauthnOptions(deps),
+  loginMfaWebauthn: loginMfaWebauthn(deps),
+  getPasskeyLoginOptions: getPasskeyLoginOptions(deps),
+  loginPasskey: loginPasskey(deps),
+  authorizeIp: authorizeIp(deps),
+  resendIpAuthorization: resendIpAuthorization(deps),
+  pollIpAuthorization: pollIpAuthorization(deps),
+  forgotPassword: forgotPassword(deps),
+  checkResetToken: checkResetToken(deps),
+  resetPassword: resetPassword(deps),
+  verifyEmail: verifyEmail(deps),
+  resendVerification: resendVerification(deps),
   logout: logout(deps),
+  listSessions: listSessions(deps),
+  endSessions: endSessions(deps),
+  createSudoGrant: createSudoGrant(deps),
+  getSudoMethods: getSudoMethods(deps),
+  getSudoWebauthnOptions: getSudoWebauthnOptions(deps),
   identify: identify(deps),
   getCurrentUser: getCurrentUser(deps),
+  updateCurrentUser: updateCurrentUser(deps),
+  deleteCurrentUser: deleteCurrentUser(deps),
+  enableTotp: enableTotp(deps),
+  disableTotp: disableTotp(deps),
+  listBackupCodes: listBackupCodes(deps),
+  listWebauthnCredentials: listWebauthnCredentials(deps),
+  getWebauthnRegistrationOptions: getWebauthnRegistrationOptions(deps),
+  createWebauthnCredential: createWebauthnCredential(deps),
+  updateWebauthnCredential: updateWebauthnCredential(deps),
+  deleteWebauthnCredential: deleteWebauthnCredential(deps),
+  getUser: getUser(deps),
   getUsers: getUsers(deps),
+  getPicture: getPicture(deps),
   createBot: createBot(deps),
+  resetBotToken: resetBotToken(deps),
+  getBotGateway: getBotGateway(deps),
+  listSecurityEvents: listSecurityEvents(deps),
 });

@@ -1,26 +1,26 @@
 import { codePoints } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { LoginRequest, LoginResponse } from '@gatehouse/proto/auth';
-import { currentUser } from '../account-view.ts';
+import { afterPassword } from '../after-password.ts';
 import type { Deps } from '../deps.ts';
 import { wrongLogin } from '../errors.ts';
-import { newSession } from '../new-session.ts';
 import { PASSWORD_MAX, readEmailKey } from '../registration.ts';
 import { findLogin } from '../store/accounts.ts';
-import { insertSession } from '../store/sessions.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
 
-export function login({ db, records, ids, passwords }: Deps): Handler<LoginRequest, LoginResponse> {
-  return async ({ email, password }, { caller, signal }) => {
+export function login(deps: Deps): Handler<LoginRequest, LoginResponse> {
+  const { db, ids, passwords } = deps;
+  return async ({ email, password }, call) => {
     const emailKey = readEmailKey(email);
-    const found = emailKey === undefined ? undefined : await findLogin(records, emailKey);
+    const found = emailKey === undefined ? undefined : await findLogin(db, emailKey);
     const password_hash = codePoints(password) > PASSWORD_MAX ? null : (found?.password_hash ?? null);
 
-    const proven = await passwords.verify(password, password_hash, signal);
-    if (!proven || found === undefined || password_hash === null) throw wrongLogin();
-
-    const { token, session } = newSession(ids(), caller);
-    const { account } = found;
-    if (!(await insertSession(db, session, { id: account.id, password_hash }))) throw wrongLogin();
-    return { token, user_id: account.id, user: currentUser(account) };
+    if (!(await passwords.verify(password, password_hash, call.signal))) {
+      const account_id = found?.account.id ?? null;
+      await insertSecurityEvent(db, ids(), { kind: 'login.failed', account_id, caller: call.caller });
+      throw wrongLogin();
+    }
+    if (found === undefined || password_hash === null) throw wrongLogin(); // unreachable: nothing was proven
+    return afterPassword(deps, { account_id: found.account.id, password_hash }, call.caller);
   };
 }

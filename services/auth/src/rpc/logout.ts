@@ -1,13 +1,19 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { LogoutRequest, LogoutResponse } from '@gatehouse/proto/auth';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { deleteSession } from '../store/sessions.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { endSession } from '../store/sessions.ts';
 
-export function logout({ db }: Deps): Handler<LogoutRequest, LogoutResponse> {
+export function logout({ db, ids }: Deps): Handler<LogoutRequest, LogoutResponse> {
   return async (_request, { caller }) => {
     const { account_id, session_id } = requireSession(caller);
-    await deleteSession(db, session_id, account_id);
+    await inTransaction(db, async (tx) => {
+      // Of simultaneous ones, one is the logout that the trail tells of.
+      if (await endSession(tx, session_id, account_id))
+        await insertSecurityEvent(tx, ids(), { kind: 'logout', account_id, caller });
+    });
     return {};
   };
 }

@@ -1,15 +1,16 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { cancelled } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { RegisterRequest, RegisterResponse } from '@gatehouse/proto/auth';
-import { currentUser } from '../account-view.ts';
 import type { Deps } from '../deps.ts';
 import { accountNotMade } from '../errors.ts';
-import { newSession } from '../new-session.ts';
+import { mailVerification } from '../mail-token.ts';
+import { openSession } from '../open-session.ts';
 import { failTaken, readRegistration } from '../registration.ts';
 import { findTaken, insertAccount } from '../store/accounts.ts';
 
 export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse> {
-  const { db, records, ids, passwords } = deps;
+  const { db, records, ids, passwords, mail } = deps;
   return async (request, { caller, signal }) => {
     const { form, email, username, global_name, keys } = readRegistration(request);
     failTaken(form, await findTaken(records, keys));
@@ -17,17 +18,19 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
 
     const password_hash = await passwords.hash(request.password, signal);
     if (signal.aborted) throw cancelled(); // nobody would ever hold the token
-    const { token, session } = newSession(ids(), caller);
-    const account = await insertAccount(
-      db,
-      { id: ids(), username, email, password_hash, global_name },
-      session,
-    );
-    if (account === undefined) {
+    const newcomer = { id: ids(), username, email, password_hash, global_name };
+    const answer = await inTransaction(db, async (tx) => {
+      const account = await insertAccount(tx, newcomer);
+      if (account === undefined) return undefined;
+      await mailVerification(tx, deps, account);
+      return openSession(tx, deps, account, caller, 'registration');
+    });
+    if (answer === undefined) {
       failTaken(form, await findTaken(records, keys)); // somebody was faster
       form.check();
       throw accountNotMade();
     }
-    return { token, user_id: account.id, user: currentUser(account) };
+    mail.kick();
+    return answer;
   };
 }

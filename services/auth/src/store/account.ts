@@ -13,8 +13,18 @@ export interface Account {
   readonly bio: string | null;
   readonly pronouns: string | null;
   readonly accent_color: number | null;
+  /** Whether it has time-based codes, and whether it has passkeys: its second factors. */
+  readonly totp: boolean;
+  readonly webauthn: boolean;
 }
 
-/** The columns of Account, for statements. */
-export const ACCOUNT_COLUMNS =
-  'id, username, email, verified, password_changed_at, bot, flags, global_name, avatar, banner, bio, pronouns, accent_color';
+/** Whether a password alone is no proof of who calls. */
+export function hasMfa({ totp, webauthn }: Pick<Account, 'totp' | 'webauthn'>): boolean {
+  return totp || webauthn;
+}
+
+/** The columns of Account, for statements that read `accounts` under this name. */
+export const ACCOUNT_COLUMNS = `id, username, email, verified, password_changed_at, bot, flags, global_name, avatar,
+  banner, bio, pronouns, accent_color,
+  EXISTS (SELECT FROM totp_factors WHERE account_id = accounts.id) AS totp,
+  EXISTS (SELECT FROM webauthn_credentials WHERE account_id = accounts.id) AS webauthn`;

@@ -1,8 +1,7 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { type AccountKeys, nameKey } from '../registration.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account.ts';
 import type { Records } from './records.ts';
-import type { NewSession } from './sessions.ts';
 
 /** A person's account to be made. */
 export interface NewAccount {
@@ -14,27 +13,17 @@ export interface NewAccount {
 }
 
 /**
- * Makes an account with its first session. Undefined if a name of it is taken; of any number of
- * simultaneous accounts with one name, one is made.
+ * Makes an account. Undefined if a name of it is taken; of any number of simultaneous accounts with one
+ * name, one is made.
  */
-export async function insertAccount(
-  db: Pool,
-  account: NewAccount,
-  session: NewSession,
-): Promise<Account | undefined> {
-  const { rows } = await db.query<Account>({
+export async function insertAccount(tx: PoolClient, account: NewAccount): Promise<Account | undefined> {
+  const { rows } = await tx.query<Account>({
     name: 'insert_account',
-    text: `WITH account AS (
-             INSERT INTO accounts (id, username, username_key, email, email_key, password_hash,
-                                   password_changed_at, global_name)
-             VALUES ($1, $2, $3, $4, $5, $6, now(), $7)
-             ON CONFLICT DO NOTHING
-             RETURNING ${ACCOUNT_COLUMNS}
-           ), session AS (
-             INSERT INTO sessions (id, account_id, token_hash, ip, user_agent)
-             SELECT $8::bigint, id, decode($9, 'hex'), $10::text, $11::text FROM account
-           )
-           SELECT * FROM account`,
+    text: `INSERT INTO accounts (id, username, username_key, email, email_key, password_hash,
+                                 password_changed_at, global_name)
+           VALUES ($1, $2, $3, $4, $5, $6, now(), $7)
+           ON CONFLICT DO NOTHING
+           RETURNING ${ACCOUNT_COLUMNS}`,
     values: [
       account.id,
       account.username,
@@ -43,10 +32,6 @@ export async function insertAccount(
       nameKey(account.email),
       account.password_hash,
       account.global_name,
-      session.id,
-      session.token_hash,
-      session.ip,
-      session.user_agent,
     ],
   });
   return rows[0];
@@ -70,15 +55,77 @@ export async function findTaken(records: Records, keys: AccountKeys): Promise<Ac
   };
 }
 
-/** The account that logs in with this address, and what its password must match. */
-export async function findLogin(
-  records: Records,
-  emailKey: string,
-): Promise<{ account: Account; password_hash: string | null } | undefined> {
-  const found = await records.account.findUnique({ where: { email_key: emailKey } });
-  if (found === null) return undefined;
-  const { password_hash, ...account } = found;
-  return { account: { ...account, id: String(found.id) }, password_hash };
+/** An account, and what its password must match. */
+export interface AccountWithPassword {
+  readonly account: Account;
+  /** Null for bots. */
+  readonly password_hash: string | null;
+}
+
+/** The account that logs in with this address. */
+export async function findLogin(db: Pool, emailKey: string): Promise<AccountWithPassword | undefined> {
+  const { rows } = await db.query<Account & { password_hash: string | null }>({
+    name: 'find_login',
+    text: `SELECT ${ACCOUNT_COLUMNS}, password_hash FROM accounts WHERE email_key = $1`,
+    values: [emailKey],
+  });
+  return split(rows[0]);
+}
+
+/**
+ * An account whose password, e-mail address, factors and existence hold until the transaction ends. Whoever
+ * makes a session or a ticket takes this first, and reads afterwards what else it stands on: a change of
+ * password that ends them all has then either been seen, or ends this one too.
+ */
+export async function lockAccount(tx: PoolClient, id: string): Promise<AccountWithPassword | undefined> {
+  await tx.query({
+    name: 'lock_account',
+    text: 'SELECT FROM accounts WHERE id = $1 FOR SHARE',
+    values: [id],
+  });
+  // A statement that waited for the lock itself would still see the factors of before it waited.
+  const { rows } = await tx.query<Account & { password_hash: string | null }>({
+    name: 'find_locked_account',
+    text: `SELECT ${ACCOUNT_COLUMNS}, password_hash FROM accounts WHERE id = $1`,
+    values: [id],
+  });
+  return split(rows[0]);
+}
+
+/** Sets the password of an account that still has this address; false when it has not. */
+export async function replacePassword(
+  tx: PoolClient,
+  account: { readonly account_id: string; readonly email_key: string },
+  password_hash: string,
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'replace_password',
+    text: `UPDATE accounts SET password_hash = $3, password_changed_at = now()
+            WHERE id = $1 AND email_key = $2`,
+    values: [account.account_id, account.email_key, password_hash],
+  });
+  return rowCount === 1;
+}
+
+/** Marks the address of an account that still has it as verified; false when it has another. */
+export async function verifyAddress(
+  tx: PoolClient,
+  account: { readonly account_id: string; readonly email_key: string },
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'verify_address',
+    text: 'UPDATE accounts SET verified = true WHERE id = $1 AND email_key = $2',
+    values: [account.account_id, account.email_key],
+  });
+  return rowCount === 1;
+}
+
+function split(
+  row: (Account & { password_hash: string | null }) | undefined,
+): AccountWithPassword | undefined {
+  if (row === undefined) return undefined;
+  const { password_hash, ...account } = row;
+  return { account, password_hash };
 }
 
 /** The accounts with these IDs, in their order; undefined where there is none. */

@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '@gatehouse/kit/db/errors';
-import { DatabaseError, type Pool } from 'pg';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { nameKey } from '../registration.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account.ts';
 
@@ -53,4 +53,32 @@ export async function saveBot(db: Pool, bot: NewBot): Promise<Account | BotConfl
       return 'owner_gone';
     throw error;
   }
+}
+
+/** Who owns a bot that has a token. */
+export async function findBotOwner(db: Pool, application_id: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ owner_id: string }>({
+    name: 'find_bot_owner',
+    text: 'SELECT owner_id FROM bot_tokens WHERE application_id = $1',
+    values: [application_id],
+  });
+  return rows[0]?.owner_id;
+}
+
+/** A new token of the owner's bot, in place of the one before. */
+export type NewBotToken = Pick<NewBot, 'application_id' | 'owner_id' | 'token_id' | 'token_hash'>;
+
+/** Replaces it and gives the bot; undefined where the owner has no such bot any more. */
+export async function replaceBotToken(tx: PoolClient, token: NewBotToken): Promise<Account | undefined> {
+  const { rows } = await tx.query<Account>({
+    name: 'replace_bot_token',
+    text: `WITH token AS (
+             UPDATE bot_tokens SET id = $3, token_hash = decode($4, 'hex'), created_at = now()
+              WHERE application_id = $1 AND owner_id = $2
+             RETURNING application_id
+           )
+           SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = (SELECT application_id FROM token)`,
+    values: [token.application_id, token.owner_id, token.token_id, token.token_hash],
+  });
+  return rows[0];
 }

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 
 /** A session to be made, and the client that makes it. */
 export interface NewSession {
@@ -9,38 +9,102 @@ export interface NewSession {
   readonly user_agent: string | null;
 }
 
-/**
- * Makes a session for an account whose password was just proven. It is not made, and the answer is
- * false, if the password has changed since: the row lock waits for a change under way, so that one
- * which ends all sessions leaves none behind.
- */
-export async function insertSession(
-  db: Pool,
-  session: NewSession,
-  account: { readonly id: string; readonly password_hash: string },
-): Promise<boolean> {
-  const { rowCount } = await db.query({
+/** Makes a session, in a transaction that holds the account (`lockAccount`). */
+export async function insertSession(tx: PoolClient, session: NewSession, account_id: string): Promise<void> {
+  await tx.query({
     name: 'insert_session',
     text: `INSERT INTO sessions (id, account_id, token_hash, ip, user_agent)
-           SELECT $1::bigint, id, decode($2, 'hex'), $3::text, $4::text
-             FROM accounts WHERE id = $5 AND password_hash = $6 FOR SHARE`,
-    values: [
-      session.id,
-      session.token_hash,
-      session.ip,
-      session.user_agent,
-      account.id,
-      account.password_hash,
-    ],
+           VALUES ($1, $2, decode($3, 'hex'), $4, $5)`,
+    values: [session.id, account_id, session.token_hash, session.ip, session.user_agent],
+  });
+}
+
+/** A live session, as its account may look at it. */
+export interface Session {
+  readonly id: string;
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+  /** Of its making, where it was not used since. */
+  readonly last_used_at: Date;
+}
+
+/** An account's sessions, newest created first. */
+export async function listSessions(db: Pool, account_id: string, limit: number): Promise<Session[]> {
+  const { rows } = await db.query<Session>({
+    name: 'list_sessions',
+    text: `SELECT id, ip, user_agent, coalesce(last_used_at, created_at) AS last_used_at
+             FROM sessions WHERE account_id = $1
+            ORDER BY created_at DESC, id DESC LIMIT $2`,
+    values: [account_id, limit],
+  });
+  return rows;
+}
+
+/** Ends a session, and says whether it had not ended before. */
+export async function endSession(
+  db: Pool | PoolClient,
+  session_id: string,
+  account_id: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'end_session',
+    text: 'DELETE FROM sessions WHERE id = $1 AND account_id = $2',
+    values: [session_id, account_id],
   });
   return rowCount === 1;
 }
 
-/** Ends a session; one that has ended already is no error. */
-export async function deleteSession(db: Pool, sessionId: string, accountId: string): Promise<void> {
+/**
+ * Ends all sessions of an account but one, or all; in a transaction that holds the account's row, and
+ * in the order of their IDs, as everybody does who ends several: nobody waits for one that waits for them.
+ *
+ * @returns how many there were
+ */
+export async function endSessions(tx: PoolClient, account_id: string, except?: string): Promise<number> {
+  const { rowCount } = await tx.query({
+    name: 'end_sessions',
+    text: `WITH ending AS MATERIALIZED (
+             SELECT id FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2::bigint
+              ORDER BY id FOR UPDATE)
+           DELETE FROM sessions USING ending WHERE sessions.id = ending.id`,
+    values: [account_id, except ?? null],
+  });
+  return rowCount ?? 0;
+}
+
+/** Ends those sessions of an account that are named by these (`sessionIdHash`), as `endSessions` does. */
+export async function endNamedSessions(
+  tx: PoolClient,
+  account_id: string,
+  id_hashes: readonly string[],
+): Promise<number> {
+  const { rowCount } = await tx.query({
+    name: 'end_named_sessions',
+    text: `WITH ending AS MATERIALIZED (
+             SELECT id FROM sessions
+              WHERE account_id = $1
+                AND translate(encode(sha256(convert_to('session:' || id, 'UTF8')), 'base64'), '+/=', '-_')
+                    = ANY ($2::text[])
+              ORDER BY id FOR UPDATE)
+           DELETE FROM sessions USING ending WHERE sessions.id = ending.id`,
+    values: [account_id, id_hashes],
+  });
+  return rowCount ?? 0;
+}
+
+/**
+ * Says of sessions that they are used now, unless somebody did within the last minute. It waits for
+ * nobody: one that is just being ended, or written, is passed over.
+ */
+export async function touchSessions(db: Pool, ids: readonly string[]): Promise<void> {
   await db.query({
-    name: 'delete_session',
-    text: 'DELETE FROM sessions WHERE id = $1 AND account_id = $2',
-    values: [sessionId, accountId],
+    name: 'touch_sessions',
+    text: `WITH used AS MATERIALIZED (
+             SELECT id FROM sessions
+              WHERE id = ANY ($1::bigint[])
+                AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
+              FOR NO KEY UPDATE SKIP LOCKED)
+           UPDATE sessions SET last_used_at = now() FROM used WHERE sessions.id = used.id`,
+    values: [ids],
   });
 }

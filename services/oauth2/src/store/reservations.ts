@@ -1,5 +1,5 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool } from 'pg';
-import { inTransaction } from './transaction.ts';
 
 /** Longer than any call takes, so that what has lapsed was left behind. */
 const LIFETIME = '1 minute';

@@ -1,12 +1,10 @@
 import { Form } from '@gatehouse/kit/form';
-import type { Handler } from '@gatehouse/kit/rpc';
+import { type Picture, readPicture } from '@gatehouse/kit/picture/read';
+import type { Call, Handler } from '@gatehouse/kit/rpc';
 import type { CreateWebhookRequest, CreateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
-import type { Inspect } from '../avatar/inspect.ts';
-import { readAvatar } from '../avatar/read.ts';
 import { requireAccount, requireId } from '../credential.ts';
 import type { Deps } from '../deps.ts';
 import { invalidWebhook, tooManyWebhooks } from '../errors.ts';
-import type { NewAvatar } from '../store/avatars.ts';
 import { insertWebhook } from '../store/webhooks.ts';
 import { newToken } from '../token.ts';
 import { MAX_PER_CHANNEL, MAX_PER_GUILD, NAME_LIMIT, tokenWebhook } from '../webhook.ts';
@@ -14,14 +12,14 @@ import { MAX_PER_CHANNEL, MAX_PER_GUILD, NAME_LIMIT, tokenWebhook } from '../web
 const TIMEOUT_MS = 5_000;
 
 export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateWebhookResponse> {
-  const { db, ids, chat, auth, inspectImage } = deps;
+  const { db, ids, chat, auth } = deps;
   return async (request, call) => {
     const creator_id = requireAccount(call.caller);
     const { channel_id } = request;
     requireId('channel_id', channel_id);
     const within = { within: call, timeoutMs: TIMEOUT_MS };
     const { guild_id } = await chat.authorizeWebhooks({ channel_id }, within);
-    const { name, avatar } = await readForm(request, inspectImage);
+    const { name, avatar } = await readForm(deps, request, call);
     const { users } = await auth.getUsers({ ids: [creator_id] }, within);
 
     const hash = avatar?.hash ?? null;
@@ -34,15 +32,19 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
 }
 
 async function readForm(
+  { inspectImage }: Deps,
   request: CreateWebhookRequest,
-  inspectImage: Inspect,
-): Promise<{ name: string; avatar: NewAvatar | undefined }> {
+  { caller, signal }: Call,
+): Promise<{ name: string; avatar: Picture | undefined }> {
   const form = new Form();
   const code = 'WEBHOOK_NAME_LENGTH_INVALID';
   const name = form.text('name', request.name ?? '', { min: 1, max: NAME_LIMIT, trim: true, code });
   if (name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must not contain a NUL character.');
   const avatar = request.avatar ?? undefined;
-  const read = avatar === undefined ? undefined : await readAvatar(avatar, inspectImage);
+  const read =
+    avatar === undefined
+      ? undefined
+      : await readPicture(avatar, inspectImage, { id: caller.account_id, signal });
   if (typeof read === 'string') form.fail('avatar', 'INVALID_FORMAT', read);
   if (form.violations.length > 0 || typeof read === 'string') throw invalidWebhook(form.violations);
   return { name, avatar: read };

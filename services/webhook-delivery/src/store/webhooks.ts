@@ -1,7 +1,8 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Picture } from '@gatehouse/kit/picture/read';
 import type { Pool } from 'pg';
 import { MAX_PER_CHANNEL, MAX_PER_GUILD } from '../webhook.ts';
-import { insertAvatar, type NewAvatar } from './avatars.ts';
-import { inTransaction } from './transaction.ts';
+import { insertAvatar } from './avatars.ts';
 
 export interface WebhookRow {
   readonly id: string;
@@ -33,7 +34,7 @@ export async function findWebhooks(
 export function insertWebhook(
   db: Pool,
   webhook: WebhookRow,
-  avatar: NewAvatar | undefined,
+  avatar: Picture | undefined,
 ): Promise<'inserted' | 'channel_full' | 'guild_full'> {
   return inTransaction(db, async (tx) => {
     if (avatar !== undefined) await insertAvatar(tx, avatar);

@@ -1,0 +1,110 @@
+import { route } from '../route.ts';
+import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
+
+const MiB = 1024 * 1024;
+/** An avatar and a banner may come. */
+const PICTURES_BODY_BYTES = 14.5 * MiB;
+const body_limit_bytes = AUTH_BODY_BYTES;
+
+/** Accounts, and how they are secured (contract 4, section 5). */
+export const userRoutes = [
+  route('GET /users/@me', 'auth', 'getCurrentUser', {
+    who: 'user_or_bot',
+    scope: 'identify',
+    buckets: ['user:settings:get'],
+    answer: 'user',
+  }),
+  route('PATCH /users/@me', 'auth', 'updateCurrentUser', {
+    who: 'user',
+    buckets: ['user:update'],
+    member_buckets: {
+      ...SUDO_BUCKETS,
+      username: ['username_change'],
+      email: ['user:email_change:start', 'email_change:orig'],
+      new_password: ['user:password_change:start', 'auth:pwdchg_start'],
+    },
+    changed_members: ['username', 'email'],
+    body: 'json',
+    body_limit_bytes: PICTURES_BODY_BYTES,
+    answer: 'user',
+  }),
+  route('POST /users/@me/delete', 'auth', 'deleteCurrentUser', {
+    who: 'user',
+    buckets: ['user:account:delete'],
+    member_buckets: SUDO_BUCKETS,
+    body: 'optional_json',
+    body_limit_bytes,
+    status: 204,
+  }),
+  route('GET /users/@me/sudo/mfa-methods', 'auth', 'getSudoMethods', {
+    who: 'user',
+    buckets: ['sudo:mfa:methods'],
+  }),
+  route('POST /users/@me/sudo/webauthn/authentication-options', 'auth', 'getSudoWebauthnOptions', {
+    who: 'user',
+    buckets: ['sudo:webauthn:options'],
+    answer: 'options',
+  }),
+  route('POST /users/@me/mfa/totp/enable', 'auth', 'enableTotp', {
+    who: 'user',
+    buckets: ['user:mfa:totp:enable'],
+    member_buckets: SUDO_BUCKETS,
+    body: 'json',
+    body_limit_bytes,
+  }),
+  route('POST /users/@me/mfa/totp/disable', 'auth', 'disableTotp', {
+    who: 'user',
+    buckets: ['user:mfa:totp:disable'],
+    // The code is the proof.
+    member_buckets: { code: SUDO_BUCKETS.mfa_code },
+    body: 'json',
+    body_limit_bytes,
+    status: 204,
+  }),
+  route('POST /users/@me/mfa/backup-codes', 'auth', 'listBackupCodes', {
+    who: 'user',
+    buckets: ['user:mfa:backup_codes'],
+    member_buckets: SUDO_BUCKETS,
+    body: 'optional_json',
+    body_limit_bytes,
+  }),
+  route('GET /users/@me/mfa/webauthn/credentials', 'auth', 'listWebauthnCredentials', {
+    who: 'user',
+    buckets: ['mfa:webauthn:list'],
+    answer: 'credentials',
+  }),
+  route('POST /users/@me/mfa/webauthn/credentials', 'auth', 'createWebauthnCredential', {
+    who: 'user',
+    buckets: ['mfa:webauthn:register'],
+    member_buckets: SUDO_BUCKETS,
+    body: 'json',
+    body_limit_bytes,
+    answer: 'credential',
+  }),
+  route(
+    'POST /users/@me/mfa/webauthn/credentials/registration-options',
+    'auth',
+    'getWebauthnRegistrationOptions',
+    { who: 'user', buckets: ['mfa:webauthn:registration_options'], answer: 'options' },
+  ),
+  route('PATCH /users/@me/mfa/webauthn/credentials/{id}', 'auth', 'updateWebauthnCredential', {
+    who: 'user',
+    buckets: ['mfa:webauthn:update'],
+    body: 'json',
+    body_limit_bytes,
+    answer: 'credential',
+  }),
+  route('DELETE /users/@me/mfa/webauthn/credentials/{id}', 'auth', 'deleteWebauthnCredential', {
+    who: 'user',
+    buckets: ['mfa:webauthn:delete'],
+    member_buckets: SUDO_BUCKETS,
+    body: 'optional_json',
+    body_limit_bytes,
+    status: 204,
+  }),
+  route('GET /users/{user_id}', 'auth', 'getUser', {
+    who: 'user_or_bot',
+    buckets: ['user:read'],
+    answer: 'user',
+  }),
+];

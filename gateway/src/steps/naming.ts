@@ -1,0 +1,95 @@
+import { messageSchema } from '@gatehouse/kit/json';
+import type { CurrentUser } from '@gatehouse/proto/auth';
+import { BUCKETS } from '@gatehouse/proto/buckets';
+import type { Exchange } from '../exchange.ts';
+import { isHidden } from '../limit/identity.ts';
+import { messageName } from '../message-name.ts';
+import type { Row } from '../route.ts';
+import type { Connections } from '../services.ts';
+import { refusal } from './authorize.ts';
+import type { BodyReader } from './body.ts';
+import { jsonBody } from './request.ts';
+
+const ACCOUNT_TIMEOUT_MS = 2_000;
+
+type Step = (exchange: Exchange) => Promise<void>;
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes the step that finds out what a request counts against beyond its head (contract 4, section 3):
+ * it reads the body, and asks for the caller's account where the row has to compare. Undefined for the
+ * rows whose head says it all.
+ *
+ * Whoever the row will refuse anyway is not read from: that request counts by its head.
+ */
+export function namer(
+  row: Row,
+  readBody: BodyReader | undefined,
+  connections: Connections,
+): Step | undefined {
+  const membersOf = memberReader(row);
+  const emailOf = row.email_of ?? (isKeyedByEmail(row) ? 'body' : undefined);
+  if (membersOf === undefined && emailOf === undefined) return undefined;
+
+  return async (exchange) => {
+    if (refusal(row, exchange.caller) !== undefined) return;
+    if (readBody !== undefined) exchange.body = await readBody(exchange.request.raw);
+    const body = readBody === undefined ? {} : objectOf(exchange);
+    const members = membersOf?.(body) ?? [];
+    const compares = members.some((member) => row.changed_members.includes(member));
+    const account = compares || emailOf === 'account' ? await accountOf(exchange, connections) : undefined;
+    const counted = members.filter((member) => isCounted(row, member, body, account));
+    exchange.naming = {
+      email: emailOf === 'account' ? (account?.email ?? undefined) : textOf(body.email),
+      buckets: counted.flatMap((member) => row.member_buckets[member] ?? []),
+    };
+  };
+}
+
+function isKeyedByEmail({ buckets }: Row): boolean {
+  return buckets.some((bucket) =>
+    BUCKETS[typeof bucket === 'string' ? bucket : bucket[0]].key.some(isHidden),
+  );
+}
+
+/** Finds the members that add buckets and that a body holds, each of its type. */
+function memberReader(row: Row): ((body: Body) => string[]) | undefined {
+  const members = Object.keys(row.member_buckets);
+  if (members.length === 0) return undefined;
+  const { fields } = messageSchema(messageName(row, 'Request'));
+  const objects = new Set(fields.filter(({ kind }) => kind === 'json').map(({ name }) => name));
+  return (body) =>
+    members.filter((member) => {
+      const value = Object.hasOwn(body, member) ? body[member] : undefined;
+      if (objects.has(member)) return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return typeof value === 'string';
+    });
+}
+
+/** What names a new value counts; what names the present one does not. Blanks around it are no value. */
+function isCounted(row: Row, member: string, body: Body, account: CurrentUser | undefined): boolean {
+  if (!row.changed_members.includes(member)) return true;
+  const present = account?.[member as keyof CurrentUser];
+  return textOf(body[member])?.trim() !== present;
+}
+
+/** The form of a body is judged after the limits: until then one that is no object has no members. */
+function objectOf(exchange: Exchange): Body {
+  try {
+    return jsonBody(exchange);
+  } catch {
+    return {};
+  }
+}
+
+async function accountOf(
+  { caller, requestId }: Exchange,
+  { auth }: Connections,
+): Promise<CurrentUser | undefined> {
+  const { user } = await auth.client.getCurrentUser({}, { timeoutMs: ACCOUNT_TIMEOUT_MS, caller, requestId });
+  return user ?? undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,169 @@
+import { unavailable } from '@gatehouse/kit/fault';
+import { describe, expect, it } from 'vitest';
+import { steps, useEdge } from '../support/edge.ts';
+import type { SendOptions } from '../support/http.ts';
+import { ACCESS_TOKEN, BOT, charged, SESSION } from '../support/peers.ts';
+import { currentUser } from '../support/samples.ts';
+
+const IP = 'ip:127.0.0.1';
+const ACCOUNT = 'account:1001';
+const GLOBAL = ['global credential:1:9001'];
+const session = { authorization: `Bearer ${SESSION}` };
+const proofs = {
+  password: `auth:sudo_pwd ${ACCOUNT}`,
+  mfa_code: `auth:sudo_mfa ${ACCOUNT}`,
+  sudo_proof: `auth:pk_assert ${ACCOUNT}`,
+};
+
+describe('what a body adds to its route’s buckets (contract 4, sections 3 and 4)', () => {
+  const edge = useEdge();
+
+  async function charge(line: string, body: SendOptions['body'], headers = session): Promise<string[][]> {
+    edge.peers.asked.length = 0;
+    await edge.send(line, { headers, ...(body === undefined ? {} : { body }) });
+    return charged(edge.peers);
+  }
+
+  describe.each([
+    ['POST /auth/sudo', `auth:sudo ${IP}`],
+    ['PATCH /users/@me', `user:update ${ACCOUNT}`],
+    ['POST /users/@me/delete', `user:account:delete ${ACCOUNT}`],
+    ['POST /users/@me/mfa/totp/enable', `user:mfa:totp:enable ${ACCOUNT}`],
+    ['POST /users/@me/mfa/backup-codes', `user:mfa:backup_codes ${ACCOUNT}`],
+    ['POST /users/@me/mfa/webauthn/credentials', `mfa:webauthn:register ${ACCOUNT}`],
+    ['DELETE /users/@me/mfa/webauthn/credentials/7', `mfa:webauthn:delete ${ACCOUNT}`],
+    ['POST /oauth2/applications/7/bot/reset-token', 'oauth_dev:clients:rotate_secret application:7'],
+  ])('%s', (line, own) => {
+    it('counts each proof that it gets, in the route’s own set', async () => {
+      expect(await charge(line, { password: 'x' })).toEqual([GLOBAL, [own, proofs.password]]);
+      expect(await charge(line, { mfa_code: '123456' })).toEqual([GLOBAL, [own, proofs.mfa_code]]);
+      expect(await charge(line, { sudo_proof: {} })).toEqual([GLOBAL, [own, proofs.sudo_proof]]);
+      const all = await charge(line, { sudo_proof: { id: 'x' }, mfa_code: '', password: '' });
+      expect(all).toEqual([GLOBAL, [own, ...Object.values(proofs)]]);
+    });
+
+    it.each<[string, SendOptions['body']]>([
+      ['no body', undefined],
+      ['an empty body', ''],
+      ['no member', {}],
+      ['null', { password: null, mfa_code: null, sudo_proof: null }],
+      ['members of another type', { password: 7, mfa_code: 123456, sudo_proof: 'x' }],
+      ['lists', { password: ['x'], mfa_code: [], sudo_proof: [] }],
+      ['broken JSON', '{"password":"x"'],
+      ['no object', '["password"]'],
+      ['an inherited name', '{"__proto__":{"password":"x"}}'],
+    ])('counts no proof for %s', async (_, body) => {
+      expect(await charge(line, body)).toEqual([GLOBAL, [own]]);
+    });
+
+    it('counts a body that is too long, without what it holds', async () => {
+      const bytes = line.startsWith('PATCH') ? 14.5 * 1024 * 1024 : 64 * 1024;
+      expect(await charge(line, `{"password":"${'x'.repeat(bytes)}"}`)).toEqual([GLOBAL, [own]]);
+      expect(steps(edge)).toEqual(['identify', 'check']);
+    });
+
+    it('reads no body of those whom it refuses', async () => {
+      const of = async (authorization: string) =>
+        (await charge(line, { password: 'x', username: 'new' }, { authorization })).flat().join();
+      for (const header of ['', `Bot ${BOT}`, `Bearer ${ACCESS_TOKEN}`]) {
+        expect(await of(header), header).not.toMatch(/sudo_pwd|username_change/);
+        expect(steps(edge)).toEqual(['identify', 'check']);
+      }
+    });
+  });
+
+  it('of disabling TOTP is its code, which is the proof', async () => {
+    const line = 'POST /users/@me/mfa/totp/disable';
+    const own = `user:mfa:totp:disable ${ACCOUNT}`;
+    expect(await charge(line, { code: '123456' })).toEqual([GLOBAL, [own, proofs.mfa_code]]);
+    expect(await charge(line, { code: 123456 })).toEqual([GLOBAL, [own]]);
+  });
+
+  describe('PATCH /users/@me', () => {
+    const own = `user:update ${ACCOUNT}`;
+    const patch = async (body: object) => (await charge('PATCH /users/@me', body))[1];
+
+    it('counts a new user name, a new address and a new password, each with what specification 3 names', async () => {
+      expect(await patch({ username: 'bob' })).toEqual([own, `username_change ${ACCOUNT}`]);
+      const email = [`user:email_change:start ${ACCOUNT}`, `email_change:orig ${ACCOUNT}`];
+      expect(await patch({ email: 'bob@example.com' })).toEqual([own, ...email]);
+      const password = [`user:password_change:start ${ACCOUNT}`, `auth:pwdchg_start ${ACCOUNT}`];
+      expect(await patch({ new_password: 'x' })).toEqual([own, ...password]);
+      const all = { username: 'bob', email: 'bob@example.com', new_password: 'x', password: 'y' };
+      const charges = [own, proofs.password, `username_change ${ACCOUNT}`, ...email, ...password];
+      expect(await patch(all)).toEqual(charges);
+    });
+
+    it('does not count the values that the account has', async () => {
+      expect(await patch({ username: 'ann', email: ' ann@example.com ' })).toEqual([own]);
+      expect(await patch({ username: 'Ann' })).toEqual([own, `username_change ${ACCOUNT}`]);
+    });
+
+    it('asks auth for the account only where it names one of the two, once, as the caller', async () => {
+      await patch({ bio: 'x', new_password: 'y', password: 'z' });
+      expect(steps(edge)).toEqual(['identify', 'check', 'updateCurrentUser']);
+      await patch({ username: 'bob', email: 'bob@example.com' });
+      expect(steps(edge)).toEqual(['identify', 'getCurrentUser', 'check', 'updateCurrentUser']);
+      expect(edge.peers.asked[1]?.call.caller).toMatchObject({ account_id: '1001', credential_id: '9001' });
+    });
+
+    it('takes pictures of 14.5 MiB together', async () => {
+      const avatar = 'x'.repeat(7 * 1024 * 1024);
+      const options = { headers: session, body: { avatar, banner: avatar } };
+      expect((await edge.send('PATCH /users/@me', options)).status).toBe(200);
+      const over = { headers: session, body: { avatar, banner: `${avatar}${'x'.repeat(512 * 1024)}` } };
+      expect((await edge.send('PATCH /users/@me', over)).status).toBe(413);
+    });
+
+    it('counts by its head when auth does not tell the account, and then fails', async () => {
+      edge.peers.answers.auth = { getCurrentUser: () => Promise.reject(unavailable()) };
+      const options = { headers: session, body: { username: 'bob' } };
+      expect((await edge.send('PATCH /users/@me', options)).status).toBe(503);
+      expect(charged(edge.peers)).toEqual([GLOBAL, [own]]);
+    });
+  });
+
+  it('of a letter that verifies an address is that address, whatever the body says', async () => {
+    const line = 'POST /auth/verify/resend';
+    const own = (email: string) => [
+      `auth:send-verification ${IP}`,
+      ...(email === '' ? [] : [`auth:send-verification-email ${email}`]),
+    ];
+    expect(await charge(line, { email: 'other@example.com' })).toEqual([GLOBAL, own('ann@example.com')]);
+    edge.peers.answers.auth = {
+      getCurrentUser: () => ({ user: { ...currentUser, email: 'Bob@Example.com' } }),
+    };
+    expect(await charge(line, undefined)).toEqual([GLOBAL, own('bob@example.com')]);
+    expect(await charge(line, undefined, { authorization: '' })).toEqual([[`global ${IP}`], own('')]);
+  });
+});
+
+describe('a body that may be left out', () => {
+  const edge = useEdge();
+  const OPTIONAL = [
+    'POST /auth/sudo',
+    'POST /users/@me/delete',
+    'POST /users/@me/mfa/backup-codes',
+    'DELETE /users/@me/mfa/webauthn/credentials/7',
+    'POST /oauth2/applications/7/bot/reset-token',
+  ];
+  const absent = { password: null, mfa_code: null, sudo_proof: null };
+
+  it.each(OPTIONAL)('is so on %s; one that is there is judged', async (line) => {
+    for (const body of [undefined, '', '{}', {}]) {
+      const options = { headers: session, ...(body === undefined ? {} : { body }) };
+      expect((await edge.send(line, options)).status).toBeLessThan(300);
+      expect(edge.peers.asked.at(-1)?.request).toMatchObject(absent);
+    }
+    for (const body of [' ', '{', '[]', 'null', '{"password":7}', '{"sudo_proof":"x"}']) {
+      const { status, text } = await edge.send(line, { headers: session, body });
+      expect([body, status, JSON.parse(text).code]).toEqual([body, 400, 'INVALID_FORM_BODY']);
+    }
+  });
+
+  it('hands a proof over as the text of its object', async () => {
+    const sudo_proof = { id: 'x', response: { signature: 'é' } };
+    await edge.send('POST /auth/sudo', { headers: session, body: { sudo_proof } });
+    expect(edge.peers.asked.at(-1)?.request).toEqual({ ...absent, sudo_proof: JSON.stringify(sudo_proof) });
+  });
+});

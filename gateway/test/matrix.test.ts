@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { exampleRequest } from '../../scripts/api-reference/example-request.ts';
+import { describeRow } from '../../scripts/routes/describe-row.ts';
+import type { Row } from '../src/route.ts';
+import { ROUTES } from '../src/routes/index.ts';
+import { useEdge } from './support/edge.ts';
+import { expectSame } from './support/expect-same.ts';
+import type { Answer } from './support/http.ts';
+import { ACCESS_TOKEN, BOT, SESSION, WITHOUT_SCOPES } from './support/peers.ts';
+
+/** Contract 4, section 5: what bots may use, of the routes that there are; besides, what is public. */
+const OPEN_TO_BOTS = [
+  'GET /users/@me',
+  'GET /users/{user_id}',
+  'POST /guilds',
+  'GET /guilds/{guild_id}',
+  'GET /guilds/{guild_id}/channels',
+  'GET /channels/{channel_id}',
+  'POST /channels/{channel_id}/messages',
+  'GET /channels/{channel_id}/messages',
+  'GET /channels/{channel_id}/messages/{message_id}',
+  'POST /channels/{channel_id}/webhooks',
+];
+const FOR_BOTS_ALONE = ['GET /gateway/bot', 'GET /applications/@me'];
+/** Specification 1, "OAuth2 access-token operations". */
+const SCOPES: Readonly<Record<string, string>> = {
+  'GET /users/@me': 'identify',
+  'GET /guilds/{guild_id}': 'guilds',
+};
+/** Specification 1, "Other surfaces", and what nobody can have a session for yet. */
+const PUBLIC = [
+  /^POST \/auth\/(register|login|forgot|reset|verify|authorize-ip)$/,
+  /^POST \/auth\/login\/mfa\//,
+  /^POST \/auth\/webauthn\//,
+  /^GET \/auth\/reset\/\{token\}$/,
+  /^\w+ \/auth\/ip-authorization\/(resend|poll)$/,
+  /^\w+ \/webhooks\/\{webhook_id\}\/\{token\}/,
+];
+
+type Outcome = 'passes' | 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'MISSING_OAUTH_SCOPE';
+interface Outcomes {
+  readonly nobody: Outcome;
+  readonly session: Outcome;
+  readonly bot: Outcome;
+  readonly accessToken: Outcome;
+  readonly withoutScopes: Outcome;
+}
+
+/** Specification 1, "Authorization outcomes". */
+function expected(line: string): Outcomes {
+  const all = (outcome: Outcome) => ({
+    nobody: outcome,
+    session: outcome,
+    bot: outcome,
+    accessToken: outcome,
+    withoutScopes: outcome,
+  });
+  if (PUBLIC.some((pattern) => pattern.test(line))) return all('passes');
+  if (FOR_BOTS_ALONE.includes(line)) return { ...all('UNAUTHORIZED'), bot: 'passes' };
+  const scoped = line in SCOPES;
+  return {
+    nobody: 'UNAUTHORIZED',
+    session: 'passes',
+    bot: OPEN_TO_BOTS.includes(line) ? 'passes' : 'ACCESS_DENIED',
+    accessToken: scoped ? 'passes' : 'ACCESS_DENIED',
+    withoutScopes: scoped ? 'MISSING_OAUTH_SCOPE' : 'ACCESS_DENIED',
+  };
+}
+
+const CREDENTIALS: readonly [name: string, header: string, outcome: keyof Outcomes][] = [
+  ['a session', `Bearer ${SESSION}`, 'session'],
+  ['a session, bare', SESSION, 'session'],
+  ['a bot', `Bot ${BOT}`, 'bot'],
+  ['an access token with every scope', `Bearer ${ACCESS_TOKEN}`, 'accessToken'],
+  ['an access token without scopes', `Bearer ${WITHOUT_SCOPES}`, 'withoutScopes'],
+  ['a broken header', 'Bearer  x', 'nobody'],
+  ['an empty header', '', 'nobody'],
+  ['an unknown session', `Bearer gth_${'A'.repeat(36)}`, 'nobody'],
+  ['an unknown bot', 'Bot 2001.other', 'nobody'],
+  ['an unknown access token', `Bearer ${'A'.repeat(43)}`, 'nobody'],
+  ['a bot without its scheme', BOT, 'nobody'],
+  ['an access token without its scheme', ACCESS_TOKEN, 'nobody'],
+  ['an access token as a bot', `Bot ${ACCESS_TOKEN}`, 'nobody'],
+  ['a session as a bot', `Bot ${SESSION}`, 'nobody'],
+  ['a bot as a session', `Bearer ${BOT}`, 'nobody'],
+  ["a webhook's token", 'Bearer a-webhook-token', 'nobody'],
+];
+
+describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('%s', (line, row) => {
+  const edge = useEdge();
+
+  function send(header: string | undefined): Promise<Answer> {
+    const { verb, target, headers, body } = exampleOf(row);
+    const authorization = header === undefined ? {} : { authorization: header };
+    return edge.send(`${verb} ${target}`, {
+      headers: { ...headers, ...authorization },
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+
+  it('answers every kind of credential as specified, after one look-up', async () => {
+    const outcomes = expected(line);
+    const none = await send(undefined);
+    expectOutcome(none, outcomes.nobody, 'no credential');
+    expect(lookUps()).toBe(0);
+    for (const [name, header, kind] of CREDENTIALS) {
+      edge.peers.reset();
+      const answer = await send(header);
+      expectOutcome(answer, outcomes[kind], name);
+      if (kind === 'nobody') expectSame(answer, none);
+      expect(lookUps(), name).toBe(1);
+    }
+  });
+
+  function expectOutcome(answer: Answer, outcome: Outcome, name: string): void {
+    if (outcome === 'passes') {
+      expect(describeRow(row).status, `${name}: ${answer.text}`).toContain(answer.status);
+      expect(edge.peers.asked.at(-1)?.rpc).toBe(row.rpc);
+      return;
+    }
+    const { code, required_scope } = answer.json();
+    expect([name, answer.status, code]).toEqual([name, outcome === 'UNAUTHORIZED' ? 401 : 403, outcome]);
+    expect(required_scope).toBe(outcome === 'MISSING_OAUTH_SCOPE' ? SCOPES[line] : undefined);
+    expect(edge.peers.asked.at(-1)?.rpc, `${name}: the service is not asked`).toBe('check');
+  }
+
+  function lookUps(): number {
+    return edge.peers.asked.filter(({ rpc }) => rpc === 'identify').length;
+  }
+});
+
+/** Without its credential. */
+function exampleOf(row: Row) {
+  const { headers, ...example } = exampleRequest(row, { session: '', bot: '', webhook: 'tok', mail: 'tok' });
+  const { Authorization: _, ...others } = headers;
+  return { ...example, headers: others };
+}

@@ -1,0 +1,10 @@
+import { expect } from 'vitest';
+import type { Answer } from './http.ts';
+
+/** Nothing in one answer tells it from the other. */
+export function expectSame(answer: Answer, other: Answer): void {
+  expect([answer.status, answer.text]).toEqual([other.status, other.text]);
+  const headers = (one: Answer) =>
+    [...one.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
+  expect(headers(answer)).toEqual(headers(other));
+}

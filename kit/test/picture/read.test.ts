@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { imageInspector } from '../../src/picture/inspect.ts';
+import { readPicture } from '../../src/picture/read.ts';
+
+const inspect = imageInspector();
+const sender = { id: 'somebody', signal: new AbortController().signal };
+
+function picture(width: number, height: number): Sharp {
+  return sharp({ create: { width, height, channels: 3, background: '#5c6bc0' } });
+}
+
+/** A strip of frames, each of another grey. */
+function film(frames: number): Sharp {
+  const size = 16;
+  const strip = Buffer.concat(
+    Array.from({ length: frames }, (_, n) => Buffer.alloc(size * size * 3, n * 40)),
+  );
+  return sharp(strip, { raw: { width: size, height: size * frames, channels: 3, pageHeight: size } });
+}
+
+/** Its pixels do not compress. */
+function noise(size: number): Sharp {
+  return sharp(randomBytes(size * size * 3), { raw: { width: size, height: size, channels: 3 } });
+}
+
+async function read(image: Buffer | string): Promise<string> {
+  const text = typeof image === 'string' ? image : image.toString('base64');
+  const read = await readPicture(text, inspect, sender);
+  if (typeof read === 'string') return read;
+  expect(read.hash).toMatch(/^(?:a_)?[0-9a-f]{32}$/);
+  return `${read.content_type}${read.hash.startsWith('a_') ? ' animated' : ''}`;
+}
+
+const UNREADABLE = 'Must be an image that can be decoded.';
+const NOT_BASE64 = 'Must be base64 or a data: URL.';
+
+describe('the bytes decide the type', () => {
+  it.each<[string, () => Sharp, string]>([
+    ['PNG', () => picture(8, 8).png(), 'image/png'],
+    ['JPEG', () => picture(8, 8).jpeg(), 'image/jpeg'],
+    ['GIF of one frame', () => picture(8, 8).gif(), 'image/gif'],
+    ['GIF of three', () => film(3).gif(), 'image/gif animated'],
+    ['WebP', () => picture(8, 8).webp(), 'image/webp'],
+    ['WebP of three frames', () => film(3).webp(), 'image/webp animated'],
+  ])('%s', async (_, make, expected) => {
+    const image = await make().toBuffer();
+    expect(await read(image)).toBe(expected);
+    const base64 = image.toString('base64');
+    expect(await read(`data:image/bmp;base64,${base64}`)).toBe(expected);
+    expect(await read(`data:;base64,${base64}`)).toBe(expected);
+    expect(await read(`DATA:text/html;charset=utf-8;BASE64,${base64}`)).toBe(expected);
+  });
+
+  it('one content has one hash, another has another', async () => {
+    const [one, two] = await Promise.all([picture(8, 8).png().toBuffer(), picture(9, 9).png().toBuffer()]);
+    const hashOf = async (image: Buffer) => {
+      const read = await readPicture(image.toString('base64'), inspect, sender);
+      return typeof read === 'string' ? read : read.hash;
+    };
+    expect(await hashOf(one)).toBe(await hashOf(one));
+    expect(await hashOf(one)).not.toBe(await hashOf(two));
+  });
+
+  it.each<[string, Buffer | string]>([
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')],
+    ['TIFF', Buffer.from('II*\0\x08\0\0\0', 'latin1')],
+    ['BMP', Buffer.from('BM      ')],
+    ['AVI', Buffer.from('RIFF    AVI LIST')],
+    ['text', Buffer.from('hello')],
+  ])('%s is none of them', async (_, image) => {
+    expect(await read(image)).toBe('Must be a PNG, JPEG, GIF or WebP image.');
+  });
+});
+
+describe('base64 is strict', () => {
+  it('refuses what is not canonical', async () => {
+    const base64 = (await picture(7, 8).png().toBuffer()).toString('base64');
+    const bare = base64.replace(/=+$/, '');
+    const broken = [
+      '',
+      '=',
+      'data:image/png;base64,',
+      `data:image/png,${base64}`,
+      `data:image/png;base64 ,${base64}`,
+      ` ${base64}`,
+      `${base64}\n`,
+      base64.replace(/(.{76})/g, '$1\n'),
+      `${base64}====`,
+      `-${base64.slice(1)}`,
+      `${base64.slice(0, 8)}!${base64.slice(9)}`,
+      `https://x.test/${bare}`,
+      'iVBORw0KGgp=', // bits are left over behind the last byte
+      'a',
+    ];
+    for (const text of broken) expect(await read(text), text.slice(0, 40)).toBe(NOT_BASE64);
+  });
+});
+
+describe('the image must decode', () => {
+  it('to its end', async () => {
+    const png = await noise(64).png().toBuffer();
+    const jpeg = await noise(64).jpeg().toBuffer();
+    const gif = await noise(64).gif().toBuffer();
+    const webp = await film(4).webp({ lossless: true }).toBuffer();
+    for (const whole of [png, jpeg, gif, webp]) {
+      expect(await read(whole)).toMatch(/^image\//);
+      expect(await read(whole.subarray(0, whole.length >> 1))).toBe(UNREADABLE);
+      expect(await read(whole.subarray(0, 16))).toBe(UNREADABLE);
+    }
+    const flipped = Buffer.from(png);
+    flipped.writeUInt8(flipped.readUInt8(png.length >> 1) ^ 0xff, png.length >> 1);
+    expect(await read(flipped)).toBe(UNREADABLE);
+  });
+
+  it('within 8192 pixels a side', async () => {
+    expect(await read(await picture(8192, 1).png().toBuffer())).toBe('image/png');
+    expect(await read(await picture(1, 8192).gif().toBuffer())).toBe('image/gif');
+    const tooLarge = 'Must be at most 8192 pixels a side.';
+    expect(await read(await picture(8193, 1).png().toBuffer())).toBe(tooLarge);
+    expect(await read(await picture(1, 8193).jpeg().toBuffer())).toBe(tooLarge);
+  });
+
+  it('however tall a film of small frames is', async () => {
+    const frames = 600; // 600 × 16 pixels high, were it one image
+    expect(await read(await film(frames).gif().toBuffer())).toBe('image/gif animated');
+  });
+
+  it('within 10 MiB', async () => {
+    const image = await picture(8, 8).jpeg().toBuffer();
+    const padded = (length: number) => Buffer.concat([image, Buffer.alloc(length - image.length)]);
+    expect(await read(padded(10 * 1024 * 1024))).toBe('image/jpeg');
+    for (const extra of [1, 2, 3, 4, 1000]) {
+      expect(await read(padded(10 * 1024 * 1024 + extra))).toBe('Must be at most 10 MiB.');
+    }
+  });
+
+  it('without more pixels than four of the largest hold, however few bytes say so', async () => {
+    expect(await read(emptyFilm(1024, 4))).toBe('image/gif animated');
+    expect(await read(emptyFilm(2000, 68))).toBe(UNREADABLE);
+    expect(await read(hugePng(60_000))).not.toMatch(/^image/);
+  });
+
+  it('for somebody who still waits', async () => {
+    const image = await picture(8, 8).png().toBuffer();
+    const gone = readPicture(image.toString('base64'), inspect, { ...sender, signal: AbortSignal.abort() });
+    await expect(gone).rejects.toMatchObject({ reason: 'CANCELLED' });
+    expect(await read(image)).toBe('image/png');
+  });
+
+  it('two at a time of one sender, so that others have their turn', async () => {
+    const image = (await picture(8, 8).png().toBuffer()).toString('base64');
+    const settled = await Promise.allSettled([
+      ...Array.from({ length: 6 }, () => readPicture(image, inspect, sender)),
+      readPicture(image, inspect, { ...sender, id: 'another' }),
+    ]);
+    expect(settled.map(({ status }) => status)).toEqual([
+      ...['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected', 'rejected'],
+      'fulfilled',
+    ]);
+    await expect(readPicture(image, inspect, sender)).resolves.toMatchObject({ content_type: 'image/png' });
+  });
+});
+
+/** A GIF of a large canvas on which each frame is one pixel. */
+function emptyFilm(side: number, frames: number): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt16LE(side, 0);
+  size.writeUInt16LE(side, 2);
+  const screen = [Buffer.from('GIF89a'), size, Buffer.from([0x80, 0, 0]), Buffer.alloc(6, 0x7f)];
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]);
+  return Buffer.concat([...screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
+}
+
+/** The beginning of a PNG that says how large it will be. */
+function hugePng(side: number): Buffer {
+  const header = Buffer.alloc(17);
+  header.write('IHDR', 'latin1');
+  header.writeUInt32BE(side, 4);
+  header.writeUInt32BE(side, 8);
+  header.set([8, 6, 0, 0, 0], 12);
+  const length = Buffer.from([0, 0, 0, 13]);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(header));
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), length, header, sum]);
+}

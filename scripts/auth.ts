@@ -1,0 +1,49 @@
+import { Fault, Status } from '@gatehouse/kit/fault';
+import { connect } from '@gatehouse/kit/rpc';
+import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { HELP, readArguments, UsageError } from './auth/arguments.ts';
+import { events } from './auth/events.ts';
+import { printable } from './auth/printable.ts';
+
+/** The exit codes that the help promises. */
+const USAGE = 2;
+const FAILED = 3;
+
+/** `npm run auth`: what operators ask of a running auth service. */
+async function main(args: readonly string[]): Promise<void> {
+  const options = readArguments(args, process.env);
+  if (options === 'help') {
+    process.stdout.write(HELP);
+    return;
+  }
+  const connection = connect(AuthServiceDefinition, { address: options.address, transport: 'unary' });
+  try {
+    await events(connection.client, options);
+  } finally {
+    connection.close();
+  }
+}
+
+function failure(error: unknown): { text: string; code: number } {
+  if (error instanceof UsageError) return { text: error.message, code: USAGE };
+  if (!(error instanceof Fault)) throw error;
+  if (error.status === Status.INVALID_ARGUMENT) return { text: printable(error.message), code: USAGE };
+  if (error.status === Status.UNAVAILABLE) {
+    return { text: 'The auth service, or the database it needs, does not answer.', code: FAILED };
+  }
+  return { text: printable(error.message), code: FAILED };
+}
+
+// Whoever reads may have read enough: `| head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const { text, code } = failure(error);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = code;
+}

@@ -1,0 +1,109 @@
+import { parseArgs } from 'node:util';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import { printable } from './printable.ts';
+
+const DEFAULT_ADDRESS = '127.0.0.1:8082';
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 100_000;
+
+export const HELP = `npm run auth -- events [--account ID] [--kind KIND] [--since TIME] [--limit N] [--follow]
+
+Asks a running auth service for its trail of security events: the newest, printed with the newest last.
+
+  --account ID   only events of this account
+  --kind KIND    only events of this kind, or of those under it: login is also login.failed
+  --since TIME   only events of the last 90s, 15m, 1h, 7d or the like
+  --limit N      at most so many, 1 to ${MAX_LIMIT} (${DEFAULT_LIMIT})
+  --follow       then go on with those that happen, until interrupted
+  --address A    host:port of the service, or several joined by commas (AUTH_ADDRESS, or ${DEFAULT_ADDRESS})
+  --json         JSON, an object a line, for scripts: npm run --silent auth -- events --json
+  --help         this text
+
+Exit codes: 0 done, 2 a mistake in what was asked, 3 the service does not answer.
+`;
+
+/** The command line cannot be used. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(`${printable(message)}\n\n${HELP}`);
+    this.name = 'UsageError';
+  }
+}
+
+export interface EventsOptions {
+  readonly address: string;
+  readonly json: boolean;
+  readonly follow: boolean;
+  readonly limit: number;
+  readonly account_id: string | undefined;
+  readonly kind: string | undefined;
+  readonly since_ms: number | undefined;
+}
+
+/** @throws UsageError */
+export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): EventsOptions | 'help' {
+  const { values, positionals } = parse(args);
+  if (values.help) return 'help';
+  const [command, ...more] = positionals;
+  if (command === undefined) throw new UsageError('What is to be done?');
+  if (command !== 'events') throw new UsageError(`There is no ${command}.`);
+  if (more.length > 0) throw new UsageError(`events takes no ${more.join(' ')}.`);
+  const { account, kind, since } = values;
+  if (account !== undefined && !isSnowflake(account)) throw new UsageError("--account is an account's ID.");
+  if (kind !== undefined && !/^[a-z][a-z0-9_.]{0,63}$/.test(kind))
+    throw new UsageError('--kind is a kind of event, such as login.failed.');
+  return {
+    address: addressOf(values.address ?? env.AUTH_ADDRESS),
+    json: values.json,
+    follow: values.follow,
+    limit: limitOf(values.limit),
+    account_id: account,
+    kind,
+    since_ms: since === undefined ? undefined : Math.max(Date.now() - durationOf(since), 0),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        account: { type: 'string' },
+        kind: { type: 'string' },
+        since: { type: 'string' },
+        limit: { type: 'string', default: String(DEFAULT_LIMIT) },
+        follow: { type: 'boolean', short: 'f', default: false },
+        address: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Of several replicas any will do: they read one trail. */
+function addressOf(text: string | undefined): string {
+  const addresses = (text || DEFAULT_ADDRESS).split(',').map((address) => address.trim());
+  if (!addresses.every((address) => /^\S+:[0-9]{1,5}$/.test(address)))
+    throw new UsageError('--address is host:port, or several joined by commas.');
+  return addresses.join(',');
+}
+
+function limitOf(text: string): number {
+  const limit = /^[0-9]{1,6}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_LIMIT)
+    throw new UsageError(`--limit is a whole number from 1 to ${MAX_LIMIT}.`);
+  return limit;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function durationOf(text: string): number {
+  const match = /^([0-9]{1,6})([smhd])$/.exec(text);
+  const unit = UNITS_MS[match?.[2] ?? ''];
+  if (unit === undefined) throw new UsageError('--since is a number and one of s, m, h, d, such as 15m.');
+  return Number(match?.[1]) * unit;
+}

@@ -1,0 +1,44 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface SecretSurroundings {
+  readonly data_dir: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether others may share the database. */
+  readonly shared_database: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** What auth seals with and ratelimit hashes with, where the environment does not say. */
+export function secretsOf({ data_dir, env, shared_database, say }: SecretSurroundings): NodeJS.ProcessEnv {
+  const secrets: NodeJS.ProcessEnv = {};
+  if (!env.AUTH_SECRET_KEY) {
+    const file = join(data_dir, 'auth-secret-key');
+    secrets.AUTH_SECRET_KEY = kept(file);
+    if (shared_database)
+      say(`AUTH_SECRET_KEY is not set: ${file} is used. Every suite on this database needs the same one.`);
+  }
+  if (env.REDIS_URL && !env.RATELIMIT_KEY_SECRET) {
+    secrets.RATELIMIT_KEY_SECRET = derived(env.REDIS_URL);
+    say(
+      'RATELIMIT_KEY_SECRET is not set: what REDIS_URL says hashes the names in Redis, and is no secret there.',
+    );
+  }
+  return secrets;
+}
+
+/** Made at the first start; this user's alone. */
+function kept(file: string): string {
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** The same for every suite on one Redis, so that they count together. */
+function derived(redis_url: string): string {
+  return Buffer.from(hkdfSync('sha256', redis_url, '', 'gatehouse ratelimit keys', 32)).toString('base64url');
+}

@@ -1,0 +1,54 @@
+import { onServer } from '@gatehouse/kit/db/create-database';
+import { testServer } from '@gatehouse/kit/testing/postgres';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { holdWorkerSlot, type WorkerSlot } from '../suite/worker-slot.ts';
+
+let server: string;
+beforeAll(async () => {
+  server = await testServer();
+});
+
+const held: WorkerSlot[] = [];
+afterEach(() => Promise.all(held.splice(0).map((slot) => slot.close())));
+
+async function hold(): Promise<WorkerSlot> {
+  const slot = await holdWorkerSlot(server, () => undefined);
+  held.push(slot);
+  return slot;
+}
+
+test('suites that share a server have worker IDs of their own', async () => {
+  const slots = await Promise.all(Array.from({ length: 8 }, hold));
+  const workers = slots.map(({ first_worker }) => first_worker);
+  expect(new Set(workers).size).toBe(8);
+  for (const worker of workers) {
+    expect(worker % 8).toBe(0);
+    expect(worker).toBeLessThan(1024 - 7);
+  }
+});
+
+test('a slot lasts through a broken connection, and is free once its suite ends', async () => {
+  const { first_worker } = await hold();
+  const slot = first_worker / 8;
+  await onServer(server, (client) =>
+    client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks
+        WHERE locktype = 'advisory' AND granted AND objid = $1 AND pid <> pg_backend_pid()`,
+      [slot],
+    ),
+  );
+  await vi.waitFor(async () => expect(await isHeld(slot)).toBe(true), 10_000);
+
+  await Promise.all(held.splice(0).map((one) => one.close()));
+  await vi.waitFor(async () => expect(await isHeld(slot)).toBe(false), 10_000);
+});
+
+function isHeld(slot: number): Promise<boolean> {
+  return onServer(server, async (client) => {
+    const { rows } = await client.query(
+      "SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid = $2",
+      [0x67_61_74_65, slot],
+    );
+    return rows.length > 0;
+  });
+}

@@ -1,0 +1,56 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { LoginResponse } from '@gatehouse/proto/auth';
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { PoolClient } from 'pg';
+import type { Deps } from './deps.ts';
+import { loginHeld, wrongLogin } from './errors.ts';
+import { type Hold, holdIfNew } from './login-hold.ts';
+import { issueTicket } from './mfa-ticket.ts';
+import { openSession } from './open-session.ts';
+import { allowedMethods } from './second-factor.ts';
+import { type Account, hasMfa } from './store/account.ts';
+import { lockAccount } from './store/accounts.ts';
+
+/** Which account a password was proven for, and the hash that it matched. */
+export interface ProvenPassword {
+  readonly account_id: string;
+  readonly password_hash: string;
+}
+
+/**
+ * What a proven password leads to (contract 4, section 5): the ticket of a second factor where the account
+ * has one, else a session, unless the login is held for its location.
+ * @throws IP_AUTHORIZATION_REQUIRED when it is held
+ */
+export async function afterPassword(
+  deps: Deps,
+  { account_id, password_hash }: ProvenPassword,
+  caller: Caller,
+): Promise<LoginResponse> {
+  const { answer, hold } = await inTransaction<Outcome>(deps.db, async (tx) => {
+    const locked = await lockAccount(tx, account_id);
+    // Deleted, or changed, while the password was hashed.
+    if (locked === undefined || locked.password_hash !== password_hash) throw wrongLogin();
+    const { account } = locked;
+    if (hasMfa(account)) return { answer: await askForSecondFactor(tx, account) };
+    const hold = await holdIfNew(tx, deps, account, caller);
+    if (hold !== undefined) return { hold };
+    const session = await openSession(tx, deps, account, caller, 'password');
+    return { answer: { ...session, allowed_methods: [] } };
+  });
+  if (answer !== undefined) return answer;
+  deps.mail.kick(); // the hold and its mail are committed
+  throw loginHeld(hold);
+}
+
+type Outcome = { answer: LoginResponse; hold?: undefined } | { hold: Hold; answer?: undefined };
+
+/** The answer of a login that lacks its second factor, in a transaction that holds the account. */
+export async function askForSecondFactor(tx: PoolClient, account: Account): Promise<LoginResponse> {
+  return {
+    mfa: true,
+    user: null,
+    ticket: await issueTicket(tx, account.id),
+    allowed_methods: await allowedMethods(tx, account),
+  };
+}

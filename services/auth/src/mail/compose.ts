@@ -1,0 +1,50 @@
+import type { Rendered } from './render.ts';
+
+/** A mail as it goes over the wire. */
+export interface Message {
+  /** The outbox's. */
+  readonly id: string;
+  readonly from: string;
+  /** Empty: nobody. */
+  readonly to: string;
+  /** RFC 5322. */
+  readonly bytes: Buffer;
+}
+
+/** RFC 5322 §2.1.1. */
+const LINE_MAX = 998;
+
+/** Writes a mail: plain text, and the same as HTML. A mail that is sent again has the same Message-ID. */
+export async function composeMessage(
+  { id, from, to }: Pick<Message, 'id' | 'from' | 'to'>,
+  { subject, text, html }: Rendered,
+): Promise<Message> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  const node = new MailComposer({
+    from,
+    to: { name: '', address: to },
+    subject,
+    text: part('text/plain', text),
+    html: part('text/html', html),
+    // RFC 3834: no out-of-office note in return.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+  const sender = String(node.getEnvelope().from);
+  node.setHeader('Message-ID', `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`);
+  return { id, from: sender, to, bytes: await node.build() };
+}
+
+/**
+ * ASCII is sent as it is, whatever the length of its lines: a token or a link that a person copies
+ * from the source must not be broken or escaped. Nodemailer would encode lines over 76.
+ */
+function part(type: string, content: string): { content: string } | { raw: string } {
+  const lines = content.split(/\r?\n/);
+  const ascii = lines.every((line) => line.length <= LINE_MAX && /^[\t\x20-\x7e]*$/.test(line));
+  if (!ascii) return { content };
+  const headers = `Content-Type: ${type}; charset=us-ascii\r\nContent-Transfer-Encoding: 7bit`;
+  return { raw: `${headers}\r\n\r\n${lines.join('\r\n')}` };
+}

@@ -1,0 +1,30 @@
+import type { Seals } from '../sealing.ts';
+import type { Letter } from './queue.ts';
+
+/** What the outbox keeps of a letter. */
+export type SealedLetter = Pick<Letter, 'to' | 'template' | 'values'>;
+
+/** What each template writes, besides its own words. */
+const VALUES: Readonly<Record<Letter['template'], readonly string[]>> = {
+  'verify-email': ['username', 'url', 'token'],
+  'reset-password': ['username', 'url', 'token'],
+  'authorize-login': ['username', 'url', 'token', 'ip', 'client'],
+  'email-changed': ['username', 'email'],
+};
+
+/** Seals a letter for the outbox: recipient and token are in no copy of the database. */
+export function sealLetter(seals: Seals, id: string, { to, template, values }: SealedLetter): Buffer {
+  const missing = VALUES[template].filter((name) => values[name] === undefined);
+  if (missing.length > 0) throw new TypeError(`a mail of ${template} needs ${missing.join(', ')}`);
+  return seals.seal(JSON.stringify({ to, template, values }), contextOf(id));
+}
+
+/** @throws SERVICE_UNAVAILABLE when it was sealed under a key that is not configured here */
+export function openLetter(seals: Seals, id: string, sealed: Buffer): SealedLetter {
+  // Sealed above: nobody else can have written it.
+  return JSON.parse(seals.open(sealed, contextOf(id))) as SealedLetter;
+}
+
+function contextOf(id: string): string {
+  return `mail:${id}`;
+}

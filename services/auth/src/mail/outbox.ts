@@ -1,0 +1,147 @@
+import type { Logger } from '@gatehouse/kit/log';
+import type { Pool } from 'pg';
+import type { Seals } from '../sealing.ts';
+import { claimMails, deleteMails, postponeMail, type QueuedMail } from '../store/mails.ts';
+import { composeMessage } from './compose.ts';
+import type { Deliver } from './deliver.ts';
+import { openLetter } from './letter.ts';
+import { renderLetter, TemplateError } from './render.ts';
+
+export interface OutboxOptions {
+  readonly db: Pool;
+  readonly seals: Seals;
+  readonly deliver: Deliver;
+  readonly mail_from: string;
+  readonly log: Logger;
+}
+
+/** Sends what is in the table `mails`. */
+export interface Outbox {
+  /** Looks at once instead of in a moment. */
+  kick(): void;
+  close(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 2_000;
+const AT_ONCE = 4;
+/** Of one attempt, whatever the server does. */
+const ATTEMPT_MS = 30_000;
+/** Longer than an attempt and what is written after it: who claimed a mail has died. */
+const LEASE_MS = 60_000;
+const BACKOFF_MIN_MS = 1_000;
+const BACKOFF_MAX_MS = 300_000;
+const CLOSE_WITHIN_MS = 3_000;
+
+/**
+ * Sends the mails of the outbox, a few at once. A replica claims a mail before it sends it, so that no
+ * mail goes out twice unless a replica died, or lost the database, in between. Nothing that is logged
+ * names an address or a token.
+ */
+export function openOutbox(options: OutboxOptions): Outbox {
+  const { db, log } = options;
+  const sending = new Set<Promise<void>>();
+  /** Sent, and still in the table: the database was away. They must not go out again. */
+  const sent = new Set<string>();
+  const closing = new AbortController();
+  let looking: Promise<void> | undefined;
+  let again = false;
+  let closed = false;
+
+  function kick(): void {
+    if (closed) return;
+    if (looking !== undefined || sending.size >= AT_ONCE) {
+      again = true;
+      return;
+    }
+    again = false;
+    looking = look()
+      .catch((error: unknown) => log.warn({ err: error }, 'the outbox could not be read'))
+      .finally(() => {
+        looking = undefined;
+        if (again) kick();
+      });
+  }
+
+  async function look(): Promise<void> {
+    if (sent.size > 0) await forget([...sent]);
+    const free = AT_ONCE - sending.size;
+    const mails = await claimMails(db, free, LEASE_MS);
+    if (mails.length === free) again = true; // there may be more
+    for (const mail of mails) {
+      const attempt = send(mail).finally(() => {
+        sending.delete(attempt);
+        if (again) kick();
+      });
+      sending.add(attempt);
+    }
+  }
+
+  async function send(mail: QueuedMail): Promise<void> {
+    const about = { mail: mail.id, attempt: mail.attempts };
+    try {
+      if (mail.expired) {
+        log.warn(about, 'a mail was not sent in its time');
+      } else {
+        const outcome = await attemptDelivery(options, mail, closing.signal);
+        if (outcome === 'no_mailbox') log.warn(about, 'a mail was refused: there is no such mailbox');
+        else log.debug(about, 'mail sent');
+      }
+      sent.add(mail.id);
+    } catch (error) {
+      log.warn({ ...about, ...reasonOf(error) }, 'a mail was not sent; it will be tried again');
+    }
+    try {
+      if (sent.has(mail.id)) await forget([mail.id]);
+      else await postponeMail(db, mail.id, backoff(mail.attempts));
+    } catch (error) {
+      log.warn({ ...about, err: error }, 'the outbox could not be written');
+    }
+  }
+
+  async function forget(ids: string[]): Promise<void> {
+    await deleteMails(db, ids);
+    for (const id of ids) sent.delete(id);
+  }
+
+  const timer = setInterval(kick, LOOK_EVERY_MS).unref();
+  return {
+    kick,
+    close: async () => {
+      closed = true;
+      clearInterval(timer);
+      const impatience = setTimeout(() => closing.abort(), CLOSE_WITHIN_MS);
+      await looking;
+      await Promise.all(sending);
+      clearTimeout(impatience);
+    },
+  };
+}
+
+async function attemptDelivery(
+  { seals, deliver, mail_from }: OutboxOptions,
+  mail: QueuedMail,
+  closing: AbortSignal,
+): Promise<'delivered' | 'no_mailbox'> {
+  const letter = openLetter(seals, mail.id, mail.letter);
+  const rendered = await renderLetter(letter);
+  const message = await composeMessage({ id: mail.id, from: mail_from, to: letter.to }, rendered);
+  if (message.to === '') return 'delivered';
+  return deliver(message, AbortSignal.any([closing, AbortSignal.timeout(ATTEMPT_MS)]));
+}
+
+/** Of an error, what cannot hold an address: words of the mail server would, once it knows the recipient. */
+function reasonOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return {};
+  const { code, command, response, responseCode, syscall } = error as Partial<Record<string, unknown>> &
+    Error;
+  const connecting = command === 'CONN' && response === undefined;
+  const harmless = error instanceof TemplateError || connecting || typeof syscall === 'string';
+  const reason = harmless ? error.message : error.name;
+  return { reason, error_code: code, command, response_code: responseCode };
+}
+
+/** Doubles from attempt to attempt; jitter keeps what failed together from coming back together. */
+function backoff(attempts: number): number {
+  const delay = Math.min(BACKOFF_MIN_MS * 2 ** Math.min(attempts - 1, 16), BACKOFF_MAX_MS);
+  return delay * (0.75 + Math.random() / 2);
+}

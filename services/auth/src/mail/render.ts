@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import type { Letter } from './queue.ts';
+
+/** A letter in words. */
+export interface Rendered {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const TEMPLATES = new URL('../../mail-templates/', import.meta.url);
+const SUBJECT = /^Subject: ([^\n]*)\n\n/;
+const VALUE_MAX = 200;
+const URL_MAX = 4_000;
+
+type Template = (values: Readonly<Record<string, string>>) => Rendered;
+const compiled = new Map<string, Promise<Template>>();
+
+/**
+ * Fills in a template of `mail-templates/`. What users chose (a name, a client) stays within its line,
+ * is escaped in HTML, and becomes no link there: a name such as `example.com` is none of ours.
+ */
+export async function renderLetter({
+  template,
+  values,
+}: Pick<Letter, 'template' | 'values'>): Promise<Rendered> {
+  let loaded = compiled.get(template);
+  if (loaded === undefined) {
+    loaded = loadTemplate(template);
+    compiled.set(template, loaded);
+    loaded.catch(() => compiled.delete(template));
+  }
+  const lines = Object.entries(values).map(([name, value]) => [
+    name,
+    oneLine(value, name === 'url' ? URL_MAX : VALUE_MAX),
+  ]);
+  try {
+    const fill = await loaded;
+    return fill(Object.fromEntries(lines));
+  } catch (error) {
+    throw new TemplateError(template, error);
+  }
+}
+
+/** A template cannot be read, or names a value that it does not get. It tells no value. */
+export class TemplateError extends Error {
+  constructor(template: string, cause: unknown) {
+    super(`${template}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'TemplateError';
+  }
+}
+
+async function loadTemplate(name: string): Promise<Template> {
+  const [{ default: handlebars }, plain, html] = await Promise.all([
+    import('handlebars'),
+    readTemplate(`${name}.txt`),
+    readTemplate(`${name}.html`),
+  ]);
+  const subject = SUBJECT.exec(plain)?.[1];
+  if (subject === undefined)
+    throw new SyntaxError(`${name}.txt must begin with "Subject: ..." and an empty line`);
+
+  const textOptions = { strict: true, noEscape: true };
+  const fillSubject = handlebars.compile<object>(subject, textOptions);
+  const fillText = handlebars.compile<object>(plain.replace(SUBJECT, ''), textOptions);
+  const fillHtml = handlebars.compile<object>(html, { strict: true });
+  /** Without a link in it: a word joiner behind each dot ends what mail programs take for an address. */
+  const inert = (value: string) =>
+    new handlebars.SafeString(handlebars.escapeExpression(value).replaceAll('.', '.&#8288;'));
+
+  return (values) => ({
+    subject: fillSubject(values),
+    text: fillText(values),
+    html: fillHtml(
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+          name,
+          name === 'url' || name === 'token' ? value : inert(value),
+        ]),
+      ),
+    ),
+  });
+}
+
+/** As any editor may have left it. */
+async function readTemplate(file: string): Promise<string> {
+  const text = await readFile(new URL(file, TEMPLATES), 'utf8');
+  return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+}
+
+/** Printable ASCII: no line break to forge a header or a paragraph with, and no mail that must be encoded. */
+function oneLine(value: string, max: number): string {
+  return value.replace(/[^\x20-\x7e]+/g, '?').slice(0, max);
+}

@@ -1,0 +1,34 @@
+import type { Pool, PoolClient } from 'pg';
+import { countAttempt, deleteTicket, findTicket, insertTicket } from './store/mfa-tickets.ts';
+import { newSecret, tokenHash } from './token.ts';
+
+/** A ticket ends with success or with the fifth wrong code (contract 4, section 5). */
+const MAX_ATTEMPTS = 5;
+
+/** Makes the ticket of a login that lacks its second factor, in a transaction that holds the account. */
+export async function issueTicket(tx: PoolClient, account_id: string): Promise<string> {
+  const ticket = newSecret();
+  await insertTicket(tx, tokenHash(ticket), account_id);
+  return ticket;
+}
+
+/** The account of a ticket that can still be used; counts nothing. For the options of an assertion. */
+export function ticketAccount(db: Pool, ticket: string): Promise<string | undefined> {
+  return findTicket(db, tokenHash(ticket), MAX_ATTEMPTS);
+}
+
+/**
+ * Counts an attempt and gives the ticket's account; undefined when it cannot be used any more. Outside
+ * of the transaction that redeems the ticket: a wrong code has to stay counted.
+ */
+export function attemptTicket(db: Pool, ticket: string): Promise<string | undefined> {
+  return countAttempt(db, tokenHash(ticket), MAX_ATTEMPTS);
+}
+
+/**
+ * Ends a ticket, in the transaction that opens its session, after `lockAccount`; false when it has ended:
+ * somebody else was first, or a new password ended it.
+ */
+export function redeemTicket(tx: PoolClient, ticket: string): Promise<boolean> {
+  return deleteTicket(tx, tokenHash(ticket));
+}

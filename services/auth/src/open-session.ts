@@ -1,0 +1,45 @@
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { PoolClient } from 'pg';
+import { currentUser } from './account-view.ts';
+import type { Deps } from './deps.ts';
+import { networkOf } from './network.ts';
+import { newSession } from './new-session.ts';
+import type { Account } from './store/account.ts';
+import { rememberLocation } from './store/login-locations.ts';
+import { insertSecurityEvent } from './store/security-events.ts';
+import { insertSession } from './store/sessions.ts';
+
+/** What proved who logs in, at last. */
+export type LoginProof =
+  | 'registration'
+  | 'password'
+  | 'totp'
+  | 'backup_code'
+  | 'passkey'
+  | 'mail'
+  | 'password_reset';
+
+/** What every finished login answers with. */
+export interface SessionAnswer {
+  token: string;
+  user_id: string;
+  user: ReturnType<typeof currentUser>;
+}
+
+/** Opens a session, in a transaction that holds the account (`lockAccount`). */
+export async function openSession(
+  tx: PoolClient,
+  { ids }: Pick<Deps, 'ids'>,
+  account: Account,
+  caller: Caller,
+  proof: LoginProof,
+): Promise<SessionAnswer> {
+  const { token, session } = newSession(ids(), caller);
+  await insertSession(tx, session, account.id);
+  const network = networkOf(caller.ip);
+  if (network !== undefined) await rememberLocation(tx, account.id, network);
+  const kind = proof === 'registration' ? 'account.registered' : 'login';
+  const detail = { proof, session: session.id };
+  await insertSecurityEvent(tx, ids(), { kind, account_id: account.id, caller, detail });
+  return { token, user_id: account.id, user: currentUser(account) };
+}

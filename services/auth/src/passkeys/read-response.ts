@@ -1,0 +1,103 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+
+/** A client's answer whose form is right; nothing in it is proven. */
+export interface Answer<T> {
+  /** The challenge that it says it answers, base64url. */
+  readonly challenge: string;
+  /** Whether it was made inside another site's page. */
+  readonly crossOrigin: boolean;
+  readonly json: T;
+}
+
+/** Most characters of a response, as the edge lets through. */
+const MAX_RESPONSE = 64 * 1024;
+/** 1,023 bytes in base64url (WebAuthn Level 3, section 4, "Credential ID"). */
+const MAX_CREDENTIAL_ID = 1364;
+const TRANSPORTS = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
+
+/** An AuthenticationResponseJSON; undefined if it is none. What is not looked at is left out. */
+export function readAssertion(text: string): Answer<AuthenticationResponseJSON> | undefined {
+  const read = readCredential(text);
+  if (read === undefined) return undefined;
+  const { id, clientDataJSON, response, ...clientData } = read;
+  const { authenticatorData, signature, userHandle = null } = response;
+  if (!(isBase64url(authenticatorData) && isBase64url(signature))) return undefined;
+  if (userHandle !== null && !isBase64url(userHandle)) return undefined;
+  return {
+    ...clientData,
+    json: {
+      id,
+      rawId: id,
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: {
+        clientDataJSON,
+        authenticatorData,
+        signature,
+        ...(userHandle !== null && { userHandle }),
+      },
+    },
+  };
+}
+
+/** A RegistrationResponseJSON; undefined if it is none. What is not looked at is left out. */
+export function readRegistrationResponse(text: string): Answer<RegistrationResponseJSON> | undefined {
+  const read = readCredential(text);
+  if (read === undefined) return undefined;
+  const { id, clientDataJSON, response, ...clientData } = read;
+  const { attestationObject, transports } = response;
+  if (!isBase64url(attestationObject)) return undefined;
+  return {
+    ...clientData,
+    json: {
+      id,
+      rawId: id,
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: { clientDataJSON, attestationObject, transports: readTransports(transports) },
+    },
+  };
+}
+
+/** Whether a text can be the ID of a passkey. */
+export function isCredentialId(value: unknown): value is string {
+  return isBase64url(value) && value.length <= MAX_CREDENTIAL_ID;
+}
+
+/** What both kinds of response have. */
+function readCredential(text: string) {
+  const credential = text.length > MAX_RESPONSE ? undefined : parseObject(text);
+  const response = asObject(credential?.response);
+  if (credential === undefined || response === undefined) return undefined;
+  const { id, rawId, type } = credential;
+  const { clientDataJSON } = response;
+  if (!isCredentialId(id) || rawId !== id || type !== 'public-key') return undefined;
+  if (!isBase64url(clientDataJSON)) return undefined;
+  const clientData = parseObject(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
+  if (typeof clientData?.challenge !== 'string') return undefined;
+  const { challenge, crossOrigin } = clientData;
+  return { id, clientDataJSON, response, challenge, crossOrigin: crossOrigin === true };
+}
+
+/** The kinds of transport that have a name; they are hints and no more. */
+function readTransports(value: unknown): string[] {
+  const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+  return [...new Set(names)].filter((name) => TRANSPORTS.has(name));
+}
+
+function isBase64url(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9_-]+$/.test(value);
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.fromEntries(Object.entries(value)) : undefined;
+}

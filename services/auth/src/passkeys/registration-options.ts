@@ -1,0 +1,43 @@
+import type { Deps } from '../deps.ts';
+import { tooManyPasskeys } from '../errors.ts';
+import type { Account } from '../store/account.ts';
+import { listPasskeys } from '../store/webauthn-credentials.ts';
+import { ANSWER_WITHIN_MS, challengeFor } from './challenge.ts';
+import { relyingParty } from './relying-party.ts';
+import { ALGORITHMS } from './usable-key.ts';
+import { userHandle } from './user-handle.ts';
+
+/** Contract 4, section 5. */
+export const MAX_PASSKEYS = 10;
+
+/**
+ * Options for a new passkey: PublicKeyCredentialCreationOptionsJSON; undefined when the account is gone.
+ * @throws BAD_REQUEST with ten passkeys
+ */
+export async function registrationOptions(
+  deps: Pick<Deps, 'db' | 'config'>,
+  account: Account,
+): Promise<string | undefined> {
+  const made = await challengeFor(deps, 'register', account.id, async (tx) => {
+    const passkeys = await listPasskeys(tx, account.id);
+    if (passkeys.length >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
+    return passkeys.map(({ id, transports }) => ({ id, transports: [...transports] }));
+  });
+  if (made === undefined) return undefined;
+  const party = relyingParty(deps.config.web_app_url);
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const options = await generateRegistrationOptions({
+    rpID: party.id,
+    rpName: party.name,
+    userID: userHandle(account.id),
+    userName: account.username,
+    userDisplayName: account.global_name ?? account.username,
+    challenge: made.challenge,
+    attestationType: 'none',
+    excludeCredentials: made.value,
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    supportedAlgorithmIDs: ALGORITHMS,
+    timeout: ANSWER_WITHIN_MS,
+  });
+  return JSON.stringify(options);
+}

@@ -1,0 +1,31 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { PasskeyKey } from '../store/webauthn-credentials.ts';
+import type { Answer } from './read-response.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+/**
+ * The counter with which a passkey signed its answer's challenge; undefined, whatever is wrong with
+ * the answer. Whether the counter has grown is judged where it is recorded (`recordPasskeyUse`), so that
+ * it holds for answers that come at once and tells a copied key from a wrong signature.
+ */
+export async function verifyAssertion(
+  party: RelyingParty,
+  { json, challenge, crossOrigin }: Answer<AuthenticationResponseJSON>,
+  passkey: Pick<PasskeyKey, 'id' | 'public_key'>,
+  { userVerification }: { userVerification: boolean },
+): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: json,
+      expectedChallenge: challenge,
+      expectedOrigin: [...party.origins],
+      expectedRPID: party.id,
+      credential: { id: passkey.id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
+      requireUserVerification: userVerification,
+    });
+    return verified && !crossOrigin ? authenticationInfo.newCounter : undefined;
+  } catch {
+    return undefined; // what the library says of a client's mistakes
+  }
+}

@@ -1,0 +1,102 @@
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { PoolClient } from 'pg';
+import type { Deps } from '../deps.ts';
+import { requireLiveSession } from '../live-session.ts';
+import { queueMail } from '../mail/queue.ts';
+import { mailVerification } from '../mail-token.ts';
+import { maskEmail } from '../mask-email.ts';
+import { nameKey } from '../registration.ts';
+import type { Account } from '../store/account.ts';
+import { deleteMailTokens } from '../store/mail-tokens.ts';
+import { endPendingLogins } from '../store/pending-logins.ts';
+import { replacePicture } from '../store/pictures.ts';
+import { type ProfileColumns, updateProfile } from '../store/profiles.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { endSessions } from '../store/sessions.ts';
+import { endOtherSudoGrants } from '../store/sudo-grants.ts';
+import type { ProfileChanges } from './changes.ts';
+
+/** Changes of an account that nothing speaks against any more. */
+export interface ApprovedChanges {
+  /** As it was when the changes were judged. */
+  readonly before: Account;
+  readonly changes: ProfileChanges;
+  /** Of the new password, where one is wanted. */
+  readonly password_hash: string | undefined;
+  readonly end_other_sessions: boolean;
+  /** Whether the caller had to prove who calls: void if the password was changed meanwhile. */
+  readonly proven: boolean;
+}
+
+/** How long it makes sense to tell somebody that their address was changed. */
+const TELL_WITHIN_MS = 7 * 24 * 3_600_000;
+
+/** Applies all of them; undefined when the account is gone, or what was proven holds no longer. */
+export async function applyChanges(
+  tx: PoolClient,
+  deps: Deps,
+  { before, changes, password_hash, end_other_sessions, proven }: ApprovedChanges,
+  caller: Caller,
+): Promise<Account | undefined> {
+  const since = proven ? before.password_changed_at : null;
+  const account = await updateProfile(tx, before.id, columnsOf(changes, password_hash), since);
+  if (account === undefined) return undefined;
+  // Whoever ended it while this request was under way meant this too.
+  await requireLiveSession(tx, caller);
+  for (const kind of ['avatar', 'banner'] as const) {
+    const picture = changes[kind];
+    if (picture !== undefined) await replacePicture(tx, account.id, kind, picture);
+  }
+  if (changes.email !== undefined) await afterEmail(tx, deps, before, account, caller);
+  if (password_hash !== undefined) await afterPassword(tx, deps, account, end_other_sessions, caller);
+  return account;
+}
+
+function columnsOf(changes: ProfileChanges, password_hash: string | undefined): ProfileColumns {
+  const { new_password: _, avatar, banner, ...plain } = changes;
+  const { username, email } = plain;
+  return {
+    ...plain,
+    ...(username !== undefined && { username_key: nameKey(username) }),
+    ...(email !== undefined && { email_key: nameKey(email) }),
+    ...(password_hash !== undefined && { password_hash }),
+    ...(avatar !== undefined && { avatar: avatar?.hash ?? null }),
+    ...(banner !== undefined && { banner: banner?.hash ?? null }),
+  };
+}
+
+/** A new address holds at once, unverified, and both get mail (contract 4, section 5). */
+async function afterEmail(
+  tx: PoolClient,
+  deps: Deps,
+  before: Account,
+  account: Account,
+  caller: Caller,
+): Promise<void> {
+  const { id, username, email } = account;
+  // What the old mailbox could still be used for.
+  await endPendingLogins(tx, id);
+  await deleteMailTokens(tx, id, 'verify_email');
+  await mailVerification(tx, deps, account);
+  await queueMail(tx, deps, {
+    to: before.email ?? '',
+    template: 'email-changed',
+    values: { username, email: maskEmail(email ?? '') },
+    expires_in_ms: TELL_WITHIN_MS,
+  });
+  await insertSecurityEvent(tx, deps.ids(), { kind: 'email.changed', account_id: id, caller });
+}
+
+async function afterPassword(
+  tx: PoolClient,
+  { ids }: Deps,
+  { id }: Account,
+  endOthers: boolean,
+  caller: Caller,
+): Promise<void> {
+  await endPendingLogins(tx, id);
+  await endOtherSudoGrants(tx, id, caller.credential_id);
+  const sessions = endOthers ? await endSessions(tx, id, caller.credential_id) : 0;
+  const detail = { sessions };
+  await insertSecurityEvent(tx, ids(), { kind: 'password.changed', account_id: id, caller, detail });
+}

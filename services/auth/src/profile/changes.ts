@@ -1,0 +1,50 @@
+import type { Picture } from '@gatehouse/kit/picture/read';
+import { type AccountKeys, nameKey } from '../registration.ts';
+import type { Account } from '../store/account.ts';
+import type { Wanted } from './form.ts';
+
+/** Of what is wanted, what is not so already. */
+export type ProfileChanges = { readonly [Field in keyof Wanted]?: Exclude<Wanted[Field], undefined> };
+
+/** A change to the same value is none: it needs no proof, and counts against nothing (contract 4, section 4). */
+export function changesOf(account: Account, wanted: Wanted): ProfileChanges {
+  const { new_password } = wanted;
+  return {
+    ...changed('username', wanted, account),
+    ...changed('email', wanted, account),
+    ...changed('global_name', wanted, account),
+    ...changed('bio', wanted, account),
+    ...changed('pronouns', wanted, account),
+    ...changed('accent_color', wanted, account),
+    ...changedPicture('avatar', wanted, account),
+    ...changedPicture('banner', wanted, account),
+    // What it was is not known: asking for a new one always is a change.
+    ...(new_password !== undefined && { new_password }),
+  };
+}
+
+/** Those of the changed names that another account may have. */
+export function newKeys(account: Account, { username, email }: ProfileChanges): AccountKeys {
+  return {
+    username_key: newKey(username, account.username),
+    email_key: newKey(email, account.email),
+  };
+}
+
+function newKey(name: string | undefined, before: string | null): string | undefined {
+  if (name === undefined || (before !== null && nameKey(name) === nameKey(before))) return undefined;
+  return nameKey(name);
+}
+
+type Plain = 'username' | 'email' | 'global_name' | 'bio' | 'pronouns' | 'accent_color';
+
+function changed(field: Plain, wanted: Wanted, account: Account) {
+  const value = wanted[field];
+  return value !== undefined && value !== account[field] ? { [field]: value } : {};
+}
+
+function changedPicture(kind: 'avatar' | 'banner', wanted: Wanted, account: Account) {
+  const picture: Picture | null | undefined = wanted[kind];
+  if (picture === undefined || (picture?.hash ?? null) === account[kind]) return {};
+  return { [kind]: picture };
+}

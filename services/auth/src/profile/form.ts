@@ -1,0 +1,91 @@
+import { Form } from '@gatehouse/kit/form';
+import { type Picture, readPicture } from '@gatehouse/kit/picture/read';
+import type { Call } from '@gatehouse/kit/rpc';
+import type { UpdateCurrentUserRequest } from '@gatehouse/proto/auth';
+import type { NullableString } from '@gatehouse/proto/kit/json';
+import type { Deps } from '../deps.ts';
+import { checkPassword, readEmail, readGlobalName, readUsername } from '../registration.ts';
+
+/** What an account is to be: undefined stays as it is, null is none. */
+export interface Wanted {
+  readonly username: string | undefined;
+  readonly email: string | undefined;
+  readonly new_password: string | undefined;
+  readonly global_name: string | null | undefined;
+  readonly bio: string | null | undefined;
+  readonly pronouns: string | null | undefined;
+  /** 0xRRGGBB. */
+  readonly accent_color: number | null | undefined;
+  readonly avatar: Picture | null | undefined;
+  readonly banner: Picture | null | undefined;
+}
+
+const BIO_MAX = 320;
+const PRONOUNS_MAX = 40;
+const COLOR_MAX = 0xffffff;
+
+/**
+ * Reads all that a change of one's account asks for (contract 4, section 5).
+ * @throws INVALID_FORM_BODY naming everything that is wrong and can be known without the other accounts
+ */
+export async function readProfileForm(
+  deps: Pick<Deps, 'inspectPicture'>,
+  request: UpdateCurrentUserRequest,
+  call: Call,
+): Promise<Wanted> {
+  const form = new Form();
+  const username = request.username ?? undefined;
+  if (username !== undefined) readUsername(form, username);
+  const email = request.email == null ? undefined : readEmail(form, request.email).email;
+  const new_password = request.new_password ?? undefined;
+  if (new_password !== undefined) checkPassword(form, 'new_password', new_password);
+
+  const plain = {
+    username,
+    email,
+    new_password,
+    global_name: readText(form, 'global_name', request.global_name, readGlobalName),
+    bio: readText(form, 'bio', request.bio, (_, text) => form.text('bio', text, { max: BIO_MAX })),
+    pronouns: readText(form, 'pronouns', request.pronouns, (_, text) =>
+      form.text('pronouns', text, { max: PRONOUNS_MAX }),
+    ),
+    accent_color: request.accent_color == null ? undefined : (request.accent_color.value ?? null),
+  };
+  const color = plain.accent_color ?? 0;
+  if (color < 0) form.fail('accent_color', 'COLOR_VALUE_TOO_LOW', 'Must be at least 0.');
+  if (color > COLOR_MAX) form.fail('accent_color', 'COLOR_VALUE_TOO_HIGH', `Must be at most ${COLOR_MAX}.`);
+
+  // One after the other: what is decoded is large.
+  const avatar = await readPictureMember(form, 'avatar', request.avatar, deps, call);
+  const banner = await readPictureMember(form, 'banner', request.banner, deps, call);
+  form.check();
+  return { ...plain, avatar, banner };
+}
+
+function readText(
+  form: Form,
+  path: string,
+  member: NullableString | null,
+  read: (form: Form, text: string) => string,
+): string | null | undefined {
+  if (member === null) return undefined;
+  if (member.value == null) return null;
+  // The edge lets none through; a caller inside may be wrong, and the database has no such character.
+  if (member.value.includes('\0')) form.fail(path, 'INVALID_FORMAT', 'Must be text without NUL.');
+  return read(form, member.value);
+}
+
+async function readPictureMember(
+  form: Form,
+  path: string,
+  member: NullableString | null,
+  { inspectPicture }: Pick<Deps, 'inspectPicture'>,
+  { caller, signal }: Call,
+): Promise<Picture | null | undefined> {
+  if (member === null) return undefined;
+  if (member.value == null) return null;
+  const read = await readPicture(member.value, inspectPicture, { id: caller.account_id, signal });
+  if (typeof read !== 'string') return read;
+  form.fail(path, 'INVALID_FORMAT', read);
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { CreateSudoGrantRequest, CreateSudoGrantResponse } from '@gatehouse/proto/auth';
+import { requireSession } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { invalidPassword, unauthorized } from '../errors.ts';
+import { requireLiveSession } from '../live-session.ts';
+import { hasMfa } from '../store/account.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { saveSudoGrant } from '../store/sudo-grants.ts';
+import { requireProof } from '../sudo.ts';
+
+export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, CreateSudoGrantResponse> {
+  const { db, ids } = deps;
+  return async (request, call) => {
+    const { caller } = call;
+    const { account_id, session_id } = requireSession(caller);
+    const { proofs, standing } = await requireProof(deps, request, call);
+
+    const expires_at = await inTransaction(db, async (tx) => {
+      const locked = await lockAccount(tx, account_id);
+      if (locked === undefined) throw unauthorized();
+      await requireLiveSession(tx, caller);
+      // A password may have been changed since, or have become no proof.
+      const stale = locked.password_hash !== standing.password_hash || hasMfa(locked.account);
+      if (proofs.includes('password') && stale) throw invalidPassword();
+      const detail = { proof: proofs.join(' ') };
+      await insertSecurityEvent(tx, ids(), { kind: 'sudo.granted', account_id, caller, detail });
+      return saveSudoGrant(tx, session_id);
+    });
+    return { expires_at: expires_at.toISOString() };
+  };
+}

@@ -1,0 +1,28 @@
+import { Form } from '@gatehouse/kit/form';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type {
+  CreateWebauthnCredentialRequest,
+  CreateWebauthnCredentialResponse,
+} from '@gatehouse/proto/auth';
+import type { Deps } from '../deps.ts';
+import { invalidPasskey } from '../errors.ts';
+import { addPasskey } from '../passkeys/add-passkey.ts';
+import { passkeyView } from '../passkeys/passkey-view.ts';
+import { readPasskeyName } from '../passkeys/read-name.ts';
+import { readRegistrationResponse } from '../passkeys/read-response.ts';
+import { requireSudo } from '../sudo.ts';
+
+export function createWebauthnCredential(
+  deps: Deps,
+): Handler<CreateWebauthnCredentialRequest, CreateWebauthnCredentialResponse> {
+  return async (request, call) => {
+    const form = new Form();
+    const name = readPasskeyName(form, request.name);
+    const answer = readRegistrationResponse(request.response);
+    if (answer === undefined) form.violations.push(...invalidPasskey().violations);
+    form.check();
+    await requireSudo(deps, request, call);
+    if (answer === undefined) throw invalidPasskey(); // unreachable: the form was checked
+    return { credential: passkeyView(await addPasskey(deps, answer, name, call.caller)) };
+  };
+}

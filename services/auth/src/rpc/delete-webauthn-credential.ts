@@ -1,0 +1,37 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type {
+  DeleteWebauthnCredentialRequest,
+  DeleteWebauthnCredentialResponse,
+} from '@gatehouse/proto/auth';
+import { dropCodesOfLastFactor } from '../backup-codes.ts';
+import { requireSession } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../errors.ts';
+import { requireLiveSession } from '../live-session.ts';
+import { isCredentialId } from '../passkeys/read-response.ts';
+import { lockFactors } from '../store/factors.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { deletePasskey } from '../store/webauthn-credentials.ts';
+import { requireSudo } from '../sudo.ts';
+
+export function deleteWebauthnCredential(
+  deps: Deps,
+): Handler<DeleteWebauthnCredentialRequest, DeleteWebauthnCredentialResponse> {
+  const { db, ids } = deps;
+  return async (request, call) => {
+    const { caller } = call;
+    const { account_id } = requireSession(caller);
+    const { id } = request;
+    await requireSudo(deps, request, call);
+    await inTransaction(db, async (tx) => {
+      await lockFactors(tx, account_id);
+      await requireLiveSession(tx, caller);
+      if (!isCredentialId(id) || !(await deletePasskey(tx, id, account_id))) throw notFound();
+      await dropCodesOfLastFactor(tx, account_id);
+      const detail = { passkey: id };
+      await insertSecurityEvent(tx, ids(), { kind: 'mfa.passkey_removed', account_id, caller, detail });
+    });
+    return {};
+  };
+}

@@ -1,0 +1,36 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { DisableTotpRequest, DisableTotpResponse } from '@gatehouse/proto/auth';
+import { dropCodesOfLastFactor } from '../backup-codes.ts';
+import { requireSession } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidMfaCode } from '../errors.ts';
+import { requireLiveSession } from '../live-session.ts';
+import { useCode } from '../second-factor.ts';
+import { lockFactors } from '../store/factors.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { deleteTotpFactor, findTotpSecret } from '../store/totp-factors.ts';
+
+export function disableTotp(deps: Deps): Handler<DisableTotpRequest, DisableTotpResponse> {
+  const { db, ids } = deps;
+  return async ({ code }, { caller }) => {
+    const { account_id } = requireSession(caller);
+    const disabled = await inTransaction(db, async (tx) => {
+      await lockFactors(tx, account_id);
+      await requireLiveSession(tx, caller);
+      if ((await findTotpSecret(tx, account_id)) === undefined)
+        throw badRequest('Time-based codes are turned off already.');
+      if ((await useCode(tx, deps, { account_id, code, caller })) === undefined) {
+        const detail = { proof: 'code' };
+        await insertSecurityEvent(tx, ids(), { kind: 'sudo.failed', account_id, caller, detail });
+        return false;
+      }
+      await deleteTotpFactor(tx, account_id);
+      await dropCodesOfLastFactor(tx, account_id);
+      await insertSecurityEvent(tx, ids(), { kind: 'mfa.totp_disabled', account_id, caller });
+      return true;
+    });
+    if (!disabled) throw invalidMfaCode('code');
+    return {};
+  };
+}

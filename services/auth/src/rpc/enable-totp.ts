@@ -1,0 +1,36 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { EnableTotpRequest, EnableTotpResponse } from '@gatehouse/proto/auth';
+import { replaceBackupCodes } from '../backup-codes.ts';
+import { requireSession } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidMfaCode, invalidTotpSecret } from '../errors.ts';
+import { requireLiveSession } from '../live-session.ts';
+import { plainCode } from '../second-factor.ts';
+import { lockFactors } from '../store/factors.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { requireSudo } from '../sudo.ts';
+import { addTotp, matchingSteps, readTotpSecret } from '../totp.ts';
+
+export function enableTotp(deps: Deps): Handler<EnableTotpRequest, EnableTotpResponse> {
+  const { db, ids, clock } = deps;
+  return async (request, call) => {
+    const { caller } = call;
+    const { account_id } = requireSession(caller);
+    const secret = readTotpSecret(request.secret);
+    if (secret === undefined) throw invalidTotpSecret();
+    await requireSudo(deps, request, call);
+    const [used_step] = matchingSteps(secret, plainCode(request.code), clock());
+    if (used_step === undefined) throw invalidMfaCode('code');
+
+    const backup_codes = await inTransaction(db, async (tx) => {
+      await lockFactors(tx, account_id);
+      await requireLiveSession(tx, caller);
+      if (!(await addTotp(tx, deps, { account_id, secret, used_step })))
+        throw badRequest('Time-based codes are turned on already.');
+      await insertSecurityEvent(tx, ids(), { kind: 'mfa.totp_enabled', account_id, caller });
+      return replaceBackupCodes(tx, deps, account_id);
+    });
+    return { backup_codes };
+  };
+}

@@ -1,0 +1,28 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { EndSessionsRequest, EndSessionsResponse } from '@gatehouse/proto/auth';
+import { requireSession } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { readSessionChoice } from '../session-choice.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { endSessions as endAllSessions, endNamedSessions } from '../store/sessions.ts';
+
+export function endSessions({ db, ids }: Deps): Handler<EndSessionsRequest, EndSessionsResponse> {
+  return async (request, { caller }) => {
+    const { account_id, session_id } = requireSession(caller);
+    const choice = readSessionChoice(request);
+    await inTransaction(db, async (tx) => {
+      // Whoever changes the account's password, or ends the account, ends sessions too: not at once.
+      if ((await lockAccount(tx, account_id)) === undefined) return;
+      const count =
+        choice.which === 'named'
+          ? await endNamedSessions(tx, account_id, choice.id_hashes)
+          : await endAllSessions(tx, account_id, choice.which === 'others' ? session_id : undefined);
+      if (count === 0) return; // nothing happened that the trail could tell of
+      const detail = { which: choice.which, count };
+      await insertSecurityEvent(tx, ids(), { kind: 'sessions.ended', account_id, caller, detail });
+    });
+    return {};
+  };
+}

@@ -1,0 +1,27 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ForgotPasswordRequest, ForgotPasswordResponse } from '@gatehouse/proto/auth';
+import type { Deps } from '../deps.ts';
+import { malformedEmail } from '../errors.ts';
+import { mailPasswordReset } from '../mail-token.ts';
+import { readEmailKey } from '../registration.ts';
+import { holdAddress } from '../store/mail-tokens.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+
+/** Known or not, an address takes the same statements, a letter and an event (contract 4, section 5). */
+export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, ForgotPasswordResponse> {
+  const { db, ids, mail } = deps;
+  return async ({ email }, { caller }) => {
+    const emailKey = readEmailKey(email);
+    if (emailKey === undefined) throw malformedEmail();
+
+    await inTransaction(db, async (tx) => {
+      const account = await holdAddress(tx, emailKey);
+      await mailPasswordReset(tx, deps, account);
+      const account_id = account?.id ?? null;
+      await insertSecurityEvent(tx, ids(), { kind: 'password.reset_requested', account_id, caller });
+    });
+    mail.kick();
+    return {};
+  };
+}

@@ -1,0 +1,22 @@
+import { isPictureHash } from '@gatehouse/kit/picture/hash';
+import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import { type GetPictureRequest, type GetPictureResponse, PictureKind } from '@gatehouse/proto/auth';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../errors.ts';
+import { findPicture } from '../store/pictures.ts';
+
+const KINDS: ReadonlyMap<PictureKind, 'avatar' | 'banner'> = new Map([
+  [PictureKind.PICTURE_KIND_AVATAR, 'avatar'],
+  [PictureKind.PICTURE_KIND_BANNER, 'banner'],
+]);
+
+export function getPicture({ db }: Deps): Handler<GetPictureRequest, GetPictureResponse> {
+  return async ({ kind, account_id, hash }) => {
+    const known = KINDS.get(kind);
+    if (known === undefined || !isSnowflake(account_id) || !isPictureHash(hash)) throw notFound();
+    const picture = await findPicture(db, account_id, known, hash);
+    if (picture === undefined) throw notFound();
+    return picture;
+  };
+}

@@ -1,0 +1,14 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ListSecurityEventsRequest, ListSecurityEventsResponse } from '@gatehouse/proto/auth';
+import type { Deps } from '../deps.ts';
+import { listSecurityEvents as findEvents } from '../store/security-events.ts';
+import { readTrailQuery } from '../trail-query.ts';
+
+export function listSecurityEvents({
+  db,
+}: Deps): Handler<ListSecurityEventsRequest, ListSecurityEventsResponse> {
+  return async (request) => {
+    const events = await findEvents(db, readTrailQuery(request));
+    return { events: events.map(({ at, ...event }) => ({ ...event, at_ms: at.getTime() })) };
+  };
+}

@@ -1,0 +1,31 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { PollIpAuthorizationRequest, PollIpAuthorizationResponse } from '@gatehouse/proto/auth';
+import type { Deps } from '../deps.ts';
+import { invalidTicket } from '../errors.ts';
+import { openSession } from '../open-session.ts';
+import { hasMfa } from '../store/account.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { findHeldLogin, redeemHeldLogin } from '../store/held-logins.ts';
+import { tokenHash } from '../token.ts';
+
+export function pollIpAuthorization(
+  deps: Deps,
+): Handler<PollIpAuthorizationRequest, PollIpAuthorizationResponse> {
+  return async ({ ticket }, { caller }) => {
+    const hash = tokenHash(ticket);
+    const held = await findHeldLogin(deps.db, hash);
+    if (held === undefined) throw invalidTicket();
+    if (!held.authorized) return { completed: false, user: null };
+
+    const session = await inTransaction(deps.db, async (tx) => {
+      const locked = await lockAccount(tx, held.account_id);
+      if (locked === undefined || !(await redeemHeldLogin(tx, hash))) return undefined;
+      // A second factor that was set up while it waited is asked for in a new login.
+      if (hasMfa(locked.account)) return undefined;
+      return openSession(tx, deps, locked.account, caller, 'mail');
+    });
+    if (session === undefined) throw invalidTicket();
+    return { completed: true, ...session };
+  };
+}

@@ -1,0 +1,35 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ResendIpAuthorizationRequest, ResendIpAuthorizationResponse } from '@gatehouse/proto/auth';
+import type { Deps } from '../deps.ts';
+import { invalidTicket, resendNotAvailable } from '../errors.ts';
+import { mailAuthorization } from '../held-login-mail.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { findHeldLogin, resendHeldLogin } from '../store/held-logins.ts';
+import { newSecret, tokenHash } from '../token.ts';
+
+export function resendIpAuthorization(
+  deps: Deps,
+): Handler<ResendIpAuthorizationRequest, ResendIpAuthorizationResponse> {
+  return async ({ ticket }) => {
+    const hash = tokenHash(ticket);
+    const held = await findHeldLogin(deps.db, hash);
+    if (held === undefined) throw invalidTicket();
+
+    const token = newSecret();
+    const resent = await inTransaction(deps.db, async (tx) => {
+      const account = (await lockAccount(tx, held.account_id))?.account;
+      if (account?.email == null || !(await resendHeldLogin(tx, hash, tokenHash(token)))) return false;
+      const { email: to, username } = account;
+      await mailAuthorization(tx, deps, { to, username, token, client: held });
+      return true;
+    });
+    if (!resent) {
+      const now = await findHeldLogin(deps.db, hash);
+      if (now === undefined) throw invalidTicket();
+      throw resendNotAvailable(now.resend_available_in);
+    }
+    deps.mail.kick();
+    return {};
+  };
+}

@@ -1,0 +1,41 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { ResetBotTokenRequest, ResetBotTokenResponse } from '@gatehouse/proto/auth';
+import { publicUser } from '../account-view.ts';
+import { requireSession } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { notYourBot, unknownApplication } from '../errors.ts';
+import { requireLiveSession } from '../live-session.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { findBotOwner, replaceBotToken } from '../store/bots.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { requireSudo } from '../sudo.ts';
+import { newBotToken, tokenHash } from '../token.ts';
+
+export function resetBotToken(deps: Deps): Handler<ResetBotTokenRequest, ResetBotTokenResponse> {
+  const { db, ids } = deps;
+  return async (request, call) => {
+    const { application_id } = request;
+    const { caller } = call;
+    const { account_id } = requireSession(caller);
+    // Before the proof, of which some kinds are used up by it.
+    const owner_id = isSnowflake(application_id) ? await findBotOwner(db, application_id) : undefined;
+    if (owner_id === undefined) throw unknownApplication();
+    if (owner_id !== account_id) throw notYourBot();
+    await requireSudo(deps, request, call);
+
+    const token = newBotToken(application_id);
+    const bot = await inTransaction(db, async (tx) => {
+      await lockAccount(tx, account_id);
+      await requireLiveSession(tx, caller);
+      const fresh = { application_id, owner_id, token_id: ids(), token_hash: tokenHash(token) };
+      const replaced = await replaceBotToken(tx, fresh);
+      if (replaced === undefined) throw unknownApplication();
+      const detail = { application: application_id };
+      await insertSecurityEvent(tx, ids(), { kind: 'bot_token.reset', account_id, caller, detail });
+      return replaced;
+    });
+    return { token, bot: publicUser(bot) };
+  };
+}

@@ -1,0 +1,51 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { cancelled } from '@gatehouse/kit/fault';
+import { Form } from '@gatehouse/kit/form';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ResetPasswordRequest, ResetPasswordResponse } from '@gatehouse/proto/auth';
+import { askForSecondFactor } from '../after-password.ts';
+import type { Deps } from '../deps.ts';
+import { invalidMailToken } from '../errors.ts';
+import { openSession } from '../open-session.ts';
+import { checkPassword } from '../registration.ts';
+import { hasMfa } from '../store/account.ts';
+import { lockAccount, replacePassword } from '../store/accounts.ts';
+import { findMailToken, useMailToken } from '../store/mail-tokens.ts';
+import { endPendingLogins } from '../store/pending-logins.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { endSessions } from '../store/sessions.ts';
+import { tokenHash } from '../token.ts';
+
+export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPasswordResponse> {
+  const { db, ids, passwords } = deps;
+  return async ({ token, password }, { caller, signal }) => {
+    const token_hash = tokenHash(token);
+    const owner = await findMailToken(db, 'reset_password', token_hash);
+    const form = new Form();
+    if (owner === undefined) form.violations.push(...invalidMailToken().violations);
+    checkPassword(form, 'password', password);
+    form.check();
+    if (owner === undefined) throw invalidMailToken(); // unreachable: the form has told so
+
+    const password_hash = await passwords.hash(password, signal);
+    if (signal.aborted) throw cancelled(); // nobody would ever hold the session
+    return inTransaction(db, async (tx) => {
+      // The account first, then the token: of several with one token the others wait here, and find it used.
+      const held = await replacePassword(tx, owner, password_hash);
+      if (!held || !(await useMailToken(tx, 'reset_password', token_hash))) throw invalidMailToken();
+
+      const { account_id } = owner;
+      const sessions = await endSessions(tx, account_id);
+      await endPendingLogins(tx, account_id);
+      const detail = { sessions };
+      await insertSecurityEvent(tx, ids(), { kind: 'password.reset', account_id, caller, detail });
+
+      // Read again, now that nobody can give it another factor.
+      const account = (await lockAccount(tx, account_id))?.account;
+      if (account === undefined) throw invalidMailToken(); // unreachable: its row is ours
+      if (hasMfa(account)) return askForSecondFactor(tx, account);
+      const session = await openSession(tx, deps, account, caller, 'password_reset');
+      return { ...session, allowed_methods: [] };
+    });
+  };
+}

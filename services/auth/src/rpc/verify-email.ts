@@ -1,0 +1,27 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { VerifyEmailRequest, VerifyEmailResponse } from '@gatehouse/proto/auth';
+import type { Deps } from '../deps.ts';
+import { invalidMailToken } from '../errors.ts';
+import { verifyAddress } from '../store/accounts.ts';
+import { deleteMailTokens, findMailToken, useMailToken } from '../store/mail-tokens.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { tokenHash } from '../token.ts';
+
+export function verifyEmail({ db, ids }: Deps): Handler<VerifyEmailRequest, VerifyEmailResponse> {
+  return async ({ token }, { caller }) => {
+    const token_hash = tokenHash(token);
+    const owner = await findMailToken(db, 'verify_email', token_hash);
+    if (owner === undefined) throw invalidMailToken();
+
+    const { account_id } = owner;
+    await inTransaction(db, async (tx) => {
+      // The account first, as everybody does who changes both.
+      const held = await verifyAddress(tx, owner);
+      if (!held || !(await useMailToken(tx, 'verify_email', token_hash))) throw invalidMailToken();
+      await deleteMailTokens(tx, account_id, 'verify_email'); // older mails have done their work too
+      await insertSecurityEvent(tx, ids(), { kind: 'email.verified', account_id, caller });
+    });
+    return {};
+  };
+}

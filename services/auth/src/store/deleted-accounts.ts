@@ -1,0 +1,55 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** Holds an account alone and says since when its password is what it is; undefined when it is gone. */
+export async function holdForDeletion(
+  tx: PoolClient,
+  id: string,
+): Promise<{ readonly password_changed_at: Date | null } | undefined> {
+  const { rows } = await tx.query<{ password_changed_at: Date | null }>({
+    name: 'hold_account_for_deletion',
+    text: 'SELECT password_changed_at FROM accounts WHERE id = $1 FOR UPDATE',
+    values: [id],
+  });
+  return rows[0];
+}
+
+/**
+ * Deletes an account that is held, and its bots; sessions and all that is theirs goes with them. What
+ * oauth2 keeps of it is still to be ended: a note of that stays, to be looked at from `retry_ms` on.
+ */
+export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number): Promise<void> {
+  await tx.query({
+    name: 'delete_bots_of_account',
+    text: 'DELETE FROM accounts USING bot_tokens WHERE accounts.id = application_id AND owner_id = $1',
+    values: [id],
+  });
+  await tx.query({ name: 'delete_account', text: 'DELETE FROM accounts WHERE id = $1', values: [id] });
+  await tx.query({
+    name: 'insert_deleted_account',
+    text: `INSERT INTO deleted_accounts (id, next_attempt_at)
+           VALUES ($1, now() + $2::double precision * interval '1 millisecond')`,
+    values: [id, retry_ms],
+  });
+}
+
+/** Takes accounts that oauth2 has not ended yet, the longest waiting first; nobody else does for `retry_ms`. */
+export async function claimDeletedAccounts(db: Pool, limit: number, retry_ms: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'claim_deleted_accounts',
+    text: `UPDATE deleted_accounts SET next_attempt_at = now() + $2::double precision * interval '1 millisecond'
+            WHERE id IN (SELECT id FROM deleted_accounts WHERE next_attempt_at <= now()
+                          ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+           RETURNING id`,
+    values: [limit, retry_ms],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Nothing is left of it anywhere. */
+export async function forgetDeletedAccount(db: Pool, id: string): Promise<void> {
+  await db.query({
+    name: 'forget_deleted_account',
+    text: 'DELETE FROM deleted_accounts WHERE id = $1',
+    values: [id],
+  });
+}

@@ -1,0 +1,17 @@
+import type { Litter } from '@gatehouse/kit/db/janitor';
+
+/** What the janitor removes. Nothing asks for any of it any more: whoever reads a row looks at its time. */
+export function expired({ security_events_days }: { readonly security_events_days: number }): Litter[] {
+  return [
+    { table: 'mfa_tickets', where: EXPIRED },
+    { table: 'sudo_grants', where: EXPIRED },
+    { table: 'webauthn_challenges', where: EXPIRED },
+    { table: 'held_logins', where: EXPIRED },
+    { table: 'mail_tokens', where: EXPIRED },
+    // The outbox gives them up by itself, and says so; these are what it left.
+    { table: 'mails', where: `expires_at < now() - interval '1 hour'` },
+    { table: 'security_events', where: `at < now() - interval '${security_events_days} days'` },
+  ];
+}
+
+const EXPIRED = 'expires_at <= now()';

@@ -1,0 +1,124 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** A login that waits for its mail to be answered, and the client that makes it. */
+export interface NewHeldLogin {
+  /** SHA-256 of the ticket and of the mailed token, hex. */
+  readonly ticket_hash: string;
+  readonly token_hash: string;
+  readonly account_id: string;
+  readonly network: string;
+  readonly ip: string;
+  readonly user_agent: string;
+}
+
+const LIFETIME = '15 minutes';
+const RESEND_AFTER = '30 seconds';
+/** Live ones an account; the oldest make room. */
+const MAX_HELD = 5;
+
+/** Keeps a login, in a transaction that holds the account (`lockAccount`). */
+export async function insertHeldLogin(tx: PoolClient, login: NewHeldLogin): Promise<void> {
+  // One after the other for each account, and a statement of its own: the next one then sees them all.
+  await tx.query({
+    name: 'lock_held_logins',
+    text: `SELECT pg_advisory_xact_lock(hashtextextended('held_logins', $1))`,
+    values: [login.account_id],
+  });
+  await tx.query({
+    name: 'insert_held_login',
+    text: `WITH evicted AS (
+             DELETE FROM held_logins WHERE ticket_hash IN (
+               SELECT ticket_hash FROM held_logins WHERE account_id = $3 ORDER BY created_at DESC OFFSET ${MAX_HELD - 1}
+             )
+           )
+           INSERT INTO held_logins (ticket_hash, token_hashes, account_id, network, ip, user_agent, expires_at)
+           VALUES (decode($1, 'hex'), ARRAY[decode($2, 'hex')], $3, $4, $5, $6, now() + interval '${LIFETIME}')`,
+    values: [
+      login.ticket_hash,
+      login.token_hash,
+      login.account_id,
+      login.network,
+      login.ip,
+      login.user_agent,
+    ],
+  });
+}
+
+/** A live held login as its ticket finds it. */
+export interface HeldLogin {
+  readonly account_id: string;
+  readonly ip: string;
+  readonly user_agent: string;
+  readonly authorized: boolean;
+  /** Whole seconds; once it was resent or is authorised, until the ticket ends. */
+  readonly resend_available_in: number;
+}
+
+export async function findHeldLogin(
+  db: Pool | PoolClient,
+  ticketHash: string,
+): Promise<HeldLogin | undefined> {
+  const { rows } = await db.query<HeldLogin>({
+    name: 'find_held_login',
+    text: `SELECT account_id, ip, user_agent, authorized_at IS NOT NULL AS authorized,
+                  ceil(extract(epoch FROM
+                    CASE WHEN resent_at IS NULL AND authorized_at IS NULL
+                         THEN greatest(created_at + interval '${RESEND_AFTER}' - now(), interval '0')
+                         ELSE expires_at - now() END
+                  ))::int AS resend_available_in
+             FROM held_logins WHERE ticket_hash = decode($1, 'hex') AND expires_at > now()`,
+    values: [ticketHash],
+  });
+  return rows[0];
+}
+
+/** Notes the second mail, with its token; false when it is too early, or there was one already. */
+export async function resendHeldLogin(
+  tx: PoolClient,
+  ticketHash: string,
+  tokenHash: string,
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'resend_held_login',
+    text: `UPDATE held_logins SET resent_at = now(), token_hashes = token_hashes || decode($2, 'hex')
+            WHERE ticket_hash = decode($1, 'hex') AND expires_at > now()
+              AND created_at <= now() - interval '${RESEND_AFTER}'
+              AND resent_at IS NULL AND authorized_at IS NULL`,
+    values: [ticketHash, tokenHash],
+  });
+  return rowCount === 1;
+}
+
+/** Whose login waits for this mailed token. */
+export async function findHeldLoginOwner(db: Pool, tokenHash: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ account_id: string }>({
+    name: 'find_held_login_owner',
+    text: `SELECT account_id FROM held_logins
+            WHERE token_hashes @> ARRAY[decode($1, 'hex')] AND expires_at > now() AND authorized_at IS NULL`,
+    values: [tokenHash],
+  });
+  return rows[0]?.account_id;
+}
+
+/** Lets it go on, once, and gives the network that it comes from. */
+export async function authorizeHeldLogin(tx: PoolClient, tokenHash: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ network: string }>({
+    name: 'authorize_held_login',
+    text: `UPDATE held_logins SET authorized_at = now()
+            WHERE token_hashes @> ARRAY[decode($1, 'hex')] AND expires_at > now() AND authorized_at IS NULL
+           RETURNING network`,
+    values: [tokenHash],
+  });
+  return rows[0]?.network;
+}
+
+/** Ends one that may go on, in the transaction that opens its session; false when somebody else was first. */
+export async function redeemHeldLogin(tx: PoolClient, ticketHash: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'redeem_held_login',
+    text: `DELETE FROM held_logins
+            WHERE ticket_hash = decode($1, 'hex') AND expires_at > now() AND authorized_at IS NOT NULL`,
+    values: [ticketHash],
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,121 @@
+import type { Pool, PoolClient } from 'pg';
+
+export type MailTokenPurpose = 'verify_email' | 'reset_password';
+
+/** A token to be mailed. */
+export interface NewMailToken {
+  readonly purpose: MailTokenPurpose;
+  readonly account_id: string;
+  /** The address that it goes to, in lower case. */
+  readonly email_key: string;
+  /** SHA-256, hex. */
+  readonly token_hash: string;
+  readonly expires_in_ms: number;
+}
+
+/** Whose a token is, and of which address. */
+export interface MailTokenOwner {
+  readonly account_id: string;
+  readonly email_key: string;
+}
+
+/** An account that a token is mailed to. */
+export interface Addressee {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string | null;
+  readonly verified: boolean;
+}
+
+const ADDRESSEE = 'id, username, email, verified';
+
+/**
+ * The account with this address, held alone until the transaction ends: of several that make it a token
+ * each sees the others', and a change of its password or address that comes later voids them all.
+ */
+export async function holdAddress(tx: PoolClient, email_key: string): Promise<Addressee | undefined> {
+  const { rows } = await tx.query<Addressee>({
+    name: 'hold_address',
+    text: `SELECT ${ADDRESSEE} FROM accounts WHERE email_key = $1 FOR NO KEY UPDATE`,
+    values: [email_key],
+  });
+  return rows[0];
+}
+
+/** As `holdAddress`, by ID. */
+export async function holdAddressee(tx: PoolClient, id: string): Promise<Addressee | undefined> {
+  const { rows } = await tx.query<Addressee>({
+    name: 'hold_addressee',
+    text: `SELECT ${ADDRESSEE} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** Of each purpose, an account's newest stay good. */
+const KEPT = 3;
+
+/** Keeps a token, if there is such an account, and lets go of its oldest. */
+export async function insertMailToken(tx: PoolClient, token: NewMailToken): Promise<void> {
+  await tx.query({
+    name: 'drop_mail_tokens',
+    text: `DELETE FROM mail_tokens WHERE token_hash IN (
+             SELECT token_hash FROM mail_tokens WHERE account_id = $1 AND purpose = $2
+              ORDER BY expires_at DESC OFFSET $3)`,
+    values: [token.account_id, token.purpose, KEPT - 1],
+  });
+  await tx.query({
+    name: 'insert_mail_token',
+    text: `INSERT INTO mail_tokens (token_hash, purpose, account_id, email_key, expires_at)
+           SELECT decode($1, 'hex'), $2, id, email_key, now() + $5::double precision * interval '1 millisecond'
+             FROM accounts WHERE id = $3 AND email_key = $4`,
+    values: [token.token_hash, token.purpose, token.account_id, token.email_key, token.expires_in_ms],
+  });
+}
+
+/** Looks a token up and does not use it; undefined: unknown, used, expired, or of a former address. */
+export async function findMailToken(
+  db: Pool,
+  purpose: MailTokenPurpose,
+  token_hash: string,
+): Promise<MailTokenOwner | undefined> {
+  const { rows } = await db.query<MailTokenOwner>({
+    name: 'find_mail_token',
+    text: `SELECT account_id, email_key FROM mail_tokens JOIN accounts USING (email_key)
+            WHERE token_hash = decode($1, 'hex') AND purpose = $2 AND account_id = accounts.id
+              AND expires_at > now()`,
+    values: [token_hash, purpose],
+  });
+  return rows[0];
+}
+
+/**
+ * Uses a token: of any number of callers with it one is told yes. In a transaction that has updated
+ * the token's account before, so that nobody holds the token who waits for the account.
+ */
+export async function useMailToken(
+  tx: PoolClient,
+  purpose: MailTokenPurpose,
+  token_hash: string,
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'use_mail_token',
+    text: `DELETE FROM mail_tokens
+            WHERE token_hash = decode($1, 'hex') AND purpose = $2 AND expires_at > now()`,
+    values: [token_hash, purpose],
+  });
+  return rowCount === 1;
+}
+
+/** Voids an account's tokens of one purpose. */
+export async function deleteMailTokens(
+  tx: PoolClient,
+  account_id: string,
+  purpose: MailTokenPurpose,
+): Promise<void> {
+  await tx.query({
+    name: 'delete_mail_tokens',
+    text: 'DELETE FROM mail_tokens WHERE account_id = $1 AND purpose = $2',
+    values: [account_id, purpose],
+  });
+}

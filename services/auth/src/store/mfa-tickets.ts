@@ -1,0 +1,44 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** Keeps a ticket for five minutes (contract 4, section 5), in a transaction that holds the account. */
+export async function insertTicket(tx: PoolClient, ticket_hash: string, account_id: string): Promise<void> {
+  await tx.query({
+    name: 'insert_mfa_ticket',
+    text: `INSERT INTO mfa_tickets (ticket_hash, account_id, expires_at)
+           VALUES (decode($1, 'hex'), $2, now() + interval '5 minutes')`,
+    values: [ticket_hash, account_id],
+  });
+}
+
+/** The account of a ticket that still takes a code. */
+export async function findTicket(db: Pool, ticket_hash: string, max: number): Promise<string | undefined> {
+  const { rows } = await db.query<{ account_id: string }>({
+    name: 'find_mfa_ticket',
+    text: `SELECT account_id FROM mfa_tickets
+            WHERE ticket_hash = decode($1, 'hex') AND expires_at > now() AND attempts < $2`,
+    values: [ticket_hash, max],
+  });
+  return rows[0]?.account_id;
+}
+
+/** Counts an attempt before its outcome is known, so that no number of simultaneous ones exceeds `max`. */
+export async function countAttempt(db: Pool, ticket_hash: string, max: number): Promise<string | undefined> {
+  const { rows } = await db.query<{ account_id: string }>({
+    name: 'count_mfa_ticket_attempt',
+    text: `UPDATE mfa_tickets SET attempts = attempts + 1
+            WHERE ticket_hash = decode($1, 'hex') AND expires_at > now() AND attempts < $2
+            RETURNING account_id`,
+    values: [ticket_hash, max],
+  });
+  return rows[0]?.account_id;
+}
+
+/** Ends a ticket; false when it has ended. Its attempt was counted, and may have been the last. */
+export async function deleteTicket(tx: PoolClient, ticket_hash: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'delete_mfa_ticket',
+    text: "DELETE FROM mfa_tickets WHERE ticket_hash = decode($1, 'hex') AND expires_at > now()",
+    values: [ticket_hash],
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,58 @@
+import { CallerKind } from '@gatehouse/proto/kit/calls';
+import type { Pool, PoolClient } from 'pg';
+import type { SecurityEvent } from '../security-event.ts';
+import type { TrailQuery } from '../trail-query.ts';
+
+/** Adds to the trail, in the transaction that does what it tells of where there is one. */
+export async function insertSecurityEvent(
+  db: Pool | PoolClient,
+  id: string,
+  { kind, account_id, caller, detail = {} }: SecurityEvent,
+): Promise<void> {
+  await db.query({
+    name: 'insert_security_event',
+    text: `INSERT INTO security_events (id, kind, account_id, ip, user_agent, session_id, detail)
+           VALUES ($1, $2, $3, nullif($4, ''), nullif($5, ''), $6, $7)`,
+    values: [
+      id,
+      kind,
+      account_id,
+      caller.ip,
+      caller.user_agent,
+      caller.kind === CallerKind.CALLER_KIND_SESSION ? caller.credential_id : null,
+      detail,
+    ],
+  });
+}
+
+/** An event as it was kept. */
+export interface KeptSecurityEvent {
+  readonly id: string;
+  readonly at: Date;
+  readonly kind: string;
+  readonly account_id: string | null;
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+  readonly session_id: string | null;
+  /** JSON. */
+  readonly detail: string;
+}
+
+/** A page of the trail. The statement has no name: what it is asked for decides which index serves it. */
+export async function listSecurityEvents(
+  db: Pool,
+  { account_id, kinds, since, after, before, order, limit }: TrailQuery,
+): Promise<KeptSecurityEvent[]> {
+  const { rows } = await db.query<KeptSecurityEvent>(
+    `SELECT id, at, kind, account_id, ip, user_agent, session_id, detail::text AS detail
+       FROM security_events
+      WHERE ($1::bigint IS NULL OR account_id = $1)
+        AND ($2::text[] IS NULL OR kind = ANY ($2))
+        AND ($3::timestamptz IS NULL OR at >= $3)
+        AND ($4::bigint IS NULL OR id > $4)
+        AND ($5::bigint IS NULL OR id < $5)
+      ORDER BY id ${order === 'newest first' ? 'DESC' : 'ASC'} LIMIT $6`,
+    [account_id, kinds, since, after, before, limit],
+  );
+  return rows;
+}

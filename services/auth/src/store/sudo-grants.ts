@@ -1,0 +1,63 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** How the account of a live session can prove who calls, and whether this session has to. */
+export interface SudoStanding {
+  readonly account_id: string;
+  readonly password_hash: string | null;
+  readonly totp: boolean;
+  readonly webauthn: boolean;
+  /** Whether there are backup codes that were not used. */
+  readonly backup_codes: boolean;
+  /** Whether the session holds a live grant. */
+  readonly granted: boolean;
+}
+
+/** Undefined when the session has ended. */
+export async function findSudoStanding(
+  db: Pool,
+  account_id: string,
+  session_id: string,
+): Promise<SudoStanding | undefined> {
+  const { rows } = await db.query<SudoStanding>({
+    name: 'find_sudo_standing',
+    text: `SELECT accounts.id AS account_id, password_hash,
+                  EXISTS (SELECT FROM totp_factors WHERE account_id = accounts.id) AS totp,
+                  EXISTS (SELECT FROM webauthn_credentials WHERE account_id = accounts.id) AS webauthn,
+                  EXISTS (SELECT FROM backup_codes
+                           WHERE account_id = accounts.id AND consumed_at IS NULL) AS backup_codes,
+                  EXISTS (SELECT FROM sudo_grants
+                           WHERE session_id = sessions.id AND expires_at > now()) AS granted
+             FROM accounts JOIN sessions ON sessions.account_id = accounts.id
+            WHERE accounts.id = $1 AND sessions.id = $2`,
+    values: [account_id, session_id],
+  });
+  return rows[0];
+}
+
+/** Elevates a session for five minutes from now (specification 1, Limits), in a transaction that holds it. */
+export async function saveSudoGrant(tx: PoolClient, session_id: string): Promise<Date> {
+  const { rows } = await tx.query<{ expires_at: Date }>({
+    name: 'save_sudo_grant',
+    text: `INSERT INTO sudo_grants (session_id, expires_at) VALUES ($1, now() + interval '5 minutes')
+           ON CONFLICT (session_id) DO UPDATE SET expires_at = excluded.expires_at
+           RETURNING expires_at`,
+    values: [session_id],
+  });
+  const [grant] = rows;
+  if (grant === undefined) throw new Error('an upsert answered without its row');
+  return grant.expires_at;
+}
+
+/** Ends the grants of an account's other sessions, in a transaction that has changed its password before. */
+export async function endOtherSudoGrants(
+  tx: PoolClient,
+  account_id: string,
+  session_id: string,
+): Promise<void> {
+  await tx.query({
+    name: 'end_other_sudo_grants',
+    text: `DELETE FROM sudo_grants USING sessions
+            WHERE sessions.id = session_id AND account_id = $1 AND session_id <> $2`,
+    values: [account_id, session_id],
+  });
+}

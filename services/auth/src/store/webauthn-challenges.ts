@@ -1,0 +1,61 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** What an answer to a challenge is good for. */
+export type ChallengePurpose = 'register' | 'login' | 'mfa' | 'sudo';
+
+/** A challenge; without an account it is a login's by passkey, of whoever answers. */
+export interface Challenge {
+  /** SHA-256, hex. */
+  readonly challenge_hash: string;
+  readonly purpose: ChallengePurpose;
+  readonly account_id: string | null;
+}
+
+const LIFETIME = "interval '5 minutes'";
+const KEPT_OF_AN_ACCOUNT = 10;
+
+/**
+ * Keeps a challenge of an account, in a transaction that holds its factors; the oldest make room. False
+ * when there is no such account.
+ */
+export async function insertChallenge(tx: PoolClient, challenge: Challenge): Promise<boolean> {
+  const { challenge_hash, purpose, account_id } = challenge;
+  await tx.query({
+    name: 'delete_challenges_beyond',
+    text: `DELETE FROM webauthn_challenges WHERE challenge_hash IN (
+             SELECT challenge_hash FROM webauthn_challenges WHERE account_id = $1
+             ORDER BY expires_at DESC, challenge_hash OFFSET $2)`,
+    values: [account_id, KEPT_OF_AN_ACCOUNT - 1],
+  });
+  const { rowCount } = await tx.query({
+    name: 'insert_challenge',
+    text: `INSERT INTO webauthn_challenges (challenge_hash, purpose, account_id, expires_at)
+           SELECT decode($1, 'hex'), $2, id, now() + ${LIFETIME} FROM accounts WHERE id = $3`,
+    values: [challenge_hash, purpose, account_id],
+  });
+  return rowCount === 1;
+}
+
+/** Keeps a challenge that anybody may answer; the oldest of very many makes room. */
+export async function insertLoginChallenge(db: Pool, challenge_hash: string): Promise<void> {
+  await db.query({
+    name: 'insert_login_challenge',
+    text: `INSERT INTO webauthn_challenges (challenge_hash, purpose, slot, expires_at)
+           VALUES (decode($1, 'hex'), 'login', nextval('webauthn_challenge_slots'), now() + ${LIFETIME})
+           ON CONFLICT (slot) DO UPDATE
+             SET challenge_hash = excluded.challenge_hash, expires_at = excluded.expires_at`,
+    values: [challenge_hash],
+  });
+}
+
+/** Uses a challenge up; of any number of simultaneous answers one is told that it was live. */
+export async function consumeChallenge(db: Pool, challenge: Challenge): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'consume_challenge',
+    text: `DELETE FROM webauthn_challenges
+           WHERE challenge_hash = decode($1, 'hex') AND purpose = $2
+             AND account_id IS NOT DISTINCT FROM $3 AND expires_at > now()`,
+    values: [challenge.challenge_hash, challenge.purpose, challenge.account_id],
+  });
+  return rowCount === 1;
+}

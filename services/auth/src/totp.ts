@@ -1,0 +1,79 @@
+import { HOTP, Secret } from 'otpauth';
+import type { PoolClient } from 'pg';
+import type { Deps } from './deps.ts';
+import { findTotpSecret, insertTotpFactor, useTotpStep } from './store/totp-factors.ts';
+
+// RFC 6238 as every authenticator app speaks it.
+const ALGORITHM = 'SHA1';
+const DIGITS = 6;
+const STEP_MS = 30_000;
+/** A client's clock may be a step off either way (RFC 6238, section 5.2). */
+const WINDOW = 1;
+/** Used steps are remembered for longer than they are accepted: the replicas' clocks differ. */
+const REMEMBERED_STEPS = 20;
+
+const SECRET_MIN_BYTES = 10;
+const SECRET_MAX_BYTES = 64;
+
+export function isTotpCode(text: string): boolean {
+  return /^[0-9]{6}$/.test(text);
+}
+
+/**
+ * A secret as it is kept: base32 in upper case, without blanks and padding. Undefined for what is none, or
+ * has another length than 80 to 512 bits.
+ */
+export function readTotpSecret(text: string): string | undefined {
+  const secret = text.replace(/\s+/g, '').replace(/=+$/, '').toUpperCase();
+  const bytes = Math.floor((secret.length * 5) / 8);
+  const leftover = secret.length % 8; // 1, 3 or 6 letters end in less than a byte
+  if (!/^[A-Z2-7]*$/.test(secret) || leftover === 1 || leftover === 3 || leftover === 6) return undefined;
+  return bytes < SECRET_MIN_BYTES || bytes > SECRET_MAX_BYTES ? undefined : secret;
+}
+
+/** Uses up the step of a code; false when the code is wrong, or its step was used before. */
+export async function useTotp(
+  tx: PoolClient,
+  { seals, clock }: Pick<Deps, 'seals' | 'clock'>,
+  account_id: string,
+  code: string,
+): Promise<boolean> {
+  const secret = await findTotpSecret(tx, account_id);
+  if (secret === undefined) return false;
+  const oldest = stepAt(clock()) - REMEMBERED_STEPS;
+  for (const step of matchingSteps(seals.open(secret, sealContext(account_id)), code, clock())) {
+    if (await useTotpStep(tx, { account_id, secret, step, oldest })) return true;
+  }
+  return false;
+}
+
+/** Turns codes of this secret on, with the step that proved it used up; false where they are on already. */
+export function addTotp(
+  tx: PoolClient,
+  { seals }: Pick<Deps, 'seals'>,
+  factor: { readonly account_id: string; readonly secret: string; readonly used_step: number },
+): Promise<boolean> {
+  const secret = seals.seal(factor.secret, sealContext(factor.account_id));
+  return insertTotpFactor(tx, { ...factor, secret });
+}
+
+/** The steps around this time that a code stands for: one, or by chance more. */
+export function matchingSteps(base32: string, code: string, now_ms: number): number[] {
+  if (!isTotpCode(code)) return [];
+  const secret = Secret.fromBase32(base32);
+  const now = stepAt(now_ms);
+  const steps = Array.from({ length: 2 * WINDOW + 1 }, (_, index) => now - WINDOW + index);
+  return steps.filter((counter) => {
+    const guess = { secret, algorithm: ALGORITHM, digits: DIGITS, token: code, counter, window: 0 };
+    return HOTP.validate(guess) !== null;
+  });
+}
+
+function stepAt(now_ms: number): number {
+  return Math.floor(now_ms / STEP_MS);
+}
+
+/** A sealed secret opens for its own account alone. */
+function sealContext(account_id: string): string {
+  return `totp:${account_id}`;
+}

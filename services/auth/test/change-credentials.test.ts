@@ -1,0 +1,299 @@
+import { nobody } from '@gatehouse/kit/rpc';
+import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Auth,
+  type AuthUnderTest,
+  faultOf,
+  IN_TIME,
+  newcomer,
+  registered,
+  sessionCaller,
+  startAuth,
+  tokenOf,
+  violationsOf,
+  whoIs,
+} from './auth.ts';
+import { type Person, person, personWithTotp, ticketFor, together, totpCode, trailOf } from './factors.ts';
+import { allMails, mailsTo, mailTo } from './mails.ts';
+import { current, to, update } from './profile.ts';
+
+let service: AuthUnderTest;
+let elsewhere: Auth;
+beforeAll(async () => {
+  service = await startAuth('auth_change_credentials');
+  elsewhere = await service.replica();
+});
+afterAll(() => service.close());
+
+const NEW = 'a quite different password';
+const live = (token: string, auth = elsewhere) => whoIs(auth, CallerKind.CALLER_KIND_SESSION, token);
+const login = async (email: string, password: string) => service.auth.login({ email, password }, IN_TIME);
+const WRONG = ['email INVALID_EMAIL_OR_PASSWORD', 'password INVALID_EMAIL_OR_PASSWORD'];
+
+/** A further session of somebody. */
+async function device({ email, password }: Person): Promise<{ token: string; caller: Caller }> {
+  const token = tokenOf(await login(email, password));
+  return { token, caller: await sessionCaller(service.auth, token) };
+}
+
+describe('a new address', () => {
+  test('holds at once, unverified, for the login too, and both addresses get mail', async () => {
+    const { caller, email, password, user_id } = await person(service.auth);
+    const first = await mailTo(service.mail_dir, email);
+    await service.auth.verifyEmail({ token: first.token }, IN_TIME);
+    expect(await current(service.auth, caller)).toMatchObject({ verified: true });
+
+    const next = `Next.${newcomer().email}`;
+    const changed = await update(service.auth, caller, { email: ` ${next} `, password });
+    expect(changed).toMatchObject({ id: user_id, email: next, verified: false });
+    expect(await violationsOf(login(email, password))).toEqual(WRONG);
+    expect(await login(next.toUpperCase(), password)).toMatchObject({ user_id });
+
+    const [, told] = await mailsTo(service.mail_dir, email, 2);
+    expect(told?.subject).toBe('Your e-mail address was changed');
+    expect(told?.raw).not.toContain(next);
+    expect(told?.token).toBe('');
+    const { token } = await mailTo(service.mail_dir, next);
+    await service.auth.verifyEmail({ token }, IN_TIME);
+    expect(await current(service.auth, caller)).toMatchObject({ email: next, verified: true });
+    expect(await trailOf(service, user_id)).toContain('email.changed');
+  });
+
+  test('voids what was mailed to the one before', async () => {
+    const { caller, email, password } = await person(service.auth);
+    await service.auth.forgotPassword({ email }, IN_TIME);
+    const [verify, reset] = await mailsTo(service.mail_dir, email, 2);
+    await update(service.auth, caller, { email: newcomer().email, password });
+    const INVALID = ['token INVALID_OR_EXPIRED_TOKEN'];
+    const verifying = () => service.auth.verifyEmail({ token: verify?.token ?? '' }, IN_TIME);
+    expect(await violationsOf(verifying())).toEqual(INVALID);
+    const resetting = service.auth.resetPassword({ token: reset?.token ?? '', password: NEW }, IN_TIME);
+    expect(await violationsOf(resetting)).toEqual(INVALID);
+
+    // Taking the old one back does not bring them back.
+    await update(service.auth, caller, { email, password });
+    expect(await violationsOf(verifying())).toEqual(INVALID);
+  });
+
+  test('ends logins that wait for the old mailbox', async () => {
+    const someone = await person(service.auth);
+    await service.auth.login(someone, { ...IN_TIME, caller: { ...nobody, ip: '192.0.2.1' } });
+    const held = await faultOf(
+      service.auth.login(someone, { ...IN_TIME, caller: { ...nobody, ip: '192.0.2.2' } }),
+    );
+    expect(held.reason).toBe('IP_AUTHORIZATION_REQUIRED');
+    await update(service.auth, someone.caller, { email: newcomer().email, password: someone.password });
+    const poll = service.auth.pollIpAuthorization({ ticket: String(held.members.ticket) }, IN_TIME);
+    expect(await violationsOf(poll)).toEqual(['ticket INVALID_OR_EXPIRED_TICKET']);
+  });
+
+  test('that is the same needs no proof and no mail; another case of it is a change', async () => {
+    const { caller, email, password, user } = await person(service.auth);
+    await mailTo(service.mail_dir, email);
+    expect(await update(service.auth, caller, { email: ` ${email}`, bio: to('b') })).toEqual({
+      ...user,
+      bio: 'b',
+    });
+    await mailTo(service.mail_dir, email);
+    const upper = email.toUpperCase();
+    expect(await faultOf(update(service.auth, caller, { email: upper }))).toMatchObject({
+      reason: 'SUDO_MODE_REQUIRED',
+    });
+    expect(await update(service.auth, caller, { email: upper, password })).toMatchObject({ email: upper });
+  });
+
+  test("that is somebody else's is told to whoever has proven themselves, and to nobody else", async () => {
+    const { email } = await person(service.auth);
+    const { caller, password } = await person(service.auth);
+    const taken = { email: email.toUpperCase() };
+    const free = { email: newcomer().email };
+    for (const attempt of [taken, free]) {
+      expect(await faultOf(update(service.auth, caller, attempt))).toMatchObject({
+        reason: 'SUDO_MODE_REQUIRED',
+        members: { has_mfa: false, methods: { password: true, totp: false, webauthn: false } },
+      });
+      expect(
+        await violationsOf(update(service.auth, caller, { ...attempt, password: 'wrong password' })),
+      ).toEqual(['password INVALID_PASSWORD']);
+    }
+    expect(await violationsOf(update(service.auth, caller, { ...taken, password }))).toEqual([
+      'email EMAIL_ALREADY_IN_USE',
+    ]);
+  });
+
+  test('that 64 accounts want at once, at two replicas, goes to one', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 64 }, async () => {
+        const { caller } = await registered(service.auth);
+        await service.db.query(
+          "INSERT INTO sudo_grants (session_id, expires_at) VALUES ($1, now() + interval '1 minute')",
+          [caller.credential_id],
+        );
+        return caller;
+      }),
+    );
+    const email = 'wanted@example.com';
+    const { answers, refusals } = await together([service.auth, elsewhere], (auth, index) =>
+      update(auth, people[index] ?? nobody, { email }),
+    );
+    expect(answers).toMatchObject([{ email }]);
+    expect(refusals).toEqual({ 'email EMAIL_ALREADY_IN_USE': 63 });
+    await mailsTo(service.mail_dir, email, 1);
+  });
+});
+
+describe('a new password', () => {
+  test('is needed from then on; other sessions stay unless they are to end', async () => {
+    const someone = await person(service.auth);
+    const { caller, token, email, password, user_id } = someone;
+    const other = await device(someone);
+    const changed = await update(service.auth, caller, { new_password: NEW, password });
+    expect(Date.parse(changed.password_last_changed_at ?? '')).toBeGreaterThan(
+      Date.parse(someone.user?.password_last_changed_at ?? ''),
+    );
+    expect(await violationsOf(login(email, password))).toEqual(WRONG);
+    expect(await login(email, NEW)).toMatchObject({ user_id });
+    expect(await live(other.token)).toBe(user_id);
+
+    const third = 'the third password of all';
+    await update(service.auth, caller, { new_password: third, end_other_sessions: true, password: NEW });
+    expect(await live(other.token)).toBeUndefined();
+    expect(await live(token)).toBe(user_id);
+    const { rows } = await service.db.query(
+      "SELECT detail FROM security_events WHERE account_id = $1 AND kind = 'password.changed' ORDER BY id",
+      [user_id],
+    );
+    expect(rows).toEqual([{ detail: { sessions: 0 } }, { detail: { sessions: 2 } }]);
+  });
+
+  test('needs a proof, and a wrong one changes nothing', async () => {
+    const { caller, email, password, user } = await person(service.auth);
+    const changes = { new_password: NEW, bio: to('b') };
+    expect(await faultOf(update(service.auth, caller, changes))).toMatchObject({
+      reason: 'SUDO_MODE_REQUIRED',
+    });
+    expect(await violationsOf(update(service.auth, caller, { ...changes, password: NEW }))).toEqual([
+      'password INVALID_PASSWORD',
+    ]);
+    expect(await current(service.auth, caller)).toEqual(user);
+    await login(email, password);
+
+    await service.auth.createSudoGrant({ password }, { ...IN_TIME, caller });
+    expect(await update(service.auth, caller, changes)).toMatchObject({ bio: 'b' });
+    await login(email, NEW);
+  });
+
+  test('of an account with MFA is proven by a code, never by the password', async () => {
+    const clock = Date.now();
+    const someone = await personWithTotp(service.auth, clock);
+    const { caller, password } = someone;
+    expect(await faultOf(update(service.auth, caller, { new_password: NEW, password }))).toMatchObject({
+      reason: 'SUDO_MODE_REQUIRED',
+      members: { has_mfa: true },
+    });
+    await update(service.auth, caller, { new_password: NEW, mfa_code: totpCode(someone.secret, clock) });
+    expect(await login(someone.email, NEW)).toMatchObject({ mfa: true });
+  });
+
+  test('ends tickets, mailed tokens and the grants of other sessions, whatever happens to those', async () => {
+    const someone = await person(service.auth);
+    const { caller, email, password } = someone;
+    const other = await device(someone);
+    await service.auth.createSudoGrant({ password }, { ...IN_TIME, caller: other.caller });
+    await service.auth.forgotPassword({ email }, IN_TIME);
+    const mailed = await mailTo(service.mail_dir, email, 2);
+
+    await update(service.auth, caller, { new_password: NEW, password });
+    expect(await service.auth.checkResetToken({ token: mailed.token }, IN_TIME)).toEqual({ valid: false });
+    expect(await faultOf(update(service.auth, other.caller, { new_password: password }))).toMatchObject({
+      reason: 'SUDO_MODE_REQUIRED',
+    });
+
+    const clock = Date.now();
+    const secured = await personWithTotp(service.auth, clock);
+    const ticket = await ticketFor(service.auth, secured);
+    const [code = '', next = ''] = secured.codes;
+    await update(service.auth, secured.caller, { new_password: NEW, mfa_code: code });
+    expect(await violationsOf(service.auth.loginMfaTotp({ ticket, code: next }, IN_TIME))).toEqual([
+      'ticket INVALID_OR_EXPIRED_TICKET',
+    ]);
+  });
+
+  test('of 64 at once, at two replicas, all proven by the old one: one holds, the others prove again', async () => {
+    const { caller, email, password, user_id } = await person(service.auth);
+    const { answers, refusals } = await together([service.auth, elsewhere], (auth, index) =>
+      update(auth, caller, { new_password: `${NEW} ${index}`, password }),
+    );
+    expect(answers).toHaveLength(1);
+    const { SUDO_MODE_REQUIRED: again = 0, 'password INVALID_PASSWORD': wrong = 0, ...rest } = refusals;
+    expect(rest).toEqual({});
+    expect(again + wrong).toBe(63);
+    expect((await trailOf(service, user_id)).filter((kind) => kind === 'password.changed')).toHaveLength(1);
+    expect(await violationsOf(login(email, password))).toEqual(WRONG);
+  });
+
+  test('leaves no session of a login that was under way with the old one', async () => {
+    for (let round = 0; round < 4; round++) {
+      const someone = await person(service.auth);
+      const { caller, email, password, token, user_id } = someone;
+      const logins = Array.from({ length: 8 }, () => login(email, password).catch(() => undefined));
+      const change = update(elsewhere, caller, { new_password: NEW, end_other_sessions: true, password });
+      await Promise.all([change, ...logins]);
+      const { rows } = await service.db.query<{ id: string }>(
+        'SELECT id FROM sessions WHERE account_id = $1',
+        [user_id],
+      );
+      expect(rows).toEqual([{ id: caller.credential_id }]);
+      expect(await live(token)).toBe(user_id);
+    }
+  });
+
+  test('leaves no session of a login that has seen the old one hold and is about to open it', async () => {
+    const { caller, email, password, user_id } = await person(service.auth);
+    const hold = await service.db.connect();
+    try {
+      await hold.query('BEGIN');
+      await hold.query('LOCK TABLE sessions IN SHARE MODE'); // to be read, not to be written
+      const opening = login(email, password);
+      await lockWaiters(hold, 1);
+      const change = update(elsewhere, caller, { new_password: NEW, end_other_sessions: true, password });
+      await lockWaiters(hold, 2);
+      await hold.query('COMMIT');
+      await Promise.all([opening, change]);
+    } finally {
+      hold.release();
+    }
+    const { rows } = await service.db.query('SELECT id FROM sessions WHERE account_id = $1', [user_id]);
+    expect(rows).toEqual([{ id: caller.credential_id }]);
+  });
+
+  test('is not set by a session that is ended while it is being set', async () => {
+    const someone = await person(service.auth);
+    const other = await device(someone);
+    const hold = await service.db.connect();
+    try {
+      // The account's owner ends the other session in a transaction that comes first.
+      await hold.query('BEGIN');
+      await hold.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [someone.user_id]);
+      const attempt = faultOf(
+        update(service.auth, other.caller, { new_password: NEW, password: someone.password }),
+      );
+      await lockWaiters(hold, 1);
+      await hold.query('DELETE FROM sessions WHERE id = $1', [other.caller.credential_id]);
+      await hold.query('COMMIT');
+      expect(await attempt).toMatchObject({ reason: 'UNAUTHORIZED' });
+    } finally {
+      hold.release();
+    }
+    expect(await login(someone.email, someone.password)).toMatchObject({ user_id: someone.user_id });
+  });
+});
+
+test('no password and no token is in a mail that should not hold it', async () => {
+  for (const { raw, subject, token } of await allMails(service.mail_dir)) {
+    expect(raw).not.toContain(NEW);
+    if (subject === 'Your e-mail address was changed') expect(token).toBe('');
+  }
+});

@@ -1,0 +1,84 @@
+import { silentLogger } from '@gatehouse/kit/log';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expired } from '../src/store/expired.ts';
+import { type AuthUnderTest, registered, startAuth } from './auth.ts';
+
+let service: AuthUnderTest;
+beforeAll(async () => {
+  service = await startAuth('auth_janitor', {
+    background_every_ms: 20,
+    log: silentLogger,
+    config: { security_events_days: 30 },
+  });
+  await service.replica();
+});
+afterAll(() => service.close());
+
+const LITTER = expired({ security_events_days: 30 });
+
+/** Into each table a row that expired $2 ago, and one that has not. */
+const ROWS: Readonly<Record<string, string>> = {
+  mfa_tickets: `INSERT INTO mfa_tickets (ticket_hash, account_id, expires_at)
+    VALUES (sha256('old'), $1, now() - $2::interval), (sha256('new'), $1, now() + interval '1 min')`,
+  sudo_grants: `INSERT INTO sudo_grants (session_id, expires_at)
+    SELECT id, CASE WHEN row_number() OVER (ORDER BY id) = 1 THEN now() - $2::interval
+                    ELSE now() + interval '1 min' END
+      FROM sessions WHERE account_id = $1`,
+  webauthn_challenges: `INSERT INTO webauthn_challenges (challenge_hash, purpose, account_id, expires_at)
+    VALUES (sha256('old'), 'mfa', $1, now() - $2::interval), (sha256('new'), 'mfa', $1, now() + interval '1 min')`,
+  held_logins: `INSERT INTO held_logins (ticket_hash, token_hashes, account_id, network, ip, user_agent, expires_at)
+    VALUES (sha256('old'), '{}', $1, 'n', 'i', 'u', now() - $2::interval),
+           (sha256('new'), '{}', $1, 'n', 'i', 'u', now() + interval '1 min')`,
+  mail_tokens: `INSERT INTO mail_tokens (token_hash, purpose, account_id, email_key, expires_at)
+    VALUES (sha256('old'), 'verify_email', $1, 'e', now() - $2::interval),
+           (sha256('new'), 'verify_email', $1, 'e', now() + interval '1 min')`,
+  // Not due: the outbox, which gives up what has expired, leaves them alone.
+  mails: `INSERT INTO mails (id, letter, next_attempt_at, expires_at)
+    VALUES ($1, '', now() + interval '1 day', now() - interval '1 hour' - $2::interval),
+           ($1::bigint + 1, '', now() + interval '1 day', now() - interval '50 min')`,
+  security_events: `INSERT INTO security_events (id, at, kind, account_id)
+    VALUES (1, now() - interval '30 days' - $2::interval, 'login', $1),
+           (2, now() - interval '29 days 23 hours', 'login', $1)`,
+};
+
+test('every table of things that expire has its janitor', async () => {
+  const { rows } = await service.db.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name = 'expires_at'`,
+  );
+  const cleaned = LITTER.map(({ table }) => table);
+  expect(cleaned).toEqual(expect.arrayContaining(rows.map(({ name }) => name)));
+  expect(Object.keys(ROWS).toSorted()).toEqual(cleaned.toSorted());
+});
+
+test('of each table it removes what has expired, and nothing else', async () => {
+  const person = await registered(service.auth);
+  await service.auth.login(
+    { email: person.user?.email ?? '', password: 'correct horse battery' },
+    { timeoutMs: 20_000 },
+  );
+  for (const insert of Object.values(ROWS)) await service.db.query(insert, [person.user_id, '1 second']);
+  for (const { table, where } of LITTER) {
+    const old = async () => (await service.db.query(`SELECT FROM ${table} WHERE ${where}`)).rowCount;
+    await expect.poll(old, { message: table }).toBe(0);
+    const { rowCount } = await service.db.query(`SELECT FROM ${table} WHERE NOT (${where})`);
+    expect(rowCount, table).toBeGreaterThan(0);
+  }
+});
+
+test('it finds each by an index', async () => {
+  const tx = await service.db.connect();
+  try {
+    await tx.query('BEGIN');
+    await tx.query('SET LOCAL enable_seqscan = off');
+    for (const { table, where } of LITTER) {
+      const { rows } = await tx.query(
+        `EXPLAIN SELECT FROM ${table} WHERE ${where} LIMIT 500 FOR UPDATE SKIP LOCKED`,
+      );
+      expect(JSON.stringify(rows), table).toMatch(/Index/);
+    }
+  } finally {
+    await tx.query('ROLLBACK');
+    tx.release();
+  }
+});

@@ -1,0 +1,32 @@
+import type { CurrentUser, UpdateCurrentUserRequest } from '@gatehouse/proto/auth';
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import { type Auth, IN_TIME } from './auth.ts';
+
+/** A change of nothing, as the edge makes it of an empty body. */
+const NOTHING: UpdateCurrentUserRequest = {
+  global_name: null,
+  bio: null,
+  pronouns: null,
+  accent_color: null,
+  avatar: null,
+  banner: null,
+};
+
+/** Changes a caller's account. */
+export async function update(
+  auth: Auth,
+  caller: Caller,
+  changes: Partial<UpdateCurrentUserRequest>,
+): Promise<CurrentUser> {
+  const { user } = await auth.updateCurrentUser({ ...NOTHING, ...changes }, { ...IN_TIME, caller });
+  if (user === null) throw new Error('no user came back');
+  return user;
+}
+
+/** A member with this value, or null. */
+export const to = <T>(value: T | null) => ({ value });
+
+/** The account as its owner reads it. */
+export async function current(auth: Auth, caller: Caller): Promise<CurrentUser | null> {
+  return (await auth.getCurrentUser({}, { ...IN_TIME, caller })).user;
+}

@@ -1,0 +1,142 @@
+import { nobody } from '@gatehouse/kit/rpc';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type AuthUnderTest,
+  faultOf,
+  IN_TIME,
+  newcomer,
+  registered,
+  startAuth,
+  violationsOf,
+} from './auth.ts';
+import { mailsTo, mailTo } from './mails.ts';
+
+let service: AuthUnderTest;
+beforeAll(async () => {
+  service = await startAuth('auth_verify_email');
+});
+afterAll(() => service.close());
+
+const INVALID = ['token INVALID_OR_EXPIRED_TOKEN'];
+const verify = (token: string) => service.auth.verifyEmail({ token }, IN_TIME);
+
+/** A person with the token that was mailed on registration. */
+async function unverified() {
+  const { email } = newcomer();
+  const person = await registered(service.auth, { email });
+  const { token } = await mailTo(service.mail_dir, email);
+  return { ...person, email, mailed: token };
+}
+
+async function isVerified(person: Awaited<ReturnType<typeof unverified>>): Promise<boolean | undefined> {
+  const { user } = await service.auth.getCurrentUser({}, { ...IN_TIME, caller: person.caller });
+  return user?.verified;
+}
+
+test('the token that registration mails verifies the address, once', async () => {
+  const person = await unverified();
+  expect(await isVerified(person)).toBe(false);
+  await verify(person.mailed);
+  expect(await isVerified(person)).toBe(true);
+  expect(await violationsOf(verify(person.mailed))).toEqual(INVALID);
+
+  const { rows } = await service.db.query(
+    "SELECT kind, detail FROM security_events WHERE account_id = $1 AND kind LIKE 'email.%'",
+    [person.user_id],
+  );
+  expect(rows).toEqual([{ kind: 'email.verified', detail: {} }]);
+});
+
+test('of 64 verifications with one token over two replicas one succeeds', async () => {
+  const { mailed } = await unverified();
+  const other = await service.replica();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 64 }, (_, n) =>
+      (n % 2 === 0 ? service.auth : other).verifyEmail({ token: mailed }, IN_TIME),
+    ),
+  );
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected')
+      expect(await violationsOf(Promise.reject(outcome.reason))).toEqual(INVALID);
+});
+
+test.each([
+  ['nothing', ''],
+  ['a made-up token', 'A'.repeat(43)],
+  ['a NUL', '\0'],
+  ['a long text', 'A'.repeat(60_000)],
+])('%s is no token', async (_what, token) => {
+  expect(await violationsOf(verify(token))).toEqual(INVALID);
+});
+
+test('a token ends after 24 hours', async () => {
+  const { mailed, user_id } = await unverified();
+  const { rows } = await service.db.query<{ hours: number }>(
+    `SELECT extract(epoch FROM expires_at - now())::float / 3600 AS hours FROM mail_tokens WHERE account_id = $1`,
+    [user_id],
+  );
+  expect(rows[0]?.hours).toBeGreaterThan(23.9);
+  expect(rows[0]?.hours).toBeLessThanOrEqual(24);
+  await service.db.query('UPDATE mail_tokens SET expires_at = now() WHERE account_id = $1', [user_id]);
+  expect(await violationsOf(verify(mailed))).toEqual(INVALID);
+});
+
+test('a token is void once the account has another address', async () => {
+  const person = await unverified();
+  await service.db.query('UPDATE accounts SET email = $2, email_key = $2 WHERE id = $1', [
+    person.user_id,
+    `new-${person.user_id}@example.com`,
+  ]);
+  expect(await violationsOf(verify(person.mailed))).toEqual(INVALID);
+  expect(await isVerified(person)).toBe(false);
+});
+
+test('a token that resets passwords does not verify, nor the other way round', async () => {
+  const { email, mailed } = await unverified();
+  await service.auth.forgotPassword({ email }, IN_TIME);
+  const { token: reset } = await mailTo(service.mail_dir, email, 2);
+  expect(await violationsOf(verify(reset))).toEqual(INVALID);
+  expect(await service.auth.checkResetToken({ token: mailed }, IN_TIME)).toEqual({ valid: false });
+  await verify(mailed);
+});
+
+describe('resending', () => {
+  const resend = (caller: Awaited<ReturnType<typeof unverified>>['caller']) =>
+    service.auth.resendVerification({}, { ...IN_TIME, caller });
+
+  test('mails another token; the one before stays good until one is used', async () => {
+    const { email, caller, mailed } = await unverified();
+    await resend(caller);
+    const { token } = await mailTo(service.mail_dir, email, 2);
+    expect(token).not.toBe(mailed);
+    await verify(mailed);
+    expect(await violationsOf(verify(token))).toEqual(INVALID);
+  });
+
+  test('the newest three stay good, however many are asked for at once', async () => {
+    const { email, caller } = await unverified();
+    await Promise.all(Array.from({ length: 16 }, () => resend(caller)));
+    const mails = await mailsTo(service.mail_dir, email, 17);
+    const { rowCount } = await service.db.query('SELECT FROM mail_tokens WHERE account_id = $1', [
+      caller.account_id,
+    ]);
+    expect(rowCount).toBe(3);
+    expect(new Set(mails.map(({ token }) => token)).size).toBe(17);
+  });
+
+  test('does nothing once the address is verified', async () => {
+    const { email, caller, mailed } = await unverified();
+    await verify(mailed);
+    await resend(caller);
+    const { rowCount } = await service.db.query('SELECT FROM mail_tokens WHERE account_id = $1', [
+      caller.account_id,
+    ]);
+    expect(rowCount).toBe(0);
+    await mailsTo(service.mail_dir, email, 1);
+  });
+
+  test('needs a session', async () => {
+    expect((await faultOf(resend(nobody))).reason).toBe('UNAUTHORIZED');
+  });
+});

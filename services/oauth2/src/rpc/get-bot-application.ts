@@ -1,0 +1,22 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { GetBotApplicationRequest, GetBotApplicationResponse } from '@gatehouse/proto/oauth2';
+import { ownedApplication } from '../application-view.ts';
+import { findBots } from '../bots.ts';
+import { requireBot } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { unauthorized } from '../errors.ts';
+import { findApplication } from '../store/applications.ts';
+
+export function getBotApplication({
+  records,
+  auth,
+}: Deps): Handler<GetBotApplicationRequest, GetBotApplicationResponse> {
+  return async (_request, call) => {
+    const application = await findApplication(records, requireBot(call.caller));
+    if (application === undefined) throw unauthorized();
+    const users = await findBots(auth, [application.id, application.owner_id], call);
+    const bot = users.get(application.id);
+    const owner = users.get(application.owner_id) ?? null;
+    return { application: { ...ownedApplication(application, bot), owner } };
+  };
+}

@@ -1,0 +1,36 @@
+import type { Pool } from 'pg';
+
+/** Whom a live access token stands for, and within what. */
+export interface Identity {
+  readonly account_id: string;
+  readonly credential_id: string;
+  readonly application_id: string;
+  readonly scopes: string[];
+}
+
+interface Row extends Identity {
+  readonly token_hash: string;
+}
+
+/**
+ * Looks all of them up in one statement, by SHA-256 in hex; answers in order. The tokens of an
+ * application that is deleted are gone with it.
+ */
+export async function findIdentities(
+  db: Pool,
+  tokenHashes: readonly string[],
+): Promise<(Identity | undefined)[]> {
+  const { rows } = await db.query<Row>({
+    name: 'find_identities',
+    text: `SELECT encode(token_hash, 'hex') AS token_hash, account_id, id AS credential_id, application_id, scopes
+             FROM access_tokens WHERE token_hash = ANY ($1::bytea[]) AND expires_at > now()`,
+    values: [byteaArray(tokenHashes)],
+  });
+  const byHash = new Map(rows.map(({ token_hash, ...identity }) => [token_hash, identity]));
+  return tokenHashes.map((tokenHash) => byHash.get(tokenHash));
+}
+
+/** As PostgreSQL reads it: pg would first make a Buffer of each hash and then this of all of them. */
+function byteaArray(hashes: readonly string[]): string {
+  return `{${hashes.map((tokenHash) => `"\\\\x${tokenHash}"`).join(',')}}`;
+}

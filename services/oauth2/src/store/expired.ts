@@ -1,0 +1,7 @@
+import type { Litter } from '@gatehouse/kit/db/janitor';
+
+/** What the janitor removes. Whoever reads one of these looks at its time. */
+export const EXPIRED: readonly Litter[] = [
+  { table: 'access_tokens', where: 'expires_at <= now()' },
+  { table: 'application_reservations', where: 'expires_at <= now()' },
+];

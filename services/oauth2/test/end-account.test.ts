@@ -1,0 +1,134 @@
+import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  botCaller,
+  faultOf,
+  IN_TIME,
+  insertAccessToken,
+  newPerson,
+  type Oauth2UnderTest,
+  settings,
+  startOauth2,
+  whoIs,
+} from './oauth2.ts';
+
+let service: Oauth2UnderTest;
+beforeAll(async () => {
+  service = await startOauth2('oauth2_end_account');
+});
+afterAll(() => service.close());
+
+const newApplication = async (caller: Caller): Promise<string> =>
+  (await service.oauth2.createApplication(settings(), { ...IN_TIME, caller })).application?.id ?? '';
+const newToken = (application_id: string, { account_id }: Caller) =>
+  insertAccessToken(service.db, { application_id, account_id });
+const end = ({ account_id }: Caller) => service.oauth2.endAccount({ account_id }, IN_TIME);
+
+describe('an account that ends', () => {
+  test('takes its applications, their tokens and its own with it, at every replica, and nothing else', async () => {
+    const elsewhere = await service.replica();
+    const leaving = await newPerson(service.auth);
+    const staying = await newPerson(service.auth);
+    const theirs = await newApplication(leaving);
+    const others = await newApplication(staying);
+    const dead = [
+      await newToken(theirs, leaving),
+      await newToken(theirs, staying),
+      await newToken(others, leaving),
+    ];
+    const live = await newToken(others, staying);
+
+    await end(leaving);
+    for (const { token } of dead) expect(await whoIs(elsewhere, token)).toBeUndefined();
+    expect(await whoIs(elsewhere, live.token)).toMatchObject({ account_id: staying.account_id });
+    expect(await service.oauth2.listApplications({}, { ...IN_TIME, caller: leaving })).toEqual({
+      applications: [],
+    });
+    const left = await elsewhere.listApplications({}, { ...IN_TIME, caller: staying });
+    expect(left.applications.map(({ id }) => id)).toEqual([others]);
+    const orphan = { ...IN_TIME, caller: botCaller(theirs) };
+    expect(await faultOf(elsewhere.getBotApplication({}, orphan))).toMatchObject({ reason: 'UNAUTHORIZED' });
+  });
+
+  test('may end again, and so may one that has nothing', async () => {
+    const leaving = await newPerson(service.auth);
+    await newApplication(leaving);
+    await Promise.all(Array.from({ length: 8 }, () => end(leaving)));
+    await end(leaving);
+    await service.oauth2.endAccount({ account_id: '404' }, IN_TIME);
+  });
+
+  test('leaves no application that was being made of it', async () => {
+    const leaving = await newPerson(service.auth);
+    const making = await service.db.connect();
+    try {
+      await making.query('BEGIN');
+      await making.query(
+        "INSERT INTO application_reservations VALUES (700, $1, now() + interval '1 minute')",
+        [leaving.account_id],
+      );
+      await making.query('COMMIT');
+      // What the last step of CreateApplication does, in its two halves.
+      await making.query('BEGIN');
+      await making.query('DELETE FROM application_reservations WHERE id = 700');
+      await making.query(
+        "INSERT INTO applications (id, owner_id, name, client_secret_hash) VALUES (700, $1, 'Late', $2)",
+        [leaving.account_id, Buffer.alloc(32)],
+      );
+      const ended = end(leaving);
+      await lockWaiters(service.db, 1);
+      await making.query('COMMIT');
+      await ended;
+    } finally {
+      making.release();
+    }
+    const { rows } = await service.db.query('SELECT id FROM applications WHERE owner_id = $1', [
+      leaving.account_id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test('with more tokens than one step takes', async () => {
+    const leaving = await newPerson(service.auth);
+    const application = await newApplication(leaving);
+    await insertMany(application, leaving, 12_000);
+    await end(leaving);
+    expect(await tokensOf(leaving)).toBe(0);
+  });
+
+  test('while somebody else ends it and is faster with a step, to the last token', async () => {
+    const leaving = await newPerson(service.auth);
+    const others = await newApplication(await newPerson(service.auth));
+    await insertMany(others, leaving, 6_000);
+    const faster = await service.db.connect();
+    try {
+      await faster.query('BEGIN');
+      await faster.query(
+        `DELETE FROM access_tokens WHERE id IN (
+           SELECT id FROM access_tokens WHERE account_id = $1 ORDER BY id LIMIT 5500)`,
+        [leaving.account_id],
+      );
+      const ended = end(leaving);
+      await lockWaiters(service.db, 1);
+      await faster.query('COMMIT');
+      await ended;
+    } finally {
+      faster.release();
+    }
+    expect(await tokensOf(leaving)).toBe(0);
+  });
+});
+
+async function insertMany(application_id: string, { account_id }: Caller, count: number): Promise<void> {
+  await service.db.query(
+    `INSERT INTO access_tokens (id, token_hash, application_id, account_id, scopes, expires_at)
+     SELECT $2::bigint + n, sha256(($2 || '.' || n)::bytea), $1, $2::bigint, '{}', now()
+       FROM generate_series(1, $3::int) AS n`,
+    [application_id, account_id, count],
+  );
+}
+
+async function tokensOf({ account_id }: Caller): Promise<number | null> {
+  return (await service.db.query('SELECT FROM access_tokens WHERE account_id = $1', [account_id])).rowCount;
+}

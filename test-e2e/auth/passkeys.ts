@@ -1,0 +1,101 @@
+import { type Authenticator, authenticator } from '@gatehouse/kit/testing/authenticator';
+import { describe, expect, it } from 'vitest';
+import type { Api, Reply } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import type { CurrentUser, SessionAnswer, TicketAnswer } from '../support/objects.ts';
+import { freshAddress, newcomer, type Person } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+
+const CREDENTIALS = '/users/@me/mfa/webauthn/credentials';
+
+/** Passkeys, from their registration to their end: WebAuthn's own JSON goes both ways. */
+export function passkeys(suite: TestSuite): void {
+  async function withPasskey(): Promise<{ person: Person; key: Authenticator }> {
+    const person = await newcomer(suite.api);
+    const key = authenticator({ origin: suite.url });
+    const options = await person.api.post(`${CREDENTIALS}/registration-options`);
+    const response: unknown = JSON.parse(key.create(options.text));
+    const add = (body: object) => person.api.post(CREDENTIALS, { name: ' Laptop ', response, ...body });
+    expectError(await add({}), 403, 'SUDO_MODE_REQUIRED');
+    const added = await add({ password: person.password });
+    expect(added.json(), added.text).toEqual({
+      id: key.lastId,
+      name: 'Laptop',
+      created_at: expect.stringMatching(/Z$/),
+      last_used_at: null,
+    });
+    return { person, key };
+  }
+
+  /** What the key makes of the options that this path gives. */
+  async function assertion(key: Authenticator, api: Api, path: string, body?: object): Promise<unknown> {
+    const options = await api.post(path, body);
+    expect(options.status, options.text).toBe(200);
+    return JSON.parse(key.get(options.text));
+  }
+  const sudoProof = (key: Authenticator, api: Api) =>
+    assertion(key, api, '/users/@me/sudo/webauthn/authentication-options');
+  const userOf = async (reply: Reply) => {
+    expect(reply.status, reply.text).toBe(200);
+    const session = suite.api.as(`Bearer ${reply.json<SessionAnswer>().token}`);
+    return (await session.get('/users/@me')).json<CurrentUser>();
+  };
+
+  describe('a passkey', () => {
+    it('logs in alone, from anywhere, once for each challenge', async () => {
+      const { person, key } = await withPasskey();
+      const place = suite.api.from(freshAddress());
+      const response = await assertion(key, place, '/auth/webauthn/authentication-options');
+      const login = () => place.post('/auth/webauthn/authenticate', { response });
+      expect((await userOf(await login())).id).toBe(person.user.id);
+      expectError(await login(), 400, 'INVALID_FORM_BODY', { response: 'INVALID_MFA_CODE' });
+    });
+
+    it('is the second factor of a login by password', async () => {
+      const { person, key } = await withPasskey();
+      const { email, password } = person;
+      const place = suite.api.from(freshAddress());
+      const login = (await place.post('/auth/login', { email, password })).json<TicketAnswer>();
+      expect(login.allowed_methods).toEqual(['webauthn']);
+      const { ticket } = login;
+      const path = '/auth/login/mfa/webauthn';
+      const response = await assertion(key, place, `${path}/authentication-options`, { ticket });
+      const user = await userOf(await place.post(path, { ticket, response }));
+      expect(user).toMatchObject({ mfa_enabled: true, authenticator_types: ['webauthn'] });
+      expectError(await place.post(path, { ticket, response }), 400, 'INVALID_FORM_BODY');
+    });
+
+    it('proves who calls, and goes with its proof', async () => {
+      const { person, key } = await withPasskey();
+      const { api, password } = person;
+      expectError(await api.post('/auth/sudo', { password }), 403, 'SUDO_MODE_REQUIRED');
+      expectError(await api.post('/auth/sudo', { sudo_proof: {} }), 400, 'INVALID_FORM_BODY', {
+        sudo_proof: 'INVALID_SUDO_PROOF',
+      });
+      const path = `${CREDENTIALS}/${key.lastId}`;
+      const renamed = await api.send('PATCH', path, { body: { name: 'Old' } });
+      expect(renamed.json<{ name: string }>().name, renamed.text).toBe('Old');
+      const sudo_proof = await sudoProof(key, api);
+      expect((await api.send('DELETE', path, { body: { sudo_proof } })).status).toBe(204);
+      expect((await api.get(CREDENTIALS)).json()).toEqual([]);
+      expect((await api.get('/users/@me')).json<CurrentUser>().mfa_enabled).toBe(false);
+      expectError(await api.send('DELETE', path, { body: { password } }), 404, 'NOT_FOUND');
+    });
+
+    it('is none on another page, and none of somebody else’s account', async () => {
+      const { person, key } = await withPasskey();
+      const stranger = await withPasskey();
+      const options = await person.api.post('/users/@me/sudo/webauthn/authentication-options');
+      const wrong = { sudo_proof: 'INVALID_SUDO_PROOF' };
+      for (const forged of [
+        JSON.parse(key.get(options.text, { origin: 'https://evil.example' })),
+        await sudoProof(stranger.key, stranger.person.api),
+      ]) {
+        const reply = await person.api.post('/auth/sudo', { sudo_proof: forged });
+        expectError(reply, 400, 'INVALID_FORM_BODY', wrong);
+      }
+      const proof = await sudoProof(key, person.api);
+      expect((await person.api.post('/auth/sudo', { sudo_proof: proof })).status).toBe(200);
+    });
+  });
+}

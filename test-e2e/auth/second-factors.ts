@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { Api, Reply } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import { tokensMailed } from '../support/mail.ts';
+import type { BackupCode, CurrentUser, SessionAnswer, TicketAnswer } from '../support/objects.ts';
+import { freshAddress, type Person, register } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { newSecret, totp } from '../support/totp.ts';
+
+/** TOTP and backup codes, from enabling to disabling. */
+export function secondFactors(suite: TestSuite): void {
+  interface Protected extends Person {
+    home: Api;
+    secret: string;
+    /** With which it was enabled. */
+    code: string;
+    codes: string[];
+  }
+
+  async function protectedPerson(): Promise<Protected> {
+    const home = suite.api.from(freshAddress());
+    const person = await register(home);
+    const secret = newSecret();
+    const code = totp(secret);
+    const enable = (body: object) => person.api.post('/users/@me/mfa/totp/enable', { secret, ...body });
+    expectError(await enable({ code }), 403, 'SUDO_MODE_REQUIRED');
+    expectError(await enable({ code: '000', password: person.password }), 400, 'INVALID_FORM_BODY', {
+      code: 'INVALID_MFA_CODE',
+    });
+    const enabled = await enable({ code, password: person.password });
+    expect(enabled.status, enabled.text).toBe(200);
+    const { backup_codes } = enabled.json<{ backup_codes: BackupCode[] }>();
+    expect(backup_codes.filter(({ consumed }) => !consumed)).toHaveLength(10);
+    return { ...person, home, secret, code, codes: backup_codes.map((each) => each.code) };
+  }
+
+  async function ticketOf({ email, password }: Person, from: Api): Promise<string> {
+    const answer = await from.post('/auth/login', { email, password });
+    const { ticket, ...rest } = answer.json<TicketAnswer>();
+    expect(rest, answer.text).toEqual({ mfa: true, allowed_methods: ['totp'] });
+    return ticket;
+  }
+  const finish = (from: Api, ticket: string, code: string): Promise<Reply> =>
+    from.post('/auth/login/mfa/totp', { ticket, code });
+  const WRONG = { code: 'INVALID_MFA_CODE' };
+  const SPENT = { ticket: 'INVALID_OR_EXPIRED_TICKET' };
+
+  describe('an account with TOTP', () => {
+    it('logs in by password and code, each step once, the enabling one too, and is not held elsewhere', async () => {
+      const person = await protectedPerson();
+      const elsewhere = suite.api.from(freshAddress());
+      const ticket = await ticketOf(person, elsewhere);
+      expectError(await finish(elsewhere, ticket, person.code), 400, 'INVALID_FORM_BODY', WRONG);
+      const next = totp(person.secret, 1);
+      const session = await finish(elsewhere, ticket, next);
+      expect(session.status, session.text).toBe(200);
+      const user = elsewhere.as(`Bearer ${session.json<SessionAnswer>().token}`);
+      expect((await user.get('/users/@me')).json<CurrentUser>()).toMatchObject({
+        mfa_enabled: true,
+        authenticator_types: ['totp'],
+      });
+      expectError(await finish(elsewhere, ticket, next), 400, 'INVALID_FORM_BODY', SPENT);
+      const second = await ticketOf(person, elsewhere);
+      expectError(await finish(elsewhere, second, next), 400, 'INVALID_FORM_BODY', WRONG);
+    });
+
+    it('logs in by a backup code, once', async () => {
+      const person = await protectedPerson();
+      const [code = ''] = person.codes;
+      expect((await finish(person.home, await ticketOf(person, person.home), code)).status).toBe(200);
+      const again = await ticketOf(person, person.home);
+      expectError(await finish(person.home, again, code), 400, 'INVALID_FORM_BODY', WRONG);
+      const listed = await person.api.post('/users/@me/mfa/backup-codes', { mfa_code: person.codes[1] });
+      const { backup_codes } = listed.json<{ backup_codes: BackupCode[] }>();
+      expect(backup_codes.filter(({ consumed }) => consumed).map((each) => each.code)).toEqual(
+        person.codes.slice(0, 2),
+      );
+    });
+
+    it('has tickets that end with five wrong codes', async () => {
+      const person = await protectedPerson();
+      const ticket = await ticketOf(person, person.home);
+      const from = () => suite.api.from(freshAddress());
+      for (let n = 0; n < 5; n += 1)
+        expectError(await finish(from(), ticket, '000000'), 400, 'INVALID_FORM_BODY', WRONG);
+      const late = await finish(from(), ticket, totp(person.secret, 1));
+      expectError(late, 400, 'INVALID_FORM_BODY', SPENT);
+    });
+
+    it('of 20 simultaneous right codes on one ticket gives one session', async () => {
+      const person = await protectedPerson();
+      const ticket = await ticketOf(person, person.home);
+      const all = await Promise.all(
+        person.codes.concat(person.codes).map((code) => finish(suite.api.from(freshAddress()), ticket, code)),
+      );
+      expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+    });
+
+    it('proves itself by a code, not by its password, and disables TOTP by one', async () => {
+      const { api, password, codes } = await protectedPerson();
+      expectError(await api.post('/auth/sudo', { password }), 403, 'SUDO_MODE_REQUIRED');
+      expect((await api.get('/users/@me/sudo/mfa-methods')).json()).toEqual({
+        password: false,
+        totp: true,
+        webauthn: false,
+        has_mfa: true,
+      });
+      expect((await api.post('/auth/sudo', { mfa_code: codes[0] })).status).toBe(200);
+      const renewed = await api.post('/users/@me/mfa/backup-codes', { regenerate: true });
+      const fresh = renewed.json<{ backup_codes: BackupCode[] }>().backup_codes.map(({ code }) => code);
+      expect(fresh.filter((code) => codes.includes(code))).toEqual([]);
+      const disable = (code: unknown) => api.post('/users/@me/mfa/totp/disable', { code });
+      expectError(await disable(codes[1]), 400, 'INVALID_FORM_BODY', WRONG);
+      expect((await disable(fresh[0])).status).toBe(204);
+      expect((await api.get('/users/@me')).json<CurrentUser>()).toMatchObject({
+        mfa_enabled: false,
+        authenticator_types: [],
+      });
+    });
+
+    it('gets a ticket, not a session, for a new password by mail', async () => {
+      const person = await protectedPerson();
+      await person.home.post('/auth/forgot', { email: person.email });
+      const [token] = await tokensMailed(suite.data_dir, person.email, 'reset');
+      const reset = await person.home.post('/auth/reset', { token, password: 'a new password' });
+      const { ticket, ...rest } = reset.json<TicketAnswer>();
+      expect(rest).toEqual({ mfa: true, allowed_methods: ['totp'] });
+      expectError(await person.api.get('/users/@me'), 401, 'UNAUTHORIZED');
+      expect((await finish(person.home, ticket, person.codes[0] ?? '')).status).toBe(200);
+    });
+  });
+}

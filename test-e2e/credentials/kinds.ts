@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type OpenDatabase, openDatabase } from '../support/database.ts';
+import { tokensMailed } from '../support/mail.ts';
+import type { Application, Guild, SessionAnswer, Webhook } from '../support/objects.ts';
+import { foundGuild, freshAddress, hookIn, type Person, register } from '../support/people.ts';
+import { openSuite, type TestSuite } from '../support/suite.ts';
+
+/** One person's credentials of every kind, live and dead. */
+export interface Kinds {
+  readonly person: Person;
+  readonly guild: Guild;
+  /** Several, as each may be read 100 times in 10 s only, whoever reads. */
+  readonly webhooks: readonly Webhook[];
+  readonly session: string;
+  readonly bot: string;
+  /** Access tokens by the scopes that they were granted. */
+  readonly identify: string;
+  readonly identifyEmail: string;
+  readonly guilds: string;
+  readonly clientSecret: string;
+  readonly mailToken: string;
+  /** Tokens that were live once. */
+  readonly dead: { readonly session: string; readonly bot: string; readonly accessToken: string };
+}
+
+export interface CredentialSuite {
+  readonly suite: TestSuite;
+  readonly kinds: Kinds;
+  close(): Promise<void>;
+}
+
+/** A suite, and credentials of every kind in it. */
+export async function openCredentials(): Promise<CredentialSuite> {
+  const database = await openDatabase();
+  const suite = await openSuite(undefined, database.url);
+  return {
+    suite,
+    kinds: await issueEveryKind(suite, database),
+    close: async () => {
+      await suite.running.close();
+      await database.close();
+    },
+  };
+}
+
+async function issueEveryKind(suite: TestSuite, database: OpenDatabase): Promise<Kinds> {
+  const home = suite.api.from(freshAddress());
+  const person = await register(home);
+  const { email, password, user } = person;
+  const place = await foundGuild(person);
+  const webhooks: Webhook[] = [];
+  while (webhooks.length < 4) webhooks.push((await hookIn(place, home)).webhook);
+
+  const made = (await person.api.post('/oauth2/applications', { name: 'x' })).json<Application>();
+  const path = `/oauth2/applications/${made.id}/bot/reset-token`;
+  const bot = (await person.api.post(path, { password })).json<{ token: string }>().token;
+
+  const login = (await home.post('/auth/login', { email, password })).json<SessionAnswer>();
+  await home.as(`Bearer ${login.token}`).post('/auth/logout');
+  await home.post('/auth/forgot', { email });
+  const [mailToken = ''] = await tokensMailed(suite.data_dir, email, 'reset');
+
+  const grant = (scopes: string[], expires = "now() + interval '7 days'") =>
+    accessToken(database, { application_id: made.id, account_id: user.id, scopes, expires });
+  return {
+    person,
+    guild: place.guild,
+    webhooks,
+    session: person.token,
+    bot,
+    identify: await grant(['identify']),
+    identifyEmail: await grant(['email', 'identify']),
+    guilds: await grant(['guilds']),
+    clientSecret: made.client_secret,
+    mailToken,
+    dead: {
+      session: login.token,
+      bot: made.bot.token,
+      accessToken: await grant(['guilds', 'identify'], "now() - interval '1 second'"),
+    },
+  };
+}
+
+let ids = 1_000n;
+
+/** As the token route will issue it: 32 random bytes in base64url, of which the SHA-256 is kept. */
+async function accessToken(
+  database: OpenDatabase,
+  token: { application_id: string; account_id: string; scopes: string[]; expires: string },
+): Promise<string> {
+  const value = randomBytes(32).toString('base64url');
+  const { application_id, account_id, scopes, expires } = token;
+  await database.query(
+    'oauth2',
+    `INSERT INTO access_tokens (id, token_hash, application_id, account_id, scopes, expires_at)
+     VALUES ($1, $2, $3, $4, $5, ${expires})`,
+    [String(ids++), createHash('sha256').update(value).digest(), application_id, account_id, scopes],
+  );
+  return value;
+}

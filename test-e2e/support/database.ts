@@ -1,0 +1,32 @@
+import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { startEmbeddedPostgres } from '@gatehouse/kit/embedded-postgres';
+import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
+
+/** A database server that the test may look into, for suites that it opens on it. */
+export interface OpenDatabase {
+  readonly url: string;
+  /** One statement in a service's own database. */
+  query(service: string, sql: string, values: unknown[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openDatabase(): Promise<OpenDatabase> {
+  const folder = await testDataFolder('e2e-database');
+  const server = await startEmbeddedPostgres({ dataDir: folder.path });
+  return {
+    url: server.url,
+    query: async (service, sql, values) => {
+      const database_url = databaseUrl(server.url, service);
+      const pool = openPool({ database_url, application_name: 'test', max: 1 });
+      try {
+        await pool.query(sql, values);
+      } finally {
+        await pool.end();
+      }
+    },
+    close: async () => {
+      await server.close();
+      await folder.remove();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { until } from './until.ts';
+
+const WITHIN_MS = 20_000;
+
+/** The pages of the web application that mails link to. */
+export type Page = 'verify' | 'reset' | 'authorize-ip';
+
+/**
+ * Waits for the mails to an address that link to a page, until there are so many, and gives their tokens,
+ * oldest first. Without SMTP each mail is a file (contract 4, section 5).
+ */
+export function tokensMailed(data_dir: string, to: string, page: Page, count = 1): Promise<string[]> {
+  return until(`${count} mails to ${page}`, WITHIN_MS, async () => {
+    const tokens = (await mailsTo(data_dir, to)).flatMap((mail) => tokenOf(mail, page) ?? []);
+    return tokens.length >= count ? tokens : undefined;
+  });
+}
+
+/** The mails to an address so far, as their files hold them, oldest first. */
+export async function mailsTo(data_dir: string, to: string): Promise<string[]> {
+  const folder = join(data_dir, 'mail');
+  const names = await readdir(folder).catch(() => []); // made with the first mail
+  const ids = names.filter((name) => name.endsWith('.eml')).map((name) => BigInt(name.slice(0, -4)));
+  const files = ids.sort((one, other) => (one < other ? -1 : 1)).map((id) => join(folder, `${id}.eml`));
+  const mails = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return mails.filter((mail) => recipient(mail) === to.toLowerCase());
+}
+
+function recipient(mail: string): string | undefined {
+  return /^To: .*?([^\s<>]+@[^\s<>]+)>?\r?$/im.exec(mail)?.[1]?.toLowerCase();
+}
+
+function tokenOf(mail: string, page: Page): string | undefined {
+  return new RegExp(`/${page}#token=([A-Za-z0-9_-]{43})\r?$`, 'm').exec(mail)?.[1];
+}
