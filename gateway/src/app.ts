@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { ServiceDefinition } from '@gatehouse/kit/rpc';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { answerBrokenRequest, notHttp } from './broken-request.ts';
@@ -8,6 +6,7 @@ import { addHealth } from './health.ts';
 import { httpError, notFound } from './http-error.ts';
 import { addMedia } from './media.ts';
 import { type Pipeline, type PipelineOptions, pipeline } from './pipeline.ts';
+import { requestId } from './request-id.ts';
 import type { Row } from './route.ts';
 import { SERVICES } from './services.ts';
 
@@ -41,6 +40,8 @@ export function buildApp(rows: readonly Row[], options: PipelineOptions): Fastif
   addMedia(app, options);
   addHealth(app, options.connections);
   app.setErrorHandler((error, _request, reply) => sendError(reply, error));
+  // Who sends whole requests and then no more still gets their answers (undocumented, and off unless set).
+  Object.assign(app.server, { httpAllowHalfOpen: true });
   // Node would answer an unknown expectation with an empty 417; it may as well be ignored (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
@@ -98,12 +99,6 @@ function isApi(url: string): boolean {
 function sendError(reply: FastifyReply, error: unknown): void {
   const { status, headers, body } = httpError(error);
   reply.code(status).headers(headers).header('content-type', 'application/json; charset=utf-8').send(body);
-}
-
-/** The caller's, if it sent one of at most 128 printable ASCII characters, else a new one. */
-function requestId(request: IncomingMessage): string {
-  const sent = request.headers['x-request-id'];
-  return typeof sent === 'string' && /^[\x20-\x7e]{1,128}$/.test(sent) ? sent : randomUUID();
 }
 
 /**

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Fault, invalidForm, Status } from '@gatehouse/kit/fault';
 import { COMMON_HEADERS } from './common-headers.ts';
 import { httpError } from './http-error.ts';
+import { newRequestId } from './request-id.ts';
 
 /** Answers, in the contract's form, what Node's HTTP parser could not make a request of. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
@@ -12,13 +13,20 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     socket.destroy(error);
     return;
   }
+  const earlier = answerUnderWay(socket);
+  if (earlier !== undefined) {
+    // Answers come in the order of their requests; what else arrives behind the broken one is as broken.
+    if (!waiting.has(socket)) earlier.once('close', () => answerWhenDue(error, socket));
+    waiting.add(socket);
+    return;
+  }
   const { body } = httpError(faultOf(error.code));
   const reason = (JSON.parse(body) as { error: string }).error;
   socket.end(
     [
       `HTTP/1.1 ${reason}`,
       'Content-Type: application/json; charset=utf-8',
-      `X-Request-Id: ${randomUUID()}`,
+      `X-Request-Id: ${newRequestId()}`,
       ...Object.entries(COMMON_HEADERS).map(([name, value]) => `${name}: ${value}`),
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
@@ -27,6 +35,24 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     ].join('\r\n'),
     () => socket.destroy(),
   );
+}
+
+const waiting = new WeakSet<Socket>();
+
+function answerWhenDue(error: Error, socket: Socket): void {
+  waiting.delete(socket);
+  answerBrokenRequest(error, socket);
+}
+
+/**
+ * The answer to a whole request that came before on this connection. Node keeps it on the socket, and
+ * looks there itself before it answers (lib/_http_server.js, `socketOnError`); it has no public name.
+ */
+function answerUnderWay(
+  socket: Socket & { _httpMessage?: ServerResponse | null },
+): ServerResponse | undefined {
+  const { _httpMessage: answer } = socket;
+  return answer?.req.complete === true ? answer : undefined;
 }
 
 function faultOf(code: string | undefined): Fault {

@@ -30,6 +30,8 @@ const KINDS = {
 const TIMEOUT_MS = 10_000;
 /** Each may be 10 MiB, here and at its owner. */
 const LOADED_AT_ONCE = { maxBatch: 1, maxInFlight: 8, maxQueue: 1024 };
+/** Of pictures on their way to clients, who may be as slow as they like. */
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
 /** A path names one content for ever. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
@@ -46,7 +48,12 @@ export function addMedia(
     run: async (asked) => Promise.all(asked.map((one) => loadPicture(one, connections))),
     ...LOADED_AT_ONCE,
   });
-  const share = sharing(load, ({ kind, id, hash }) => `${kind} ${id} ${hash}`);
+  const share = sharing({
+    load,
+    keyOf: ({ kind, id, hash }) => `${kind} ${id} ${hash}`,
+    sizeOf: ({ bytes }) => bytes.length,
+    max_size: MAX_HELD_BYTES,
+  });
 
   for (const [name, kind] of Object.entries(KINDS)) {
     const write = accessLog(log, { path: `/media/${name}/{id}/{hash}` });

@@ -1,5 +1,6 @@
 import type { Logger } from '@gatehouse/kit/log';
 import { afterTurn } from '@gatehouse/kit/rpc/turn';
+import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessLog } from './access-log.ts';
 import { clientIp } from './client-ip.ts';
@@ -8,7 +9,7 @@ import { httpError, notFound } from './http-error.ts';
 import type { Answer, Row } from './route.ts';
 import type { Connections } from './services.ts';
 import { authorize } from './steps/authorize.ts';
-import { bodyReader } from './steps/body.ts';
+import { bodyReader, releaseBody } from './steps/body.ts';
 import { identify, readCredential } from './steps/identify.ts';
 import { invoker } from './steps/invoke.ts';
 import { limit } from './steps/limit.ts';
@@ -48,11 +49,12 @@ export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeli
   const name = namer(row, readBody, connections);
 
   return finish(async (request) => {
-    const exchange = await begin(request);
+    const begun = begin(request);
+    const exchange = begun instanceof Promise ? await begun : begun;
     if (name !== undefined) await orCount(name(exchange), row, exchange, connections);
     await limit(row, exchange, connections);
     authorize(row, exchange.caller);
-    if (readBody !== undefined && name === undefined) exchange.body = await readBody(request.raw);
+    if (readBody !== undefined && name === undefined) exchange.body = await readBody(exchange);
     return toAnswer(await invoke(readRequest(exchange), exchange));
   });
 }
@@ -76,16 +78,25 @@ async function orCount(
 function beginner({
   connections,
   trusted_proxies,
-}: PipelineOptions): (request: FastifyRequest) => Promise<Exchange> {
+}: PipelineOptions): (request: FastifyRequest) => Exchange | Promise<Exchange> {
   const ipOf = clientIp(trusted_proxies);
-  return async (request) => {
+  return (request) => {
     const { raw, id: requestId, headers } = request;
     const ip = ipOf(raw.socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
     const origin = { ip, userAgent: headers['user-agent'], requestId };
     const credential = readCredential(raw);
-    const caller = await identify(credential, connections, origin);
     const authorizationSent = credential !== undefined;
-    return { request, requestId, ip, authorizationSent, caller, body: undefined, naming: NAMES_NOTHING };
+    const exchange = (caller: Caller): Exchange => ({
+      request,
+      requestId,
+      ip,
+      authorizationSent,
+      caller,
+      body: undefined,
+      naming: NAMES_NOTHING,
+    });
+    const caller = identify(credential, connections, origin);
+    return caller instanceof Promise ? caller.then(exchange) : exchange(caller);
   };
 }
 
@@ -116,6 +127,7 @@ function finisher(
         .header('content-type', 'application/json; charset=utf-8')
         .send(body);
     }
+    releaseBody(request.raw);
     write(request, reply.statusCode, performance.now() - startedAt, failure);
   };
 }

@@ -127,6 +127,42 @@ describe('a body on its way', () => {
   });
 });
 
+describe('long bodies on their way', () => {
+  const edge = useEdge();
+  const LINE = 'POST /webhooks/41/tok/codehost';
+  const MiB = 1024 * 1024;
+  /** Room enough for two of one client, not for three. */
+  const start = request(LINE, [`Content-Length: ${25 * MiB}`]);
+  const most = Buffer.alloc(24 * MiB, ' ');
+
+  it('find no room beyond what a client may take of it; short ones always do', async () => {
+    const sending = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const connection = await wire(edge);
+        connection.write(start);
+        connection.write(most);
+        const answer = connection.answer();
+        return { connection, answer, first: answer.then((refused) => ({ connection, refused })) };
+      }),
+    );
+    // However their chunks mix, one of them is the first that finds no room.
+    const { connection: by, refused } = await Promise.race(sending.map(({ first }) => first));
+    expectEveryAnswer(refused, '503');
+    expect([refused.status, refused.json().code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await edge.send(LINE, { body: '{}' })).status).toBe(204);
+
+    // The others go on; and what was answered takes no room any more.
+    for (const { connection, answer } of sending) {
+      if (connection !== by) connection.write(most.subarray(0, MiB));
+      expect((await answer).status).toBe(connection === by ? 503 : 204);
+      connection.destroy();
+    }
+    for (let n = 0; n < 4; n++)
+      expect((await edge.send(LINE, { body: ' '.repeat(25 * MiB) })).status).toBe(204);
+  });
+});
+
 describe('a body that stalls', () => {
   let peers: Peers;
   let closing: (() => Promise<unknown>)[];

@@ -97,6 +97,40 @@ describe('one connection', () => {
     connection.destroy();
   });
 
+  it('gives the answers that are due before it says that the rest is no HTTP', async () => {
+    const asked = (rpc: string) => steps(edge).includes(rpc);
+    const answered = Promise.withResolvers<void>();
+    edge.peers.answers.chat = { createGuild: () => answered.promise.then(() => ({ guild: null })) };
+    const connection = await wire(edge);
+    const posted = request('POST /guilds', [AUTHORIZED], '{"name":"x"}');
+    connection.write(`${posted}${request('GET /nothing')}\0\0\r\n\r\n`);
+    await expect.poll(() => asked('createGuild')).toBe(true);
+    connection.write('more of it\r\n\r\n');
+    // What was written has arrived when somebody who came later is answered.
+    await edge.send('GET /webhooks/41/tok');
+    answered.resolve();
+    const answers = [await connection.answer(), await connection.answer(), await connection.answer()];
+    expect(answers.map(({ status }) => status)).toEqual([204, 404, 400]);
+    expect(answers[2]?.json().errors).toMatchObject([{ path: 'root', code: 'INVALID_FORMAT' }]);
+    await connection.closed();
+  });
+
+  it('may be closed by its client behind whole requests: they are answered', async () => {
+    const connection = await wire(edge);
+    const lines = [AUTHORIZED];
+    connection.write(
+      [
+        request('POST /guilds', lines, '{"name":"x"}'),
+        request('GET /webhooks/41/tok'),
+        request('GET /nothing'),
+      ].join(''),
+    );
+    connection.end();
+    const answers = [await connection.answer(), await connection.answer(), await connection.answer()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]);
+    await connection.closed();
+  });
+
   it('is closed after a request that says so: what comes behind it is ignored (RFC 9112 §9.6)', async () => {
     const connection = await wire(edge);
     connection.write(

@@ -5,7 +5,7 @@ import { raw, request } from './support/wire.ts';
 
 describe('X-Request-Id (contract 4, section 1)', () => {
   const edge = useEdge();
-  const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  const NEW = /^[0-9a-f]{24}$/;
 
   it.each(['a', 'a b', '~!@#$%^&*()', '00000000-0000-0000-0000-000000000000', 'x'.repeat(128)])(
     '"%s" of the caller is kept, and passed on to every service',
@@ -29,7 +29,7 @@ describe('X-Request-Id (contract 4, section 1)', () => {
           edge,
           Buffer.from(request('GET /users/@me', [`X-Request-Id: ${id}`]), 'latin1'),
         );
-        expect(answer.headers.get('x-request-id')).toMatch(UUID);
+        expect(answer.headers.get('x-request-id')).toMatch(NEW);
         ids.add(answer.headers.get('x-request-id'));
       }
       expect(ids.size).toBe(2);
@@ -38,8 +38,8 @@ describe('X-Request-Id (contract 4, section 1)', () => {
 
   it('is there on every answer, also where no route or no HTTP was', async () => {
     for (const line of ['GET /users/@me', 'GET /nothing', 'GET //', 'GET //livez', 'OPTIONS /guilds'])
-      expect((await edge.send(line)).headers.get('x-request-id'), line).toMatch(UUID);
-    expect((await raw(edge, 'no HTTP\r\n\r\n')).headers.get('x-request-id')).toMatch(UUID);
+      expect((await edge.send(line)).headers.get('x-request-id'), line).toMatch(NEW);
+    expect((await raw(edge, 'no HTTP\r\n\r\n')).headers.get('x-request-id')).toMatch(NEW);
   });
 });
 

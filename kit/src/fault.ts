@@ -98,6 +98,14 @@ export function deadlineExceeded(cause?: unknown): Fault {
   });
 }
 
+/** Whether whoever was asked is gone or too slow, so that one can decide without them; any other error is a mistake. */
+export function isOutage(error: unknown): boolean {
+  return (
+    error instanceof Fault &&
+    (error.status === Status.UNAVAILABLE || error.status === Status.DEADLINE_EXCEEDED)
+  );
+}
+
 /** The caller has gone; nobody reads the answer. */
 export function cancelled(): Fault {
   return new Fault({ status: Status.CANCELLED, reason: 'CANCELLED', message: 'The caller has gone.' });

@@ -1,4 +1,4 @@
-import { CallerKind } from '@gatehouse/proto/kit/calls';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../src/fault.ts';
 import { type Call, connect, nobody } from '../src/rpc.ts';
@@ -33,6 +33,25 @@ describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
     expect(seen?.requestId).toBe('r-1');
     expect((seen?.deadline ?? 0) - Date.now()).toBeGreaterThan(3000);
     expect((seen?.deadline ?? 0) - Date.now()).toBeLessThanOrEqual(5000);
+  });
+
+  it.each<[string, Partial<Caller>]>([
+    ['an account that is no ID', { account_id: '4x' }],
+    ['an account beyond all IDs', { account_id: '9223372036854775808' }],
+    ['a credential that is no ID', { credential_id: 'a\0b' }],
+    ['an application that is no ID', { application_id: '01' }],
+    ['a NUL in its address', { ip: '192.0.2.1\0' }],
+    ['a NUL in its User-Agent', { user_agent: 'a\0b' }],
+  ])('takes a caller with %s for nobody', async (_, changes) => {
+    let seen: Call | undefined;
+    const server = await start((request, call) => {
+      seen = call;
+      return request;
+    });
+    const kind = CallerKind.CALLER_KIND_SESSION;
+    const caller = { ...nobody, kind, account_id: '42', credential_id: '43', ...changes };
+    await client(server.address, transport).client.say(text('x'), { timeoutMs: 5000, caller });
+    expect(seen?.caller).toEqual(nobody);
   });
 
   it('passes on caller and request ID of the call within, and the shorter deadline', async () => {
@@ -72,6 +91,24 @@ describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
       message: 'Prove it.',
       members: { has_mfa: true, methods: { totp: false } },
     });
+  });
+
+  it('carries of very many violations the first, and goes on', async () => {
+    const violations = Array.from({ length: 5000 }, (_, index) => ({
+      path: `embeds.${index}.title`,
+      code: 'STRING_LENGTH_INVALID',
+      message: 'Must be between 1 and 256 characters long.',
+    }));
+    const server = await start((request) => {
+      if (request.value === 'form') throw invalidForm(violations);
+      return request;
+    });
+    const { client: echo } = client(server.address, transport);
+    const fault = await faultOf(echo.say(text('form'), { timeoutMs: 5000 }));
+    expect(fault.reason).toBe('INVALID_FORM_BODY');
+    expect(fault.violations.length).toBeGreaterThan(300);
+    expect(fault.violations).toEqual(violations.slice(0, fault.violations.length));
+    expect(await echo.say(text('x'), { timeoutMs: 5000 })).toEqual(text('x'));
   });
 
   it('lets nothing of an unexpected error through', async () => {

@@ -1,5 +1,5 @@
 import { setInterval } from 'node:timers/promises';
-import { Fault, Status } from '@gatehouse/kit/fault';
+import { isOutage } from '@gatehouse/kit/fault';
 import type { ListSecurityEventsRequest, SecurityEvent } from '@gatehouse/proto/auth';
 import { MAX_PAGE, PATIENCE, type Peer } from './peer.ts';
 
@@ -46,15 +46,13 @@ export async function follow({ peer, filter, after, print, signal }: FollowOptio
       away = false;
       return found;
     } catch (error) {
-      if (!(error instanceof Fault) || !AWAY.has(error.status)) throw error;
+      if (!isOutage(error)) throw error;
       if (!away) process.stderr.write('The auth service does not answer; waiting for it.\n');
       away = true;
       return undefined;
     }
   }
 }
-
-const AWAY: ReadonlySet<Status> = new Set([Status.UNAVAILABLE, Status.DEADLINE_EXCEEDED]);
 
 async function allAfter(
   peer: Peer,

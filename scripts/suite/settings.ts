@@ -43,7 +43,7 @@ function checkShared(read: EnvReader, env: NodeJS.ProcessEnv): void {
   }
   const ofRatelimit = /^(?:REDIS_URL|RATELIMIT_[A-Z_]+|METRICS_LISTEN)\b/;
   for (const problem of problemsOf(readRatelimitConfig, env, ofRatelimit)) read.problem(problem);
-  const ofAuth = /^(?:AUTH_SECRET_KEY|GATEWAY_URL|SECURITY_EVENTS_DAYS|PASSWORD_CONCURRENCY)\b/;
+  const ofAuth = /^(?:AUTH_SECRET_KEY|GATEWAY_URL|MAIL_FROM|SECURITY_EVENTS_DAYS|PASSWORD_CONCURRENCY)\b/;
   for (const problem of problemsOf(readAuthConfig, env, ofAuth)) read.problem(problem);
 }
 

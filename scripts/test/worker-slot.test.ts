@@ -30,25 +30,22 @@ test('suites that share a server have worker IDs of their own', async () => {
 test('a slot lasts through a broken connection, and is free once its suite ends', async () => {
   const { first_worker } = await hold();
   const slot = first_worker / 8;
-  await onServer(server, (client) =>
-    client.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_locks
-        WHERE locktype = 'advisory' AND granted AND objid = $1 AND pid <> pg_backend_pid()`,
-      [slot],
-    ),
-  );
-  await vi.waitFor(async () => expect(await isHeld(slot)).toBe(true), 10_000);
+  const before = await holderOf(slot);
+  expect(before).toBeDefined();
+  await onServer(server, (client) => client.query('SELECT pg_terminate_backend($1)', [before]));
+  await vi.waitFor(async () => expect([before, undefined]).not.toContain(await holderOf(slot)), 10_000);
 
   await Promise.all(held.splice(0).map((one) => one.close()));
-  await vi.waitFor(async () => expect(await isHeld(slot)).toBe(false), 10_000);
+  await vi.waitFor(async () => expect(await holderOf(slot)).toBeUndefined(), 10_000);
 });
 
-function isHeld(slot: number): Promise<boolean> {
+/** The connection's number at the server. */
+function holderOf(slot: number): Promise<number | undefined> {
   return onServer(server, async (client) => {
-    const { rows } = await client.query(
-      "SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid = $2",
+    const { rows } = await client.query<{ pid: number }>(
+      "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid = $2",
       [0x67_61_74_65, slot],
     );
-    return rows.length > 0;
+    return rows[0]?.pid;
   });
 }

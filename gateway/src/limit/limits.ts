@@ -1,4 +1,4 @@
-import { Fault, Status } from '@gatehouse/kit/fault';
+import { isOutage } from '@gatehouse/kit/fault';
 import type { MicrosecondClock } from '@gatehouse/kit/leaky-bucket/clock';
 import { rememberedDenials } from '@gatehouse/kit/leaky-bucket/remembered-denials';
 import type { Denial as BucketDenial } from '@gatehouse/kit/leaky-bucket/store';
@@ -6,7 +6,6 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { Client } from '@gatehouse/kit/rpc';
 import type {
   ChargeSet,
-  CheckResponse,
   Denial,
   ListBucketsResponse,
   RatelimitServiceDefinition,
@@ -72,31 +71,31 @@ export function edgeLimits({ client, served, replicas, enforced, now_us, log }: 
     if (!asking.isOpen()) refresh(REFRESH_TIMEOUT_MS).catch(() => undefined); // the next one may succeed
   }, REFRESH_EVERY_MS).unref();
 
-  async function charge(sets: ChargeSet[], requestId: string): Promise<void> {
+  function charge(sets: ChargeSet[], requestId: string): Promise<void> {
     counts.checks++;
     const known = recall(sets);
     if (known !== undefined) {
       counts.remembered++;
-      throw refuse(publicOf(known));
+      return Promise.reject(refuse(publicOf(known)));
     }
     if (asking.isOpen()) return decideHere(sets);
 
     const askedAt_us = now_us();
-    let answer: CheckResponse;
-    try {
-      answer = await client.check({ sets }, { timeoutMs: CHECK_TIMEOUT_MS, requestId });
-    } catch (error) {
-      if (!isOutage(error)) throw error;
-      asking.failed();
-      return decideHere(sets, error);
-    }
-    asking.answered();
-    const { denial, degraded } = answer;
-    if (degraded) counts.degraded++;
-    if (denial === null || denial === undefined) return;
-    // What a failure policy denies, the bucket itself may admit a moment later.
-    if (!degraded) remember(sets, denial, now_us() - askedAt_us);
-    throw refuse(denial);
+    return client.check({ sets }, { timeoutMs: CHECK_TIMEOUT_MS, requestId }).then(
+      ({ denial, degraded }) => {
+        asking.answered();
+        if (degraded) counts.degraded++;
+        if (denial === null || denial === undefined) return;
+        // What a failure policy denies, the bucket itself may admit a moment later.
+        if (!degraded) remember(sets, denial, now_us() - askedAt_us);
+        throw refuse(denial);
+      },
+      (error: unknown) => {
+        if (!isOutage(error)) throw error;
+        asking.failed();
+        return decideHere(sets, error);
+      },
+    );
   }
 
   /** A denial holds whatever others do; but what comes before it in the check has to be charged still. */
@@ -114,7 +113,7 @@ export function edgeLimits({ client, served, replicas, enforced, now_us, log }: 
   }
 
   /** By failure policies, and by what is known of buckets at ratelimit. */
-  function decideHere(sets: readonly ChargeSet[], cause?: unknown): void {
+  async function decideHere(sets: readonly ChargeSet[], cause?: unknown): Promise<void> {
     counts.local++;
     outage.decidedHere(cause);
     if (!enforced) return;
@@ -158,12 +157,4 @@ export function edgeLimits({ client, served, replicas, enforced, now_us, log }: 
       here.close();
     },
   };
-}
-
-/** Ratelimit is gone, or too slow; any other error is a mistake and stays one. */
-function isOutage(error: unknown): boolean {
-  return (
-    error instanceof Fault &&
-    (error.status === Status.UNAVAILABLE || error.status === Status.DEADLINE_EXCEEDED)
-  );
 }

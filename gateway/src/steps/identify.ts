@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { nobody } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../services.ts';
 
@@ -38,34 +37,41 @@ export function readCredential(raw: IncomingMessage): Credential | undefined {
   return { kind: CallerKind.CALLER_KIND_SESSION, token };
 }
 
-/** Asks the owner of the credential's kind whom it stands for: UNSPECIFIED when it is not live. */
-export async function identify(
+/**
+ * Asks the owner of the credential's kind whom it stands for: UNSPECIFIED when it is not live. Without a
+ * credential there is nothing to ask, and nothing to wait for.
+ */
+export function identify(
   credential: Credential | undefined,
   connections: Connections,
   origin: { ip: string; userAgent: string | undefined; requestId: string },
-): Promise<Caller> {
+): Caller | Promise<Caller> {
+  const { ip, userAgent = '', requestId } = origin;
   const anonymous: Caller = {
-    ...nobody,
-    ip: origin.ip,
-    user_agent: (origin.userAgent ?? '').slice(0, MAX_USER_AGENT),
+    kind: CallerKind.CALLER_KIND_UNSPECIFIED,
+    account_id: '',
+    credential_id: '',
+    application_id: '',
+    scopes: [],
+    ip,
+    user_agent: userAgent.slice(0, MAX_USER_AGENT),
   };
   if (credential === undefined) return anonymous;
   const { kind, token } = credential;
-  const options = { timeoutMs: IDENTIFY_TIMEOUT_MS, requestId: origin.requestId };
+  const options = { timeoutMs: IDENTIFY_TIMEOUT_MS, requestId };
   switch (kind) {
     case CallerKind.CALLER_KIND_SESSION:
-    case CallerKind.CALLER_KIND_BOT: {
-      const { identity } = await connections.auth.client.identify({ kind, token }, options);
-      if (identity === null || identity === undefined) return anonymous;
-      const { account_id, credential_id } = identity;
-      const application_id = kind === CallerKind.CALLER_KIND_BOT ? account_id : '';
-      return { ...anonymous, kind, account_id, credential_id, application_id };
-    }
-    case CallerKind.CALLER_KIND_ACCESS_TOKEN: {
-      const { identity } = await connections.oauth2.client.identify({ token }, options);
-      if (identity === null || identity === undefined) return anonymous;
-      return { ...anonymous, kind, ...identity };
-    }
+    case CallerKind.CALLER_KIND_BOT:
+      return connections.auth.client.identify({ kind, token }, options).then(({ identity }) => {
+        if (identity === null || identity === undefined) return anonymous;
+        const application_id = kind === CallerKind.CALLER_KIND_BOT ? identity.account_id : '';
+        return { ...anonymous, kind, ...identity, application_id };
+      });
+    case CallerKind.CALLER_KIND_ACCESS_TOKEN:
+      return connections.oauth2.client.identify({ token }, options).then(({ identity }) => {
+        if (identity === null || identity === undefined) return anonymous;
+        return { ...anonymous, kind, ...identity };
+      });
     case CallerKind.CALLER_KIND_UNSPECIFIED:
       return anonymous;
   }

@@ -7,10 +7,11 @@ import { messageName } from '../message-name.ts';
 import type { Row } from '../route.ts';
 import type { Connections } from '../services.ts';
 import { refusal } from './authorize.ts';
-import type { BodyReader } from './body.ts';
+import { type BodyReader, bodyReader } from './body.ts';
 import { jsonBody } from './request.ts';
 
 const ACCOUNT_TIMEOUT_MS = 2_000;
+const REFUSED_BYTES = 64 * 1024;
 
 type Step = (exchange: Exchange) => Promise<void>;
 type Body = Readonly<Record<string, unknown>>;
@@ -20,7 +21,8 @@ type Body = Readonly<Record<string, unknown>>;
  * it reads the body, and asks for the caller's account where the row has to compare. Undefined for the
  * rows whose head says it all.
  *
- * Whoever the row will refuse anyway is not read from: that request counts by its head.
+ * Of whomever the row will refuse anyway no more is read than a body on the /auth routes may have: a
+ * longer one counts by its head, and is not waited for.
  */
 export function namer(
   row: Row,
@@ -31,13 +33,21 @@ export function namer(
   const emailOf = row.email_of ?? (isKeyedByEmail(row) ? 'body' : undefined);
   if (membersOf === undefined && emailOf === undefined) return undefined;
 
+  const readRefused = bodyReader({ ...row, body_limit_bytes: Math.min(row.body_limit_bytes, REFUSED_BYTES) });
+  /** Too long for those who are refused, where it would not be for others: 401 or 403 is what they are told. */
+  const ignored = (error: unknown): undefined => {
+    if (row.body_limit_bytes <= REFUSED_BYTES) throw error;
+  };
+
   return async (exchange) => {
-    if (refusal(row, exchange.caller) !== undefined) return;
-    if (readBody !== undefined) exchange.body = await readBody(exchange.request.raw);
-    const body = readBody === undefined ? {} : objectOf(exchange);
+    const refused = refusal(row, exchange.caller) !== undefined;
+    if (readBody !== undefined && !refused) exchange.body = await readBody(exchange);
+    if (readRefused !== undefined && refused) exchange.body = await readRefused(exchange).catch(ignored);
+    const body = exchange.body === undefined ? {} : objectOf(exchange);
     const members = membersOf?.(body) ?? [];
     const compares = members.some((member) => row.changed_members.includes(member));
-    const account = compares || emailOf === 'account' ? await accountOf(exchange, connections) : undefined;
+    const asks = !refused && (compares || emailOf === 'account');
+    const account = asks ? await accountOf(exchange, connections) : undefined;
     const counted = members.filter((member) => isCounted(row, member, body, account));
     exchange.naming = {
       email: emailOf === 'account' ? (account?.email ?? undefined) : textOf(body.email),

@@ -62,13 +62,22 @@ describe('what a body adds to its route’s buckets (contract 4, sections 3 and 
       expect(steps(edge)).toEqual(['identify', 'check']);
     });
 
-    it('reads no body of those whom it refuses', async () => {
-      const of = async (authorization: string) =>
-        (await charge(line, { password: 'x', username: 'new' }, { authorization })).flat().join();
-      for (const header of ['', `Bot ${BOT}`, `Bearer ${ACCESS_TOKEN}`]) {
-        expect(await of(header), header).not.toMatch(/sudo_pwd|username_change/);
-        expect(steps(edge)).toEqual(['identify', 'check']);
-      }
+    it.each([
+      ['nobody', '', `auth:sudo_pwd ${IP}`],
+      ['a bot', `Bot ${BOT}`, 'auth:sudo_pwd account:2001'],
+      ['an access token', `Bearer ${ACCESS_TOKEN}`, `auth:sudo_pwd ${ACCOUNT}`],
+    ])('counts a proof of %s too, whom it refuses', async (_, authorization, counted) => {
+      const [, own] = await charge(line, { password: 'x' }, { authorization });
+      expect(own).toContain(counted);
+      expect(steps(edge)).toEqual(['identify', 'check']);
+    });
+
+    it('counts a long body of those whom it refuses by its head', async () => {
+      const body = `{"password":"${'x'.repeat(64 * 1024)}"}`;
+      const [, own] = await charge(line, body, { authorization: '' });
+      expect(own?.join()).not.toContain('sudo_pwd');
+      const status = (await edge.send(line, { headers: { authorization: '' }, body })).status;
+      expect(status).toBe(line.startsWith('PATCH') ? 401 : 413);
     });
   });
 

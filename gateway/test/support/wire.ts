@@ -8,6 +8,8 @@ const WITHIN_MS = 10_000;
 /** A bare connection, for what no HTTP client would send. */
 export interface Wire {
   write(bytes: string | Uint8Array): void;
+  /** Sends no more, and still reads. */
+  end(): void;
   /** The next answer; an error when it does not come in time. */
   answer(options?: { readonly bodiless?: boolean }): Promise<Answer>;
   /** Resolves when the other side has closed. */
@@ -38,6 +40,7 @@ export async function wire({ host, port }: Pick<Edge, 'host' | 'port'>): Promise
 
   return {
     write: (bytes) => void socket.write(bytes),
+    end: () => void socket.end(),
     answer: async ({ bodiless = false } = {}) => {
       for (;;) {
         const whole = parse(received, bodiless);

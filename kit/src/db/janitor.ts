@@ -16,7 +16,7 @@ export interface JanitorOptions {
   readonly log: Logger;
   readonly litter: readonly Litter[];
   /** How often it looks; a minute unless given. */
-  readonly every_ms?: number;
+  readonly every_ms?: number | undefined;
   /** Most rows a transaction; 500 unless given. */
   readonly batch?: number;
 }

@@ -35,23 +35,29 @@ function plainMessage(schema: MessageSchema): Plain {
 function isPlain(schema: MessageSchema, within: ReadonlySet<MessageSchema> = new Set()): boolean {
   if (within.has(schema)) return true;
   const inner = new Set([...within, schema]);
-  return schema.fields.every(
-    (field) =>
-      !field.omitAbsent &&
-      !isNullable(field) &&
-      field.kind !== 'bytes' &&
-      field.kind !== 'json' &&
-      (field.message === undefined || isPlain(field.message, inner)),
+  return schema.fields.every((field) => isPlainField(field, inner));
+}
+
+function isPlainField(field: FieldSchema, within?: ReadonlySet<MessageSchema>): boolean {
+  return (
+    !field.omitAbsent &&
+    !isNullable(field) &&
+    field.kind !== 'bytes' &&
+    field.kind !== 'json' &&
+    (field.message === undefined || isPlain(field.message, within))
   );
 }
 
+/** A copy of the object, changed in those members alone whose JSON is not theirs already. */
 function copier(schema: MessageSchema): Plain {
+  const changed = schema.fields.filter((field) => field.optional || !isPlainField(field));
   return (message) => {
-    const json: Record<string, unknown> = {};
-    for (const field of schema.fields) {
-      const value = (message as Record<string, unknown>)[field.name];
-      if (!isAbsent(field, value)) json[field.name] = plainField(field, value);
-      else if (!field.omitAbsent && !isNullable(field)) json[field.name] = null;
+    const json: Record<string, unknown> = { ...(message as Record<string, unknown>) };
+    for (const field of changed) {
+      const { name, omitAbsent } = field;
+      const value = json[name];
+      if (!isAbsent(field, value)) json[name] = plainField(field, value);
+      else json[name] = omitAbsent || isNullable(field) ? undefined : null; // what is undefined is left out
     }
     return json;
   };

@@ -1,5 +1,6 @@
 import { Caller } from '@gatehouse/proto/kit/calls';
 import type { Logger } from '../log.ts';
+import { isSnowflake } from '../snowflake.ts';
 import { decodeMessage } from './codec.ts';
 
 /** What a handler knows of the call besides its request. */
@@ -18,14 +19,30 @@ export interface Call {
 /** The caller of a call that nobody in particular makes. */
 export const nobody: Caller = Caller.decode(new Uint8Array());
 
-/** The caller that a peer names; nobody where it names none that can be read. */
+/** The caller that a peer names; nobody where it names none that can be read, or none that can be. */
 export function decodeCaller(bytes: Uint8Array): Caller {
   if (bytes.length === 0) return nobody;
   try {
-    return decodeMessage(Caller, bytes);
+    const caller = decodeMessage(Caller, bytes);
+    return canBe(caller) ? caller : nobody;
   } catch {
     return nobody;
   }
+}
+
+/** Handlers look its IDs up and keep its text as they are, and a database takes neither if they are none. */
+function canBe({ account_id, credential_id, application_id, ip, user_agent }: Caller): boolean {
+  return (
+    isIdOrNone(account_id) &&
+    isIdOrNone(credential_id) &&
+    isIdOrNone(application_id) &&
+    !ip.includes('\0') &&
+    !user_agent.includes('\0')
+  );
+}
+
+function isIdOrNone(text: string): boolean {
+  return text === '' || isSnowflake(text);
 }
 
 /** A call as the serving side keeps it; signal and logger are made when first asked for. */

@@ -26,7 +26,7 @@ export function encodeMessage<T>(type: MessageType<T>, message: T): Uint8Array {
 }
 
 /** @throws what the generated code throws for bytes that are no such message */
-export function decodeMessage<T>(type: MessageType<T>, bytes: Uint8Array): T {
+export function decodeMessage<T>(type: { decode(input: BinaryReader): T }, bytes: Uint8Array): T {
   try {
     return type.decode(reader.over(asBuffer(bytes)) as unknown as BinaryReader);
   } finally {

@@ -82,45 +82,62 @@ function caller(
   { requestType, responseType, options: { idempotencyLevel } }: MethodDefinition,
 ): (request: unknown, options: CallOptions) => Promise<unknown> {
   const repeatable = idempotencyLevel !== undefined;
-  return async (message, options) => {
+
+  function decode(response: Uint8Array): unknown {
     try {
-      const request = encodeMessage(requestType, message);
-      const deadline = deadlineOf(options);
-      const link = peers.pick();
-      let response: Uint8Array;
-      try {
-        response = await callOn(link, path, request, deadline, options);
-      } catch (error) {
-        if (!(error instanceof Unreachable) || (error.sent && !repeatable)) throw error;
-        response = await callOn(peers.pick(link), path, request, deadline, options);
-      }
       return decodeMessage(responseType, response);
     } catch (error) {
-      throw error instanceof Fault ? error : internal(error);
+      throw internal(error);
     }
+  }
+
+  // Promises by hand: an async function a call costs the edge more than the encoding of its message.
+  return (message, options) => {
+    let request: Uint8Array;
+    try {
+      request = encodeMessage(requestType, message);
+    } catch (error) {
+      return Promise.reject(internal(error));
+    }
+    const left_ms = timeLeft(options);
+    const due_ms = performance.now() + left_ms;
+    const link = peers.pick();
+    return callOn(link, path, request, { left_ms, due_ms }, options).then(decode, (error: unknown) => {
+      if (!(error instanceof Unreachable) || (error.sent && !repeatable)) throw asFault(error);
+      const again = { left_ms: due_ms - performance.now(), due_ms };
+      return callOn(peers.pick(link), path, request, again, options).then(decode, (second: unknown) => {
+        throw asFault(second);
+      });
+    });
   };
 }
 
-function deadlineOf({ timeoutMs, within }: CallOptions): number {
-  const deadline = Date.now() + timeoutMs;
-  return within === undefined ? deadline : Math.min(deadline, within.deadline);
+function asFault(error: unknown): Fault {
+  return error instanceof Fault ? error : internal(error);
+}
+
+/** Until the caller gives up, in milliseconds. */
+function timeLeft({ timeoutMs, within }: CallOptions): number {
+  const left_ms = within === undefined ? timeoutMs : Math.min(timeoutMs, within.deadline - Date.now());
+  return Math.min(left_ms, MAX_TIMEOUT_MS);
 }
 
 function callOn(
   link: Link,
   path: string,
   request: Uint8Array,
-  deadline: number,
+  { left_ms, due_ms }: { readonly left_ms: number; readonly due_ms: number },
   options: CallOptions,
 ): Promise<Uint8Array> {
   const { caller, requestId, signal, within } = options;
-  const timeoutMs = Math.min(Math.ceil(deadline - Date.now()), MAX_TIMEOUT_MS);
+  const timeoutMs = Math.ceil(left_ms);
   if (!(timeoutMs > 0)) return Promise.reject(deadlineExceeded());
   if (signal?.aborted === true) return Promise.reject(cancelled());
   return link.call({
     path,
     request,
     timeoutMs,
+    due_ms,
     caller: encodeCaller(caller ?? within?.caller ?? nobody),
     requestId: requestId ?? within?.requestId ?? '',
     signal,
@@ -140,7 +157,8 @@ function encodeCaller(who: Caller): Uint8Array {
 async function healthy(peers: Replicas, timeoutMs: number): Promise<boolean> {
   const check = { path: '/grpc.health.v1.Health/Check', request: EMPTY, caller: EMPTY, requestId: '' };
   try {
-    const response = await peers.pick().unary({ ...check, timeoutMs, signal: undefined });
+    const due_ms = performance.now() + timeoutMs;
+    const response = await peers.pick().unary({ ...check, timeoutMs, due_ms, signal: undefined });
     return response[0] === 0x08 && response[1] === 1; // HealthCheckResponse { status: SERVING }
   } catch {
     return false;

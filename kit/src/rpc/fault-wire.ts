@@ -1,15 +1,20 @@
 import { BadRequest, ErrorInfo } from '@gatehouse/proto/google/rpc/error-details';
 import { Status as RpcStatus } from '@gatehouse/proto/google/rpc/status';
-import { deadlineExceeded, Fault, internal, type JsonValue, Status } from '../fault.ts';
+import { deadlineExceeded, Fault, internal, type JsonValue, Status, type Violation } from '../fault.ts';
 import { Unreachable } from './unreachable.ts';
 
 const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
 const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
 const DOMAIN = 'gatehouse';
+/**
+ * Of a unary call's trailers, which carry them in base64: 64 KiB of headers are the most that HTTP/2's
+ * library sends, and more would end the connection, with everybody's calls on it.
+ */
+const MAX_VIOLATIONS_BYTES = 40 * 1024;
 
 /**
  * A fault as google.rpc.Status: ErrorInfo holds the reason, and each extra member as JSON text;
- * BadRequest holds the violations.
+ * BadRequest holds the violations, as many as there is room for: the first four hundred or so.
  */
 export function encodeFault(fault: Fault): Uint8Array {
   const metadata: Record<string, string> = {};
@@ -21,7 +26,7 @@ export function encodeFault(fault: Fault): Uint8Array {
     },
   ];
   if (fault.violations.length > 0) {
-    const field_violations = fault.violations.map(({ path, code, message }) => ({
+    const field_violations = thatFit(fault.violations).map(({ path, code, message }) => ({
       field: path,
       reason: code,
       description: message,
@@ -30,6 +35,18 @@ export function encodeFault(fault: Fault): Uint8Array {
   }
   return RpcStatus.encode({ code: fault.status, message: fault.message, details }).finish();
 }
+
+function thatFit(violations: readonly Violation[]): readonly Violation[] {
+  let bytes = 0;
+  const first = violations.findIndex((violation) => {
+    for (const text of Object.values(violation)) bytes += Buffer.byteLength(text) + FIELD_HEAD_BYTES;
+    return bytes > MAX_VIOLATIONS_BYTES;
+  });
+  return first < 0 ? violations : violations.slice(0, first);
+}
+
+/** Tag and length of each text, and its share of those around it. */
+const FIELD_HEAD_BYTES = 4;
 
 /**
  * The fault that a peer authored, or, where it authored none (the peer is gone, too slow, or not

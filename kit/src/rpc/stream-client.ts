@@ -1,9 +1,10 @@
-import { type Answer, AnswerFrame, CallFrame, type Call as CallMessage } from '@gatehouse/proto/kit/calls';
+import { type Answer, CallFrame, type Call as CallMessage } from '@gatehouse/proto/kit/calls';
 import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { cancelled, deadlineExceeded, type Fault, internal, Status, unavailable } from '../fault.ts';
-import { decodeMessage, encodeMessage } from './codec.ts';
+import { encodeMessage } from './codec.ts';
 import { deadlines } from './deadlines.ts';
 import { decodeFault } from './fault-wire.ts';
+import { decodeAnswerFrame } from './frames.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
 import { atTurnEnd, beginTurn } from './turn.ts';
 import { Unreachable } from './unreachable.ts';
@@ -12,6 +13,8 @@ export interface OutgoingCall {
   readonly path: string;
   readonly request: Uint8Array;
   readonly timeoutMs: number;
+  /** When its caller gives up, by performance.now(). */
+  readonly due_ms: number;
   readonly caller: Uint8Array;
   readonly requestId: string;
   readonly signal: AbortSignal | undefined;
@@ -60,7 +63,7 @@ export function callStream(
   stream.on('data', (bytes: Uint8Array) => {
     beginTurn();
     try {
-      const { answers, draining } = decodeMessage(AnswerFrame, bytes);
+      const { answers, draining } = decodeAnswerFrame(bytes);
       for (const answer of answers) settle(answer);
       if (draining) usable = false;
       endIfDone();
@@ -79,8 +82,7 @@ export function callStream(
       }
       lastId = (lastId + 1) >>> 0;
       const id = lastId;
-      const { path, request, timeoutMs, caller, requestId, signal } = outgoing;
-      const due_ms = performance.now() + timeoutMs;
+      const { path, request, timeoutMs, due_ms, caller, requestId, signal } = outgoing;
       pending.set(id, { resolve, reject, due_ms, forget: onAbort(signal, id), parts: undefined });
       overdue.watch(due_ms);
       waiting.push({ id, method: path, request, timeout_ms: timeoutMs, caller, request_id: requestId });
@@ -147,7 +149,7 @@ export function callStream(
     scheduled = false;
     if (blocked) return; // filled up since this was scheduled: `drain` is awaited already
     while (!blocked && !lost && (waiting.length > 0 || givenUp.length > 0)) {
-      const frame = { calls: takeFrame(), cancelled: givenUp };
+      const frame = { calls: nameOnce(takeFrame()), cancelled: givenUp };
       givenUp = [];
       blocked = !stream.write(encodeMessage(CallFrame, frame));
     }
@@ -198,6 +200,17 @@ export function callStream(
       endIfDone();
     },
   };
+}
+
+/** A call of the same method as the one before it does not name it again. */
+function nameOnce(calls: CallMessage[]): CallMessage[] {
+  let previous = '';
+  for (const call of calls) {
+    const { method } = call;
+    if (method === previous) call.method = '';
+    previous = method;
+  }
+  return calls;
 }
 
 export function tooManyCalls(): Fault {

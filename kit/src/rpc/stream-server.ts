@@ -1,11 +1,12 @@
-import { type Answer, AnswerFrame, CallFrame, type Call as CallMessage } from '@gatehouse/proto/kit/calls';
+import { type Answer, AnswerFrame, type Call as CallMessage } from '@gatehouse/proto/kit/calls';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
 import { answerQueue } from './answer-queue.ts';
 import { decodeCaller, ServerCall } from './call.ts';
-import { decodeMessage, encodeMessage } from './codec.ts';
+import { encodeMessage } from './codec.ts';
 import { type CallLog, dispatch, type ServedMethod } from './dispatch.ts';
+import { decodeCallFrame } from './frames.ts';
 import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
 import { atTurnEnd, beginTurn } from './turn.ts';
 
@@ -37,8 +38,12 @@ export function serveStream(
     if (stream.writableEnded) return; // refused already
     beginTurn();
     try {
-      const { calls, cancelled } = decodeMessage(CallFrame, bytes);
-      for (const call of calls) void take(call);
+      const { calls, cancelled } = decodeCallFrame(bytes);
+      let method = '';
+      for (const call of calls) {
+        if (call.method !== '') method = call.method;
+        void take(call, method);
+      }
       for (const id of cancelled) cancel(id);
     } catch (error) {
       refuse(error);
@@ -50,9 +55,9 @@ export function serveStream(
   });
   for (const event of ['cancelled', 'error', 'close']) stream.on(event, abortAll);
 
-  async function take(message: CallMessage): Promise<void> {
+  async function take(message: CallMessage, path: string): Promise<void> {
     const { id } = message;
-    const method = methods.get(message.method);
+    const method = methods.get(path);
     if (method === undefined) return answer(id, Status.UNIMPLEMENTED, EMPTY, EMPTY);
     if (open.size >= MAX_OPEN_CALLS) return answer(id, Status.RESOURCE_EXHAUSTED, EMPTY, EMPTY);
     if (open.has(id)) return refuse(new Error(`two open calls have the ID ${id}`));

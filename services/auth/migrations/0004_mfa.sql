@@ -2,10 +2,20 @@ CREATE TABLE totp_factors (
   account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   -- Base32, sealed.
   secret bytea NOT NULL,
-  -- The 30-second steps whose codes were used, as far as they can still be offered.
-  used_steps bigint[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
+
+-- The 30-second steps whose codes were used: once, also when the same secret is turned off and on again.
+CREATE TABLE totp_used_steps (
+  account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  -- HMAC of the secret.
+  secret_mac bytea NOT NULL CHECK (octet_length(secret_mac) = 32),
+  step bigint NOT NULL,
+  -- Forgotten an hour later, when nobody accepts the step any more.
+  expires_at timestamptz(3) NOT NULL DEFAULT now() + interval '1 hour',
+  PRIMARY KEY (account_id, secret_mac, step)
+);
+CREATE INDEX totp_used_steps_expires_at_idx ON totp_used_steps (expires_at);
 
 CREATE TABLE backup_codes (
   account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -36,7 +36,7 @@ export function currentUser(account: Account): CurrentUser {
  * What an application sees that acts for the owner: no address without the email scope, and nothing
  * of how the account is secured (specification 1, OAuth2 access-token operations).
  */
-export function userForAccessToken(account: Account, scopes: readonly string[]): CurrentUser {
+function userForAccessToken(account: Account, scopes: readonly string[]): CurrentUser {
   return {
     ...currentUser(account),
     email: scopes.includes('email') ? account.email : null,

@@ -5,11 +5,9 @@ import type { Deps } from './deps.ts';
 import {
   consumeBackupCode,
   deleteBackupCodes,
-  deleteOrphanedBackupCodes,
   findBackupCodes,
   insertBackupCodes,
 } from './store/backup-codes.ts';
-import { lockFactors } from './store/factors.ts';
 
 /** Contract 4, section 5. */
 const COUNT = 10;
@@ -60,15 +58,6 @@ export async function useBackupCode(
   const plain = asRead(code);
   if (plain.length !== LENGTH) return false;
   return consumeBackupCode(tx, account_id, seals.macs(plain, context(account_id)));
-}
-
-/**
- * Deletes the codes once the account has no factor left, after the removal of one. Takes the account's
- * lock (`lockFactors`): a transaction that has taken `lockAccount` before may deadlock.
- */
-export async function dropCodesOfLastFactor(tx: PoolClient, account_id: string): Promise<void> {
-  await lockFactors(tx, account_id);
-  await deleteOrphanedBackupCodes(tx, account_id);
 }
 
 function newCodes(): string[] {

@@ -9,8 +9,9 @@ export function requireAccount(caller: Caller): string {
 
 /** The caller's session; no other credential has one. */
 export function requireSession(caller: Caller): { account_id: string; session_id: string } {
-  if (caller.kind !== CallerKind.CALLER_KIND_SESSION) throw unauthorized();
-  return { account_id: requireAccount(caller), session_id: caller.credential_id };
+  const { kind, credential_id } = caller;
+  if (kind !== CallerKind.CALLER_KIND_SESSION || credential_id === '') throw unauthorized();
+  return { account_id: requireAccount(caller), session_id: credential_id };
 }
 
 /** The caller, which must be a bot: other credentials count for nothing there (contract 4, section 5). */

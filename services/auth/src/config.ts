@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
 import type { Transport } from '@gatehouse/kit/rpc';
+import { readEmailKey } from './registration.ts';
 
 export interface Config {
   /** host:port. */
@@ -62,7 +63,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       gateway_url: read.url('GATEWAY_URL', ['ws', 'wss'], `ws://${own}/gateway`),
       smtp_url: read.optionalUrl('SMTP_URL', ['smtp', 'smtps']),
       mail_dir: `${read.text('DATA_DIR', '.data')}/mail`,
-      mail_from: read.text('MAIL_FROM', `Gatehouse <no-reply@${mailDomain(web_app_url)}>`),
+      mail_from: mailFrom(read, web_app_url),
       login_location_check: read.flag('LOGIN_LOCATION_CHECK', true),
       security_events_days: read.integer('SECURITY_EVENTS_DAYS', { min: 1, max: 3650, default: 90 }),
     };
@@ -85,6 +86,14 @@ function secretKeys(read: EnvReader): string[] {
       `AUTH_SECRET_KEY must be a secret of at least ${SECRET_KEY_MIN} characters, or several joined by commas`,
     );
   return keys;
+}
+
+/** An address, or a name and an address (RFC 5322, section 3.4): mail from anything else goes nowhere. */
+function mailFrom(read: EnvReader, web_app_url: string): string {
+  const text = read.text('MAIL_FROM', `Gatehouse <no-reply@${mailDomain(web_app_url)}>`);
+  if (readEmailKey(/<(.*)>$/.exec(text)?.[1] ?? text) === undefined)
+    read.problem('MAIL_FROM must be an e-mail address, or a name and <an e-mail address>');
+  return text;
 }
 
 /** Of an address that has no mail domain: this machine's. */

@@ -1,8 +1,5 @@
 import type { Clock } from '@gatehouse/kit/clock';
 import type { Inspect } from '@gatehouse/kit/picture/inspect';
-import type { Client } from '@gatehouse/kit/rpc';
-import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
-import type { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import type { Pool } from 'pg';
 import type { AccountDeletions } from './account-deletions.ts';
 import type { Config } from './config.ts';
@@ -37,6 +34,4 @@ export interface Deps {
   readonly inspectPicture: Inspect;
   readonly takeProfileChanges: TakeProfileChanges;
   readonly deletions: Pick<AccountDeletions, 'end'>;
-  readonly oauth2: Client<typeof Oauth2ServiceDefinition>;
-  readonly ratelimit: Client<typeof RatelimitServiceDefinition>;
 }

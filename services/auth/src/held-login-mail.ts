@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { openClientInfo } from './client-info.ts';
 import type { Deps } from './deps.ts';
+import { mailLink } from './mail/link.ts';
 import { queueMail } from './mail/queue.ts';
 
 /** The client that logs in, as the edge saw it. */
@@ -23,7 +24,7 @@ export async function mailAuthorization(
     client,
   }: { readonly to: string; readonly username: string; readonly token: string; readonly client: HeldClient },
 ): Promise<void> {
-  const url = `${deps.config.web_app_url}/authorize-ip#token=${token}`;
+  const url = mailLink(deps.config, 'authorize-ip', token);
   const values = { username, url, token, ip: client.ip, client: await clientText(client.user_agent) };
   await queueMail(tx, deps, { to, template: 'authorize-login', values, expires_in_ms: EXPIRES_IN_MS });
 }

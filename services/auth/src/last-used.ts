@@ -14,7 +14,7 @@ export interface LastUsedOptions {
   readonly db: Pool;
   readonly log: Logger;
   /** How often what was noted is written; 10 s unless given. */
-  readonly every_ms?: number;
+  readonly every_ms?: number | undefined;
 }
 
 /** A session is noted once in it. It is written at most once a minute: the store sees to that. */

@@ -2,7 +2,7 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import { requireSession } from './caller.ts';
 import { unauthorized } from './errors.ts';
-import { lockSession } from './store/held-sessions.ts';
+import { lockSession } from './store/sessions.ts';
 
 /**
  * Requires that the caller's session has not ended since the edge identified it, and keeps it until the

@@ -3,11 +3,11 @@ import type { PoolClient } from 'pg';
 import { currentUser } from './account-view.ts';
 import type { Deps } from './deps.ts';
 import { networkOf } from './network.ts';
-import { newSession } from './new-session.ts';
 import type { Account } from './store/account.ts';
 import { rememberLocation } from './store/login-locations.ts';
 import { insertSecurityEvent } from './store/security-events.ts';
 import { insertSession } from './store/sessions.ts';
+import { newSessionToken, tokenHash } from './token.ts';
 
 /** What proved who logs in, at last. */
 export type LoginProof =
@@ -34,12 +34,19 @@ export async function openSession(
   caller: Caller,
   proof: LoginProof,
 ): Promise<SessionAnswer> {
-  const { token, session } = newSession(ids(), caller);
-  await insertSession(tx, session, account.id);
+  const session_id = ids();
+  const token = newSessionToken();
+  await insertSession(tx, {
+    id: session_id,
+    account_id: account.id,
+    token_hash: tokenHash(token),
+    ip: caller.ip,
+    user_agent: caller.user_agent,
+  });
   const network = networkOf(caller.ip);
   if (network !== undefined) await rememberLocation(tx, account.id, network);
   const kind = proof === 'registration' ? 'account.registered' : 'login';
-  const detail = { proof, session: session.id };
+  const detail = { proof, session: session_id };
   await insertSecurityEvent(tx, ids(), { kind, account_id: account.id, caller, detail });
   return { token, user_id: account.id, user: currentUser(account) };
 }

@@ -8,7 +8,7 @@ export interface Seals {
   /** @throws SERVICE_UNAVAILABLE when it was sealed under a key that is not configured here */
   open(sealed: Buffer, context: string): string;
   /** HMAC-SHA256 under each key, the newest first: to find what was kept under any of them. */
-  macs(text: string, context: string): Buffer[];
+  macs(text: string, context: string): [newest: Buffer, ...older: Buffer[]];
 }
 
 const KEY_ID_BYTES = 4;
@@ -24,7 +24,7 @@ interface Key {
 /** Seals under the first of the secrets and opens what was sealed under any of them. */
 export function openSeals(secrets: readonly string[]): Seals {
   const keys = secrets.map(keyOf);
-  const [newest] = keys;
+  const [newest, ...older] = keys;
   if (newest === undefined) throw new RangeError('there must be a secret');
 
   return {
@@ -43,8 +43,10 @@ export function openSeals(secrets: readonly string[]): Seals {
       const text = decipher.update(sealed.subarray(KEY_ID_BYTES + NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([text, decipher.final()]).toString('utf8');
     },
-    macs: (text, context) =>
-      keys.map(({ mac }) => createHmac('sha256', mac).update(`${context}\0${text}`).digest()),
+    macs: (text, context) => {
+      const macOf = ({ mac }: Key) => createHmac('sha256', mac).update(`${context}\0${text}`).digest();
+      return [macOf(newest), ...older.map(macOf)];
+    },
   };
 }
 

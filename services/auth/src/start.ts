@@ -73,10 +73,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const { mail_from } = config;
     const mail = openOutbox({ db, seals, deliver: openDelivery(config), mail_from, log });
     parts.add('mail', () => mail.close());
-    const every =
-      overrides.background_every_ms === undefined ? {} : { every_ms: overrides.background_every_ms };
-    parts.add('janitor', janitor({ db, log, litter: expired(config), ...every }));
-    const used = lastUsed({ db, log, ...every });
+    const every_ms = overrides.background_every_ms;
+    parts.add('janitor', janitor({ db, log, litter: expired(config), every_ms }));
+    const used = lastUsed({ db, log, every_ms });
     parts.add('last-used times', () => used.close());
     const clock = overrides.clock ?? systemClock;
     const handlers = authHandlers({
@@ -90,8 +89,6 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       inspectPicture: imageInspector(),
       takeProfileChanges: profileLimits(ratelimit.client, changes),
       deletions,
-      oauth2: oauth2.client,
-      ratelimit: ratelimit.client,
       passwords,
       identify: batcher({ run: (credentials) => findIdentities(db, credentials) }),
       lastUsed: used,

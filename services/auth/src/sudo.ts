@@ -5,11 +5,12 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 import { requireSession } from './caller.ts';
 import type { Deps } from './deps.ts';
 import { type SudoMethods, sudoRequired, unauthorized } from './errors.ts';
-import { checkAssertion } from './passkeys/check-assertion.ts';
+import { provePasskey } from './passkeys/prove-passkey.ts';
 import { PASSWORD_MAX } from './registration.ts';
 import { useCode } from './second-factor.ts';
 import { insertSecurityEvent } from './store/security-events.ts';
 import { findSudoStanding, type SudoStanding } from './store/sudo-grants.ts';
+import { recordPasskeyUse } from './store/webauthn-credentials.ts';
 
 /** What a request carries to prove who makes it; the members of every "+ sudo" request. */
 export interface SudoProof {
@@ -61,7 +62,7 @@ export function sudoMethods(standing: SudoStanding): SudoMethods & { has_mfa: bo
   };
 }
 
-/** The proofs that were given, all of which hold; a password that proves nothing here is none. */
+/** The proofs that were given, all of which hold. @throws SUDO_MODE_REQUIRED for a password beside MFA */
 async function checkProofs(
   deps: Deps,
   { password, mfa_code, sudo_proof }: SudoProof,
@@ -73,7 +74,8 @@ async function checkProofs(
   const form = new Form();
   const proofs: (keyof SudoProof)[] = [];
 
-  if (password != null && sudoMethods(standing).password) {
+  if (password != null) {
+    if (!sudoMethods(standing).password) throw proofRequired(standing);
     proofs.push('password');
     if (!(await passwordHolds(deps, password, standing, call)))
       form.fail('password', 'INVALID_PASSWORD', 'The password is wrong.');
@@ -86,7 +88,8 @@ async function checkProofs(
   }
   if (sudo_proof != null) {
     proofs.push('sudo_proof');
-    if (!(await checkAssertion(deps, { purpose: 'sudo', account_id, response: sudo_proof })))
+    const proven = await provePasskey(deps, { purpose: 'sudo', account_id, response: sudo_proof });
+    if (proven === undefined || !(await recordPasskeyUse(deps.db, proven)))
       form.fail('sudo_proof', 'INVALID_SUDO_PROOF', 'The assertion does not hold or was used before.');
   }
 

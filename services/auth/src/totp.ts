@@ -9,8 +9,6 @@ const DIGITS = 6;
 const STEP_MS = 30_000;
 /** A client's clock may be a step off either way (RFC 6238, section 5.2). */
 const WINDOW = 1;
-/** Used steps are remembered for longer than they are accepted: the replicas' clocks differ. */
-const REMEMBERED_STEPS = 20;
 
 const SECRET_MIN_BYTES = 10;
 const SECRET_MAX_BYTES = 64;
@@ -24,7 +22,11 @@ export function isTotpCode(text: string): boolean {
  * has another length than 80 to 512 bits.
  */
 export function readTotpSecret(text: string): string | undefined {
-  const secret = text.replace(/\s+/g, '').replace(/=+$/, '').toUpperCase();
+  // At most six (RFC 4648, section 6): a search for any number takes seconds in a text of nothing else.
+  const secret = text
+    .replace(/\s+/g, '')
+    .replace(/={1,6}$/, '')
+    .toUpperCase();
   const bytes = Math.floor((secret.length * 5) / 8);
   const leftover = secret.length % 8; // 1, 3 or 6 letters end in less than a byte
   if (!/^[A-Z2-7]*$/.test(secret) || leftover === 1 || leftover === 3 || leftover === 6) return undefined;
@@ -40,21 +42,23 @@ export async function useTotp(
 ): Promise<boolean> {
   const secret = await findTotpSecret(tx, account_id);
   if (secret === undefined) return false;
-  const oldest = stepAt(clock()) - REMEMBERED_STEPS;
-  for (const step of matchingSteps(seals.open(secret, sealContext(account_id)), code, clock())) {
-    if (await useTotpStep(tx, { account_id, secret, step, oldest })) return true;
+  const context = sealContext(account_id);
+  const base32 = seals.open(secret, context);
+  const [secret_mac] = seals.macs(base32, context);
+  for (const step of matchingSteps(base32, code, clock())) {
+    if (await useTotpStep(tx, { account_id, secret, secret_mac, step })) return true;
   }
   return false;
 }
 
-/** Turns codes of this secret on, with the step that proved it used up; false where they are on already. */
+/** Turns codes of this secret on; false where they are on already. */
 export function addTotp(
   tx: PoolClient,
   { seals }: Pick<Deps, 'seals'>,
-  factor: { readonly account_id: string; readonly secret: string; readonly used_step: number },
+  account_id: string,
+  base32: string,
 ): Promise<boolean> {
-  const secret = seals.seal(factor.secret, sealContext(factor.account_id));
-  return insertTotpFactor(tx, { ...factor, secret });
+  return insertTotpFactor(tx, account_id, seals.seal(base32, sealContext(account_id)));
 }
 
 /** The steps around this time that a code stands for: one, or by chance more. */

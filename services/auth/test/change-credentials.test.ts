@@ -269,6 +269,29 @@ describe('a new password', () => {
     expect(rows).toEqual([{ id: caller.credential_id }]);
   });
 
+  test('and a logout of an elevated session that it ends too do not lock each other out', async () => {
+    const someone = await person(service.auth);
+    const { caller, password, user_id } = someone;
+    const other = await device(someone);
+    await service.auth.createSudoGrant({ password }, { ...IN_TIME, caller: other.caller });
+    const hold = await service.db.connect();
+    try {
+      // The logout waits for the session, with its grant still to take; then comes the change.
+      await hold.query('BEGIN');
+      await hold.query('SELECT FROM sessions WHERE id = $1 FOR KEY SHARE', [other.caller.credential_id]);
+      const logout = service.auth.logout({}, { ...IN_TIME, caller: other.caller });
+      await lockWaiters(service.db, 1);
+      const change = update(elsewhere, caller, { new_password: NEW, end_other_sessions: true, password });
+      await lockWaiters(service.db, 2);
+      await hold.query('COMMIT');
+      await Promise.all([logout, change]);
+    } finally {
+      hold.release();
+    }
+    const { rows } = await service.db.query('SELECT id FROM sessions WHERE account_id = $1', [user_id]);
+    expect(rows).toEqual([{ id: caller.credential_id }]);
+  });
+
   test('is not set by a session that is ended while it is being set', async () => {
     const someone = await person(service.auth);
     const other = await device(someone);

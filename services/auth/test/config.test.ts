@@ -50,6 +50,20 @@ test('several keys, the newest first', () => {
   expect(short).toThrow(/AUTH_SECRET_KEY must be a secret of at least 32 characters/);
 });
 
+test.each(['no-reply@example.com', 'Gatehouse <no-reply@example.com>', '"A, B" <a@localhost>'])(
+  'mail may be from %s',
+  (MAIL_FROM) => {
+    expect(readConfig({ ...LEAST, MAIL_FROM }).mail_from).toBe(MAIL_FROM);
+  },
+);
+
+test.each(['Gatehouse', 'Gatehouse <>', 'no-reply@', 'a@example.com, b@example.com', 'a@b.c\nBcc: d@e.f'])(
+  'mail from %j would go nowhere, or to others',
+  (MAIL_FROM) => {
+    expect(() => readConfig({ ...LEAST, MAIL_FROM })).toThrow(/MAIL_FROM must be an e-mail address/);
+  },
+);
+
 test('every problem is told at once', () => {
   const read = () => readConfig({ LISTEN: 'nowhere', WORKER_ID: '1024', PASSWORD_CONCURRENCY: '0' });
   expect(read).toThrow(/LISTEN.*DATABASE_URL.*WORKER_ID.*PASSWORD_CONCURRENCY.*AUTH_SECRET_KEY/s);

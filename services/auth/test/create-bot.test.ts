@@ -89,6 +89,16 @@ describe('it is refused', () => {
     expect(users).toMatchObject([{ bot: false, global_name: null }]);
   });
 
+  test.each([
+    ['an application without an ID', 'application_id', '', 'Nobody', '1'],
+    ['an application of no ID', 'application_id', '1e3', 'Nobody', '1'],
+    ['an owner of no ID', 'owner_id', '3003', 'Nobody', '9223372036854775808'],
+    ['a name with a NUL', 'name', '3003', 'No\0body', '1'],
+  ])('for %s', async (_, path, application_id, name, owner_id) => {
+    const fault = await faultOf(createBot(application_id, name, owner_id));
+    expect([fault.reason, fault.violations.map((one) => one.path)]).toEqual(['INVALID_FORM_BODY', [path]]);
+  });
+
   test('for an owner who is gone', async () => {
     expect(await faultOf(createBot('3002', 'Orphan', '404'))).toMatchObject({ reason: 'UNAUTHORIZED' });
     expect((await service.auth.getUsers({ ids: ['3002'] }, IN_TIME)).users).toEqual([]);

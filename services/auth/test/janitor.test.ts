@@ -26,6 +26,9 @@ const ROWS: Readonly<Record<string, string>> = {
       FROM sessions WHERE account_id = $1`,
   webauthn_challenges: `INSERT INTO webauthn_challenges (challenge_hash, purpose, account_id, expires_at)
     VALUES (sha256('old'), 'mfa', $1, now() - $2::interval), (sha256('new'), 'mfa', $1, now() + interval '1 min')`,
+  totp_used_steps: `INSERT INTO totp_used_steps (account_id, secret_mac, step, expires_at)
+    VALUES ($1, sha256('old'), 1, now() - $2::interval),
+           ($1, sha256('new'), 2, now() + interval '1 min')`,
   held_logins: `INSERT INTO held_logins (ticket_hash, token_hashes, account_id, network, ip, user_agent, expires_at)
     VALUES (sha256('old'), '{}', $1, 'n', 'i', 'u', now() - $2::interval),
            (sha256('new'), '{}', $1, 'n', 'i', 'u', now() + interval '1 min')`,

@@ -202,6 +202,26 @@ test('a mailbox that does not exist is not tried again; one that is full is', as
   expect(log).not.toContain('planted.example');
 });
 
+test('a refusal that is not about the mailbox is tried again, with a code that often is', async () => {
+  const attempts: string[] = [];
+  const server = await smtp({
+    onRcptTo: ({ address }, _session, done) => {
+      attempts.push(address);
+      const first = attempts.filter((one) => one === address).length === 1;
+      if (address.startsWith('nobody')) done(refusal(550, `5.1.1 <${address}> unknown`));
+      else if (first) done(refusal(550, address.startsWith('x') ? '5.7.1 Unable to relay' : '5.1.8 Who?'));
+      else done();
+    },
+  });
+  const service = await authOver(`smtp://127.0.0.1:${server.port}`);
+  await service.auth.register(newcomer({ email: 'nobody@planted.example' }), IN_TIME);
+  await service.auth.register(newcomer({ email: 'x@planted.example' }), IN_TIME);
+  await service.auth.register(newcomer({ email: 'y@planted.example' }), IN_TIME);
+  await expect.poll(() => server.accepted).toHaveLength(2);
+  await expect.poll(() => queued(service)).toBe(0);
+  expect(attempts.filter((one) => one.startsWith('nobody'))).toHaveLength(1);
+});
+
 test('two replicas send no mail twice', async () => {
   const server = await smtp();
   const service = await authOver(`smtp://127.0.0.1:${server.port}`);
@@ -233,6 +253,17 @@ test('a mail that a replica took and never finished is taken again after its lea
   await expect.poll(() => queued(service)).toBe(1);
   await service.db.query('UPDATE mails SET next_attempt_at = now()');
   await expect.poll(() => server.accepted).toHaveLength(2);
+});
+
+test('a mail that was sealed under a key that is not configured waits, and the log says why', async () => {
+  const service = await authOver(`smtp://127.0.0.1:${await freePort()}`);
+  await service.auth.register(newcomer(), IN_TIME);
+  await expect.poll(() => service.lines.join('')).toContain('it will be tried again');
+  await service.db.query(
+    "UPDATE mails SET letter = '\\x00000000'::bytea || substring(letter FROM 5), next_attempt_at = now()",
+  );
+  await expect.poll(() => service.lines.join(''), { timeout: 10_000 }).toContain('AUTH_SECRET_KEY');
+  expect(await queued(service)).toBe(1);
 });
 
 test('a mail whose time is over is not sent', async () => {

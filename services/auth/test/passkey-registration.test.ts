@@ -95,6 +95,13 @@ describe('a passkey', () => {
     ]);
   });
 
+  test('takes no NUL for a name', async () => {
+    const { caller, passkey } = await passkeyOwner(service.auth);
+    const request = { id: passkey.id, name: 'a\0b' };
+    const renaming = service.auth.updateWebauthnCredential(request, { ...IN_TIME, caller });
+    expect((await faultOf(renaming)).violations).toMatchObject([{ path: 'name', code: 'INVALID_FORMAT' }]);
+  });
+
   test('is not there for anybody else to rename or remove', async () => {
     const { auth } = service;
     const [owner, other] = await Promise.all([passkeyOwner(auth), passkeyOwner(auth)]);

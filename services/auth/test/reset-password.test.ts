@@ -112,12 +112,10 @@ test('logins that wait for a mail or a second factor end too', async () => {
   await forgot(person.email);
   const { token } = await mailTo(service.mail_dir, person.email, 3);
   await reset(token);
-  for (const call of [
-    service.auth.pollIpAuthorization({ ticket: String(held.members.ticket) }, IN_TIME),
-    service.auth.loginMfaTotp({ ticket: String(ticket), code: '000000' }, IN_TIME),
-  ]) {
-    expect(await violationsOf(call)).toEqual(['ticket INVALID_OR_EXPIRED_TICKET']);
-  }
+  const poll = service.auth.pollIpAuthorization({ ticket: String(held.members.ticket) }, IN_TIME);
+  expect(await violationsOf(poll)).toEqual(['ticket INVALID_OR_EXPIRED_TICKET']);
+  const prove = service.auth.loginMfaTotp({ ticket: String(ticket), code: '000000' }, IN_TIME);
+  expect(await violationsOf(prove)).toEqual(['ticket INVALID_OR_EXPIRED_TICKET']);
 });
 
 test('an account with a second factor gets a ticket, and no session', async () => {
@@ -244,6 +242,29 @@ describe('asking tells nothing', () => {
     );
     expect(rows.map(({ account_id }) => account_id)).toEqual([known.user_id, null]);
     for (const { row } of rows) expect(row).not.toContain(unknown);
+  });
+
+  test('of several at once for an unknown address each waits for the one before, as for a known one', async () => {
+    const known = newcomer();
+    await registered(service.auth, known);
+    for (const address of [known.email, 'nobody-asks-so-often@example.com']) {
+      const hold = await service.db.connect();
+      try {
+        await hold.query('BEGIN');
+        await hold.query('LOCK TABLE security_events IN SHARE MODE'); // what they write last
+        const asked = [1, 2, 3].map(() => forgot(address));
+        await lockWaiters(service.db, 3);
+        const { rows: arrived } = await hold.query(
+          'SELECT FROM pg_locks WHERE relation = $1::regclass AND NOT granted',
+          ['security_events'],
+        );
+        expect(arrived).toHaveLength(1);
+        await hold.query('COMMIT');
+        await Promise.all(asked);
+      } finally {
+        hold.release();
+      }
+    }
   });
 
   test('an unknown address takes the same statements', async () => {

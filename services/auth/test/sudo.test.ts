@@ -125,7 +125,8 @@ describe('with a second factor', () => {
     ]);
     await service.auth.createSudoGrant({ mfa_code: someone.codes[1] }, as(someone));
     expect((await sudoed(someone)).backup_codes).toHaveLength(10);
-    expect((await sudoed(someone, { password: 'wrong password' })).backup_codes).toHaveLength(10);
+    // A grant makes the password no proof either (contract 4, section 5).
+    expect(await faultOf(sudoed(someone, { password: someone.password }))).toMatchObject(needed);
   });
 
   test('a second factor that came makes the password no proof any more', async () => {
@@ -209,6 +210,14 @@ describe('a grant', () => {
       someone.caller.credential_id,
     ]);
     expect(rowCount).toBe(0);
+  });
+
+  test('is for sessions that have an ID', async () => {
+    const someone = await person(service.auth);
+    const nameless = as({ caller: { ...someone.caller, credential_id: '' } });
+    expect(await refused(service.auth.getSudoMethods({}, nameless))).toBe('UNAUTHORIZED');
+    const wrong = { email: someone.email, password: 'wrong password' };
+    expect(await refused(service.auth.login(wrong, nameless))).toBe('INVALID_FORM_BODY');
   });
 
   test('is for sessions alone', async () => {

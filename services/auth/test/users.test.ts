@@ -43,6 +43,15 @@ describe('the current user', () => {
     expect(await current({ ...token, scopes: ['email', 'identify'] })).toMatchObject({ email: user?.email });
   });
 
+  test.each<[string, Partial<Caller>]>([
+    ['that is no ID', { account_id: '12x' }],
+    ['with a NUL', { account_id: 'a\0b' }],
+    ['beyond all IDs', { account_id: '9223372036854775808' }],
+  ])('is refused to an account %s', async (_, changes) => {
+    const { caller } = await registered(service.auth);
+    expect(await faultOf(current({ ...caller, ...changes }))).toMatchObject({ reason: 'UNAUTHORIZED' });
+  });
+
   test('is refused to nobody and to an account that is gone', async () => {
     const gone = { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: '404', credential_id: '1' };
     for (const caller of [nobody, gone]) {

@@ -1,4 +1,4 @@
-import { Fault, Status } from '@gatehouse/kit/fault';
+import { isOutage } from '@gatehouse/kit/fault';
 import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
 import type { MemoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
 import type { Call, Client } from '@gatehouse/kit/rpc';
@@ -27,17 +27,10 @@ export function slowmodeOf(
       const { retry_after_us } = await ratelimit.takeSlowmode(message, options);
       return retry_after_us ?? undefined;
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isOutage(error)) throw error;
       return takeLocally(local, message);
     }
   };
-}
-
-function isAway(error: unknown): boolean {
-  return (
-    error instanceof Fault &&
-    (error.status === Status.UNAVAILABLE || error.status === Status.DEADLINE_EXCEEDED)
-  );
 }
 
 function takeLocally(

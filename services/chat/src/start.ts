@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
+import { janitor } from '@gatehouse/kit/db/janitor';
 import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
@@ -14,9 +15,9 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import type { Config } from './config.ts';
-import { forgetClaimsHourly } from './janitor.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { SLOWMODE_RULE, slowmodeOf } from './slowmode.ts';
+import { EXPIRED } from './store/expired.ts';
 import { postMessages } from './store/post-messages.ts';
 import { usersOf } from './users.ts';
 
@@ -24,6 +25,8 @@ export interface Overrides {
   readonly log?: Logger;
   /** The time in new IDs, and so of messages. */
   readonly clock?: Clock;
+  /** How often the janitor looks, instead of each minute. */
+  readonly background_every_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -54,7 +57,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     parts.add('ratelimit', () => ratelimit.close());
     const slowmodes = memoryStore({ rules: [SLOWMODE_RULE], max_buckets: 100_000, now_us: monotonicClock });
     parts.add('sweeper', sweeper(slowmodes, monotonicClock, log).close);
-    parts.add('janitor', forgetClaimsHourly(db, log));
+    parts.add('janitor', janitor({ db, log, litter: EXPIRED, every_ms: overrides.background_every_ms }));
 
     const handlers = chatHandlers({
       db,

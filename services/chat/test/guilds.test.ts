@@ -116,6 +116,8 @@ describe('guild and channel routes', () => {
       [guild_id, general, 'MISSING_ACCESS'],
       [newId(), newId(), 'NOT_FOUND'],
       ['0', '9223372036854775807', 'NOT_FOUND'],
+      ['', 'a\0b', 'NOT_FOUND'],
+      ['9223372036854775808', '12x', 'NOT_FOUND'],
     ] as const) {
       expect(await reasonOf(chat.getGuild({ guild_id: guild }, stranger))).toBe(reason);
       expect(await reasonOf(chat.listGuildChannels({ guild_id: guild }, stranger))).toBe(reason);

@@ -163,7 +163,7 @@ export function as(account_id: string): { caller: Caller; timeoutMs: number } {
   const caller: Caller = {
     kind: CallerKind.CALLER_KIND_SESSION,
     account_id,
-    credential_id: 'session',
+    credential_id: '1',
     application_id: '',
     scopes: [],
     ip: '192.0.2.1',

@@ -84,10 +84,19 @@ describe('a message', () => {
     const { owner, general } = await addGuild(suite);
     const other = await addGuild(suite);
     const { message } = await suite.chat.createMessage(messageOf(other.general, 'x'), as(other.owner));
-    for (const message_id of [message?.id ?? '', newId(), '0']) {
+    for (const message_id of [message?.id ?? '', newId(), '0', '', 'a\0b', '9223372036854775808']) {
       const call = suite.chat.getMessage({ channel_id: general, message_id }, as(owner));
       expect(await reasonOf(call)).toBe('UNKNOWN_MESSAGE');
     }
+  });
+
+  test('are not listed before or after what is no ID', async () => {
+    const { owner, general } = await addGuild(suite);
+    const page = { channel_id: general, before: 'a\0b', after: '12x' };
+    expect(await violationsOf(suite.chat.listMessages(page, as(owner)))).toEqual([
+      'before INVALID_SNOWFLAKE_FORMAT',
+      'after INVALID_SNOWFLAKE_FORMAT',
+    ]);
   });
 
   test('asks the auth service once for all that a page shows', async () => {

@@ -20,6 +20,8 @@ const TEXTS: Readonly<Record<RedirectUriViolation, string>> = {
 /** Checks and completes a new application's settings (contract 4, section 6). The name is trimmed. */
 export function readApplication(request: CreateApplicationRequest): ApplicationSettings {
   const form = new Form();
+  // The edge lets none through; a caller inside may be wrong, and the database has no such character.
+  if (request.name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must be text without NUL.');
   const name = form.text('name', request.name, { min: 1, max: 100, trim: true });
   if (request.redirect_uris.length > MAX_REDIRECT_URIS) {
     form.fail('redirect_uris', 'INVALID_FORMAT', `Must be at most ${MAX_REDIRECT_URIS} URLs.`);

@@ -39,9 +39,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     parts.add('database', () => db.end());
     const records = openRecords(db);
     parts.add('records', () => records.$disconnect());
-    const every =
-      overrides.background_every_ms === undefined ? {} : { every_ms: overrides.background_every_ms };
-    parts.add('janitor', janitor({ db, log, litter: EXPIRED, ...every }));
+    parts.add('janitor', janitor({ db, log, litter: EXPIRED, every_ms: overrides.background_every_ms }));
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,
       transport: config.rpc_transport,

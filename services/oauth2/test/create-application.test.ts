@@ -87,6 +87,7 @@ describe('bounds', () => {
     ['no name', { name: '' }, ['name STRING_LENGTH_INVALID']],
     ['blank name', { name: ' \t ' }, ['name STRING_LENGTH_INVALID']],
     ['name of 101', { name: 'x'.repeat(101) }, ['name STRING_LENGTH_INVALID']],
+    ['name with a NUL', { name: 'a\0b' }, ['name INVALID_FORMAT']],
     [
       'eleven redirect URIs',
       { redirect_uris: [...tenUris, 'https://example.com/10'] },

@@ -59,6 +59,13 @@ describe('an account that ends', () => {
     await service.oauth2.endAccount({ account_id: '404' }, IN_TIME);
   });
 
+  test.each(['', '12x', 'a\0b', '9223372036854775808'])('has an ID, which %j is not', async (account_id) => {
+    expect(await faultOf(service.oauth2.endAccount({ account_id }, IN_TIME))).toMatchObject({
+      reason: 'INVALID_FORM_BODY',
+      violations: [{ path: 'account_id', code: 'INVALID_SNOWFLAKE_FORMAT' }],
+    });
+  });
+
   test('leaves no application that was being made of it', async () => {
     const leaving = await newPerson(service.auth);
     const making = await service.db.connect();

@@ -1,3 +1,4 @@
+import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
 import type { Seals } from '../sealing.ts';
@@ -131,6 +132,8 @@ async function attemptDelivery(
 
 /** Of an error, what cannot hold an address: words of the mail server would, once it knows the recipient. */
 function reasonOf(error: unknown): Record<string, unknown> {
+  // A letter that cannot be opened; the cause is authored too.
+  if (error instanceof Fault) return { reason: String(error.cause ?? error.reason) };
   if (!(error instanceof Error)) return {};
   const { code, command, response, responseCode, syscall } = error as Partial<Record<string, unknown>> &
     Error;

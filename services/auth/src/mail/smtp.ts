@@ -38,10 +38,16 @@ function withoutLogging(smtp_url: string): string {
 }
 
 /**
- * RFC 5321 §4.2.3: no such mailbox, not here, or no such name. Other refusals may be of the sender's
- * making and pass.
+ * RFC 5321 §4.2.3: no such mailbox, not here, or no such name. The same numbers stand for refusals of the
+ * sender's making, which pass; an enhanced status code tells them apart (RFC 3463 §3.2, RFC 7505 §4.2).
  */
 function isNoMailbox(error: unknown): boolean {
-  const { command, responseCode } = error as { command?: unknown; responseCode?: unknown };
-  return command === 'RCPT TO' && (responseCode === 550 || responseCode === 551 || responseCode === 553);
+  const { command, responseCode, response } = error as Partial<Record<string, unknown>>;
+  const aboutMailbox = responseCode === 550 || responseCode === 551 || responseCode === 553;
+  if (command !== 'RCPT TO' || !aboutMailbox) return false;
+  const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(response))?.[1];
+  return enhanced === undefined || NO_MAILBOX.test(enhanced);
 }
+
+/** 5.1.7 and 5.1.8 are the sender's address, 5.7 is policy: such as a relay that wants a login. */
+const NO_MAILBOX = /^5\.1\.(?:[0-6]|10)$/;

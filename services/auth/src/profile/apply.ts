@@ -95,8 +95,9 @@ async function afterPassword(
   caller: Caller,
 ): Promise<void> {
   await endPendingLogins(tx, id);
-  await endOtherSudoGrants(tx, id, caller.credential_id);
+  // Sessions before grants, as a logout takes them: a session takes its grant with it.
   const sessions = endOthers ? await endSessions(tx, id, caller.credential_id) : 0;
+  await endOtherSudoGrants(tx, id, caller.credential_id);
   const detail = { sessions };
   await insertSecurityEvent(tx, ids(), { kind: 'password.changed', account_id: id, caller, detail });
 }

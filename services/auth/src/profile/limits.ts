@@ -1,4 +1,4 @@
-import { Fault, Status } from '@gatehouse/kit/fault';
+import { isOutage } from '@gatehouse/kit/fault';
 import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
 import type { MemoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
 import type { Call, Client } from '@gatehouse/kit/rpc';
@@ -49,7 +49,7 @@ export function profileLimits(
     try {
       denial = await take(ratelimit, account_id, rules, call);
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isOutage(error)) throw error;
       denial = takeLocally(local, account_id, rules);
     }
     if (denial !== undefined) throw changedTooManyTimes(denial.name, denial.retry_after_us);
@@ -75,13 +75,6 @@ async function take(
   const rule = rules.find(({ field }) => field === denial.field);
   if (rule === undefined) throw new Error(`field ${denial.field} is denied, which was not asked for`);
   return { name: rule.name, retry_after_us: denial.retry_after_us };
-}
-
-function isAway(error: unknown): boolean {
-  return (
-    error instanceof Fault &&
-    (error.status === Status.UNAVAILABLE || error.status === Status.DEADLINE_EXCEEDED)
-  );
 }
 
 function takeLocally(

@@ -1,4 +1,6 @@
+import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { CreateBotRequest, CreateBotResponse } from '@gatehouse/proto/auth';
 import { publicUser } from '../account-view.ts';
 import { botUsername, spareBotUsername } from '../bot-username.ts';
@@ -9,6 +11,13 @@ import { newBotToken, tokenHash } from '../token.ts';
 
 export function createBot({ db, ids }: Deps): Handler<CreateBotRequest, CreateBotResponse> {
   return async ({ application_id, name, owner_id }) => {
+    const form = new Form();
+    if (!isSnowflake(application_id))
+      form.fail('application_id', 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
+    if (!isSnowflake(owner_id)) form.fail('owner_id', 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
+    if (name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must be text without NUL.');
+    form.check();
+
     const token = newBotToken(application_id);
     const bot = { application_id, name, owner_id, token_id: ids(), token_hash: tokenHash(token) };
 

@@ -4,12 +4,12 @@ import type {
   DeleteWebauthnCredentialRequest,
   DeleteWebauthnCredentialResponse,
 } from '@gatehouse/proto/auth';
-import { dropCodesOfLastFactor } from '../backup-codes.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
 import { requireLiveSession } from '../live-session.ts';
 import { isCredentialId } from '../passkeys/read-response.ts';
+import { deleteOrphanedBackupCodes } from '../store/backup-codes.ts';
 import { lockFactors } from '../store/factors.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { deletePasskey } from '../store/webauthn-credentials.ts';
@@ -28,7 +28,7 @@ export function deleteWebauthnCredential(
       await lockFactors(tx, account_id);
       await requireLiveSession(tx, caller);
       if (!isCredentialId(id) || !(await deletePasskey(tx, id, account_id))) throw notFound();
-      await dropCodesOfLastFactor(tx, account_id);
+      await deleteOrphanedBackupCodes(tx, account_id);
       const detail = { passkey: id };
       await insertSecurityEvent(tx, ids(), { kind: 'mfa.passkey_removed', account_id, caller, detail });
     });

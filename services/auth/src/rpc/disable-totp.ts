@@ -1,12 +1,12 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DisableTotpRequest, DisableTotpResponse } from '@gatehouse/proto/auth';
-import { dropCodesOfLastFactor } from '../backup-codes.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidMfaCode } from '../errors.ts';
 import { requireLiveSession } from '../live-session.ts';
 import { useCode } from '../second-factor.ts';
+import { deleteOrphanedBackupCodes } from '../store/backup-codes.ts';
 import { lockFactors } from '../store/factors.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { deleteTotpFactor, findTotpSecret } from '../store/totp-factors.ts';
@@ -26,7 +26,7 @@ export function disableTotp(deps: Deps): Handler<DisableTotpRequest, DisableTotp
         return false;
       }
       await deleteTotpFactor(tx, account_id);
-      await dropCodesOfLastFactor(tx, account_id);
+      await deleteOrphanedBackupCodes(tx, account_id);
       await insertSecurityEvent(tx, ids(), { kind: 'mfa.totp_disabled', account_id, caller });
       return true;
     });

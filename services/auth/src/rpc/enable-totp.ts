@@ -10,7 +10,7 @@ import { plainCode } from '../second-factor.ts';
 import { lockFactors } from '../store/factors.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { requireSudo } from '../sudo.ts';
-import { addTotp, matchingSteps, readTotpSecret } from '../totp.ts';
+import { addTotp, matchingSteps, readTotpSecret, useTotp } from '../totp.ts';
 
 export function enableTotp(deps: Deps): Handler<EnableTotpRequest, EnableTotpResponse> {
   const { db, ids, clock } = deps;
@@ -20,14 +20,16 @@ export function enableTotp(deps: Deps): Handler<EnableTotpRequest, EnableTotpRes
     const secret = readTotpSecret(request.secret);
     if (secret === undefined) throw invalidTotpSecret();
     await requireSudo(deps, request, call);
-    const [used_step] = matchingSteps(secret, plainCode(request.code), clock());
-    if (used_step === undefined) throw invalidMfaCode('code');
+    const code = plainCode(request.code);
+    if (matchingSteps(secret, code, clock()).length === 0) throw invalidMfaCode('code');
 
     const backup_codes = await inTransaction(db, async (tx) => {
       await lockFactors(tx, account_id);
       await requireLiveSession(tx, caller);
-      if (!(await addTotp(tx, deps, { account_id, secret, used_step })))
+      if (!(await addTotp(tx, deps, account_id, secret)))
         throw badRequest('Time-based codes are turned on already.');
+      // Thrown, it turns them off again: the code was used before they were last turned off.
+      if (!(await useTotp(tx, deps, account_id, code))) throw invalidMfaCode('code');
       await insertSecurityEvent(tx, ids(), { kind: 'mfa.totp_enabled', account_id, caller });
       return replaceBackupCodes(tx, deps, account_id);
     });

@@ -70,7 +70,7 @@ export async function deleteBackupCodes(tx: PoolClient, account_id: string): Pro
   });
 }
 
-/** Deletes the codes of an account without a factor, in a transaction that holds its factors. */
+/** Deletes the codes of an account that has no factor left, in a transaction that holds its factors. */
 export async function deleteOrphanedBackupCodes(tx: PoolClient, account_id: string): Promise<void> {
   await tx.query({
     name: 'delete_orphaned_backup_codes',

@@ -36,10 +36,13 @@ export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number
 export async function claimDeletedAccounts(db: Pool, limit: number, retry_ms: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'claim_deleted_accounts',
-    text: `UPDATE deleted_accounts SET next_attempt_at = now() + $2::double precision * interval '1 millisecond'
-            WHERE id IN (SELECT id FROM deleted_accounts WHERE next_attempt_at <= now()
-                          ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-           RETURNING id`,
+    text: `WITH due AS MATERIALIZED (
+             SELECT id FROM deleted_accounts WHERE next_attempt_at <= now()
+              ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+           UPDATE deleted_accounts
+              SET next_attempt_at = now() + $2::double precision * interval '1 millisecond'
+             FROM due WHERE deleted_accounts.id = due.id
+        RETURNING deleted_accounts.id`,
     values: [limit, retry_ms],
   });
   return rows.map(({ id }) => id);

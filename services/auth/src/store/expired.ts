@@ -4,6 +4,7 @@ import type { Litter } from '@gatehouse/kit/db/janitor';
 export function expired({ security_events_days }: { readonly security_events_days: number }): Litter[] {
   return [
     { table: 'mfa_tickets', where: EXPIRED },
+    { table: 'totp_used_steps', where: EXPIRED },
     { table: 'sudo_grants', where: EXPIRED },
     { table: 'webauthn_challenges', where: EXPIRED },
     { table: 'held_logins', where: EXPIRED },

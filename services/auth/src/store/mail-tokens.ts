@@ -31,9 +31,15 @@ const ADDRESSEE = 'id, username, email, verified';
 
 /**
  * The account with this address, held alone until the transaction ends: of several that make it a token
- * each sees the others', and a change of its password or address that comes later voids them all.
+ * each sees the others', and a change of its password or address that comes later voids them all. Those
+ * who ask for one address wait for each other also where nobody has it: their waiting would tell.
  */
 export async function holdAddress(tx: PoolClient, email_key: string): Promise<Addressee | undefined> {
+  await tx.query({
+    name: 'lock_address',
+    text: `SELECT pg_advisory_xact_lock(hashtextextended('address ' || $1, 0))`,
+    values: [email_key],
+  });
   const { rows } = await tx.query<Addressee>({
     name: 'hold_address',
     text: `SELECT ${ADDRESSEE} FROM accounts WHERE email_key = $1 FOR NO KEY UPDATE`,

@@ -12,7 +12,7 @@ export async function insertSecurityEvent(
   await db.query({
     name: 'insert_security_event',
     text: `INSERT INTO security_events (id, kind, account_id, ip, user_agent, session_id, detail)
-           VALUES ($1, $2, $3, nullif($4, ''), nullif($5, ''), $6, $7)`,
+           VALUES ($1, $2, $3, nullif($4, ''), nullif($5, ''), nullif($6, '')::bigint, $7)`,
     values: [
       id,
       kind,

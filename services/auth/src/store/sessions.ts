@@ -3,20 +3,33 @@ import type { Pool, PoolClient } from 'pg';
 /** A session to be made, and the client that makes it. */
 export interface NewSession {
   readonly id: string;
+  readonly account_id: string;
   /** SHA-256 of the token, hex. */
   readonly token_hash: string;
-  readonly ip: string | null;
-  readonly user_agent: string | null;
+  /** Empty: the edge did not say. */
+  readonly ip: string;
+  readonly user_agent: string;
 }
 
 /** Makes a session, in a transaction that holds the account (`lockAccount`). */
-export async function insertSession(tx: PoolClient, session: NewSession, account_id: string): Promise<void> {
+export async function insertSession(tx: PoolClient, session: NewSession): Promise<void> {
   await tx.query({
     name: 'insert_session',
     text: `INSERT INTO sessions (id, account_id, token_hash, ip, user_agent)
-           VALUES ($1, $2, decode($3, 'hex'), $4, $5)`,
-    values: [session.id, account_id, session.token_hash, session.ip, session.user_agent],
+           VALUES ($1, $2, decode($3, 'hex'), nullif($4, ''), nullif($5, ''))`,
+    values: [session.id, session.account_id, session.token_hash, session.ip, session.user_agent],
   });
+}
+
+/** Holds a session until the transaction ends; false when it has ended. After the account's lock. */
+export async function lockSession(tx: PoolClient, session_id: string, account_id: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'lock_session',
+    // KEY SHARE: nobody deletes it, and its last use can still be noted.
+    text: 'SELECT FROM sessions WHERE id = $1 AND account_id = $2 FOR KEY SHARE',
+    values: [session_id, account_id],
+  });
+  return rowCount === 1;
 }
 
 /** A live session, as its account may look at it. */

@@ -1,5 +1,6 @@
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { ListMessagesRequest, ListMessagesResponse } from '@gatehouse/proto/chat';
 import { accessChannel } from '../access.ts';
 import { requireAccount } from '../caller.ts';
@@ -14,7 +15,8 @@ const DEFAULT_LIMIT = 50;
 
 export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, ListMessagesResponse> {
   return async ({ channel_id, before, after, limit: wanted }, call) => {
-    const limit = readLimit(wanted ?? DEFAULT_LIMIT);
+    const limit = wanted ?? DEFAULT_LIMIT;
+    checkPage(limit, { before, after });
     const { permissions } = await accessChannel(db, channel_id, requireAccount(call.caller));
     if (!holds(permissions, Permission.READ_MESSAGE_HISTORY)) throw missingPermissions();
 
@@ -27,11 +29,13 @@ export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, 
   };
 }
 
-function readLimit(limit: number): number {
+function checkPage(limit: number, ids: Pick<ListMessagesRequest, 'before' | 'after'>): void {
   const form = new Form();
   if (limit < 1 || limit > MAX_LIMIT) {
     form.fail('limit', 'VALUE_MUST_BE_INTEGER_IN_RANGE', `Must be an integer from 1 to ${MAX_LIMIT}.`);
   }
+  for (const [path, id] of Object.entries(ids)) {
+    if (id && !isSnowflake(id)) form.fail(path, 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
+  }
   form.check();
-  return limit;
 }

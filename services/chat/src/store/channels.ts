@@ -1,3 +1,4 @@
+import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Channel } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
 
@@ -9,6 +10,7 @@ const COLUMNS = `
     FROM permission_overwrites WHERE channel_id = channels.id), '[]') AS permission_overwrites`;
 
 export async function readChannel(db: Pool, channelId: string): Promise<Channel | undefined> {
+  if (!isSnowflake(channelId)) return undefined;
   const { rows } = await db.query<Channel>({
     name: 'read_channel',
     text: `SELECT ${COLUMNS} FROM channels WHERE id = $1`,

@@ -1,3 +1,4 @@
+import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Pool } from 'pg';
 import type { Membership } from '../permissions.ts';
 
@@ -7,6 +8,7 @@ export async function readMembership(
   guildId: string,
   accountId: string,
 ): Promise<Membership | undefined> {
+  if (!isSnowflake(guildId)) return undefined;
   const { rows } = await db.query<Membership>({
     name: 'read_membership',
     text: `

@@ -1,3 +1,4 @@
+import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Embed } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
 
@@ -33,6 +34,7 @@ export async function readMessage(
   channelId: string,
   messageId: string,
 ): Promise<MessageRow | undefined> {
+  if (!isSnowflake(channelId) || !isSnowflake(messageId)) return undefined;
   const { rows } = await db.query<DatabaseRow>({
     name: 'read_message',
     text: `SELECT ${COLUMNS} FROM messages WHERE channel_id = $1 AND id = $2`,
