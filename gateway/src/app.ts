@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '@gatehouse/kit/rpc';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { answerBrokenRequest, notHttp } from './broken-request.ts';
-import { answerPreflight, COMMON_HEADERS } from './common-headers.ts';
+import { addCommonHeaders, answerPreflight } from './common-headers.ts';
 import { addHealth } from './health.ts';
 import { httpError, notFound } from './http-error.ts';
 import { addMedia } from './media.ts';
@@ -29,17 +29,18 @@ export function buildApp(rows: readonly Row[], options: PipelineOptions): Fastif
     // What still comes on an open connection while this process closes is answered like anything else.
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (_error, _request, reply) => sendError(reply, notFound()),
+    frameworkErrors: (_error, request, reply) => sendError(request, reply, notFound()),
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
+    // The pipeline writes its own (./send.ts).
+    if (request.is404 || !isApi(request.url)) addCommonHeaders(request, reply);
     if (request.method === 'OPTIONS') answerPreflight(request, reply);
     else done();
   });
   addRows(app, rows, options);
   addMedia(app, options);
   addHealth(app, options.connections);
-  app.setErrorHandler((error, _request, reply) => sendError(reply, error));
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   // Who sends whole requests and then no more still gets their answers (undocumented, and off unless set).
   Object.assign(app.server, { httpAllowHalfOpen: true });
   // Node would answer an unknown expectation with an empty 417; it may as well be ignored (RFC 9110 §10.1.1).
@@ -63,9 +64,9 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
   }
   const unmatched = pipeline(undefined, options);
   app.addHook('onRequest', (request, reply, done) => {
-    if (lacksHost(request)) sendError(reply, notHttp());
+    if (lacksHost(request)) sendError(request, reply, notHttp());
     else if (!request.is404) done();
-    else if (!isApi(request.url)) sendError(reply, notFound());
+    else if (!isApi(request.url)) sendError(request, reply, notFound());
     else void unmatched(request, reply);
   });
   app.setNotFoundHandler(unreachable);
@@ -96,8 +97,9 @@ function isApi(url: string): boolean {
   return url === PREFIX || url.startsWith(`${PREFIX}/`) || url.startsWith(`${PREFIX}?`);
 }
 
-function sendError(reply: FastifyReply, error: unknown): void {
+function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const { status, headers, body } = httpError(error);
+  addCommonHeaders(request, reply);
   reply.code(status).headers(headers).header('content-type', 'application/json; charset=utf-8').send(body);
 }
 

@@ -18,6 +18,10 @@ const PREFLIGHT_HEADERS = {
   vary: 'Access-Control-Request-Headers',
 } as const;
 
+export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
+}
+
 /** 204 to every OPTIONS. A preflight may send what headers it likes: they are judged with the request. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
   const asked = request.headers['access-control-request-headers'];

@@ -7,6 +7,7 @@ import { clientIp } from './client-ip.ts';
 import { type Exchange, NAMES_NOTHING } from './exchange.ts';
 import { httpError, notFound } from './http-error.ts';
 import type { Answer, Row } from './route.ts';
+import { send } from './send.ts';
 import type { Connections } from './services.ts';
 import { authorize } from './steps/authorize.ts';
 import { bodyReader, releaseBody } from './steps/body.ts';
@@ -111,21 +112,14 @@ function finisher(
     const { socket } = request.raw;
     let failure: unknown;
     try {
-      const { status, content_type, body } = await steps(request);
-      reply.code(status);
-      if (content_type !== undefined) reply.header('content-type', content_type);
+      const answer = await steps(request);
       // Answers that come of one frame leave together, when all of them are made.
       socket.cork();
       afterTurn(() => socket.uncork());
-      reply.send(body);
+      send(request, reply, answer);
     } catch (thrown) {
       failure = thrown;
-      const { status, headers, body } = httpError(thrown);
-      reply
-        .code(status)
-        .headers(headers)
-        .header('content-type', 'application/json; charset=utf-8')
-        .send(body);
+      send(request, reply, { content_type: 'application/json; charset=utf-8', ...httpError(thrown) });
     }
     releaseBody(request.raw);
     write(request, reply.statusCode, performance.now() - startedAt, failure);

@@ -13,6 +13,8 @@ const LOOK_EVERY_MS = 10;
 export async function lockWaiters(db: Pool | ClientBase, count: number): Promise<void> {
   const end = performance.now() + WITHIN_MS;
   for (;;) {
+    // What a transaction has seen of other connections' states it goes on seeing until it ends.
+    await db.query('SELECT pg_stat_clear_snapshot()');
     const { rowCount } = await db.query(
       "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
     );

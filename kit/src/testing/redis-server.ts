@@ -28,6 +28,8 @@ export interface RedisServerOptions {
   readonly config?: readonly string[];
   /** Runs it as a Sentinel. */
   readonly sentinel?: boolean;
+  /** Added to its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A server of one test's own, to do with as it likes. */
@@ -59,7 +61,8 @@ export async function redisServer(options: RedisServerOptions = {}): Promise<Red
   let ended = Promise.resolve();
   function launch(): void {
     const args = options.sentinel === true ? [file, '--sentinel'] : [file];
-    child = spawn(...dieWithParent('KILL', program ?? '', args), { stdio: 'ignore' });
+    const env = { ...process.env, ...options.env };
+    child = spawn(...dieWithParent('KILL', program ?? '', args), { stdio: 'ignore', env });
     ended = new Promise((resolve) => child.once('close', () => resolve()));
   }
 

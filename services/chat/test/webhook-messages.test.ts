@@ -1,3 +1,4 @@
+import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addGuild,
@@ -200,7 +201,7 @@ describe('a deduplication key', () => {
       await client.query('BEGIN');
       await client.query(claim);
       const waiting = keyed(general, 'held');
-      await someoneWaits(suite);
+      await lockWaiters(suite.sql, 1);
       await client.query('ROLLBACK');
       expect((await waiting).message).toBeTruthy();
     } finally {
@@ -229,12 +230,3 @@ describe('a deduplication key', () => {
     expect(await contents(general)).toHaveLength(2);
   });
 });
-
-/** Resolves once a statement waits for a lock. */
-async function someoneWaits({ sql }: Suite): Promise<void> {
-  const waiting = `SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  for (;;) {
-    if ((await sql.query(waiting)).rowCount) return;
-  }
-}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
+import type { BucketRule, Check } from '@gatehouse/kit/leaky-bucket/store';
+import { silentLogger } from '@gatehouse/kit/log';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
+import { type SteppedClock, steppedClock } from '@gatehouse/kit/testing/stepped-clock';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
+
+const clock = steppedClock();
+if (clock === undefined)
+  process.stderr.write('SKIPPED: stepping Redis’s own clock needs a C compiler (cc) on PATH\n');
+
+const HOUR_MS = 3_600_000;
+const LIMIT = 20;
+const WINDOW_S = 10;
+/** specification 3, channel:message:create. */
+const rule: BucketRule = { name: 'stepped', index: 0, ...rate(LIMIT, WINDOW_S) };
+
+describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own clock steps under load', () => {
+  let stepped: SteppedClock;
+  let server: RedisServer;
+  let store: RedisStore;
+
+  beforeAll(async () => {
+    if (clock === undefined) throw new Error('this suite is skipped');
+    stepped = clock;
+    server = await redisServer({ env: stepped.env });
+    store = await openRedisStore({ url: server.url, log: silentLogger, timeout_ms: 5_000 });
+  });
+  afterAll(async () => {
+    store?.close();
+    await server?.close();
+    clock?.close();
+  });
+
+  const chargeOf = (key: string): Check => [[{ rule, key, cost: 1 }]];
+
+  test('has the clock that it was given', async () => {
+    const offset = async () => Number((await server.client.time())[0]) * 1000 - Date.now();
+    expect(Math.abs(await offset())).toBeLessThan(2_000);
+    stepped.step(-HOUR_MS);
+    expect(Math.abs((await offset()) + HOUR_MS)).toBeLessThan(2_000);
+    stepped.step(0);
+  });
+
+  // [what the clock does, its steps in ms, how many of them go forward]
+  test.each([
+    ['back by an hour', [-HOUR_MS], 0],
+    ['back, again and again', [-1_000, -2_000, -60_000, -HOUR_MS], 0],
+    ['forward by an hour', [HOUR_MS], 1],
+    ['to and fro', [-HOUR_MS, 0, HOUR_MS, 0], 2],
+  ])(
+    '%s: what it admits keeps within the limit, and no wait is longer than the window',
+    async (name, steps, forward) => {
+      stepped.step(0);
+      const key = `account:${name}`;
+      const startedAt = performance.now();
+      let admitted = 0;
+      let longest_wait_us = 0;
+      let longest_ms = 0;
+      let done = false;
+
+      const load = Array.from({ length: 8 }, async () => {
+        while (!done) {
+          const sentAt = performance.now();
+          const [denial] = await store.decide([chargeOf(key)]);
+          longest_ms = Math.max(longest_ms, performance.now() - sentAt);
+          if (denial === undefined) admitted++;
+          else longest_wait_us = Math.max(longest_wait_us, denial.retry_after_us);
+        }
+      });
+      for (const step of steps) {
+        await sleep(150);
+        stepped.step(step);
+      }
+      await sleep(300);
+      done = true;
+      await Promise.all(load);
+      const drained = (((performance.now() - startedAt) / 1000) * LIMIT) / WINDOW_S;
+
+      // A step forward is time that has passed, as far as anybody can tell: the bucket is empty after it.
+      expect(admitted).toBeGreaterThanOrEqual(LIMIT * (1 + Math.min(forward, 1)));
+      expect(admitted).toBeLessThanOrEqual(Math.ceil(LIMIT * (1 + forward) + drained));
+      // One token drains in half a second.
+      expect(longest_wait_us).toBeLessThanOrEqual((WINDOW_S * 1e6) / LIMIT);
+      expect(longest_ms).toBeLessThan(1_000);
+    },
+  );
+
+  test('back by an hour, for a bucket that nobody asks meanwhile: its wait is what it was', async () => {
+    stepped.step(0);
+    for (let count = 0; count < LIMIT; count++)
+      expect(await store.decide([chargeOf('account:quiet')])).toEqual([undefined]);
+    stepped.step(-HOUR_MS);
+    const [denial] = await store.decide([chargeOf('account:quiet')]);
+    expect(denial?.retry_after_us).toBeLessThanOrEqual((WINDOW_S * 1e6) / LIMIT);
+    await sleep((denial?.retry_after_us ?? 0) / 1000 + 2);
+    expect(await store.decide([chargeOf('account:quiet')])).toEqual([undefined]);
+  });
+});
