@@ -60,21 +60,27 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
       let longest_wait_us = 0;
       let longest_ms = 0;
       let done = false;
+      let answers = 0;
+      /** Under load: so many more checks have been decided. */
+      const answered = async (more: number) => {
+        for (const until = answers + more; answers < until; ) await sleep(1);
+      };
 
       const load = Array.from({ length: 8 }, async () => {
         while (!done) {
           const sentAt = performance.now();
           const [denial] = await store.decide([chargeOf(key)]);
           longest_ms = Math.max(longest_ms, performance.now() - sentAt);
+          answers++;
           if (denial === undefined) admitted++;
           else longest_wait_us = Math.max(longest_wait_us, denial.retry_after_us);
         }
       });
       for (const step of steps) {
-        await sleep(150);
+        await answered(200);
         stepped.step(step);
       }
-      await sleep(300);
+      await answered(400);
       done = true;
       await Promise.all(load);
       const drained = (((performance.now() - startedAt) / 1000) * LIMIT) / WINDOW_S;
