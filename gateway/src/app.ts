@@ -5,7 +5,7 @@ import { addCommonHeaders, answerPreflight } from './common-headers.ts';
 import { addHealth } from './health.ts';
 import { httpError, notFound } from './http-error.ts';
 import { addMedia } from './media.ts';
-import { type Pipeline, type PipelineOptions, pipeline } from './pipeline.ts';
+import { type PipelineOptions, pipeline } from './pipeline.ts';
 import { requestId } from './request-id.ts';
 import type { Row } from './route.ts';
 import { SERVICES } from './services.ts';
@@ -58,7 +58,7 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
       method: row.verb,
       url: PREFIX + row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: isSafe(row),
-      onRequest: hook(pipeline(row, options)),
+      onRequest: pipeline(row, options),
       handler: unreachable,
     });
   }
@@ -67,7 +67,7 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
     if (lacksHost(request)) sendError(request, reply, notHttp());
     else if (!request.is404) done();
     else if (!isApi(request.url)) sendError(request, reply, notFound());
-    else void unmatched(request, reply);
+    else unmatched(request, reply);
   });
   app.setNotFoundHandler(unreachable);
 }
@@ -76,12 +76,6 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
 function isSafe({ service, rpc }: Row): boolean {
   const methods: ServiceDefinition['methods'] = SERVICES[service].methods;
   return methods[rpc]?.options.idempotencyLevel === 'NO_SIDE_EFFECTS';
-}
-
-function hook(run: Pipeline) {
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    void run(request, reply);
-  };
 }
 
 function unreachable(): never {

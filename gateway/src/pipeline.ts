@@ -6,8 +6,9 @@ import { accessLog } from './access-log.ts';
 import { clientIp } from './client-ip.ts';
 import { type Exchange, NAMES_NOTHING } from './exchange.ts';
 import { httpError, notFound } from './http-error.ts';
+import { takeIn } from './intake.ts';
 import type { Answer, Row } from './route.ts';
-import { send } from './send.ts';
+import { type Outgoing, send } from './send.ts';
 import type { Connections } from './services.ts';
 import { authorize } from './steps/authorize.ts';
 import { bodyReader, releaseBody } from './steps/body.ts';
@@ -25,7 +26,7 @@ export interface PipelineOptions {
 }
 
 /** Takes a request to its answer; never throws. */
-export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
  * A request's way, in the order of contract 4, section 3: identify, limit, authorize, read the body,
@@ -107,21 +108,20 @@ function finisher(
   row: Row | undefined,
 ): (steps: (request: FastifyRequest) => Promise<Answer>) => Pipeline {
   const write = accessLog(log, row);
-  return (steps) => async (request, reply) => {
+  return (steps) => (request, reply) => {
     const startedAt = performance.now();
-    const { socket } = request.raw;
-    let failure: unknown;
-    try {
-      const answer = await steps(request);
+
+    function finish(answer: Outgoing, failure?: unknown): void {
+      releaseBody(request.raw);
+      write(request, answer.status, performance.now() - startedAt, failure);
       // Answers that come of one frame leave together, when all of them are made.
-      socket.cork();
-      afterTurn(() => socket.uncork());
-      send(request, reply, answer);
-    } catch (thrown) {
-      failure = thrown;
-      send(request, reply, { content_type: 'application/json; charset=utf-8', ...httpError(thrown) });
+      afterTurn(() => send(request, reply, answer));
     }
-    releaseBody(request.raw);
-    write(request, reply.statusCode, performance.now() - startedAt, failure);
+
+    takeIn(() => void steps(request).then(finish, (failure) => finish(errorAnswer(failure), failure)));
   };
+}
+
+function errorAnswer(failure: unknown): Outgoing {
+  return { content_type: 'application/json; charset=utf-8', ...httpError(failure) };
 }
