@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
-import { Duplex } from 'node:stream';
 import { CallFrame } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { answerQueue } from '../src/rpc/answer-queue.ts';
 import { PART_BYTES } from '../src/rpc/limits.ts';
+import type { StreamEvents } from '../src/rpc/message-stream.ts';
 import { callStream } from '../src/rpc/stream-client.ts';
 import { atEnd, client, start, text } from './support/echo-service.ts';
 import { answers, type Received, rawServer, receive } from './support/raw-peer.ts';
@@ -63,17 +63,25 @@ describe('a call stream', () => {
 
   it('that is full waits for room once, however its calls arrive, and sends them all then', async () => {
     const frames: CallFrame[] = [];
-    let room: (() => void) | undefined;
-    const stream = new Duplex({
-      objectMode: true,
-      writableHighWaterMark: 1,
-      read: () => undefined,
-      write: (frame: Uint8Array, _, done) => {
-        frames.push(CallFrame.decode(frame));
-        room = done;
+    let events: StreamEvents | undefined;
+    let full = false;
+    const calls = callStream(
+      (on) => {
+        events = on;
+        const write = (prefixed: Uint8Array) => {
+          expect(full).toBe(false);
+          full = true;
+          frames.push(CallFrame.decode(prefixed.subarray(5)));
+          return false;
+        };
+        return { write, end: () => undefined, cancel: () => undefined };
       },
-    });
-    const calls = callStream(Object.assign(stream, { cancel: () => undefined }) as never, () => undefined);
+      () => undefined,
+    );
+    const drain = () => {
+      full = false;
+      events?.drained();
+    };
     const tick = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     const call = {
       path: '/a',
@@ -88,22 +96,18 @@ describe('a call stream', () => {
       for (let placed = 0; placed < count; placed++)
         ends.push(calls.call({ ...call, due_ms: performance.now() + 20_000 }));
       await tick();
-      expect(stream.listenerCount('drain')).toBeLessThanOrEqual(1);
-      room?.();
+      drain();
       await tick();
-      expect(stream.listenerCount('drain')).toBeLessThanOrEqual(1);
     }
     const settled = Promise.allSettled(ends);
-    while (room !== undefined) {
-      const done: () => void = room;
-      room = undefined;
-      done();
+    while (full) {
+      drain();
       await tick();
     }
     expect(frames.flatMap((frame) => frame.calls.map(({ id }) => id))).toEqual(
       ends.map((_, index) => index + 1),
     );
-    stream.push(null);
+    events?.lost(new Error('the stream ended'));
     for (const end of await settled) expect(end.status).toBe('rejected');
   });
 

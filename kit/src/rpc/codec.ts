@@ -9,6 +9,7 @@ export interface MessageType<T> {
 /** Many messages are written into one buffer one behind the other. */
 const SLAB_BYTES = 64 * 1024;
 const SHORT = 32;
+const PREFIX_BYTES = 5;
 const EMPTY = Buffer.alloc(0);
 
 /**
@@ -23,6 +24,15 @@ export function encodeMessage<T>(type: MessageType<T>, message: T): Uint8Array {
   } finally {
     if (bytes === undefined) writer = new SlabWriter(); // the old one holds half a message
   }
+}
+
+/** The same with gRPC's prefix: that it is not compressed, and its length. */
+export function encodePrefixed<T>(type: MessageType<T>, message: T): Uint8Array {
+  writer.skip(PREFIX_BYTES);
+  const bytes = encodeMessage(type, message);
+  bytes[0] = 0;
+  asBuffer(bytes).writeUInt32BE(bytes.length - PREFIX_BYTES, 1);
+  return bytes;
 }
 
 /** @throws what the generated code throws for bytes that are no such message */
@@ -79,6 +89,12 @@ class SlabWriter extends LibraryWriter {
     this.ensureCapacity(length);
     this.pos += asBuffer(this.buffer).write(value, this.pos);
     return this;
+  }
+
+  /** Leaves room for what is filled in later. */
+  skip(bytes: number): void {
+    this.ensureCapacity(bytes);
+    this.pos += bytes;
   }
 
   finish(): Uint8Array {

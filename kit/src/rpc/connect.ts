@@ -53,8 +53,8 @@ export interface ConnectOptions {
 
 /**
  * Connects to every replica of a service and spreads calls over them, the least busy first. When a
- * replica is lost, another is tried once: with calls that were never sent, and with those that the
- * contract marks with an idempotency_level.
+ * replica is lost, others are tried with calls that were never sent, and one with those that the contract
+ * marks with an idempotency_level.
  */
 export function connect<const D extends ServiceDefinition>(
   service: D,
@@ -102,14 +102,25 @@ function caller(
     const left_ms = timeLeft(options);
     const due_ms = performance.now() + left_ms;
     const link = peers.pick();
-    return callOn(link, path, request, { left_ms, due_ms }, options).then(decode, (error: unknown) => {
-      if (!(error instanceof Unreachable) || (error.sent && !repeatable)) throw asFault(error);
+    return callOn(link, path, request, { left_ms, due_ms }, options).then(decode, (error: unknown) =>
+      elsewhere(error, link, 1),
+    );
+
+    /** On another replica, where that may help: `tries` have failed, the last of them on `link`. */
+    function elsewhere(error: unknown, link: Link, tries: number): Promise<unknown> {
+      if (!(error instanceof Unreachable) || tries >= mostTries(error)) throw asFault(error);
+      const another = peers.pick(link);
       const again = { left_ms: due_ms - performance.now(), due_ms };
-      return callOn(peers.pick(link), path, request, again, options).then(decode, (second: unknown) => {
-        throw asFault(second);
-      });
-    });
+      return callOn(another, path, request, again, options).then(decode, (next: unknown) =>
+        elsewhere(next, another, tries + 1),
+      );
+    }
   };
+
+  function mostTries({ sent }: Unreachable): number {
+    if (sent) return repeatable ? 2 : 1;
+    return Math.max(2, peers.count());
+  }
 }
 
 function asFault(error: unknown): Fault {

@@ -15,7 +15,7 @@ export function deadlines(sweep: (now_ms: number) => number): Deadlines {
     if (due_ms >= wakes_ms) return;
     clearTimeout(timer);
     wakes_ms = due_ms;
-    timer = setTimeout(wake, Math.ceil(due_ms - performance.now())).unref(); // a connection keeps the process
+    timer = setTimeout(wake, Math.max(0, Math.ceil(due_ms - performance.now()))).unref(); // a connection keeps the process
   }
 
   function wake(): void {

@@ -1,6 +1,7 @@
 import { CallsDefinition } from '@gatehouse/proto/kit/calls';
 import { Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { cancelled, Status, unavailable } from '../fault.ts';
+import { type CallConnection, callConnection } from './call-connection.ts';
 import { asBuffer } from './codec.ts';
 import { methodPath } from './definition.ts';
 import { decodeFault } from './fault-wire.ts';
@@ -35,7 +36,10 @@ const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
 const NO_DETAILS = new Uint8Array();
 const same = (bytes: Buffer): Buffer => bytes;
 
-/** Connects to one replica; a lost connection is made again with back-off of at most half a second. */
+/**
+ * Connects to one replica; a lost connection is made again with back-off of at most half a second. Calls on
+ * the call stream have a connection of their own: that of the unary ones is made when the first is.
+ */
 export function openLink(address: string, transport: Transport): Link {
   const client = new Client(address, credentials.createInsecure(), {
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
@@ -48,18 +52,22 @@ export function openLink(address: string, transport: Transport): Link {
     'grpc.use_local_subchannel_pool': 1, // a link renewed by age must be a new connection
   });
   const channel = client.getChannel();
+  const connection = transport === 'stream' ? callConnection(address) : undefined;
   const streams = new Set<CallStream>();
   let current: CallStream | undefined;
   let unaryInFlight = 0;
   let retired = false;
-  channel.getConnectivityState(true);
+  if (connection === undefined) channel.getConnectivityState(true);
 
-  function stream(): CallStream {
+  function stream({ open }: CallConnection): CallStream {
     if (current?.usable() === true) return current;
-    const opened = callStream(client.makeBidiStreamRequest(OPEN, asBuffer, same), () => {
-      streams.delete(opened);
-      closeIfDone();
-    });
+    const opened = callStream(
+      (events) => open(OPEN, events),
+      () => {
+        streams.delete(opened);
+        closeIfDone();
+      },
+    );
     streams.add(opened);
     current = opened;
     return opened;
@@ -84,6 +92,7 @@ export function openLink(address: string, transport: Transport): Link {
   }
 
   function distance(): number {
+    if (connection !== undefined) return connection.distance();
     const state = channel.getConnectivityState(false);
     if (state === connectivityState.READY) return 0;
     if (state === connectivityState.IDLE && !retired) channel.getConnectivityState(true);
@@ -91,7 +100,9 @@ export function openLink(address: string, transport: Transport): Link {
   }
 
   function closeIfDone(): void {
-    if (retired && unaryInFlight === 0 && streams.size === 0) client.close();
+    if (!retired || unaryInFlight > 0 || streams.size > 0) return;
+    client.close();
+    connection?.close();
   }
 
   return {
@@ -101,8 +112,13 @@ export function openLink(address: string, transport: Transport): Link {
     distance,
     unary,
     call: (call) => {
-      if (transport === 'unary' || call.request.length > STREAM_REQUEST_BYTES) return unary(call);
-      return retired ? Promise.reject(closed()) : stream().call(call);
+      if (connection === undefined || call.request.length > STREAM_REQUEST_BYTES) return unary(call);
+      if (retired) return Promise.reject(closed());
+      try {
+        return stream(connection).call(call);
+      } catch (unreachable) {
+        return Promise.reject(unreachable);
+      }
     },
     retire: () => {
       retired = true;

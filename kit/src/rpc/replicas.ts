@@ -11,6 +11,7 @@ export const RENEW_AFTER_MS = 5 * 60_000;
 export interface Replicas {
   /** The least busy of the links that are connected, other than `not` where there is another. */
   pick(not?: Link): Link;
+  count(): number;
   close(): void;
 }
 
@@ -86,6 +87,7 @@ export function replicas({ address, transport, log, renewAfterMs }: ReplicasOpti
 
   return {
     pick,
+    count: () => links.length,
     close: () => {
       closed = true;
       clearInterval(timer);

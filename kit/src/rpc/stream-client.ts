@@ -1,11 +1,11 @@
 import { type Answer, CallFrame, type Call as CallMessage } from '@gatehouse/proto/kit/calls';
-import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { cancelled, deadlineExceeded, type Fault, internal, Status, unavailable } from '../fault.ts';
-import { encodeMessage } from './codec.ts';
+import { encodePrefixed } from './codec.ts';
 import { deadlines } from './deadlines.ts';
 import { decodeFault } from './fault-wire.ts';
 import { decodeAnswerFrame } from './frames.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
+import type { MessageStream, StreamEvents } from './message-stream.ts';
 import { atTurnEnd, beginTurn } from './turn.ts';
 import { Unreachable } from './unreachable.ts';
 
@@ -43,13 +43,10 @@ interface Pending {
 }
 
 /**
- * Sends calls over `stream`, those of a tick in one frame, and settles them as answers come. `onEnd` is
- * called once, when the stream has ended or is lost.
+ * Sends calls over the stream that `open` opens, those of a tick in one frame, and settles them as answers
+ * come. `onEnd` is called once, when the stream has ended or is lost.
  */
-export function callStream(
-  stream: ClientDuplexStream<Uint8Array, Uint8Array>,
-  onEnd: () => void,
-): CallStream {
+export function callStream(open: (events: StreamEvents) => MessageStream, onEnd: () => void): CallStream {
   const pending = new Map<number, Pending>();
   const overdue = deadlines(giveUpDue);
   let waiting: CallMessage[] = [];
@@ -60,7 +57,9 @@ export function callStream(
   let usable = true;
   let lost = false;
 
-  stream.on('data', (bytes: Uint8Array) => {
+  const stream = open({ message: receive, drained, lost: lose });
+
+  function receive(bytes: Uint8Array): void {
     beginTurn();
     try {
       const { answers, draining } = decodeAnswerFrame(bytes);
@@ -70,9 +69,7 @@ export function callStream(
     } catch (error) {
       lose(error);
     }
-  });
-  stream.on('error', (error: ServiceError) => lose(error));
-  stream.on('end', () => lose(new Error('the peer ended the call stream')));
+  }
 
   function call(outgoing: OutgoingCall): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
@@ -151,15 +148,15 @@ export function callStream(
     while (!blocked && !lost && (waiting.length > 0 || givenUp.length > 0)) {
       const frame = { calls: nameOnce(takeFrame()), cancelled: givenUp };
       givenUp = [];
-      blocked = !stream.write(encodeMessage(CallFrame, frame));
-    }
-    if (blocked) {
-      stream.once('drain', () => {
-        blocked = false;
-        flush();
-      });
+      blocked = !stream.write(encodePrefixed(CallFrame, frame));
     }
     endIfDone();
+  }
+
+  function drained(): void {
+    if (!blocked) return;
+    blocked = false;
+    flush();
   }
 
   function takeFrame(): CallMessage[] {
@@ -182,7 +179,8 @@ export function callStream(
     stream.cancel(); // without effect where it has ended
     for (const { id } of waiting) take(id)?.reject(new Unreachable(cause, false));
     waiting = [];
-    for (const id of [...pending.keys()]) take(id)?.reject(new Unreachable(cause));
+    const reason = cause instanceof Unreachable ? cause : new Unreachable(cause);
+    for (const id of [...pending.keys()]) take(id)?.reject(reason);
     onEnd();
   }
 
