@@ -107,7 +107,9 @@ function unaryHandler(method: ServedMethod, log: Logger, write: CallLog): UnaryH
     );
     if (grpc.cancelled) call.abort();
     else grpc.on('cancelled', () => call.abort());
-    void dispatch(method, grpc.request, call, write).then((outcome) => sendOutcome(outcome, reply));
+    const outcome = dispatch(method, grpc.request, call, write);
+    if (outcome instanceof Promise) void outcome.then((later) => sendOutcome(later, reply));
+    else sendOutcome(outcome, reply);
   };
 }
 

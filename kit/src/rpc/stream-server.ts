@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts';
 import { answerQueue } from './answer-queue.ts';
 import { decodeCaller, ServerCall } from './call.ts';
 import { encodeMessage } from './codec.ts';
-import { type CallLog, dispatch, type ServedMethod } from './dispatch.ts';
+import { type CallLog, dispatch, type Outcome, type ServedMethod } from './dispatch.ts';
 import { decodeCallFrame } from './frames.ts';
 import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
 import { atTurnEnd, beginTurn } from './turn.ts';
@@ -42,7 +42,7 @@ export function serveStream(
       let method = '';
       for (const call of calls) {
         if (call.method !== '') method = call.method;
-        void take(call, method);
+        take(call, method);
       }
       for (const id of cancelled) cancel(id);
     } catch (error) {
@@ -55,16 +55,27 @@ export function serveStream(
   });
   for (const event of ['cancelled', 'error', 'close']) stream.on(event, abortAll);
 
-  async function take(message: CallMessage, path: string): Promise<void> {
+  function take(message: CallMessage, path: string): void {
     const { id } = message;
     const method = methods.get(path);
-    if (method === undefined) return answer(id, Status.UNIMPLEMENTED, EMPTY, EMPTY);
-    if (open.size >= MAX_OPEN_CALLS) return answer(id, Status.RESOURCE_EXHAUSTED, EMPTY, EMPTY);
-    if (open.has(id)) return refuse(new Error(`two open calls have the ID ${id}`));
+    if (open.has(id)) {
+      refuse(new Error(`two open calls have the ID ${id}`));
+      return;
+    }
+    if (method === undefined || open.size >= MAX_OPEN_CALLS) {
+      answer(id, method === undefined ? Status.UNIMPLEMENTED : Status.RESOURCE_EXHAUSTED, EMPTY, EMPTY);
+      return;
+    }
     const deadline = Date.now() + message.timeout_ms;
     const call = new ServerCall(decodeCaller(message.caller), message.request_id, deadline, log);
-    open.set(id, call);
-    const { status, response, details } = await dispatch(method, message.request, call, write);
+    const outcome = dispatch(method, message.request, call, write);
+    if (outcome instanceof Promise) {
+      open.set(id, call);
+      void outcome.then((later) => finish(id, call, later));
+    } else finish(id, call, outcome);
+  }
+
+  function finish(id: number, call: ServerCall, { status, response, details }: Outcome): void {
     open.delete(id);
     if (call.aborted) endIfDone();
     else answer(id, status, response, details);
