@@ -1,5 +1,5 @@
 import { Fault } from '@gatehouse/kit/fault';
-import { type Logger, lineWriter } from '@gatehouse/kit/log';
+import { type Logger, lineMembers, lineWriter } from '@gatehouse/kit/log';
 import type { FastifyRequest } from 'fastify';
 import type { Row } from './route.ts';
 
@@ -12,16 +12,18 @@ export type AccessLog = (request: FastifyRequest, status: number, ms: number, fa
 export function accessLog(log: Logger, row: Pick<Row, 'path'> | undefined): AccessLog {
   const write = lineWriter(log, 'request');
   const route = row?.path ?? '(unmatched)';
-  return (request, status, ms, failure) => {
-    const line = {
-      request_id: request.id,
-      method: request.method,
-      route,
-      status,
-      ms: Math.round(ms * 1000) / 1000,
-    };
-    if (status < 500) write(line);
-    else
-      log.error({ ...line, err: failure instanceof Fault ? (failure.cause ?? failure) : failure }, 'request');
+  const byMethod = new Map<string, string>();
+  return ({ id, method }, status, ms, failure) => {
+    if (status >= 500) {
+      const err = failure instanceof Fault ? (failure.cause ?? failure) : failure;
+      log.error({ request_id: id, method, route, status, ms, err }, 'request');
+      return;
+    }
+    let what = byMethod.get(method);
+    if (what === undefined) {
+      what = lineMembers({ method, route });
+      byMethod.set(method, what); // of the methods that Node's parser knows
+    }
+    write(id, what, status, ms);
   };
 }

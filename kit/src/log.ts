@@ -57,34 +57,43 @@ function errorMembers(error: unknown): Record<string, unknown> {
 const INFO = 30;
 const targets = new WeakMap<Logger, { readonly name: string; readonly sink: DestinationStream }>();
 
+/** Writes one line of level info; `what` as `lineMembers` makes it. */
+export type LineWriter = (requestId: string, what: string, status: number, ms: number) => void;
+
+/** What is the same in many lines, as JSON. */
+export function lineMembers(members: Readonly<Record<string, string>>): string {
+  return JSON.stringify(members).replace(/^\{/, ',').replace(/\}$/, '');
+}
+
 /**
- * Makes the function that writes a line of level info whose members are fixed by the code that calls it,
- * as pino would write it. It does not search them for secrets and is a fifth of the cost: for the one
- * line a request and the one line an RPC.
+ * Makes the function that writes the one line a request, or the one line an RPC, as pino would write it. It
+ * does not search the members for secrets, which the code that calls it has fixed, and is a tenth of the
+ * cost.
  */
-export function lineWriter(
-  log: Logger,
-  message: string,
-): (members: Readonly<Record<string, string | number>>) => void {
+export function lineWriter(log: Logger, message: string): LineWriter {
   const target = targets.get(log);
-  if (target === undefined) return (members) => log.info(members, message);
+  if (target === undefined)
+    return (request_id, what, status, ms) =>
+      log.info({ request_id, ...JSON.parse(`{${what.slice(1)}}`), status, ms }, message);
+
   const { name, sink } = target;
   const end = `,"msg":${JSON.stringify(message)}}\n`;
   let now = 0;
   let start = ''; // of all lines of one millisecond
-  return (members) => {
+  return (requestId, what, status, ms) => {
     if (!log.isLevelEnabled('info')) return;
     if (now !== Date.now()) {
       now = Date.now();
-      start = `{"level":${INFO},"time":${now},"name":${name}`;
+      start = `{"level":${INFO},"time":${now},"name":${name},"request_id":`;
     }
-    let line = start;
-    for (const member in members) {
-      const value = members[member];
-      line += `,"${member}":${typeof value === 'number' ? value : JSON.stringify(value)}`;
-    }
-    sink.write(line + end);
+    sink.write(
+      `${start}${quoted(requestId)}${what},"status":${status},"ms":${Math.round(ms * 1000) / 1000}${end}`,
+    );
   };
+}
+
+function quoted(text: string): string {
+  return /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 /** Says nothing; for tests that do not read logs. */

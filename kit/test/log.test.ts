@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger, type Logger, lineWriter } from '../src/log.ts';
+import { createLogger, type Logger, lineMembers, lineWriter } from '../src/log.ts';
 import { run } from './support/child.ts';
 import { client, faultOf, start, text } from './support/echo-service.ts';
 
@@ -74,11 +74,18 @@ describe('a log', () => {
 
   it('writes a line of fixed members as pino would', () => {
     const { log, raw } = record();
-    const members = { request_id: '"\\\u0001é', status: 0, ms: 0.25 };
-    log.info(members, 'rpc');
-    lineWriter(log, 'rpc')(members);
-    const [one, two] = raw().trim().split('\n');
-    expect(two?.replace(/"time":\d+/, '')).toBe(one?.replace(/"time":\d+/, ''));
+    const write = lineWriter(log, 'rpc');
+    const ids = ['"', '\\', '\u0001', 'é', '', 'a b~'];
+    for (const request_id of ids) {
+      log.info({ request_id, rpc: '/a/"B"', method: 'GET', status: 0, ms: 0.25 }, 'rpc');
+      write(request_id, lineMembers({ rpc: '/a/"B"', method: 'GET' }), 0, 0.2501);
+    }
+    const written = raw()
+      .trim()
+      .replace(/"time":\d+/g, '')
+      .split('\n');
+    expect(written).toHaveLength(2 * ids.length);
+    for (let at = 0; at < written.length; at += 2) expect(written[at + 1]).toBe(written[at]);
   });
 
   it('leaves out what is below its level', () => {
@@ -88,7 +95,7 @@ describe('a log', () => {
     };
     const log = createLogger({ name: 'test', level: 'warn', destination: { write } });
     log.info('info');
-    lineWriter(log, 'info')({ n: 1 });
+    lineWriter(log, 'info')('id', '', 0, 1);
     log.warn('warn');
     expect(raw).toMatch(/^\{"level":40,"time":\d+,"name":"test","msg":"warn"\}\n$/);
   });

@@ -1,6 +1,6 @@
 import { databaseFault } from '../db/errors.ts';
 import { cancelled, deadlineExceeded, Fault, internal, Status } from '../fault.ts';
-import { type Logger, lineWriter } from '../log.ts';
+import { type Logger, lineMembers, lineWriter } from '../log.ts';
 import type { Call, ServerCall } from './call.ts';
 import { decodeMessage, encodeMessage } from './codec.ts';
 import {
@@ -29,6 +29,8 @@ export interface Implementation {
 /** One method on bytes, whatever brought them. */
 export interface ServedMethod {
   readonly path: string;
+  /** What a line of the log says of it. */
+  readonly logged: string;
   run(request: Uint8Array, call: Call): Uint8Array | Promise<Uint8Array>;
 }
 
@@ -65,6 +67,7 @@ function serveMethod(
 ): ServedMethod {
   return {
     path,
+    logged: lineMembers({ rpc: path }),
     run: (bytes, call) => {
       const response = handler(decode(requestType, bytes), call);
       if (!(response instanceof Promise)) return encodeMessage(responseType, response);
@@ -152,14 +155,8 @@ export type CallLog = (
 /** Makes what writes the one line an RPC; `error` is given where nobody authored what went wrong. */
 export function callLog(log: Logger): CallLog {
   const write = lineWriter(log, 'rpc');
-  return (method, call, status, ms, error) => {
-    const line = {
-      request_id: call.requestId,
-      rpc: method.path,
-      status,
-      ms: Math.round(ms * 1000) / 1000,
-    };
-    if (error === undefined) write(line);
-    else log.error({ ...line, err: error }, 'rpc');
+  return ({ path, logged }, { requestId }, status, ms, error) => {
+    if (error === undefined) write(requestId, logged, status, ms);
+    else log.error({ request_id: requestId, rpc: path, status, ms, err: error }, 'rpc');
   };
 }
