@@ -17,7 +17,7 @@ const ALWAYS = Object.entries(COMMON_HEADERS).flat();
  */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Outgoing): void {
   const { status, headers, content_type, body } = answer;
-  const lines = ALWAYS.concat('x-request-id', request.id);
+  const lines = [...ALWAYS, 'x-request-id', request.id];
   for (const name in headers) lines.push(name, headers[name] as string);
   if (content_type !== undefined) lines.push('content-type', content_type);
   if (status !== 204) lines.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));

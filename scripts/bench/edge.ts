@@ -97,56 +97,57 @@ function edgeCases(
     headers: { 'content-type': 'application/json' },
     body: MESSAGE,
   }));
-  const both = (
-    name: string,
-    url: string,
-    requests: readonly LoadRequest[],
-    expected: number,
-    many: number,
-  ): Case[] =>
-    [many, 8].map((connections) => ({
+  const at = (
+    connections: number,
+    cases: Readonly<Record<string, [string, readonly LoadRequest[], number]>>,
+  ) =>
+    Object.entries(cases).map(([name, [url, requests, expected]]) => ({
       name: `${name} ${transport} ${connections}`,
       url,
       connections,
       requests,
       expected,
     }));
-  return [
-    ...(transport === 'stream' ? both('a', urls.bare, [{ method: 'GET', path: '/' }], 200, 64) : []),
-    ...both('b', urls.atOnceUrl, get(urls.atOnceUrl), 200, 64),
-    ...both('c0', urls.atOnceUrl, withSession(urls.atOnceUrl), 200, 64),
-    ...both('c', urls.authUrl, withSession(urls.authUrl), 200, 64),
-    ...both('d', urls.suiteUrl, execute, 204, 32),
-  ];
+  const gets: Parameters<typeof at>[1] = {
+    a: [urls.bare, [{ method: 'GET', path: '/' }], 200],
+    b: [urls.atOnceUrl, get(urls.atOnceUrl), 200],
+    c0: [urls.atOnceUrl, withSession(urls.atOnceUrl), 200],
+    c: [urls.authUrl, withSession(urls.authUrl), 200],
+  };
+  const executions: typeof gets = { d: [urls.suiteUrl, execute, 204] };
+  return [...at(64, gets), ...at(32, executions), ...at(8, gets), ...at(8, executions)];
 }
 
-/** Rounds of all cases in turn, so that a noisy minute falls on all of them. */
+/**
+ * All cases in turn, a second each: whatever else the machine does in a minute falls on all of them, and bare
+ * is measured within seconds of what is compared with it.
+ */
 async function measure(
   cases: readonly Case[],
   { rounds, seconds, say }: BenchOptions,
 ): Promise<Record<string, unknown>> {
   const results = new Map<string, LoadResult[]>(cases.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
+  const turns = rounds * seconds;
+  for (let turn = 0; turn <= turns; turn++) {
     for (const { name, url, connections, requests, expected } of cases) {
       const target = new URL(url).origin;
       const result = await load({
         url: target,
         connections,
-        seconds: round === 0 ? WARM_SECONDS : seconds,
+        seconds: turn === 0 ? WARM_SECONDS : 1,
         requests,
       });
       const others = Object.entries(result.statuses).filter(([status]) => Number(status) !== expected);
       if (others.length > 0) throw new Error(`${name} was answered ${JSON.stringify(result.statuses)}`);
-      if (round > 0) results.get(name)?.push(result); // the first round warms up
+      if (turn > 0) results.get(name)?.push(result); // the first turn warms up
     }
-    say(round === 0 ? 'warm' : `round ${round} of ${rounds}`);
+    if (turn % seconds === 0) say(turn === 0 ? 'warm' : `round ${turn / seconds} of ${rounds}`);
   }
-  const bare = results.get('a stream 64') ?? [];
-  const bare8 = results.get('a stream 8') ?? [];
   return Object.fromEntries(
     [...results].map(([name, of]) => {
-      const base = name.endsWith(' 8') ? bare8 : bare;
-      const ratios = of.map(({ per_second }, round) => per_second / (base[round]?.per_second ?? Number.NaN));
+      const [, transport, connections] = name.split(' ');
+      const bare = results.get(`a ${transport} ${connections === '8' ? 8 : 64}`) ?? [];
+      const ratios = of.map(({ per_second }, turn) => per_second / (bare[turn]?.per_second ?? Number.NaN));
       return [
         name,
         {

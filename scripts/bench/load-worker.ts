@@ -1,7 +1,8 @@
-/** One round of autocannon, in a process of its own. */
+/** Rounds of autocannon, in a process of its own. */
 import autocannon from 'autocannon';
 import type { LoadOrder, LoadResult } from './load.ts';
 
+process.on('disconnect', () => process.exit()); // the bench is gone
 process.on('message', (order: LoadOrder) => {
   void run(order).then((result) => process.send?.(result));
 });

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface LoadRequest {
@@ -24,16 +24,20 @@ export interface LoadResult {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** Runs one round of load from a process of its own, beside the suite on the same cores. */
+const idle: ChildProcess[] = [];
+
+/**
+ * Runs one round of load from a process of its own, beside the suite on the same cores. The process is used
+ * again: a new one spends its first second on compiling.
+ */
 export async function load(order: LoadOrder): Promise<LoadResult> {
-  const worker = fork(new URL('load-worker.ts', import.meta.url));
-  try {
-    worker.send(order);
-    const [result] = (await once(worker, 'message')) as [LoadResult];
-    return result;
-  } finally {
-    worker.kill();
-  }
+  const worker = idle.pop() ?? fork(new URL('load-worker.ts', import.meta.url));
+  for (const held of [worker, worker.channel]) held?.ref();
+  worker.send(order);
+  const [result] = (await once(worker, 'message')) as [LoadResult];
+  for (const held of [worker, worker.channel]) held?.unref(); // it ends when this process does
+  idle.push(worker);
+  return result;
 }
 
 /** The middle one; of an even number, the upper. */
