@@ -18,7 +18,9 @@ interface Case {
 }
 
 /** Before anything counts: the compiler needs some seconds of each case. */
-const WARM_SECONDS = 5;
+const WARM_TURNS = 4;
+/** Before each second that counts: what has been idle for a while is slow at first. */
+const LEAD_SECONDS = 0.5;
 const TRANSPORTS = ['stream', 'unary'] as const;
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
@@ -28,43 +30,44 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
  * auth that answers at once; (d) a webhook execution stored in PostgreSQL with fsync on. All in one
  * run, interleaved; over the call stream and over unary RPCs.
  */
-export async function edge({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
+export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {
+  const figures: Record<string, unknown> = {};
+  for (const transport of TRANSPORTS) Object.assign(figures, await edgeOver(transport, options));
+  return figures;
+}
+
+/** A transport at a time, so that no process waits long for its turn. */
+async function edgeOver(
+  transport: (typeof TRANSPORTS)[number],
+  options: BenchOptions,
+): Promise<Record<string, unknown>> {
+  options.say(`starting a suite over ${transport}`);
   const { path: folder, remove } = await testDataFolder('bench');
   const parts = closers();
   parts.add('folder', remove);
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
     parts.add('postgres', () => postgres.close());
+    const database_url = postgres.url;
     const running = processes(folder);
     parts.add('processes', () => running.stop());
-    const cases: Case[] = [];
-    const bare = `http://${await running.start('bare')}`;
     const atOnce = await running.start('at-once');
-    let filled: Awaited<ReturnType<typeof seed>> | undefined;
-    for (const transport of TRANSPORTS) {
-      say(`starting a suite over ${transport}`);
-      const env = { ...process.env, RPC_TRANSPORT: transport };
-      const suite = await startSuite({
-        port: 0,
-        data_dir: join(folder, transport),
-        database_url: postgres.url,
-        env,
-      });
-      parts.add('suite', () => suite.close());
-      filled ??= await seed(postgres.url);
-      const gatewayEnv = {
-        ...env,
-        PORT: '0',
+    const env = { ...process.env, RPC_TRANSPORT: transport };
+    const suite = await startSuite({ port: 0, data_dir: join(folder, 'suite'), database_url, env });
+    parts.add('suite', () => suite.close());
+    const filled = await seed(database_url);
+    const gateway = async (auth: string | undefined): Promise<string> => {
+      const addresses = {
         RATELIMIT_ADDRESS: suite.addresses.ratelimit,
         WEBHOOK_DELIVERY_ADDRESS: atOnce,
+        AUTH_ADDRESS: auth,
       };
-      const atOnceUrl = `http://${await running.start('gateway', { ...gatewayEnv, AUTH_ADDRESS: atOnce })}/api/v1`;
-      const authUrl = `http://${await running.start('gateway', { ...gatewayEnv, AUTH_ADDRESS: suite.addresses.auth })}/api/v1`;
-      cases.push(
-        ...edgeCases(transport, { bare, atOnceUrl, authUrl, suiteUrl: `${suite.url}/api/v1` }, filled),
-      );
-    }
-    return await measure(cases, { rounds, seconds, say });
+      return `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses })}/api/v1`;
+    };
+    const [atOnceUrl, authUrl] = [await gateway(atOnce), await gateway(suite.addresses.auth)];
+    const bare = `http://${await running.start('bare')}`;
+    const urls = { bare, atOnceUrl, authUrl, suiteUrl: `${suite.url}/api/v1` };
+    return await measure(edgeCases(transport, urls, filled), options);
   } finally {
     await parts.close();
   }
@@ -119,7 +122,7 @@ function edgeCases(
 }
 
 /**
- * All cases in turn, a second each: whatever else the machine does in a minute falls on all of them, and bare
+ * All cases in turn, a second of each: whatever else the machine does in a minute falls on all of them, and bare
  * is measured within seconds of what is compared with it.
  */
 async function measure(
@@ -127,21 +130,22 @@ async function measure(
   { rounds, seconds, say }: BenchOptions,
 ): Promise<Record<string, unknown>> {
   const results = new Map<string, LoadResult[]>(cases.map(({ name }) => [name, []]));
-  const turns = rounds * seconds;
-  for (let turn = 0; turn <= turns; turn++) {
+  for (let turn = 1 - WARM_TURNS; turn <= rounds * seconds; turn++) {
     for (const { name, url, connections, requests, expected } of cases) {
       const target = new URL(url).origin;
       const result = await load({
         url: target,
         connections,
-        seconds: turn === 0 ? WARM_SECONDS : 1,
+        seconds: 1,
+        lead_seconds: LEAD_SECONDS,
         requests,
       });
       const others = Object.entries(result.statuses).filter(([status]) => Number(status) !== expected);
       if (others.length > 0) throw new Error(`${name} was answered ${JSON.stringify(result.statuses)}`);
-      if (turn > 0) results.get(name)?.push(result); // the first turn warms up
+      if (turn > 0) results.get(name)?.push(result);
     }
-    if (turn % seconds === 0) say(turn === 0 ? 'warm' : `round ${turn / seconds} of ${rounds}`);
+    if (turn === 0) say('warm');
+    else if (turn > 0 && turn % seconds === 0) say(`round ${turn / seconds} of ${rounds}`);
   }
   return Object.fromEntries(
     [...results].map(([name, of]) => {

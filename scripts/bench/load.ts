@@ -12,6 +12,8 @@ export interface LoadOrder {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
+  /** Load before them that does not count; none unless given. */
+  readonly lead_seconds?: number;
   /** Dealt out to the connections, each of which sends its share over and over. */
   readonly requests: readonly LoadRequest[];
 }

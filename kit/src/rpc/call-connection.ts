@@ -24,6 +24,7 @@ const WINDOW_BYTES = 1024 * 1024;
 export function callConnection(address: string): CallConnection {
   let session: ClientHttp2Session | undefined;
   let established = false;
+  let establishedAt = 0;
   let failure: unknown;
   let retryMs = FIRST_RETRY_MS;
   let closed = false;
@@ -47,6 +48,7 @@ export function callConnection(address: string): CallConnection {
       attempt.setLocalWindowSize(WINDOW_BYTES);
       if (attempt !== session) return;
       established = true;
+      establishedAt = performance.now();
       failure = undefined;
       retryMs = FIRST_RETRY_MS;
     });
@@ -65,7 +67,7 @@ export function callConnection(address: string): CallConnection {
   function leave(lost: ClientHttp2Session): void {
     if (lost !== session) return;
     session = undefined;
-    if (established) {
+    if (established && performance.now() - establishedAt > MAX_RETRY_MS) {
       connectNow();
       return;
     }
