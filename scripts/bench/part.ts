@@ -1,6 +1,5 @@
 /** Runs one part of a bench as a process of its own, named on its command line: `part.ts bare`. */
 
-import { setFlagsFromString } from 'node:v8';
 import { createLogger } from '@gatehouse/kit/log';
 import { type Handlers, implement, type ServiceDefinition, serve } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -15,8 +14,6 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   'empty-grpc': emptyGrpc,
 };
 
-// Each waits for its turn for seconds: V8 would give up its compiled code meanwhile, and be slow for long.
-setFlagsFromString('--no-flush-bytecode');
 process.on('disconnect', () => process.exit()); // the bench is gone
 const part = PARTS[process.argv[2] ?? ''];
 if (part === undefined) throw new Error(`unknown part; there are ${Object.keys(PARTS).join(', ')}`);
