@@ -115,6 +115,35 @@ describe('the client of a call stream', () => {
     expect(connections).toBeLessThan(30);
   });
 
+  it('sends no call to a peer that accepts and says nothing: it is made once, on another', async () => {
+    const marker = 'once and nowhere else';
+    const accepted: Socket[] = [];
+    let received = Buffer.alloc(0);
+    const mute = createTcpServer((socket) => {
+      accepted.push(socket);
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes) => {
+        received = Buffer.concat([received, bytes]);
+      });
+    });
+    await new Promise<void>((resolve) => mute.listen(0, LOOPBACK, resolve));
+    atEnd(() => {
+      for (const socket of accepted) socket.destroy();
+      mute.close();
+    });
+    let handled = 0;
+    const { address } = await start((request) => {
+      handled++;
+      return request;
+    });
+    const { client: echo } = client(`${LOOPBACK}:${(mute.address() as AddressInfo).port},${address}`);
+    const calls = Array.from({ length: 10 }, () => echo.say(text(marker), { timeoutMs }));
+    expect(await Promise.all(calls)).toHaveLength(10);
+    expect(handled).toBe(10);
+    expect(received.toString('latin1')).toContain('PRI * HTTP/2.0');
+    expect(received.toString('latin1')).not.toContain(marker);
+  }, 30_000);
+
   it('finds out that a peer is gone which says nothing, and fails its calls', async () => {
     const { address } = await start(() => new Promise(() => undefined));
     let silent = false;

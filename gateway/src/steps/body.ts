@@ -46,6 +46,7 @@ const NO_MEMBERS = Buffer.from('{}');
 function readBody({ request: { raw }, ip }: Exchange, limitBytes: number): Promise<Buffer> {
   if (Number(raw.headers['content-length'] ?? 0) > limitBytes)
     return Promise.reject(payloadTooLarge(limitBytes));
+  if (raw.destroyed && !raw.readableEnded) return Promise.reject(clientGone()); // and nothing more is emitted
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | undefined = [];
     let bytes = 0;

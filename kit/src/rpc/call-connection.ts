@@ -12,19 +12,27 @@ export interface CallConnection {
   close(): void;
 }
 
+interface Attempt {
+  readonly session: ClientHttp2Session;
+  /** When the peer's settings came, by performance.now(): before that nobody is known to listen. */
+  establishedAt: number | undefined;
+  /** Those that are open. */
+  streams: number;
+}
+
 const CONNECT_WITHIN_MS = 5_000;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 500;
 /** A peer that is gone without a word is found out within their sum. */
 const PING_EVERY_MS = 10_000;
 const PING_WITHIN_MS = 5_000;
+/** For the open streams of a peer that takes no more: above what it grants itself (./serve.ts). */
+const DRAIN_WITHIN_MS = 15_000;
 /** What a peer may send of all its answers before they are read. */
 const WINDOW_BYTES = 1024 * 1024;
 
 export function callConnection(address: string): CallConnection {
-  let session: ClientHttp2Session | undefined;
-  let established = false;
-  let establishedAt = 0;
+  let current: Attempt | undefined;
   let failure: unknown;
   let retryMs = FIRST_RETRY_MS;
   let closed = false;
@@ -32,31 +40,31 @@ export function callConnection(address: string): CallConnection {
 
   function connectNow(): void {
     if (closed) return;
-    const attempt = connect(`http://${address}`, {
+    const session = connect(`http://${address}`, {
       settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
     });
-    session = attempt;
-    established = false;
-    attempt.unref(); // what keeps a process alive is an open stream
-    const late = setTimeout(
-      () => attempt.destroy(new Error('no connection in time')),
-      CONNECT_WITHIN_MS,
-    ).unref();
-    const pinging = setInterval(() => ping(attempt), PING_EVERY_MS).unref();
-    attempt.once('remoteSettings', () => {
+    const attempt: Attempt = { session, establishedAt: undefined, streams: 0 };
+    current = attempt;
+    session.unref(); // what keeps a process alive is an open stream
+    let late = destroyAfter(CONNECT_WITHIN_MS, session, 'no connection in time');
+    const pinging = setInterval(() => ping(session), PING_EVERY_MS).unref();
+    session.once('remoteSettings', () => {
       clearTimeout(late);
-      attempt.setLocalWindowSize(WINDOW_BYTES);
-      if (attempt !== session) return;
-      established = true;
-      establishedAt = performance.now();
+      session.setLocalWindowSize(WINDOW_BYTES);
+      attempt.establishedAt = performance.now();
+      if (attempt !== current) return;
       failure = undefined;
       retryMs = FIRST_RETRY_MS;
     });
-    attempt.on('error', (error) => {
-      if (attempt === session) failure = error;
+    session.on('error', (error) => {
+      if (attempt === current) failure = error;
     });
-    attempt.once('goaway', () => leave(attempt)); // its open streams go on
-    attempt.once('close', () => {
+    session.once('goaway', () => {
+      clearTimeout(late);
+      late = destroyAfter(DRAIN_WITHIN_MS, session, 'the peer has gone away');
+      leave(attempt);
+    });
+    session.once('close', () => {
       clearTimeout(late);
       clearInterval(pinging);
       leave(attempt);
@@ -64,10 +72,10 @@ export function callConnection(address: string): CallConnection {
   }
 
   /** Goes on without a connection that takes no further streams. */
-  function leave(lost: ClientHttp2Session): void {
-    if (lost !== session) return;
-    session = undefined;
-    if (established && performance.now() - establishedAt > MAX_RETRY_MS) {
+  function leave(attempt: Attempt): void {
+    if (attempt !== current) return;
+    current = undefined;
+    if (performance.now() - (attempt.establishedAt ?? Number.POSITIVE_INFINITY) > MAX_RETRY_MS) {
       connectNow();
       return;
     }
@@ -77,42 +85,41 @@ export function callConnection(address: string): CallConnection {
   }
 
   function open(path: string, events: StreamEvents): MessageStream {
-    const on = session;
-    if (on === undefined || on.closed || on.destroyed) throw new Unreachable(failure, false);
-    on.ref();
-    let reached = established;
-    on.once('remoteSettings', () => {
-      reached = true;
-    });
-    return openMessages(on, path, {
-      ...events,
-      lost: (cause) => {
-        if (!on.destroyed) on.unref();
-        events.lost(reached ? cause : new Unreachable(cause, false));
-      },
-    });
+    const attempt = current;
+    if (attempt === undefined || attempt.session.closed || attempt.session.destroyed)
+      throw new Unreachable(failure, false);
+    const { session } = attempt;
+    attempt.streams++;
+    session.ref();
+    const lost = (cause: unknown): void => {
+      attempt.streams--;
+      if (attempt.streams === 0 && !session.destroyed) session.unref();
+      events.lost(attempt.establishedAt === undefined ? new Unreachable(cause, false) : cause);
+    };
+    return openMessages(session, path, { ...events, lost }, attempt.establishedAt === undefined);
   }
 
   return {
     distance: () => {
-      if (session === undefined) return 2;
-      if (established) return 0;
+      if (current === undefined) return 2;
+      if (current.establishedAt !== undefined) return 0;
       return failure === undefined ? 1 : 2;
     },
     open,
     close: () => {
       closed = true;
-      if (established) session?.close();
-      else session?.destroy();
+      if (current?.establishedAt === undefined) current?.session.destroy();
+      else current.session.close();
     },
   };
 }
 
 function ping(session: ClientHttp2Session): void {
-  if (session.connecting || session.destroyed) return;
-  const unanswered = setTimeout(
-    () => session.destroy(new Error('the peer answers no more')),
-    PING_WITHIN_MS,
-  ).unref();
+  if (session.connecting || session.closed || session.destroyed) return;
+  const unanswered = destroyAfter(PING_WITHIN_MS, session, 'the peer answers no more');
   session.ping(() => clearTimeout(unanswered)); // also called when the connection is lost
+}
+
+function destroyAfter(ms: number, session: ClientHttp2Session, reason: string): NodeJS.Timeout {
+  return setTimeout(() => session.destroy(new Error(reason)), ms).unref();
 }

@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, constants, type IncomingHttpHeaders } from 'node:http2';
 import { MAX_MESSAGE_BYTES } from './limits.ts';
+import { Unreachable } from './unreachable.ts';
 
 /** A gRPC call that streams both ways, as its caller has it. */
 export interface MessageStream {
@@ -24,14 +25,27 @@ const PREFIX_BYTES = 5;
 /**
  * Calls a method of gRPC straight on HTTP/2. grpc-js takes each message through eight layers, of which a
  * call stream uses none: a frame costs its client half as much so.
+ *
+ * `untilSettings` holds messages back until the peer's settings come: the system takes connections and bytes
+ * for a process that is stopped, which would begin with them when it goes on, long after they were repeated
+ * elsewhere.
  */
-export function openMessages(session: ClientHttp2Session, path: string, on: StreamEvents): MessageStream {
+export function openMessages(
+  session: ClientHttp2Session,
+  path: string,
+  on: StreamEvents,
+  untilSettings: boolean,
+): MessageStream {
   const stream = session.request({
     ':method': 'POST',
     ':path': path,
     'content-type': 'application/grpc',
     te: 'trailers',
   });
+  if (untilSettings) {
+    stream.cork();
+    session.once('remoteSettings', () => stream.uncork());
+  }
   const read = messageReader(on.message);
   let cause: unknown;
 
@@ -51,7 +65,11 @@ export function openMessages(session: ClientHttp2Session, path: string, on: Stre
     cause = error;
   });
   stream.on('end', () => stream.close()); // an answer that has ended ends the call (gRPC over HTTP/2, "Responses")
-  stream.on('close', () => on.lost(cause ?? new Error('the peer ended the call stream')));
+  stream.on('close', () => {
+    const reason = cause ?? new Error('the peer ended the call stream');
+    // Never begun (RFC 9113, section 8.7).
+    on.lost(stream.rstCode === constants.NGHTTP2_REFUSED_STREAM ? new Unreachable(reason, false) : reason);
+  });
 
   return {
     write: (prefixed) => stream.write(prefixed),
