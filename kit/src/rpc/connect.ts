@@ -35,7 +35,7 @@ export type Client<D extends ServiceDefinition> = {
 
 export interface Connection<D extends ServiceDefinition> {
   readonly client: Client<D>;
-  /** Whether a replica says SERVING (grpc.health.v1) within the time. */
+  /** Whether a replica says SERVING (grpc.health.v1) within the time and takes calls now. */
   healthy(timeoutMs: number): Promise<boolean>;
   /** Takes no further calls; those that are open are answered. */
   close(): void;
@@ -164,13 +164,17 @@ function encodeCaller(who: Caller): Uint8Array {
   return who === nobody ? EMPTY : encodeMessage(Caller, who);
 }
 
-/** Health is asked over unary RPC: it is not one of the services that the call stream carries. */
+/**
+ * Health is asked over unary RPC: it is not one of the services that the call stream carries. Whoever is told
+ * that a replica is there calls next, so the connection for calls must be there, too.
+ */
 async function healthy(peers: Replicas, timeoutMs: number): Promise<boolean> {
   const check = { path: '/grpc.health.v1.Health/Check', request: EMPTY, caller: EMPTY, requestId: '' };
   try {
     const due_ms = performance.now() + timeoutMs;
-    const response = await peers.pick().unary({ ...check, timeoutMs, due_ms, signal: undefined });
-    return response[0] === 0x08 && response[1] === 1; // HealthCheckResponse { status: SERVING }
+    const link = peers.pick();
+    const response = await link.unary({ ...check, timeoutMs, due_ms, signal: undefined });
+    return link.distance() === 0 && response[0] === 0x08 && response[1] === 1; // HealthCheckResponse { status: SERVING }
   } catch {
     return false;
   }
