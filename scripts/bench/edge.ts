@@ -52,7 +52,7 @@ async function edgeOver(
     const running = processes(folder);
     parts.add('processes', () => running.stop());
     const atOnce = await running.start('at-once');
-    const env = { ...process.env, RPC_TRANSPORT: transport };
+    const env = { ...process.env, NODE_COMPILE_CACHE: undefined, RPC_TRANSPORT: transport };
     const suite = await startSuite({ port: 0, data_dir: join(folder, 'suite'), database_url, env });
     parts.add('suite', () => suite.close());
     const filled = await seed(database_url);
