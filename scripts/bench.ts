@@ -11,7 +11,7 @@ const BENCHES: Readonly<Record<string, Bench>> = { edge, ratelimit, outages, aut
 const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
 
 Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).join(', ')}
-  --rounds N    rounds of every case, in turn (5), after one to warm up
+  --rounds N    rounds of every case, in turn (5), after warming up
   --seconds N   of each case in each round (4)
   --json        figures as JSON on standard output
 The load generator (autocannon) runs beside what it measures, on the same cores: compare the ratios of

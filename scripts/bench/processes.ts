@@ -19,7 +19,7 @@ export function processes(logFolder: string): Processes {
         // A bare Fastify that comes out of Node's compile cache is a quarter slower for as long as it runs; the edge
         // is not. So neither does.
         env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...env },
-        // Each waits for its turn for seconds, in which V8 would shrink its heap, and be slow for long after.
+        // Each waits for its turn for seconds, in which V8 may shrink its heap, and is slower until it has grown.
         execArgv: [...process.execArgv, '--no-memory-reducer'],
         stdio: ['ignore', log, 'inherit', 'ipc'],
       });
