@@ -1,8 +1,8 @@
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { CallFrame } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { Status } from '../src/fault.ts';
-import { decodeCallFrame } from '../src/rpc/frames.ts';
 import { MAX_MESSAGE_BYTES } from '../src/rpc/limits.ts';
 import { atEnd, client, faultOf, start, text } from './support/echo-service.ts';
 import { LOOPBACK } from './support/loopback.ts';
@@ -49,7 +49,7 @@ function answering(reply: (calls: { id: number; request: Uint8Array }[], stream:
       held = Buffer.concat([held, chunk]);
       while (held.length >= 5 && held.length >= 5 + held.readUInt32BE(1)) {
         const end = 5 + held.readUInt32BE(1);
-        reply(decodeCallFrame(held.subarray(5, end)).calls, stream);
+        reply(CallFrame.decode(held.subarray(5, end)).calls, stream);
         held = held.subarray(end);
       }
     });

@@ -1,7 +1,12 @@
 import { createServer } from 'node:net';
-import { CallFrame } from '@gatehouse/proto/kit/calls';
+import type { BinaryWriter } from '@bufbuild/protobuf/wire';
+import { AnswerFrame, CallFrame } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
-import { answerQueue } from '../src/rpc/answer-queue.ts';
+import { answerFrames } from '../src/rpc/answer-frames.ts';
+import { nobody } from '../src/rpc/call.ts';
+import { callFrameWriter } from '../src/rpc/call-frame.ts';
+import type { MessageType } from '../src/rpc/codec.ts';
+import type { MethodDefinition } from '../src/rpc/definition.ts';
 import { PART_BYTES } from '../src/rpc/limits.ts';
 import type { StreamEvents } from '../src/rpc/message-stream.ts';
 import { callStream } from '../src/rpc/stream-client.ts';
@@ -9,6 +14,31 @@ import { atEnd, client, start, text } from './support/echo-service.ts';
 import { answers, type Received, rawServer, receive } from './support/raw-peer.ts';
 
 const timeoutMs = 20_000;
+
+/** Bytes that stand for themselves. */
+const BYTES: MessageType<unknown> = {
+  encode: (message, writer) => (writer as BinaryWriter).raw(message as Uint8Array),
+  decode: (input) => input,
+};
+/** What fails in the middle of being written. */
+const HALF: MessageType<unknown> = {
+  encode: (_, writer) => {
+    (writer as BinaryWriter).uint32(10).fork().string('half of it');
+    throw new Error('half');
+  },
+  decode: (input) => input,
+};
+
+function method(type: MessageType<unknown>): MethodDefinition {
+  return {
+    name: 'a',
+    requestType: type,
+    responseType: type,
+    requestStream: false,
+    responseStream: false,
+    options: {},
+  };
+}
 
 describe('a call stream', () => {
   it('lets short answers pass between the parts of a long one', async () => {
@@ -35,22 +65,30 @@ describe('a call stream', () => {
   });
 
   it('sends the parts of long answers in turn, and short ones together', () => {
-    const queue = answerQueue();
-    const details = new Uint8Array();
+    const queue = answerFrames();
     const add = (id: number, length: number): void =>
-      queue.add({ id, status: 0, response: new Uint8Array(length), details, more: false });
+      queue.succeed(id, BYTES, new Uint8Array(length).fill(id));
     add(1, 2 * PART_BYTES + 1);
     add(2, 10);
     add(3, PART_BYTES + 1);
     add(4, PART_BYTES);
     add(5, PART_BYTES);
-    add(6, 10);
+    queue.fail(6, 5, Uint8Array.of(7));
     expect(queue.size()).toBe(6);
-    const ids = () => queue.nextFrame().map(({ id }) => id);
-    expect([ids(), ids(), ids()]).toEqual([[2, 4], [5], [6]].map((frame) => frame));
+    const next = () => queue.nextFrame() ?? new Uint8Array();
+    const frames = [next(), next(), next(), next()].map((frame) => AnswerFrame.decode(frame).answers);
+    expect(frames.map((answers) => answers.map(({ id }) => id))).toEqual([[2, 4], [5], [6], []]);
+    for (const { id, status, response, details } of frames.flat()) {
+      if (id === 6) expect([status, response.length, [...details]]).toEqual([5, 0, [7]]);
+      else expect([status, response.every((byte) => byte === id), details.length]).toEqual([0, true, 0]);
+    }
     const parts = [];
-    for (let part = queue.nextPart(); part !== undefined; part = queue.nextPart())
-      parts.push([part.id, part.response.length, part.more]);
+    for (let part = queue.nextPart(); part !== undefined; part = queue.nextPart()) {
+      for (const { id, response, more } of AnswerFrame.decode(part).answers) {
+        parts.push([id, response.length, more]);
+        expect(response.every((byte) => byte === id)).toBe(true);
+      }
+    }
     expect(parts).toEqual([
       [1, PART_BYTES, true],
       [3, PART_BYTES, true],
@@ -61,12 +99,40 @@ describe('a call stream', () => {
     expect(queue.size()).toBe(0);
   });
 
+  it('leaves out what cannot be written, and nothing else', () => {
+    const queue = answerFrames();
+    queue.succeed(1, BYTES, Uint8Array.of(1));
+    expect(() => queue.succeed(2, HALF, undefined)).toThrow('half');
+    queue.succeed(3, BYTES, Uint8Array.of(3));
+    const { answers } = AnswerFrame.decode(queue.nextFrame() ?? new Uint8Array());
+    expect(answers.map(({ id, response }) => [id, ...response])).toEqual([
+      [1, 1],
+      [3, 3],
+    ]);
+    const calls = callFrameWriter();
+    const call = { path: '/a', timeoutMs: 5, caller: nobody, requestId: 'r' };
+    calls.add(1, { ...call, method: method(BYTES), request: Uint8Array.of(1) });
+    expect(() => calls.add(2, { ...call, method: method(HALF), request: undefined })).toThrow('half');
+    expect(calls.add(3, { ...call, method: method(BYTES), request: new Uint8Array(65_537) })).toBe(false);
+    calls.add(4, { ...call, method: method(BYTES), request: Uint8Array.of(4), path: '/b' });
+    calls.add(5, { ...call, method: method(BYTES), request: Uint8Array.of(5), path: '/b' });
+    const frame = CallFrame.decode(calls.finish([1]).subarray(5));
+    expect(frame.calls.map(({ id, method, request }) => [id, method, ...request])).toEqual([
+      [1, '/a', 1],
+      [4, '/b', 4],
+      [5, '', 5],
+    ]);
+    expect(frame.calls[0]).toMatchObject({ timeout_ms: 5, request_id: 'r', caller: new Uint8Array() });
+    expect(frame.cancelled).toEqual([1]);
+    expect(CallFrame.decode(calls.finish([]).subarray(5))).toEqual({ calls: [], cancelled: [] });
+  });
+
   it('that is full waits for room once, however its calls arrive, and sends them all then', async () => {
     const frames: CallFrame[] = [];
     let events: StreamEvents | undefined;
     let full = false;
-    const calls = callStream(
-      (on) => {
+    const calls = callStream({
+      open: (on) => {
         events = on;
         const write = (prefixed: Uint8Array) => {
           expect(full).toBe(false);
@@ -76,8 +142,9 @@ describe('a call stream', () => {
         };
         return { write, end: () => undefined, cancel: () => undefined };
       },
-      () => undefined,
-    );
+      tooLong: () => undefined,
+      onEnd: () => undefined,
+    });
     const drain = () => {
       full = false;
       events?.drained();
@@ -85,8 +152,9 @@ describe('a call stream', () => {
     const tick = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     const call = {
       path: '/a',
+      method: method(BYTES),
       request: new Uint8Array(),
-      caller: new Uint8Array(),
+      caller: nobody,
       requestId: '',
       signal: undefined,
       timeoutMs: 20_000,
@@ -94,7 +162,11 @@ describe('a call stream', () => {
     const ends: Promise<unknown>[] = [];
     for (const count of [1, 40, 1, 40, 16, 3, 100]) {
       for (let placed = 0; placed < count; placed++)
-        ends.push(calls.call({ ...call, due_ms: performance.now() + 20_000 }));
+        ends.push(
+          new Promise((succeed, fail) =>
+            calls.call({ ...call, due_ms: performance.now() + 20_000, succeed, fail }),
+          ),
+        );
       await tick();
       drain();
       await tick();

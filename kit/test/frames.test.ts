@@ -1,7 +1,7 @@
 import { AnswerFrame, CallFrame } from '@gatehouse/proto/kit/calls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeAnswerFrame, decodeCallFrame } from '../src/rpc/frames.ts';
+import { decodeAnswerFrame, decodeCallFrame, type Place } from '../src/rpc/frames.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });
 const bytes = fc.uint8Array({ maxLength: 60 });
@@ -28,20 +28,24 @@ const answers = fc.record({
   draining: fc.boolean(),
 });
 
-/** What a reader makes of bytes, with each array of bytes as text; undefined where it refuses them. */
+/** What a reader makes of bytes, with all bytes in them as text; undefined where it refuses them. */
 function madeBy(decode: (bytes: Uint8Array) => unknown, encoded: Uint8Array): unknown {
   try {
-    return plain(decode(encoded));
+    return plain(decode(encoded), encoded);
   } catch {
     return undefined;
   }
 }
 
-function plain(value: unknown): unknown {
+function plain(value: unknown, frame: Uint8Array): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map((one) => plain(one, frame));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+  if ('from' in value) {
+    const { from, to } = value as Place;
+    return plain(frame.subarray(from, to), frame);
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member, frame)]));
 }
 
 describe('a frame is read as the library reads it', () => {

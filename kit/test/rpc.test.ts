@@ -1,3 +1,4 @@
+import type { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../src/fault.ts';
@@ -160,7 +161,7 @@ describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
           ...EchoDefinition.methods.say,
           requestType: {
             ...EchoDefinition.methods.say.requestType,
-            encode: () => ({ finish: () => new Uint8Array([0xff, 0xff, 0xff]) }),
+            encode: (_: unknown, writer: BinaryWriter) => writer.raw(Uint8Array.of(0xff, 0xff, 0xff)),
           },
         },
       },

@@ -20,10 +20,10 @@ export interface Call {
 export const nobody: Caller = Caller.decode(new Uint8Array());
 
 /** The caller that a peer names; nobody where it names none that can be read, or none that can be. */
-export function decodeCaller(bytes: Uint8Array): Caller {
-  if (bytes.length === 0) return nobody;
+export function decodeCaller(bytes: Uint8Array, from = 0, to = bytes.length): Caller {
+  if (from === to) return nobody;
   try {
-    const caller = decodeMessage(Caller, bytes);
+    const caller = decodeMessage(Caller, bytes, from, to);
     return canBe(caller) ? caller : nobody;
   } catch {
     return nobody;
@@ -47,6 +47,8 @@ function isIdOrNone(text: string): boolean {
 
 /** A call as the serving side keeps it; signal and logger are made when first asked for. */
 export class ServerCall implements Call {
+  /** On its call stream. */
+  readonly id: number;
   readonly caller: Caller;
   readonly requestId: string;
   readonly deadline: number;
@@ -55,7 +57,8 @@ export class ServerCall implements Call {
   #child: Logger | undefined;
   #controller: AbortController | undefined;
 
-  constructor(caller: Caller, requestId: string, deadline: number, log: Logger) {
+  constructor(id: number, caller: Caller, requestId: string, deadline: number, log: Logger) {
+    this.id = id;
     this.caller = caller;
     this.requestId = requestId;
     this.deadline = deadline;

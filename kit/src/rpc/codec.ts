@@ -9,7 +9,6 @@ export interface MessageType<T> {
 /** Many messages are written into one buffer one behind the other. */
 const SLAB_BYTES = 64 * 1024;
 const SHORT = 32;
-const PREFIX_BYTES = 5;
 const EMPTY = Buffer.alloc(0);
 
 /**
@@ -17,30 +16,30 @@ const EMPTY = Buffer.alloc(0);
  * writing.
  */
 export function encodeMessage<T>(type: MessageType<T>, message: T): Uint8Array {
-  let bytes: Uint8Array | undefined;
   try {
-    bytes = type.encode(message, writer as unknown as BinaryWriter).finish();
-    return bytes;
-  } finally {
-    if (bytes === undefined) writer = new SlabWriter(); // the old one holds half a message
+    writer.write(type, message);
+  } catch (error) {
+    writer.rollBack(0); // half a message
+    throw error;
   }
+  return writer.finish();
 }
 
-/** The same with gRPC's prefix: that it is not compressed, and its length. */
-export function encodePrefixed<T>(type: MessageType<T>, message: T): Uint8Array {
-  writer.skip(PREFIX_BYTES);
-  const bytes = encodeMessage(type, message);
-  bytes[0] = 0;
-  asBuffer(bytes).writeUInt32BE(bytes.length - PREFIX_BYTES, 1);
-  return bytes;
-}
-
-/** @throws what the generated code throws for bytes that are no such message */
-export function decodeMessage<T>(type: { decode(input: BinaryReader): T }, bytes: Uint8Array): T {
+/**
+ * Reads the message that lies between `from` and `to` in these bytes.
+ *
+ * @throws what the generated code throws for bytes that are no such message
+ */
+export function decodeMessage<T>(
+  type: { decode(input: BinaryReader, length?: number): T },
+  bytes: Uint8Array,
+  from = 0,
+  to = bytes.length,
+): T {
   try {
-    return type.decode(reader.over(asBuffer(bytes)) as unknown as BinaryReader);
+    return type.decode(reader.over(asBuffer(bytes), from, to) as unknown as BinaryReader, to - from);
   } finally {
-    reader.over(EMPTY); // a long message must not be kept
+    reader.over(EMPTY, 0, 0); // a long message must not be kept
   }
 }
 
@@ -52,14 +51,19 @@ export function asBuffer(bytes: Uint8Array): Buffer {
  * The library keeps its state private to TypeScript, but generated code accepts subclasses. kit/test/codec.test.ts
  * compares both with the library's own.
  */
-const LibraryWriter = BinaryWriter as unknown as new () => {
+interface WriterState {
   buffer: Uint8Array;
   viewCache: DataView;
   pos: number;
+  stackPos: number[];
   ensureCapacity(bytes: number): void;
-  uint32(value: number): unknown;
-  string(value: string): unknown;
-};
+  uint32(value: number): this;
+  string(value: string): this;
+  bytes(value: Uint8Array): this;
+  fork(): this;
+  join(): this;
+}
+const LibraryWriter = BinaryWriter as unknown as new () => WriterState;
 const LibraryReader = BinaryReader as unknown as new (
   bytes: Uint8Array,
 ) => {
@@ -70,12 +74,18 @@ const LibraryReader = BinaryReader as unknown as new (
   assertBounds(): void;
 };
 
-class SlabWriter extends LibraryWriter {
+/** Writes messages, or frames of them part by part, into a buffer that they share. */
+export class MessageWriter extends LibraryWriter {
   #start = 0;
 
   constructor() {
     super();
     this.#renew();
+  }
+
+  /** Bytes of what is being written. */
+  get length(): number {
+    return this.pos - this.#start;
   }
 
   override string(value: string): this {
@@ -91,12 +101,39 @@ class SlabWriter extends LibraryWriter {
     return this;
   }
 
+  write<T>(type: MessageType<T>, message: T): void {
+    type.encode(message, this as unknown as BinaryWriter);
+  }
+
+  /** A message as a field of the one that is being written; gives its length. */
+  writeField<T>(tag: number, type: MessageType<T>, message: T): number {
+    this.uint32(tag).fork();
+    const from = this.pos;
+    this.write(type, message);
+    const length = this.pos - from;
+    this.join();
+    return length;
+  }
+
   /** Leaves room for what is filled in later. */
   skip(bytes: number): void {
     this.ensureCapacity(bytes);
     this.pos += bytes;
   }
 
+  /** The last bytes of what is being written, as their own. */
+  copyLast(bytes: number): Uint8Array {
+    return Uint8Array.prototype.slice.call(this.buffer, this.pos - bytes, this.pos);
+  }
+
+  /** Back to when so much was written, whatever was begun since. */
+  rollBack(length: number): void {
+    this.pos = this.#start + length;
+    this.stackPos.length = 0;
+    if (this.buffer.length > SLAB_BYTES) this.#renew();
+  }
+
+  /** What was written since the last time. */
   finish(): Uint8Array {
     const bytes = this.buffer.subarray(this.#start, this.pos);
     this.#start = this.pos;
@@ -104,10 +141,13 @@ class SlabWriter extends LibraryWriter {
     return bytes;
   }
 
+  /** Goes on in a new buffer with what is being written. */
   #renew(): void {
-    this.buffer = Buffer.allocUnsafeSlow(SLAB_BYTES);
+    const begun = this.buffer.subarray(this.#start, this.pos);
+    this.buffer = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, begun.length));
+    this.buffer.set(begun);
     this.viewCache = new DataView(this.buffer.buffer);
-    this.pos = 0;
+    this.pos = begun.length;
     this.#start = 0;
   }
 }
@@ -115,11 +155,11 @@ class SlabWriter extends LibraryWriter {
 class ReusableReader extends LibraryReader {
   #bytes: Buffer = EMPTY;
 
-  over(bytes: Buffer): this {
+  over(bytes: Buffer, from: number, to: number): this {
     this.#bytes = bytes;
     this.buf = bytes;
-    this.len = bytes.length;
-    this.pos = 0;
+    this.pos = from;
+    this.len = to; // what it holds is not read beyond its end
     return this;
   }
 
@@ -138,5 +178,5 @@ class ReusableReader extends LibraryReader {
   set view(_ofTheFirstBytes: DataView) {}
 }
 
-let writer = new SlabWriter();
+const writer = new MessageWriter();
 const reader = new ReusableReader(EMPTY);

@@ -1,8 +1,7 @@
-import { Caller } from '@gatehouse/proto/kit/calls';
+import type { Caller } from '@gatehouse/proto/kit/calls';
 import { cancelled, deadlineExceeded, Fault, internal } from '../fault.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import { type Call, nobody } from './call.ts';
-import { decodeMessage, encodeMessage } from './codec.ts';
 import {
   type MethodDefinition,
   methodPath,
@@ -79,42 +78,34 @@ export function connect<const D extends ServiceDefinition>(
 function caller(
   peers: Replicas,
   path: string,
-  { requestType, responseType, options: { idempotencyLevel } }: MethodDefinition,
+  method: MethodDefinition,
 ): (request: unknown, options: CallOptions) => Promise<unknown> {
-  const repeatable = idempotencyLevel !== undefined;
+  const repeatable = method.options.idempotencyLevel !== undefined;
 
-  function decode(response: Uint8Array): unknown {
-    try {
-      return decodeMessage(responseType, response);
-    } catch (error) {
-      throw internal(error);
-    }
-  }
-
-  // Promises by hand: an async function a call costs the edge more than the encoding of its message.
-  return (message, options) => {
-    let request: Uint8Array;
-    try {
-      request = encodeMessage(requestType, message);
-    } catch (error) {
-      return Promise.reject(internal(error));
-    }
+  return (request, options) => {
+    const { within, signal } = options;
+    const caller = options.caller ?? within?.caller ?? nobody;
+    const requestId = options.requestId ?? within?.requestId ?? '';
     const left_ms = timeLeft(options);
     const due_ms = performance.now() + left_ms;
-    const link = peers.pick();
-    return callOn(link, path, request, { left_ms, due_ms }, options).then(decode, (error: unknown) =>
-      elsewhere(error, link, 1),
-    );
+    return new Promise((succeed, reject) => {
+      placeOn(peers.pick(), left_ms, 1);
 
-    /** On another replica, where that may help: `tries` have failed, the last of them on `link`. */
-    function elsewhere(error: unknown, link: Link, tries: number): Promise<unknown> {
-      if (!(error instanceof Unreachable) || tries >= mostTries(error)) throw asFault(error);
-      const another = peers.pick(link);
-      const again = { left_ms: due_ms - performance.now(), due_ms };
-      return callOn(another, path, request, again, options).then(decode, (next: unknown) =>
-        elsewhere(next, another, tries + 1),
-      );
-    }
+      function placeOn(link: Link, left_ms: number, tries: number): void {
+        const timeoutMs = Math.ceil(left_ms);
+        if (!(timeoutMs > 0)) reject(deadlineExceeded());
+        else if (signal?.aborted === true) reject(cancelled());
+        else
+          link.call({ path, method, request, timeoutMs, due_ms, caller, requestId, signal, succeed, fail });
+
+        /** On another replica, where that may help. */
+        function fail(error: Error): void {
+          if (error instanceof Unreachable && tries < mostTries(error))
+            placeOn(peers.pick(link), due_ms - performance.now(), tries + 1);
+          else reject(error instanceof Fault ? error : internal(error));
+        }
+      }
+    });
   };
 
   function mostTries({ sent }: Unreachable): number {
@@ -123,46 +114,16 @@ function caller(
   }
 }
 
-function asFault(error: unknown): Fault {
-  return error instanceof Fault ? error : internal(error);
-}
-
 /** Until the caller gives up, in milliseconds. */
 function timeLeft({ timeoutMs, within }: CallOptions): number {
   const left_ms = within === undefined ? timeoutMs : Math.min(timeoutMs, within.deadline - Date.now());
   return Math.min(left_ms, MAX_TIMEOUT_MS);
 }
 
-function callOn(
-  link: Link,
-  path: string,
-  request: Uint8Array,
-  { left_ms, due_ms }: { readonly left_ms: number; readonly due_ms: number },
-  options: CallOptions,
-): Promise<Uint8Array> {
-  const { caller, requestId, signal, within } = options;
-  const timeoutMs = Math.ceil(left_ms);
-  if (!(timeoutMs > 0)) return Promise.reject(deadlineExceeded());
-  if (signal?.aborted === true) return Promise.reject(cancelled());
-  return link.call({
-    path,
-    request,
-    timeoutMs,
-    due_ms,
-    caller: encodeCaller(caller ?? within?.caller ?? nobody),
-    requestId: requestId ?? within?.requestId ?? '',
-    signal,
-  });
-}
-
 /** A day: what gRPC and the timers of Node can count for certain. */
 const MAX_TIMEOUT_MS = 86_400_000;
 
 const EMPTY = new Uint8Array();
-
-function encodeCaller(who: Caller): Uint8Array {
-  return who === nobody ? EMPTY : encodeMessage(Caller, who);
-}
 
 /**
  * Health is asked over unary RPC: it is not one of the services that the call stream carries. Whoever is told
@@ -171,9 +132,8 @@ function encodeCaller(who: Caller): Uint8Array {
 async function healthy(peers: Replicas, timeoutMs: number): Promise<boolean> {
   const check = { path: '/grpc.health.v1.Health/Check', request: EMPTY, caller: EMPTY, requestId: '' };
   try {
-    const due_ms = performance.now() + timeoutMs;
     const link = peers.pick();
-    const response = await link.unary({ ...check, timeoutMs, due_ms, signal: undefined });
+    const response = await link.unary({ ...check, timeoutMs, signal: undefined });
     return link.distance() === 0 && response[0] === 0x08 && response[1] === 1; // HealthCheckResponse { status: SERVING }
   } catch {
     return false;

@@ -2,7 +2,7 @@ import { databaseFault } from '../db/errors.ts';
 import { cancelled, deadlineExceeded, Fault, internal, Status } from '../fault.ts';
 import { type Logger, lineMembers, lineWriter } from '../log.ts';
 import type { Call, ServerCall } from './call.ts';
-import { decodeMessage, encodeMessage } from './codec.ts';
+import { decodeMessage } from './codec.ts';
 import {
   type MethodDefinition,
   methodPath,
@@ -26,23 +26,36 @@ export interface Implementation {
   readonly methods: readonly ServedMethod[];
 }
 
-/** One method on bytes, whatever brought them. */
+/** One method, whatever brings its calls. */
 export interface ServedMethod {
   readonly path: string;
   /** What a line of the log says of it. */
   readonly logged: string;
-  run(request: Uint8Array, call: Call): Uint8Array | Promise<Uint8Array>;
+  readonly requestType: MethodDefinition['requestType'];
+  readonly responseType: MethodDefinition['responseType'];
+  readonly handler: Handler<unknown, unknown>;
 }
 
-/** What goes back: the response's bytes, or a status other than 0 with an encoded google.rpc.Status. */
-export interface Outcome {
+/** Bytes of a request, wherever they lie. */
+export interface RequestBytes {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the outcomes of calls go. */
+export interface Replies {
+  /** @throws for a response that cannot be encoded */
+  succeed(call: ServerCall, method: ServedMethod, response: unknown): void;
+  fail(call: ServerCall, failure: Failure): void;
+}
+
+/** A status other than 0, with an encoded google.rpc.Status. */
+export interface Failure {
   readonly status: Status;
-  readonly response: Uint8Array;
   readonly details: Uint8Array;
   readonly message: string;
 }
-
-const EMPTY = new Uint8Array();
 
 /** Binds handlers to a service; leaving one out does not compile. */
 export function implement<const D extends ServiceDefinition>(
@@ -55,30 +68,61 @@ export function implement<const D extends ServiceDefinition>(
     methods: unaryMethods(service).map(([name, method]) => {
       const handler = byName[name];
       if (handler === undefined) throw new Error(`${service.fullName} has no handler for ${name}`);
-      return serveMethod(methodPath(service, method), method, handler);
+      const path = methodPath(service, method);
+      const { requestType, responseType } = method;
+      return { path, logged: lineMembers({ rpc: path }), requestType, responseType, handler };
     }),
   };
 }
 
-function serveMethod(
-  path: string,
-  { requestType, responseType }: MethodDefinition,
-  handler: Handler<unknown, unknown>,
-): ServedMethod {
-  return {
-    path,
-    logged: lineMembers({ rpc: path }),
-    run: (bytes, call) => {
-      const response = handler(decode(requestType, bytes), call);
-      if (!(response instanceof Promise)) return encodeMessage(responseType, response);
-      return response.then((value) => encodeMessage(responseType, value));
-    },
-  };
+/**
+ * Runs one call to its outcome, replies, and writes its log line; never throws. What a handler answers at
+ * once is replied at once: a promise a call costs more than most of what such a handler does.
+ */
+export function dispatch(
+  method: ServedMethod,
+  request: RequestBytes,
+  call: ServerCall,
+  replies: Replies,
+  write: CallLog,
+): Promise<void> | undefined {
+  const startedAt = performance.now();
+
+  function succeed(response: unknown): void {
+    try {
+      replies.succeed(call, method, response);
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    write(method, call, Status.OK, performance.now() - startedAt, undefined);
+  }
+
+  function fail(thrown: unknown): void {
+    const fault = toFault(thrown, call);
+    const unauthored = fault.status === Status.INTERNAL || fault.status === Status.UNAVAILABLE;
+    const outcome = failure(fault);
+    replies.fail(call, outcome);
+    const error = unauthored ? (fault.cause ?? fault) : undefined;
+    write(method, call, outcome.status, performance.now() - startedAt, error);
+  }
+
+  let response: unknown;
+  try {
+    if (call.deadline <= Date.now()) throw deadlineExceeded();
+    response = method.handler(decode(method, request), call);
+  } catch (thrown) {
+    fail(thrown);
+    return undefined;
+  }
+  if (response instanceof Promise) return response.then(succeed, fail);
+  succeed(response);
+  return undefined;
 }
 
-function decode(type: MethodDefinition['requestType'], bytes: Uint8Array): unknown {
+function decode({ requestType }: ServedMethod, { bytes, from, to }: RequestBytes): unknown {
   try {
-    return decodeMessage(type, bytes);
+    return decodeMessage(requestType, bytes, from, to);
   } catch (cause) {
     throw new Fault({
       status: Status.INVALID_ARGUMENT,
@@ -89,50 +133,10 @@ function decode(type: MethodDefinition['requestType'], bytes: Uint8Array): unkno
   }
 }
 
-/**
- * Runs one call to its outcome and writes its log line; never throws. What a handler answers at once is
- * there at once: a promise a call costs more than most of what such a handler does.
- */
-export function dispatch(
-  method: ServedMethod,
-  request: Uint8Array,
-  call: ServerCall,
-  write: CallLog,
-): Outcome | Promise<Outcome> {
-  const startedAt = performance.now();
-
-  function succeed(response: Uint8Array): Outcome {
-    write(method, call, Status.OK, performance.now() - startedAt, undefined);
-    return { status: Status.OK, response, details: EMPTY, message: '' };
-  }
-
-  function fail(thrown: unknown): Outcome {
-    const fault = toFault(thrown, call);
-    const unauthored = fault.status === Status.INTERNAL || fault.status === Status.UNAVAILABLE;
-    const outcome = failure(fault);
-    const error = unauthored ? (fault.cause ?? fault) : undefined;
-    write(method, call, outcome.status, performance.now() - startedAt, error);
-    return outcome;
-  }
-
-  try {
-    if (call.deadline <= Date.now()) throw deadlineExceeded();
-    const response = method.run(request, call);
-    return response instanceof Promise ? response.then(succeed, fail) : succeed(response);
-  } catch (thrown) {
-    return fail(thrown);
-  }
-}
-
 /** A fault whose members have no JSON form is a mistake like any other. */
-function failure(fault: Fault): Outcome {
+function failure(fault: Fault): Failure {
   try {
-    return {
-      status: fault.status,
-      response: EMPTY,
-      details: encodeFault(fault),
-      message: fault.message,
-    };
+    return { status: fault.status, details: encodeFault(fault), message: fault.message };
   } catch (cause) {
     return failure(internal(cause));
   }

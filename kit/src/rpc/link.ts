@@ -1,9 +1,10 @@
-import { CallsDefinition } from '@gatehouse/proto/kit/calls';
+import { Caller, CallsDefinition } from '@gatehouse/proto/kit/calls';
 import { Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { cancelled, Status, unavailable } from '../fault.ts';
+import { cancelled, internal, Status, unavailable } from '../fault.ts';
+import { nobody } from './call.ts';
 import { type CallConnection, callConnection } from './call-connection.ts';
-import { asBuffer } from './codec.ts';
-import { methodPath } from './definition.ts';
+import { asBuffer, decodeMessage, encodeMessage } from './codec.ts';
+import { type MethodDefinition, methodPath } from './definition.ts';
 import { decodeFault } from './fault-wire.ts';
 import {
   CALLER_METADATA,
@@ -11,20 +12,29 @@ import {
   MAX_OPEN_CALLS,
   REQUEST_ID_METADATA,
   STATUS_DETAILS_METADATA,
-  STREAM_REQUEST_BYTES,
 } from './limits.ts';
 import { type CallStream, callStream, type OutgoingCall, tooManyCalls } from './stream-client.ts';
 import { Unreachable } from './unreachable.ts';
 
 export type Transport = 'stream' | 'unary';
 
+/** A call as bytes. */
+export interface UnaryCall {
+  readonly path: string;
+  readonly request: Uint8Array;
+  readonly timeoutMs: number;
+  readonly caller: Uint8Array;
+  readonly requestId: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** One connection to one replica. */
 export interface Link {
   readonly address: string;
   readonly openedAt: number;
-  call(call: OutgoingCall): Promise<Uint8Array>;
-  /** The call as an RPC of its own, whatever the transport. */
-  unary(call: OutgoingCall): Promise<Uint8Array>;
+  call(call: OutgoingCall): void;
+  /** An RPC of its own, whatever the transport. */
+  unary(call: UnaryCall): Promise<Uint8Array>;
   inFlight(): number;
   /** 0 when connected, 1 when not yet, 2 when the last attempt failed; a lost link connects again. */
   distance(): number;
@@ -33,7 +43,7 @@ export interface Link {
 }
 
 const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
-const NO_DETAILS = new Uint8Array();
+const NOTHING = new Uint8Array();
 const same = (bytes: Buffer): Buffer => bytes;
 
 /**
@@ -61,19 +71,48 @@ export function openLink(address: string, transport: Transport): Link {
 
   function stream({ open }: CallConnection): CallStream {
     if (current?.usable() === true) return current;
-    const opened = callStream(
-      (events) => open(OPEN, events),
-      () => {
+    const opened = callStream({
+      open: (events) => open(OPEN, events),
+      tooLong: overUnary,
+      onEnd: () => {
         streams.delete(opened);
         closeIfDone();
       },
-    );
+    });
     streams.add(opened);
     current = opened;
     return opened;
   }
 
-  async function unary(call: OutgoingCall): Promise<Uint8Array> {
+  function overStream(connection: CallConnection, call: OutgoingCall): void {
+    if (retired) {
+      call.fail(closed());
+      return;
+    }
+    let open: CallStream;
+    try {
+      open = stream(connection);
+    } catch (unreachable) {
+      call.fail(unreachable as Error);
+      return;
+    }
+    open.call(call);
+  }
+
+  function overUnary(call: OutgoingCall): void {
+    const { path, method, timeoutMs, caller, requestId, signal } = call;
+    const answer = async (): Promise<unknown> => {
+      const request = encoded(method.requestType, call.request);
+      const bytes = caller === nobody ? NOTHING : encodeMessage(Caller, caller);
+      return decoded(
+        method.responseType,
+        await unary({ path, request, timeoutMs, caller: bytes, requestId, signal }),
+      );
+    };
+    answer().then(call.succeed, call.fail);
+  }
+
+  async function unary(call: UnaryCall): Promise<Uint8Array> {
     if (retired) throw closed();
     if (unaryInFlight >= MAX_OPEN_CALLS) throw tooManyCalls();
     unaryInFlight++;
@@ -111,15 +150,7 @@ export function openLink(address: string, transport: Transport): Link {
     inFlight,
     distance,
     unary,
-    call: (call) => {
-      if (connection === undefined || call.request.length > STREAM_REQUEST_BYTES) return unary(call);
-      if (retired) return Promise.reject(closed());
-      try {
-        return stream(connection).call(call);
-      } catch (unreachable) {
-        return Promise.reject(unreachable);
-      }
-    },
+    call: connection === undefined ? overUnary : (call) => overStream(connection, call),
     retire: () => {
       retired = true;
       for (const one of streams) one.retire();
@@ -132,7 +163,25 @@ function closed(): Error {
   return unavailable(new Error('the connection is closed'));
 }
 
-function unaryCall(client: Client, outgoing: OutgoingCall): Promise<Uint8Array> {
+/** @throws internal */
+function encoded(type: MethodDefinition['requestType'], message: unknown): Uint8Array {
+  try {
+    return encodeMessage(type, message);
+  } catch (error) {
+    throw internal(error);
+  }
+}
+
+/** @throws internal */
+function decoded(type: MethodDefinition['responseType'], bytes: Uint8Array): unknown {
+  try {
+    return decodeMessage(type, bytes);
+  } catch (error) {
+    throw internal(error);
+  }
+}
+
+function unaryCall(client: Client, outgoing: UnaryCall): Promise<Uint8Array> {
   const { path, request, timeoutMs, caller, requestId, signal } = outgoing;
   const metadata = new Metadata();
   if (caller.length > 0) metadata.set(CALLER_METADATA, asBuffer(caller));
@@ -166,5 +215,5 @@ function unaryFault(error: ServiceError | null, signal: AbortSignal | undefined)
   if (status === Status.CANCELLED && signal?.aborted === true) return cancelled();
   // What a reset stream is to grpc-js: nobody answers so, it is the connection that broke.
   if (status === Status.CANCELLED || status === Status.INTERNAL) return new Unreachable(error);
-  return decodeFault(status, NO_DETAILS, error);
+  return decodeFault(status, NOTHING, error);
 }

@@ -8,18 +8,18 @@ import {
   type ServerUnaryCall,
   type sendUnaryData,
 } from '@grpc/grpc-js';
-import { Status } from '../fault.ts';
 import type { Running } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
 import { decodeCaller, nobody, ServerCall } from './call.ts';
-import { asBuffer } from './codec.ts';
+import { asBuffer, encodeMessage } from './codec.ts';
 import { methodPath } from './definition.ts';
 import {
   type CallLog,
   callLog,
   dispatch,
+  type Failure,
   type Implementation,
-  type Outcome,
+  type Replies,
   type ServedMethod,
 } from './dispatch.ts';
 import { addHealth } from './health.ts';
@@ -100,6 +100,7 @@ type UnaryHandler = (call: ServerUnaryCall<Buffer, Buffer>, reply: sendUnaryData
 function unaryHandler(method: ServedMethod, log: Logger, write: CallLog): UnaryHandler {
   return (grpc, reply) => {
     const call = new ServerCall(
+      0,
       readCaller(grpc.metadata),
       firstText(grpc.metadata, REQUEST_ID_METADATA),
       Number(grpc.getDeadline()),
@@ -107,17 +108,17 @@ function unaryHandler(method: ServedMethod, log: Logger, write: CallLog): UnaryH
     );
     if (grpc.cancelled) call.abort();
     else grpc.on('cancelled', () => call.abort());
-    const outcome = dispatch(method, grpc.request, call, write);
-    if (outcome instanceof Promise) void outcome.then((later) => sendOutcome(later, reply));
-    else sendOutcome(outcome, reply);
+    const { request: bytes } = grpc;
+    const replies: Replies = {
+      succeed: (_, { responseType }, response) =>
+        reply(null, asBuffer(encodeMessage(responseType, response))),
+      fail: (_, failure) => sendFailure(failure, reply),
+    };
+    void dispatch(method, { bytes, from: 0, to: bytes.length }, call, replies, write);
   };
 }
 
-function sendOutcome({ status, response, details, message }: Outcome, reply: sendUnaryData<Buffer>): void {
-  if (status === Status.OK) {
-    reply(null, asBuffer(response));
-    return;
-  }
+function sendFailure({ status, message, details }: Failure, reply: sendUnaryData<Buffer>): void {
   const metadata = new Metadata();
   metadata.set(STATUS_DETAILS_METADATA, Buffer.from(details));
   reply({ code: status, details: message, metadata });

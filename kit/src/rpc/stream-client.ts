@@ -1,28 +1,27 @@
-import { type Answer, CallFrame, type Call as CallMessage } from '@gatehouse/proto/kit/calls';
 import { cancelled, deadlineExceeded, type Fault, internal, Status, unavailable } from '../fault.ts';
-import { encodePrefixed } from './codec.ts';
+import { callFrameWriter, type FramedCall } from './call-frame.ts';
+import { decodeMessage } from './codec.ts';
 import { deadlines } from './deadlines.ts';
 import { decodeFault } from './fault-wire.ts';
-import { decodeAnswerFrame } from './frames.ts';
+import { decodeAnswerFrame, type ReadAnswer } from './frames.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
 import type { MessageStream, StreamEvents } from './message-stream.ts';
+import { openCalls } from './open-calls.ts';
 import { atTurnEnd, beginTurn } from './turn.ts';
 import { Unreachable } from './unreachable.ts';
 
-export interface OutgoingCall {
-  readonly path: string;
-  readonly request: Uint8Array;
-  readonly timeoutMs: number;
+/** A call on its way; one of `succeed` and `fail` is told how it ended, once. */
+export interface OutgoingCall extends FramedCall {
   /** When its caller gives up, by performance.now(). */
   readonly due_ms: number;
-  readonly caller: Uint8Array;
-  readonly requestId: string;
   readonly signal: AbortSignal | undefined;
+  succeed(response: unknown): void;
+  fail(error: Error): void;
 }
 
 /** The calling side of one call stream. */
 export interface CallStream {
-  call(call: OutgoingCall): Promise<Uint8Array>;
+  call(call: OutgoingCall): void;
   /** Calls without an answer yet. */
   inFlight(): number;
   /** Whether it still takes calls: false once the server drains or the stream is lost. */
@@ -31,27 +30,28 @@ export interface CallStream {
   retire(): void;
 }
 
-const MAX_PARTS = MAX_MESSAGE_BYTES / PART_BYTES;
-
-interface Pending {
-  readonly resolve: (response: Uint8Array) => void;
-  readonly reject: (error: Error) => void;
-  /** When its caller gives up, by performance.now(). */
-  readonly due_ms: number;
-  readonly forget: (() => void) | undefined;
-  parts: Uint8Array[] | undefined;
+export interface CallStreamOptions {
+  open(events: StreamEvents): MessageStream;
+  /** Takes the calls whose request is too long for a frame. */
+  tooLong(call: OutgoingCall): void;
+  /** Called once, when the stream has ended or is lost. */
+  onEnd(): void;
 }
 
-/**
- * Sends calls over the stream that `open` opens, those of a tick in one frame, and settles them as answers
- * come. `onEnd` is called once, when the stream has ended or is lost.
- */
-export function callStream(open: (events: StreamEvents) => MessageStream, onEnd: () => void): CallStream {
-  const pending = new Map<number, Pending>();
+const MAX_PARTS = MAX_MESSAGE_BYTES / PART_BYTES;
+
+/** Sends calls over a stream, those of a tick in one frame, and settles them as answers come. */
+export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStream {
+  const pending = openCalls<OutgoingCall>();
+  const listeners = new Map<number, () => void>();
+  const parts = new Map<number, Uint8Array[]>();
   const overdue = deadlines(giveUpDue);
-  let waiting: CallMessage[] = [];
+  const frame = callFrameWriter();
+  /** Calls that have not left. */
+  let waiting: number[] = [];
   let givenUp: number[] = [];
   let lastId = 0;
+  let lastSentId = 0;
   let scheduled = false;
   let blocked = false;
   let usable = true;
@@ -59,11 +59,11 @@ export function callStream(open: (events: StreamEvents) => MessageStream, onEnd:
 
   const stream = open({ message: receive, drained, lost: lose });
 
-  function receive(bytes: Uint8Array): void {
+  function receive(bytes: Buffer): void {
     beginTurn();
     try {
       const { answers, draining } = decodeAnswerFrame(bytes);
-      for (const answer of answers) settle(answer);
+      for (const answer of answers) settle(bytes, answer);
       if (draining) usable = false;
       endIfDone();
     } catch (error) {
@@ -71,55 +71,74 @@ export function callStream(open: (events: StreamEvents) => MessageStream, onEnd:
     }
   }
 
-  function call(outgoing: OutgoingCall): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => {
-      if (pending.size >= MAX_OPEN_CALLS) {
-        reject(tooManyCalls());
-        return;
-      }
-      lastId = (lastId + 1) >>> 0;
-      const id = lastId;
-      const { path, request, timeoutMs, due_ms, caller, requestId, signal } = outgoing;
-      pending.set(id, { resolve, reject, due_ms, forget: onAbort(signal, id), parts: undefined });
-      overdue.watch(due_ms);
-      waiting.push({ id, method: path, request, timeout_ms: timeoutMs, caller, request_id: requestId });
-      schedule();
-    });
+  function call(outgoing: OutgoingCall): void {
+    if (pending.size() >= MAX_OPEN_CALLS) {
+      outgoing.fail(tooManyCalls());
+      return;
+    }
+    const id = ++lastId; // a stream is renewed long before it has had 2 ** 32 calls
+    pending.set(id, outgoing);
+    if (outgoing.signal !== undefined) listen(outgoing.signal, id);
+    overdue.watch(outgoing.due_ms);
+    waiting.push(id);
+    schedule();
   }
 
-  function onAbort(signal: AbortSignal | undefined, id: number): (() => void) | undefined {
-    if (signal === undefined) return undefined;
+  function listen(signal: AbortSignal, id: number): void {
     const abort = (): void => giveUp(id, cancelled());
     signal.addEventListener('abort', abort);
-    return () => signal.removeEventListener('abort', abort);
+    listeners.set(id, () => signal.removeEventListener('abort', abort));
   }
 
-  function take(id: number): Pending | undefined {
-    const call = pending.get(id);
+  function take(id: number): OutgoingCall | undefined {
+    const call = pending.take(id);
     if (call === undefined) return undefined;
-    pending.delete(id);
-    call.forget?.();
+    if (call.signal !== undefined) {
+      listeners.get(id)?.();
+      listeners.delete(id);
+    }
+    if (parts.size > 0) parts.delete(id);
     return call;
   }
 
-  function settle({ id, status, response, details, more }: Answer): void {
+  function settle(bytes: Buffer, { id, status, response, details, more }: ReadAnswer): void {
+    const { from, to } = response;
     if (more) {
-      const call = pending.get(id);
-      if (call === undefined) return;
-      call.parts ??= [];
-      call.parts.push(response);
-      if (call.parts.length > MAX_PARTS) giveUp(id, internal(new Error('the answer has no end')));
+      keepPart(id, bytes.subarray(from, to));
       return;
     }
+    const earlier = parts.get(id);
     const call = take(id);
     if (call === undefined) return; // given up before the answer came
-    if (status !== Status.OK) call.reject(decodeFault(status, details));
-    else call.resolve(call.parts === undefined ? response : Buffer.concat([...call.parts, response]));
+    if (status !== Status.OK) {
+      call.fail(decodeFault(status, bytes.subarray(details.from, details.to)));
+      return;
+    }
+    let decoded: unknown;
+    try {
+      const { responseType } = call.method;
+      decoded =
+        earlier === undefined
+          ? decodeMessage(responseType, bytes, from, to)
+          : decodeMessage(responseType, Buffer.concat([...earlier, bytes.subarray(from, to)]));
+    } catch (error) {
+      call.fail(internal(error));
+      return;
+    }
+    call.succeed(decoded);
+  }
+
+  function keepPart(id: number, part: Uint8Array): void {
+    if (pending.get(id) === undefined) return;
+    const kept = parts.get(id) ?? [];
+    parts.set(id, kept);
+    kept.push(part);
+    if (kept.length > MAX_PARTS) giveUp(id, internal(new Error('the answer has no end')));
   }
 
   function giveUpDue(now_ms: number): number {
     let earliest_ms = Number.POSITIVE_INFINITY;
-    for (const [id, { due_ms }] of pending) {
+    for (const [id, { due_ms }] of pending.all()) {
       if (due_ms <= now_ms) giveUp(id, deadlineExceeded());
       else earliest_ms = Math.min(earliest_ms, due_ms);
     }
@@ -129,10 +148,8 @@ export function callStream(open: (events: StreamEvents) => MessageStream, onEnd:
   function giveUp(id: number, reason: Error): void {
     const call = take(id);
     if (call === undefined) return;
-    call.reject(reason);
-    const unsent = waiting.findIndex((message) => message.id === id);
-    if (unsent >= 0) waiting.splice(unsent, 1);
-    else givenUp.push(id);
+    call.fail(reason);
+    if (id <= lastSentId) givenUp.push(id);
     schedule();
   }
 
@@ -146,11 +163,33 @@ export function callStream(open: (events: StreamEvents) => MessageStream, onEnd:
     scheduled = false;
     if (blocked) return; // filled up since this was scheduled: `drain` is awaited already
     while (!blocked && !lost && (waiting.length > 0 || givenUp.length > 0)) {
-      const frame = { calls: nameOnce(takeFrame()), cancelled: givenUp };
+      fill();
+      blocked = !stream.write(frame.finish(givenUp));
       givenUp = [];
-      blocked = !stream.write(encodePrefixed(CallFrame, frame));
     }
     endIfDone();
+  }
+
+  /** Puts what waits into the frame, but for what is given up. */
+  function fill(): void {
+    let count = 0;
+    for (; count < waiting.length && !frame.isFull(); count++) {
+      const id = waiting[count] as number;
+      const call = pending.get(id);
+      if (call !== undefined) add(id, call);
+      lastSentId = id;
+    }
+    waiting = count === waiting.length ? [] : waiting.slice(count);
+  }
+
+  function add(id: number, call: OutgoingCall): void {
+    try {
+      if (frame.add(id, call)) return;
+      take(id);
+      tooLong(call);
+    } catch (error) {
+      take(id)?.fail(internal(error));
+    }
   }
 
   function drained(): void {
@@ -159,56 +198,31 @@ export function callStream(open: (events: StreamEvents) => MessageStream, onEnd:
     flush();
   }
 
-  function takeFrame(): CallMessage[] {
-    let bytes = 0;
-    let count = 0;
-    while (count < waiting.length && (count === 0 || bytes < PART_BYTES)) {
-      const { request, caller } = waiting[count] as CallMessage;
-      bytes += request.length + caller.length;
-      count++;
-    }
-    const frame = count === waiting.length ? waiting : waiting.slice(0, count);
-    waiting = count === waiting.length ? [] : waiting.slice(count);
-    return frame;
-  }
-
   function lose(cause: unknown): void {
     if (lost) return;
     lost = true;
     usable = false;
     stream.cancel(); // without effect where it has ended
-    for (const { id } of waiting) take(id)?.reject(new Unreachable(cause, false));
-    waiting = [];
     const reason = cause instanceof Unreachable ? cause : new Unreachable(cause);
-    for (const id of [...pending.keys()]) take(id)?.reject(reason);
+    const unsent = new Unreachable(cause, false);
+    for (const [id] of pending.all()) take(id)?.fail(id > lastSentId ? unsent : reason);
     onEnd();
   }
 
   /** Not before the last cancellation has left. */
   function endIfDone(): void {
-    if (!usable && !lost && !blocked && pending.size === 0 && givenUp.length === 0) stream.end();
+    if (!usable && !lost && !blocked && pending.size() === 0 && givenUp.length === 0) stream.end();
   }
 
   return {
     call,
-    inFlight: () => pending.size,
+    inFlight: pending.size,
     usable: () => usable,
     retire: () => {
       usable = false;
       endIfDone();
     },
   };
-}
-
-/** A call of the same method as the one before it does not name it again. */
-function nameOnce(calls: CallMessage[]): CallMessage[] {
-  let previous = '';
-  for (const call of calls) {
-    const { method } = call;
-    if (method === previous) call.method = '';
-    previous = method;
-  }
-  return calls;
 }
 
 export function tooManyCalls(): Fault {

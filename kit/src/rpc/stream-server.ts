@@ -1,13 +1,12 @@
-import { type Answer, AnswerFrame, type Call as CallMessage } from '@gatehouse/proto/kit/calls';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
-import { answerQueue } from './answer-queue.ts';
+import { answerFrames } from './answer-frames.ts';
 import { decodeCaller, ServerCall } from './call.ts';
-import { encodeMessage } from './codec.ts';
-import { type CallLog, dispatch, type Outcome, type ServedMethod } from './dispatch.ts';
-import { decodeCallFrame } from './frames.ts';
+import { type CallLog, dispatch, type Replies, type ServedMethod } from './dispatch.ts';
+import { decodeCallFrame, type ReadCall } from './frames.ts';
 import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
+import { openCalls } from './open-calls.ts';
 import { atTurnEnd, beginTurn } from './turn.ts';
 
 /** The serving side of one call stream. */
@@ -16,7 +15,7 @@ export interface ServedStream {
   drain(): void;
 }
 
-const EMPTY = new Uint8Array();
+const NO_DETAILS = new Uint8Array();
 
 /** Answers the calls of one stream until it ends, gathering the answers of a tick into one frame. */
 export function serveStream(
@@ -26,9 +25,8 @@ export function serveStream(
   write: CallLog,
 ): ServedStream {
   /** Whose handlers run: a cancelled one counts until its handler has noticed. */
-  const open = new Map<number, ServerCall>();
-  const answers = answerQueue();
-  let draining = false;
+  const open = openCalls<ServerCall>();
+  const answers = answerFrames();
   let scheduled = false;
   let blocked = false;
   let partUnderWay = false;
@@ -42,7 +40,7 @@ export function serveStream(
       let method = '';
       for (const call of calls) {
         if (call.method !== '') method = call.method;
-        take(call, method);
+        take(bytes, call, method);
       }
       for (const id of cancelled) cancel(id);
     } catch (error) {
@@ -55,30 +53,39 @@ export function serveStream(
   });
   for (const event of ['cancelled', 'error', 'close']) stream.on(event, abortAll);
 
-  function take(message: CallMessage, path: string): void {
-    const { id } = message;
+  const replies: Replies = {
+    succeed: (call, { responseType }, response) => {
+      if (!call.aborted) answers.succeed(call.id, responseType, response);
+      settle(call);
+    },
+    fail: (call, { status, details }) => {
+      if (!call.aborted) answers.fail(call.id, status, details);
+      settle(call);
+    },
+  };
+
+  function take(frame: Uint8Array, { id, request, timeout_ms, caller, request_id }: ReadCall, path: string) {
     const method = methods.get(path);
-    if (open.has(id)) {
+    if (open.get(id) !== undefined) {
       refuse(new Error(`two open calls have the ID ${id}`));
       return;
     }
-    if (method === undefined || open.size >= MAX_OPEN_CALLS) {
-      answer(id, method === undefined ? Status.UNIMPLEMENTED : Status.RESOURCE_EXHAUSTED, EMPTY, EMPTY);
+    if (method === undefined || open.size() >= MAX_OPEN_CALLS) {
+      answers.fail(id, method === undefined ? Status.UNIMPLEMENTED : Status.RESOURCE_EXHAUSTED, NO_DETAILS);
+      answered();
       return;
     }
-    const deadline = Date.now() + message.timeout_ms;
-    const call = new ServerCall(decodeCaller(message.caller), message.request_id, deadline, log);
-    const outcome = dispatch(method, message.request, call, write);
-    if (outcome instanceof Promise) {
-      open.set(id, call);
-      void outcome.then((later) => finish(id, call, later));
-    } else finish(id, call, outcome);
+    const who = decodeCaller(frame, caller.from, caller.to);
+    const call = new ServerCall(id, who, request_id, Date.now() + timeout_ms, log);
+    const { from, to } = request;
+    const later = dispatch(method, { bytes: frame, from, to }, call, replies, write);
+    if (later !== undefined) open.set(id, call);
   }
 
-  function finish(id: number, call: ServerCall, { status, response, details }: Outcome): void {
-    open.delete(id);
-    if (call.aborted) endIfDone();
-    else answer(id, status, response, details);
+  function settle({ id, aborted }: ServerCall): void {
+    open.take(id);
+    if (aborted) endIfDone();
+    else answered();
   }
 
   function cancel(id: number): void {
@@ -86,8 +93,7 @@ export function serveStream(
     answers.drop(id);
   }
 
-  function answer(id: number, status: Status, response: Uint8Array, details: Uint8Array): void {
-    answers.add({ id, status, response, details, more: false });
+  function answered(): void {
     if (answers.size() >= MAX_WAITING_ANSWERS) stream.pause(); // who does not read is not read from
     schedule();
   }
@@ -103,8 +109,8 @@ export function serveStream(
     if (blocked) return; // filled up since this was scheduled: `drain` is awaited already
     while (!blocked && isWritable()) {
       const frame = answers.nextFrame();
-      if (frame.length === 0) break;
-      blocked = !stream.write(encode(frame));
+      if (frame === undefined) break;
+      blocked = !stream.write(frame);
     }
     if (!blocked && !partUnderWay && isWritable()) sendPart();
     if (blocked) stream.once('drain', unblock);
@@ -117,7 +123,7 @@ export function serveStream(
     const part = answers.nextPart();
     if (part === undefined) return;
     partUnderWay = true;
-    blocked = !stream.write(encode([part]), () => {
+    blocked = !stream.write(part, () => {
       partUnderWay = false;
       schedule();
     });
@@ -128,16 +134,12 @@ export function serveStream(
     flush();
   }
 
-  function encode(frame: Answer[]): Uint8Array {
-    return encodeMessage(AnswerFrame, { answers: frame, draining });
-  }
-
   function isWritable(): boolean {
     return !stream.destroyed && !stream.writableEnded;
   }
 
   function endIfDone(): void {
-    if (ended && open.size === 0 && answers.size() === 0) stream.end();
+    if (ended && open.size() === 0 && answers.size() === 0) stream.end();
   }
 
   /** Ends the stream of a client that does not keep to the protocol. */
@@ -147,13 +149,13 @@ export function serveStream(
   }
 
   function abortAll(): void {
-    for (const call of open.values()) call.abort();
+    for (const [, call] of open.all()) call.abort();
   }
 
   return {
     drain: () => {
-      draining = true;
-      if (isWritable()) stream.write(encode([]));
+      const frame = answers.drain();
+      if (isWritable()) stream.write(frame);
     },
   };
 }
