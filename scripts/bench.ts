@@ -14,7 +14,7 @@ Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).jo
   --rounds N    rounds of every case, in turn (5), after warming up
   --seconds N   of each case in each round (4)
   --json        figures as JSON on standard output
-The load generator (autocannon) runs beside what it measures, on the same cores: compare the ratios of
+The load generator runs beside what it measures, on the same cores: compare the ratios of
 one run, not figures of different machines.`;
 
 const { values, positionals } = parseArgs({

@@ -36,10 +36,17 @@ export async function load(order: LoadOrder): Promise<LoadResult> {
   const worker = idle.pop() ?? fork(new URL('load-worker.ts', import.meta.url));
   for (const held of [worker, worker.channel]) held?.ref();
   worker.send(order);
-  const [result] = (await once(worker, 'message')) as [LoadResult];
+  const round = new AbortController();
+  const outcomes = [once(worker, 'message', round), failed(worker, round)];
+  const [result] = (await Promise.race(outcomes).finally(() => round.abort())) as [LoadResult];
   for (const held of [worker, worker.channel]) held?.unref(); // it ends when this process does
   idle.push(worker);
   return result;
+}
+
+async function failed(worker: ChildProcess, { signal }: AbortController): Promise<never> {
+  const [code] = (await once(worker, 'exit', { signal })) as [number | null];
+  throw new Error(`the load generator ended with ${code}`);
 }
 
 /** The middle one; of an even number, the upper. */
