@@ -12,7 +12,8 @@ export interface Credential {
 }
 
 /** An access token is 32 random bytes in base64url; a session token is shorter (specification 1, "Token formats"). */
-const ACCESS_TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const ACCESS_TOKEN_LENGTH = 43;
+const ACCESS_TOKEN = /^[A-Za-z0-9_-]+$/;
 /** Far above every format: what is longer is not sent around to be found unknown. */
 const MAX_TOKEN = 256;
 
@@ -32,7 +33,7 @@ export function readCredential(raw: IncomingMessage): Credential | undefined {
   if (token.length > MAX_TOKEN) return NOBODYS;
   if (scheme === 'Bot') return { kind: CallerKind.CALLER_KIND_BOT, token };
   // Sessions and access tokens share Bearer and are told apart by format; a bare value is a session.
-  if (scheme === 'Bearer' && ACCESS_TOKEN.test(token))
+  if (scheme === 'Bearer' && token.length === ACCESS_TOKEN_LENGTH && ACCESS_TOKEN.test(token))
     return { kind: CallerKind.CALLER_KIND_ACCESS_TOKEN, token };
   return { kind: CallerKind.CALLER_KIND_SESSION, token };
 }
