@@ -1,6 +1,7 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { FastifyRequest } from 'fastify';
 import type { RowBucket } from './route.ts';
+import type { Credential } from './steps/identify.ts';
 
 /** One request on its way through the pipeline: what the steps have established so far. */
 export interface Exchange {
@@ -8,10 +9,10 @@ export interface Exchange {
   readonly requestId: string;
   /** The client's address, canonical. */
   readonly ip: string;
-  /** Whether an Authorization header came, of whatever worth. */
-  readonly authorizationSent: boolean;
-  /** Who calls; of kind UNSPECIFIED when no live credential came. */
-  readonly caller: Caller;
+  /** What the Authorization header says, of whatever worth; undefined when none came. */
+  readonly credential: Credential | undefined;
+  /** Who calls; of kind UNSPECIFIED until a live credential is identified. */
+  caller: Caller;
   /** The body, once it is read. */
   body: Buffer | undefined;
   /** What the request counts against beyond its head; of most rows, nothing. */

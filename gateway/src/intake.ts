@@ -1,7 +1,7 @@
 import { beginTurn } from '@gatehouse/kit/rpc/turn';
 
 /** How many requests begin in one go: their calls leave in one frame. */
-const AT_ONCE = 20;
+const AT_ONCE = 32;
 
 const waiting: (() => void)[] = [];
 let scheduled = false;

@@ -1,6 +1,5 @@
 import type { Logger } from '@gatehouse/kit/log';
 import { afterTurn } from '@gatehouse/kit/rpc/turn';
-import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessLog } from './access-log.ts';
 import { clientIp } from './client-ip.ts';
@@ -12,7 +11,7 @@ import { type Outgoing, send } from './send.ts';
 import type { Connections } from './services.ts';
 import { authorize } from './steps/authorize.ts';
 import { bodyReader, releaseBody } from './steps/body.ts';
-import { identify, readCredential } from './steps/identify.ts';
+import { anonymous, identify, readCredential } from './steps/identify.ts';
 import { invoker } from './steps/invoke.ts';
 import { limit } from './steps/limit.ts';
 import { namer } from './steps/naming.ts';
@@ -34,12 +33,14 @@ export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => void;
  * any other, and are then not found.
  */
 export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeline {
-  const { connections, log } = options;
-  const begin = beginner(options);
+  const { connections, trusted_proxies, log } = options;
+  const begin = beginner(trusted_proxies);
   const finish = finisher(log, row);
   if (row === undefined) {
     return finish(async (request) => {
-      await limit(undefined, await begin(request), connections);
+      const exchange = begin(request);
+      await identify(exchange, connections);
+      await limit(undefined, exchange, connections);
       throw notFound();
     });
   }
@@ -51,8 +52,8 @@ export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeli
   const name = namer(row, readBody, connections);
 
   return finish(async (request) => {
-    const begun = begin(request);
-    const exchange = begun instanceof Promise ? await begun : begun;
+    const exchange = begin(request);
+    if (exchange.credential !== undefined) await identify(exchange, connections);
     if (name !== undefined) await orCount(name(exchange), row, exchange, connections);
     await limit(row, exchange, connections);
     authorize(row, exchange.caller);
@@ -76,29 +77,21 @@ async function orCount(
   }
 }
 
-/** Establishes who calls and from where. */
-function beginner({
-  connections,
-  trusted_proxies,
-}: PipelineOptions): (request: FastifyRequest) => Exchange | Promise<Exchange> {
-  const ipOf = clientIp(trusted_proxies);
+/** Establishes from where a request comes, and with what. */
+function beginner(trustedProxies: readonly string[]): (request: FastifyRequest) => Exchange {
+  const ipOf = clientIp(trustedProxies);
   return (request) => {
     const { raw, id: requestId, headers } = request;
     const ip = ipOf(raw.socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
-    const origin = { ip, userAgent: headers['user-agent'], requestId };
-    const credential = readCredential(raw);
-    const authorizationSent = credential !== undefined;
-    const exchange = (caller: Caller): Exchange => ({
+    return {
       request,
       requestId,
       ip,
-      authorizationSent,
-      caller,
+      credential: readCredential(raw),
+      caller: anonymous(ip, headers['user-agent']),
       body: undefined,
       naming: NAMES_NOTHING,
-    });
-    const caller = identify(credential, connections, origin);
-    return caller instanceof Promise ? caller.then(exchange) : exchange(caller);
+    };
   };
 }
 

@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics } from 'node:v8';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openCalls } from '../src/rpc/open-calls.ts';
@@ -44,4 +45,20 @@ it('thousands of open calls are found, in order and out of it', () => {
   expect(calls.size()).toBe(4096);
   for (const id of ids.toReversed()) expect(calls.take(id)).toEqual({ id });
   expect([calls.size(), calls.all()]).toEqual([0, []]);
+});
+
+it('what has left is held by nothing that is old', () => {
+  const calls = openCalls<{ readonly payload: unknown }>();
+  const oldSpace = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space');
+  const oldBytes = () => oldSpace()?.space_used_size ?? Number.NaN;
+  for (let id = 0; id < 10; id++) calls.set(id, { payload: id });
+  for (let round = 0; round < 300_000; round++) Array.from({ length: 40 }, () => round); // so that the table is old
+  const before = oldBytes();
+  let most = before;
+  for (let id = 10; id < 300_000; id++) {
+    calls.set(id, { payload: Array.from({ length: 50 }, () => id) });
+    if (id >= 64) calls.take(id - 64);
+    if (id % 2_000 === 0) most = Math.max(most, oldBytes());
+  }
+  expect(most - before).toBeLessThan(15 * 1024 * 1024); // a Map came to 90 MB
 });

@@ -18,9 +18,9 @@ export function chargesOf(row: Row | undefined, exchange: Exchange): ChargeSet[]
 }
 
 /** Specification 3, mechanics 6; for rows that are exempt themselves the table says so. */
-function isGlobalExempt(row: Row | undefined, { request, authorizationSent }: Exchange): boolean {
+function isGlobalExempt(row: Row | undefined, { request, credential }: Exchange): boolean {
   if (row?.global_exempt === true) return true;
-  return !authorizationSent && (request.method === 'GET' || request.method === 'HEAD');
+  return credential === undefined && (request.method === 'GET' || request.method === 'HEAD');
 }
 
 function ownCharges(row: Row, exchange: Exchange): Charge[] {

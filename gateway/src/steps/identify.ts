@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import type { Exchange } from '../exchange.ts';
 import type { Connections } from '../services.ts';
 
 const IDENTIFY_TIMEOUT_MS = 2_000;
@@ -38,17 +39,9 @@ export function readCredential(raw: IncomingMessage): Credential | undefined {
   return { kind: CallerKind.CALLER_KIND_SESSION, token };
 }
 
-/**
- * Asks the owner of the credential's kind whom it stands for: UNSPECIFIED when it is not live. Without a
- * credential there is nothing to ask, and nothing to wait for.
- */
-export function identify(
-  credential: Credential | undefined,
-  connections: Connections,
-  origin: { ip: string; userAgent: string | undefined; requestId: string },
-): Caller | Promise<Caller> {
-  const { ip, userAgent = '', requestId } = origin;
-  const anonymous: Caller = {
+/** The caller that no live credential names. */
+export function anonymous(ip: string, userAgent = ''): Caller {
+  return {
     kind: CallerKind.CALLER_KIND_UNSPECIFIED,
     account_id: '',
     credential_id: '',
@@ -57,24 +50,33 @@ export function identify(
     ip,
     user_agent: userAgent.slice(0, MAX_USER_AGENT),
   };
-  if (credential === undefined) return anonymous;
+}
+
+/**
+ * Asks the owner of the credential's kind whom it stands for; the caller stays anonymous when it is not live.
+ * Without a credential there is nothing to ask.
+ */
+export async function identify(exchange: Exchange, { auth, oauth2 }: Connections): Promise<void> {
+  const { credential, requestId, caller } = exchange;
+  if (credential === undefined) return;
   const { kind, token } = credential;
   const options = { timeoutMs: IDENTIFY_TIMEOUT_MS, requestId };
   switch (kind) {
     case CallerKind.CALLER_KIND_SESSION:
-    case CallerKind.CALLER_KIND_BOT:
-      return connections.auth.client.identify({ kind, token }, options).then(({ identity }) => {
-        if (identity === null || identity === undefined) return anonymous;
-        const application_id = kind === CallerKind.CALLER_KIND_BOT ? identity.account_id : '';
-        return { ...anonymous, kind, ...identity, application_id };
-      });
-    case CallerKind.CALLER_KIND_ACCESS_TOKEN:
-      return connections.oauth2.client.identify({ token }, options).then(({ identity }) => {
-        if (identity === null || identity === undefined) return anonymous;
-        return { ...anonymous, kind, ...identity };
-      });
+    case CallerKind.CALLER_KIND_BOT: {
+      const { identity } = await auth.client.identify({ kind, token }, options);
+      if (identity === null || identity === undefined) return;
+      const { account_id, credential_id } = identity;
+      const application_id = kind === CallerKind.CALLER_KIND_BOT ? account_id : '';
+      exchange.caller = { ...caller, kind, account_id, credential_id, application_id };
+      return;
+    }
+    case CallerKind.CALLER_KIND_ACCESS_TOKEN: {
+      const { identity } = await oauth2.client.identify({ token }, options);
+      if (identity !== null && identity !== undefined) exchange.caller = { ...caller, kind, ...identity };
+      return;
+    }
     case CallerKind.CALLER_KIND_UNSPECIFIED:
-      return anonymous;
   }
 }
 
