@@ -172,4 +172,41 @@ describe('the client of a call stream', () => {
     silent = true;
     expect(await call).toMatchObject(UNAVAILABLE);
   }, 30_000);
+
+  it('repeats on a new connection what was open on one that broke, where the contract allows it', async () => {
+    let handled = 0;
+    const { address } = await start((request) => request, {
+      again: (request) => (++handled === 1 ? new Promise(() => undefined) : request),
+    });
+    const sockets: Socket[] = [];
+    const between = createTcpServer((near) => {
+      const far = connect(Number(address.split(':')[1]), LOOPBACK);
+      sockets.push(near, far);
+      near.pipe(far).pipe(near);
+      for (const socket of [near, far]) socket.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => between.listen(0, LOOPBACK, resolve));
+    atEnd(() => {
+      for (const socket of sockets) socket.destroy();
+      between.close();
+    });
+    const { client: echo } = client(`${LOOPBACK}:${(between.address() as AddressInfo).port}`);
+    await echo.say(text('x'), { timeoutMs });
+    const call = echo.again(text('y'), { timeoutMs });
+    await expect.poll(() => handled).toBe(1);
+    const settledAt = performance.now() + 600; // a connection that breaks sooner is not made again at once
+    await expect.poll(() => performance.now() > settledAt).toBe(true);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    expect(await call).toEqual(text('y'));
+    expect(handled).toBe(2);
+  });
+
+  it('answers a long request that was placed before the connection was closed', async () => {
+    const { address } = await start((request) => request);
+    const connection = client(address);
+    const value = text('x'.repeat(70_000));
+    const call = connection.client.say(value, { timeoutMs });
+    connection.close();
+    expect(await call).toEqual(value);
+  });
 });

@@ -1,5 +1,5 @@
 import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
-import { Caller, CallerKind, CallFrame } from '@gatehouse/proto/kit/calls';
+import { AnswerFrame, Caller, CallerKind, CallFrame } from '@gatehouse/proto/kit/calls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeMessage, encodeMessage } from '../src/rpc/codec.ts';
@@ -79,6 +79,13 @@ describe('the codec', () => {
     const long = encodeMessage(CallFrame, frame);
     expect(decodeMessage(CallFrame, long).calls[0]?.request).toHaveLength(300_000);
     expect(encodeMessage(CallFrame, { calls: [], cancelled: [1] })).toEqual(Buffer.from([0x12, 1, 1]));
+  });
+
+  it('reads a message among others, and not past its own end', () => {
+    const frame = Buffer.from(AnswerFrame.encode({ answers: [], draining: true }).finish());
+    const among = Buffer.concat([Buffer.from([1, 1]), frame, Buffer.from([1])]);
+    expect(decodeMessage(AnswerFrame, among, 2, 4)).toEqual({ answers: [], draining: true });
+    expect(() => decodeMessage(AnswerFrame, among, 2, 3)).toThrow(); // its value is its neighbour's
   });
 
   it('goes on after a message that cannot be written, and one that cannot be read', () => {

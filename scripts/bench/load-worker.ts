@@ -13,6 +13,8 @@ process.on('message', (order: LoadOrder) => {
   void run(order).then((result) => process.send?.(result));
 });
 
+const ANSWER_WITHIN_MS = 10_000;
+
 /** Of one order, what has come back so far. */
 interface Tally {
   countedFrom_ms: number;
@@ -70,6 +72,7 @@ async function client(socket: Socket, requests: readonly Buffer[], tally: Tally)
     if (now_ms < tally.until_ms) send();
     else socket.end();
   });
+  socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')));
   socket.on('data', (chunk: Buffer) => read(chunk.toString('latin1')));
   await once(socket, 'connect');
   send();

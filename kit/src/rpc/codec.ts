@@ -37,7 +37,9 @@ export function decodeMessage<T>(
   to = bytes.length,
 ): T {
   try {
-    return type.decode(reader.over(asBuffer(bytes), from, to) as unknown as BinaryReader, to - from);
+    const message = type.decode(reader.over(asBuffer(bytes), from, to) as unknown as BinaryReader, to - from);
+    reader.assertBounds(); // which the library leaves out for values of one length
+    return message;
   } finally {
     reader.over(EMPTY, 0, 0); // a long message must not be kept
   }

@@ -98,10 +98,10 @@ function caller(
         else
           link.call({ path, method, request, timeoutMs, due_ms, caller, requestId, signal, succeed, fail });
 
-        /** On another replica, where that may help. */
+        /** On another replica, where that may help; later, when what has failed has been let go. */
         function fail(error: Error): void {
           if (error instanceof Unreachable && tries < mostTries(error))
-            placeOn(peers.pick(link), due_ms - performance.now(), tries + 1);
+            queueMicrotask(() => placeOn(peers.pick(link), due_ms - performance.now(), tries + 1));
           else reject(error instanceof Fault ? error : internal(error));
         }
       }

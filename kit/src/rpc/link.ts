@@ -1,6 +1,6 @@
 import { Caller, CallsDefinition } from '@gatehouse/proto/kit/calls';
 import { Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { cancelled, internal, Status, unavailable } from '../fault.ts';
+import { cancelled, deadlineExceeded, internal, Status, unavailable } from '../fault.ts';
 import { nobody } from './call.ts';
 import { type CallConnection, callConnection } from './call-connection.ts';
 import { asBuffer, decodeMessage, encodeMessage } from './codec.ts';
@@ -85,10 +85,6 @@ export function openLink(address: string, transport: Transport): Link {
   }
 
   function overStream(connection: CallConnection, call: OutgoingCall): void {
-    if (retired) {
-      call.fail(closed());
-      return;
-    }
     let open: CallStream;
     try {
       open = stream(connection);
@@ -99,8 +95,14 @@ export function openLink(address: string, transport: Transport): Link {
     open.call(call);
   }
 
+  /** Also of a call that was placed before the link retired. */
   function overUnary(call: OutgoingCall): void {
-    const { path, method, timeoutMs, caller, requestId, signal } = call;
+    const { path, method, caller, requestId, signal } = call;
+    const timeoutMs = Math.ceil(call.due_ms - performance.now()); // it may have waited
+    if (timeoutMs <= 0) {
+      call.fail(deadlineExceeded());
+      return;
+    }
     const answer = async (): Promise<unknown> => {
       const request = encoded(method.requestType, call.request);
       const bytes = caller === nobody ? NOTHING : encodeMessage(Caller, caller);
@@ -113,7 +115,6 @@ export function openLink(address: string, transport: Transport): Link {
   }
 
   async function unary(call: UnaryCall): Promise<Uint8Array> {
-    if (retired) throw closed();
     if (unaryInFlight >= MAX_OPEN_CALLS) throw tooManyCalls();
     unaryInFlight++;
     try {
@@ -149,8 +150,12 @@ export function openLink(address: string, transport: Transport): Link {
     openedAt: Date.now(),
     inFlight,
     distance,
-    unary,
-    call: connection === undefined ? overUnary : (call) => overStream(connection, call),
+    unary: (call) => (retired ? Promise.reject(closed()) : unary(call)),
+    call: (call) => {
+      if (retired) call.fail(closed());
+      else if (connection === undefined) overUnary(call);
+      else overStream(connection, call);
+    },
     retire: () => {
       retired = true;
       for (const one of streams) one.retire();

@@ -211,7 +211,8 @@ export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStr
 
   /** Not before the last cancellation has left. */
   function endIfDone(): void {
-    if (!usable && !lost && !blocked && pending.size() === 0 && givenUp.length === 0) stream.end();
+    if (usable || lost || blocked) return;
+    if (pending.size() === 0 && waiting.length === 0 && givenUp.length === 0) stream.end();
   }
 
   return {
