@@ -1,10 +1,10 @@
 import { Caller, CallsDefinition } from '@gatehouse/proto/kit/calls';
 import { Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { cancelled, deadlineExceeded, internal, Status, unavailable } from '../fault.ts';
+import { cancelled, deadlineExceeded, Status, unavailable } from '../fault.ts';
 import { nobody } from './call.ts';
 import { type CallConnection, callConnection } from './call-connection.ts';
 import { asBuffer, decodeMessage, encodeMessage } from './codec.ts';
-import { type MethodDefinition, methodPath } from './definition.ts';
+import { methodPath } from './definition.ts';
 import { decodeFault } from './fault-wire.ts';
 import {
   CALLER_METADATA,
@@ -104,12 +104,10 @@ export function openLink(address: string, transport: Transport): Link {
       return;
     }
     const answer = async (): Promise<unknown> => {
-      const request = encoded(method.requestType, call.request);
+      const request = encodeMessage(method.requestType, call.request);
       const bytes = caller === nobody ? NOTHING : encodeMessage(Caller, caller);
-      return decoded(
-        method.responseType,
-        await unary({ path, request, timeoutMs, caller: bytes, requestId, signal }),
-      );
+      const response = await unary({ path, request, timeoutMs, caller: bytes, requestId, signal });
+      return decodeMessage(method.responseType, response);
     };
     answer().then(call.succeed, call.fail);
   }
@@ -166,24 +164,6 @@ export function openLink(address: string, transport: Transport): Link {
 
 function closed(): Error {
   return unavailable(new Error('the connection is closed'));
-}
-
-/** @throws internal */
-function encoded(type: MethodDefinition['requestType'], message: unknown): Uint8Array {
-  try {
-    return encodeMessage(type, message);
-  } catch (error) {
-    throw internal(error);
-  }
-}
-
-/** @throws internal */
-function decoded(type: MethodDefinition['responseType'], bytes: Uint8Array): unknown {
-  try {
-    return decodeMessage(type, bytes);
-  } catch (error) {
-    throw internal(error);
-  }
 }
 
 function unaryCall(client: Client, outgoing: UnaryCall): Promise<Uint8Array> {
