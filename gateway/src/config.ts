@@ -1,7 +1,7 @@
 import { readEnv } from '@gatehouse/kit/env';
 import type { Transport } from '@gatehouse/kit/rpc';
 import { parseNetworks } from './client-ip.ts';
-import { SERVICE_NAMES, type ServiceName } from './services.ts';
+import type { ServiceName } from './services.ts';
 
 export interface Config {
   readonly host: string;
@@ -59,5 +59,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 function mapServices<T>(value: (name: ServiceName) => T): Record<ServiceName, T> {
-  return Object.fromEntries(SERVICE_NAMES.map((name) => [name, value(name)])) as Record<ServiceName, T>;
+  const names = Object.keys(DEFAULT_PORTS) as ServiceName[];
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<ServiceName, T>;
 }

@@ -1,8 +1,17 @@
+import { readConfig as readAuthConfig } from '@gatehouse/auth/config';
+import { readConfig as readChatConfig } from '@gatehouse/chat/config';
+import { readConfig as readGatewayConfig } from '@gatehouse/gateway/config';
+import { readConfig as readOauth2Config } from '@gatehouse/oauth2/config';
+import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
+import { readConfig as readWebhookDeliveryConfig } from '@gatehouse/webhook-delivery/config';
+
 /** One process of the suite. */
 export interface ProcessRow {
   readonly name: string;
   /** What runs, from the clone's root. */
   readonly entry: string;
+  /** What it makes of its environment. @throws ConfigError naming every problem */
+  readonly readConfig: (env: NodeJS.ProcessEnv) => unknown;
   /** The variable by which the others are told where it listens; the edge has none. */
   readonly address_variable?: string;
   /** Settings that are nobody else's business. */
@@ -11,24 +20,37 @@ export interface ProcessRow {
 
 /** In the order of their ports: the edge at PORT, the others at PORT+1 and on. Stopped in this order. */
 export const PROCESSES: readonly ProcessRow[] = [
-  { name: 'gateway', entry: 'gateway/src/main.ts' },
+  { name: 'gateway', entry: 'gateway/src/main.ts', readConfig: readGatewayConfig },
   {
     name: 'ratelimit',
     entry: 'services/ratelimit/src/main.ts',
+    readConfig: readRatelimitConfig,
     address_variable: 'RATELIMIT_ADDRESS',
     secrets: ['REDIS_URL', 'RATELIMIT_KEY_SECRET'],
   },
   {
     name: 'auth',
     entry: 'services/auth/src/main.ts',
+    readConfig: readAuthConfig,
     address_variable: 'AUTH_ADDRESS',
     secrets: ['AUTH_SECRET_KEY', 'SMTP_URL'],
   },
-  { name: 'chat', entry: 'services/chat/src/main.ts', address_variable: 'CHAT_ADDRESS' },
-  { name: 'oauth2', entry: 'services/oauth2/src/main.ts', address_variable: 'OAUTH2_ADDRESS' },
+  {
+    name: 'chat',
+    entry: 'services/chat/src/main.ts',
+    readConfig: readChatConfig,
+    address_variable: 'CHAT_ADDRESS',
+  },
+  {
+    name: 'oauth2',
+    entry: 'services/oauth2/src/main.ts',
+    readConfig: readOauth2Config,
+    address_variable: 'OAUTH2_ADDRESS',
+  },
   {
     name: 'webhook-delivery',
     entry: 'services/webhook-delivery/src/main.ts',
+    readConfig: readWebhookDeliveryConfig,
     address_variable: 'WEBHOOK_DELIVERY_ADDRESS',
   },
 ];

@@ -1,8 +1,6 @@
 import { isIP } from 'node:net';
-import { readConfig as readAuthConfig } from '@gatehouse/auth/config';
 import { ConfigError, type EnvReader, readEnv } from '@gatehouse/kit/env';
-import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
-import { PROCESSES } from './processes.ts';
+import { environments, PROCESSES } from './processes.ts';
 
 export interface Settings {
   readonly host: string;
@@ -12,14 +10,14 @@ export interface Settings {
 }
 
 /**
- * What `npm start` takes from the environment. The other variables reach the processes as they are;
- * each is looked at here too, so that all that is wrong is said before anything starts.
+ * What `npm start` takes from the environment. The other variables reach the processes as they are; each
+ * process's own reading of them is asked here too, so that all that is wrong is said before anything starts.
  *
  * @throws ConfigError naming every problem
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return readEnv(env, (read) => {
-    checkShared(read, env);
+    for (const problem of problemsOfProcesses(env)) read.problem(problem);
     return {
       host: address(read),
       port: port(read),
@@ -29,40 +27,40 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   });
 }
 
-function checkShared(read: EnvReader, env: NodeJS.ProcessEnv): void {
-  read.optionalUrl('WEB_APP_URL', ['http', 'https']);
-  read.optionalUrl('SMTP_URL', ['smtp', 'smtps']);
-  read.flag('LOGIN_LOCATION_CHECK', true);
-  read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info');
-  read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream');
-  if (read.choice('RATE_LIMITS', ['on', 'off'], 'on') === 'off' && env.NODE_ENV !== 'development') {
-    read.problem('RATE_LIMITS=off is only for development: it needs NODE_ENV=development');
+/** What `npm start` tells the processes itself is in order here: what is wrong with it is said above. */
+const MADE = {
+  host: '127.0.0.1',
+  ports: PROCESSES.map(() => 0),
+  data_dir: '.data',
+  database_url: 'postgresql://embedded',
+  first_worker: 0,
+};
+const MADE_SECRETS = each('AUTH_SECRET_KEY', 'RATELIMIT_KEY_SECRET');
+
+/** Each once, with whom it concerns unless that is everybody. */
+function problemsOfProcesses(env: NodeJS.ProcessEnv): string[] {
+  const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
+  const told = environments({ ...MADE, env: { ...MADE_SECRETS, ...Object.fromEntries(given) } });
+  const concerned = new Map<string, string[]>();
+  for (const [index, { name, readConfig }] of PROCESSES.entries()) {
+    for (const problem of problemsOf(readConfig, told[index] ?? {}))
+      concerned.set(problem, [...(concerned.get(problem) ?? []), name]);
   }
-  for (const network of read.text('TRUSTED_PROXIES', '').split(/[\s,]+/)) {
-    if (network !== '' && !isNetwork(network)) read.problem(`TRUSTED_PROXIES: ${network} is not a CIDR`);
-  }
-  const ofRatelimit = /^(?:REDIS_URL|RATELIMIT_[A-Z_]+|METRICS_LISTEN)\b/;
-  for (const problem of problemsOf(readRatelimitConfig, env, ofRatelimit)) read.problem(problem);
-  const ofAuth = /^(?:AUTH_SECRET_KEY|GATEWAY_URL|MAIL_FROM|SECURITY_EVENTS_DAYS|PASSWORD_CONCURRENCY)\b/;
-  for (const problem of problemsOf(readAuthConfig, env, ofAuth)) read.problem(problem);
+  return [...concerned].map(([problem, names]) =>
+    names.length === PROCESSES.length ? problem : `${problem} (${names.join(', ')})`,
+  );
 }
 
-/** What `npm start` makes itself where the environment does not say. */
-const MADE = { DATABASE_URL: 'postgresql://embedded', ...each('AUTH_SECRET_KEY', 'RATELIMIT_KEY_SECRET') };
-
-/** Of the settings that one service alone understands. */
 function problemsOf(
   readConfig: (env: NodeJS.ProcessEnv) => unknown,
   env: NodeJS.ProcessEnv,
-  own: RegExp,
-): string[] {
-  const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
+): readonly string[] {
   try {
-    readConfig({ ...MADE, ...Object.fromEntries(given) });
+    readConfig(env);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems.filter((problem) => own.test(problem));
+    return error.problems;
   }
 }
 
@@ -81,12 +79,4 @@ function port(read: EnvReader): number {
   const last = first + PROCESSES.length - 1;
   if (last > 65_535) read.problem(`PORT must leave room for the ${PROCESSES.length - 1} ports after it`);
   return first;
-}
-
-function isNetwork(text: string): boolean {
-  const [ip = '', bits = '0', ...rest] = text.split('/');
-  const version = isIP(ip);
-  return (
-    version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
-  );
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '@gatehouse/kit/env';
 import { COMPILE_CACHE } from './compile-ahead.ts';
@@ -8,12 +7,10 @@ import { type Supervised, supervise } from './supervise.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
-/** They start together, so whoever else cannot use its settings says so within this. */
-const GATHER_MS = 500;
 
 export interface Started {
   readonly processes: readonly Supervised[];
-  /** Rejects when a process cannot use its settings, with what each such process says. */
+  /** Rejects when a process cannot use its settings, with what it says. */
   readonly misconfigured: Promise<never>;
 }
 
@@ -23,11 +20,11 @@ export function startProcesses(
   logs: string,
   say: (line: string) => void,
 ): Started {
-  const complaints: string[] = [];
-  let complain: () => void = () => undefined;
-  const complained = new Promise<void>((resolve) => {
-    complain = resolve;
+  let complain: (text: string) => void = () => undefined;
+  const misconfigured = new Promise<never>((_, reject) => {
+    complain = (text) => reject(new ConfigError([text]));
   });
+  misconfigured.catch(() => undefined); // After the start nobody waits for it.
   say(`starting ${PROCESSES.map(({ name }) => name).join(', ')}`);
   const processes = PROCESSES.map(({ name, entry }, index) =>
     supervise({
@@ -37,16 +34,8 @@ export function startProcesses(
       env: { ...environments[index], NODE_COMPILE_CACHE: COMPILE_CACHE },
       log_file: join(logs, `${name}.log`),
       say,
-      onBadConfig: (text) => {
-        complaints.push(text);
-        complain();
-      },
+      onBadConfig: complain,
     }),
   );
-  const misconfigured = complained.then(async () => {
-    await sleep(GATHER_MS);
-    throw new ConfigError(complaints);
-  });
-  misconfigured.catch(() => undefined); // After the start it has no listener, and is said below.
   return { processes, misconfigured };
 }

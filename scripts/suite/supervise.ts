@@ -48,7 +48,10 @@ export function supervise(options: ProcessOptions): Supervised {
     void run.exited.then((how) => {
       child = undefined;
       if (stopping) return ended();
-      if (how === `code ${EXIT_CONFIG}`) return onBadConfig(run.lastWords());
+      if (how === `code ${EXIT_CONFIG}`) {
+        say(`${name} cannot use its settings and is not started again. Its log: ${log_file}`);
+        return onBadConfig(run.lastWords());
+      }
       const wait_ms = nextWait(performance.now() - startedAt);
       say(`${name} ended (${how}); starting it again in ${wait_ms} ms. Its log: ${log_file}`);
       if (run.lastWords() !== said) for (const line of pith(run.lastWords())) say(`  ${line}`);

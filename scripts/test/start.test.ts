@@ -148,11 +148,20 @@ test('settings that cannot be used stop the start with all of them named, before
   await expect(readdir(data)).rejects.toThrow('ENOENT');
 });
 
-test('a setting that only the services know stops the start too, with what each says', async () => {
-  const { code, out, err } = await start({ DATABASE_POOL_SIZE: 'many' }).ended;
+test('a setting that only the services know stops it too, with whom it concerns', async () => {
+  const data = join(folder, 'never');
+  const { code, out, err } = await start({ DATA_DIR: data, DATABASE_POOL_SIZE: 'many' }).ended;
   expect({ code, out }).toEqual({ code: 78, out: '' });
-  for (const name of ['auth', 'chat']) expect(err).toContain(`${name}: `);
-  expect(err).toContain('DATABASE_POOL_SIZE must be');
+  expect(err).toContain('DATABASE_POOL_SIZE must be a whole number from 3 to 100 (auth, chat)');
+  await expect(readdir(data)).rejects.toThrow('ENOENT');
+});
+
+test('a setting that a service cannot use once it runs stops the start, with what it says', async () => {
+  const { code, out, err } = await start({ RATELIMIT_RULES_FILE: join(folder, 'nowhere.json') }).ended;
+  expect({ code, out }).toEqual({ code: 78, out: '' });
+  expect(err).toMatch(
+    /ratelimit: The configuration cannot be used:\s+- RATELIMIT_RULES_FILE .*nowhere\.json/,
+  );
 });
 
 test('--help names every setting', async () => {
