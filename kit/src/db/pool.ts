@@ -15,12 +15,19 @@ export interface PoolOptions {
 /** A call that finds no connection within this gets an error instead of waiting for its deadline. */
 const CONNECT_WITHIN_MS = 5_000;
 
+/**
+ * A statement is planned once a connection. PostgreSQL's own choice is to plan look-ups of a few keys anew
+ * each time, which takes as long as the look-up; so no statement may want another plan for other values.
+ */
+const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
+
 /** A pool that outlives its server: broken connections are dropped, and the next query opens one. */
 export function openPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.database_url,
     application_name: options.application_name,
     max: options.max ?? 10,
+    options: PLANNED_ONCE,
     statement_timeout: options.statement_timeout_ms ?? 10_000,
     // A transaction whose owner hangs must not hold its locks for ever.
     idle_in_transaction_session_timeout: 30_000,

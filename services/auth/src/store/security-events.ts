@@ -38,21 +38,26 @@ export interface KeptSecurityEvent {
   readonly detail: string;
 }
 
-/** A page of the trail. The statement has no name: what it is asked for decides which index serves it. */
+/** A page of the trail. The statement has only what is asked for: that decides which index serves it. */
 export async function listSecurityEvents(
   db: Pool,
   { account_id, kinds, since, after, before, order, limit }: TrailQuery,
 ): Promise<KeptSecurityEvent[]> {
+  const filters: [condition: string, value: unknown][] = [
+    ['account_id = ?', account_id],
+    ['kind = ANY (?::text[])', kinds],
+    ['at >= ?', since],
+    ['id > ?', after],
+    ['id < ?', before],
+  ];
+  const asked = filters.filter(([, value]) => value !== null);
+  const conditions = asked.map(([condition], index) => condition.replace('?', `$${index + 2}`));
   const { rows } = await db.query<KeptSecurityEvent>(
     `SELECT id, at, kind, account_id, ip, user_agent, session_id, detail::text AS detail
        FROM security_events
-      WHERE ($1::bigint IS NULL OR account_id = $1)
-        AND ($2::text[] IS NULL OR kind = ANY ($2))
-        AND ($3::timestamptz IS NULL OR at >= $3)
-        AND ($4::bigint IS NULL OR id > $4)
-        AND ($5::bigint IS NULL OR id < $5)
-      ORDER BY id ${order === 'newest first' ? 'DESC' : 'ASC'} LIMIT $6`,
-    [account_id, kinds, since, after, before, limit],
+      ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+      ORDER BY id ${order === 'newest first' ? 'DESC' : 'ASC'} LIMIT $1`,
+    [limit, ...asked.map(([, value]) => value)],
   );
   return rows;
 }
