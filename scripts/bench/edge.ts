@@ -11,6 +11,7 @@ import { seed } from './seed.ts';
 /** What is measured: where, with how many connections. */
 interface Case {
   readonly name: string;
+  readonly what: string;
   readonly url: string;
   readonly connections: number;
   readonly requests: readonly LoadRequest[];
@@ -102,22 +103,23 @@ function edgeCases(
   }));
   const at = (
     connections: number,
-    cases: Readonly<Record<string, [string, readonly LoadRequest[], number]>>,
+    cases: Readonly<Record<string, [string, string, readonly LoadRequest[], number]>>,
   ) =>
-    Object.entries(cases).map(([name, [url, requests, expected]]) => ({
+    Object.entries(cases).map(([name, [what, url, requests, expected]]) => ({
       name: `${name} ${transport} ${connections}`,
+      what,
       url,
       connections,
       requests,
       expected,
     }));
   const gets: Parameters<typeof at>[1] = {
-    a: [urls.bare, [{ method: 'GET', path: '/' }], 200],
-    b: [urls.atOnceUrl, get(urls.atOnceUrl), 200],
-    c0: [urls.atOnceUrl, withSession(urls.atOnceUrl), 200],
-    c: [urls.authUrl, withSession(urls.authUrl), 200],
+    a: ['bare Fastify route', urls.bare, [{ method: 'GET', path: '/' }], 200],
+    b: ['limit, dispatch', urls.atOnceUrl, get(urls.atOnceUrl), 200],
+    c0: ['session, limit, dispatch', urls.atOnceUrl, withSession(urls.atOnceUrl), 200],
+    c: ['session in PostgreSQL, limit, dispatch', urls.authUrl, withSession(urls.authUrl), 200],
   };
-  const executions: typeof gets = { d: [urls.suiteUrl, execute, 204] };
+  const executions: typeof gets = { d: ['webhook execution', urls.suiteUrl, execute, 204] };
   return [...at(64, gets), ...at(32, executions), ...at(8, gets), ...at(8, executions)];
 }
 
@@ -147,7 +149,7 @@ async function measure(
     else if (turn > 0 && turn % seconds === 0) say(`round ${turn / seconds} of ${rounds}`);
   }
   return Object.fromEntries(
-    cases.map(({ name, expected }) => {
+    cases.map(({ name, what, expected }) => {
       const of = results.get(name) ?? [];
       const [, transport, connections] = name.split(' ');
       const bare = results.get(`a ${transport} ${connections === '8' ? 8 : 64}`) ?? [];
@@ -155,6 +157,7 @@ async function measure(
       return [
         name,
         {
+          what,
           per_second: Math.round(median(of.map((one) => one.per_second))),
           of_bare: Math.round(median(ratios) * 1000) / 1000,
           p50_ms: Math.round(median(of.map((one) => one.p50_ms)) * 100) / 100,
