@@ -44,6 +44,20 @@ test('opens no more connections than max, under its name', async () => {
   expect(rows).toEqual([{ open: 3 }]);
 });
 
+test('a statement is planned once a connection, however few keys it looks for', async () => {
+  const client = await pool.connect();
+  try {
+    const text = 'SELECT name FROM thing WHERE name = ANY ($1)';
+    for (const name of 'abcdefgh') await client.query({ name: 'few_keys', text, values: [[name]] });
+    const { rows } = await client.query(
+      "SELECT generic_plans::int, custom_plans::int FROM pg_prepared_statements WHERE name = 'few_keys'",
+    );
+    expect(rows).toEqual([{ generic_plans: 8, custom_plans: 0 }]);
+  } finally {
+    client.release();
+  }
+});
+
 test('a statement over its time is ended by the server and is DEADLINE_EXCEEDED', async () => {
   const error = await failure(pool.query('SELECT pg_sleep(20)'));
   expect(databaseFault(error)).toMatchObject({ reason: 'GATEWAY_TIMEOUT' });

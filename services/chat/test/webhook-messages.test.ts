@@ -153,6 +153,32 @@ describe('a deduplication key', () => {
     expect(await contents(general)).toHaveLength(keys.length);
   });
 
+  test('changes nothing for those beside it that have none, and each learns what became of its own', async () => {
+    const { general } = await addGuild(suite);
+    await keyed(general, 'before');
+    const kinds = ['new', 'taken', 'gone', 'without'] as const;
+    const sent = Array.from({ length: 60 }, (_, index) => kinds[index % kinds.length]);
+    const outcomes = await Promise.all(
+      sent.map((kind, index) => {
+        const chat = index % 8 < 4 ? suite.chat : other;
+        const content = `${index}`;
+        if (kind === 'without') return post(general, content, chat);
+        if (kind === 'gone') return reasonOf(keyed(newId(), `gone ${index}`, { content }, chat));
+        return keyed(general, kind === 'new' ? `new ${index}` : 'before', { content }, chat);
+      }),
+    );
+    const told = outcomes.map((outcome) =>
+      typeof outcome === 'object' ? (outcome.message?.content ?? 'taken') : outcome,
+    );
+    const expected = sent.map((kind, index) => {
+      if (kind === 'gone') return 'NOT_FOUND';
+      return kind === 'taken' ? 'taken' : `${index}`;
+    });
+    expect(told).toEqual(expected);
+    const stored = expected.filter((outcome) => /^[0-9]+$/.test(outcome));
+    expect((await contents(general)).sort()).toEqual(['keyed', ...stored].sort());
+  });
+
   test('is a webhook’s own; an empty one, and none, are no key', async () => {
     const { general } = await addGuild(suite);
     await keyed(general, 'shared', { webhook_id: '81' });
