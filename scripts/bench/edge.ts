@@ -27,8 +27,8 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
 
 /**
  * What the edge costs: (a) a bare Fastify route; (b) a public route with its limit and a service that
- * answers at once; (c) the same with a session, identified by auth in PostgreSQL, and, as c0, by an
- * auth that answers at once; (d) a webhook execution stored in PostgreSQL with fsync on. All in one
+ * answers at once; (c0) the same with a session, identified by an auth that answers at once, and (c) by
+ * auth in PostgreSQL; (d) a webhook execution stored in PostgreSQL with fsync on. All in one
  * run, interleaved; over the call stream and over unary RPCs.
  */
 export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {

@@ -17,7 +17,7 @@ const CONNECT_WITHIN_MS = 5_000;
 
 /**
  * A statement is planned once a connection. PostgreSQL's own choice is to plan look-ups of a few keys anew
- * each time, which takes as long as the look-up; so no statement may want another plan for other values.
+ * each time, which takes longer than the look-up; so no statement may want another plan for other values.
  */
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 

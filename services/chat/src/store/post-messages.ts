@@ -51,7 +51,7 @@ function asRecord({ message, nonce, deduplication_sha256 }: NewMessage, index: n
   return { n: index, key: deduplication_sha256 ?? undefined, channel_id: message.channel_id, payload };
 }
 
-/** Most messages have no key; looking for claims takes the statement half as long again. */
+/** Most messages have no key; looking for claims takes the statement a third as long again. */
 const POST = { name: 'post_messages', text: postStatement('', 'true') };
 
 /**
