@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '@gatehouse/kit/env';
-import { collectStartupGarbage } from '@gatehouse/kit/startup-garbage';
+import { collectGarbage } from '@gatehouse/kit/garbage';
 import { readSettings } from './suite/settings.ts';
 import { startSuite } from './suite.ts';
 
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   const stopped = firstSignal();
   const settings = readSettings(process.env);
   const suite = await startSuite({ ...settings, env: process.env, say, signal: stopped.signal });
-  collectStartupGarbage();
+  collectGarbage();
   process.stdout.write(`ready ${suite.url}/api/v1\n`);
   await stopped.received;
   say('stopping');

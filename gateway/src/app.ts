@@ -2,33 +2,37 @@ import type { ServiceDefinition } from '@gatehouse/kit/rpc';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { answerBrokenRequest, notHttp } from './broken-request.ts';
 import { addCommonHeaders, answerPreflight } from './common-headers.ts';
-import { addHealth } from './health.ts';
+import { addHealth, isHealthProbe } from './health.ts';
 import { httpError, notFound } from './http-error.ts';
+import { httpServer } from './http-server.ts';
 import { addMedia } from './media.ts';
 import { type PipelineOptions, pipeline } from './pipeline.ts';
+import { countOf } from './raw-headers.ts';
 import { requestId } from './request-id.ts';
 import type { Row } from './route.ts';
-import { SERVICES } from './services.ts';
+import { SERVICES } from './service-definitions.ts';
 
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** The HTTP server: Fastify matches a row, and the row's pipeline does the rest. */
 export function buildApp(rows: readonly Row[], options: PipelineOptions): FastifyInstance {
+  const { overload } = options;
   const app = fastify({
     logger: false,
     genReqId: requestId,
     // Whatever the length of a path parameter, the pipeline judges it, not the router.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     rewriteUrl: (request) => decodable(request.url ?? '/'),
-    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
-    requestTimeout: 60_000,
-    connectionTimeout: 120_000,
-    keepAliveTimeout: 72_000,
+    serverFactory: (handle) =>
+      httpServer({ overload, max_header_bytes: MAX_HEADER_BYTES, isProbe: isHealthProbe, handle }),
     forceCloseConnections: 'idle',
     // What still comes on an open connection while this process closes is answered like anything else.
     return503OnClosing: false,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => {
+      overload.clients.of(socket)?.ignoreRest();
+      answerBrokenRequest(error, socket);
+    },
     frameworkErrors: (_error, request, reply) => sendError(request, reply, notFound()),
   });
   app.addHook('onRequest', (request, reply, done) => {
@@ -39,12 +43,8 @@ export function buildApp(rows: readonly Row[], options: PipelineOptions): Fastif
   });
   addRows(app, rows, options);
   addMedia(app, options);
-  addHealth(app, options.connections);
+  addHealth(app, options);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
-  // Who sends whole requests and then no more still gets their answers (undocumented, and off unless set).
-  Object.assign(app.server, { httpAllowHalfOpen: true });
-  // Node would answer an unknown expectation with an empty 417; it may as well be ignored (RFC 9110 §10.1.1).
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
 }
 
@@ -64,7 +64,7 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
   }
   const unmatched = pipeline(undefined, options);
   app.addHook('onRequest', (request, reply, done) => {
-    if (lacksHost(request)) sendError(request, reply, notHttp());
+    if (!hasOneHost(request)) sendError(request, reply, notHttp());
     else if (!request.is404) done();
     else if (!isApi(request.url)) sendError(request, reply, notFound());
     else unmatched(request, reply);
@@ -82,9 +82,10 @@ function unreachable(): never {
   throw new Error('the pipeline has answered already');
 }
 
-/** RFC 9112 §3.2; Node's own check would answer with an empty 400. */
-function lacksHost({ headers, raw }: FastifyRequest): boolean {
-  return headers.host === undefined && raw.httpVersion === '1.1';
+/** RFC 9112 §3.2: one Host header, which HTTP/1.0 may lack. Node's own check would answer with an empty 400. */
+function hasOneHost({ headers, raw }: FastifyRequest): boolean {
+  if (headers.host === undefined) return raw.httpVersion !== '1.1';
+  return countOf(raw.rawHeaders, 'host') === 1;
 }
 
 function isApi(url: string): boolean {

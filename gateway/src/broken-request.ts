@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Fault, invalidForm, Status } from '@gatehouse/kit/fault';
 import { COMMON_HEADERS } from './common-headers.ts';
-import { httpError } from './http-error.ts';
+import { httpError, notFound } from './http-error.ts';
 import { newRequestId } from './request-id.ts';
 
-/** Answers, in the contract's form, what Node's HTTP parser could not make a request of. */
+/** Answers, in the API's form, what Node's HTTP parser could not make a request of. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   // Behind a request with `Connection: close`, whose answer is under way and ends the connection.
   if (error.code === 'HPE_CLOSED_CONNECTION') return;
@@ -20,7 +20,16 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     waiting.add(socket);
     return;
   }
-  const { body } = httpError(faultOf(error.code));
+  endWith(faultOf(error.code), socket);
+}
+
+/** CONNECT is for proxies, and the edge is none. */
+export function answerConnect(socket: Socket): void {
+  endWith(notFound(), socket);
+}
+
+function endWith(fault: Fault, socket: Socket): void {
+  const { body } = httpError(fault);
   const reason = (JSON.parse(body) as { error: string }).error;
   socket.end(
     [

@@ -39,13 +39,11 @@ function isAddress(text: string): boolean {
 export function clientIp(
   trustedProxies: readonly string[],
 ): (peer: string | undefined, forwardedFor: string | undefined) => string {
-  const networks = parseNetworks(trustedProxies) ?? [];
-  const trusted = (address: Address): boolean =>
-    networks.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
+  const trusted = trustedBy(trustedProxies);
 
   return (peer, forwardedFor) => {
     const direct = canonicalPeer(peer);
-    if (networks.length === 0 || forwardedFor === undefined) return direct;
+    if (trustedProxies.length === 0 || forwardedFor === undefined) return direct;
     let client = ipaddr.process(direct);
     for (const entry of forwardedFor.split(',').reverse()) {
       const text = entry.trim();
@@ -54,6 +52,23 @@ export function clientIp(
     }
     return client.toString();
   };
+}
+
+/** Makes the function that says under what a peer's connections count; a trusted proxy's under nothing. */
+export function peerAddress(
+  trustedProxies: readonly string[],
+): (peer: string | undefined) => string | undefined {
+  const trusted = trustedBy(trustedProxies);
+  return (peer) => {
+    const direct = canonicalPeer(peer);
+    return trustedProxies.length > 0 && trusted(ipaddr.process(direct)) ? undefined : ipGroup(direct);
+  };
+}
+
+function trustedBy(trustedProxies: readonly string[]): (address: Address) => boolean {
+  const networks = parseNetworks(trustedProxies) ?? [];
+  return (address) =>
+    networks.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
 }
 
 /** IPv4-mapped IPv6 counts as IPv4. A peer that has gone already has no address. */

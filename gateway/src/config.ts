@@ -1,7 +1,8 @@
 import { readEnv } from '@gatehouse/kit/env';
 import type { Transport } from '@gatehouse/kit/rpc';
 import { parseNetworks } from './client-ip.ts';
-import type { ServiceName } from './services.ts';
+import { type Bounds, readBounds } from './overload/bounds.ts';
+import type { ServiceName } from './service-definitions.ts';
 
 export interface Config {
   readonly host: string;
@@ -15,6 +16,12 @@ export interface Config {
   readonly gateway_replicas: number;
   /** False: what is decided without ratelimit passes. Only a local development build may say so. */
   readonly rate_limits: boolean;
+  readonly bounds: Bounds;
+  /**
+   * How many answers of 401, 403, 404 (on webhooks' own paths) and 429 an address may have in ten minutes;
+   * undefined: any number.
+   */
+  readonly invalid_request_limit: number | undefined;
   /** host:port of the metrics; undefined: there are none. */
   readonly metrics_listen: string | undefined;
   readonly log_level: string;
@@ -52,6 +59,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
       gateway_replicas: read.integer('GATEWAY_REPLICAS', { min: 1, max: 10_000, default: 1 }),
       rate_limits,
+      bounds: readBounds(read),
+      invalid_request_limit:
+        read.integer('INVALID_REQUEST_LIMIT', { min: 0, max: 1_000_000, default: 0 }) || undefined,
       metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
       log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     };

@@ -1,13 +1,26 @@
 import type { FastifyInstance } from 'fastify';
-import { type Connections, SERVICE_NAMES } from './services.ts';
+import type { Overload } from './overload/overload.ts';
+import { SERVICE_NAMES } from './service-definitions.ts';
+import type { Connections } from './services.ts';
 
 const PROBE_TIMEOUT_MS = 1_000;
 
+/** Whether a request may be for one of the probes, which are answered whatever else waits. */
+export function isHealthProbe(url: string): boolean {
+  return url.startsWith('/livez') || url.startsWith('/readyz');
+}
+
+interface HealthOptions {
+  readonly connections: Connections;
+  readonly overload: Overload;
+}
+
 /**
- * /livez: this process answers. /readyz: every service does, by its own word (grpc.health.v1). Probes
- * that come at once share one look.
+ * /livez: this process answers. /readyz: every service does, by its own word (grpc.health.v1), and this process
+ * has room for requests; `shedding` names the bounds at which requests were refused within the last seconds.
+ * Probes that come at once share one look.
  */
-export function addHealth(app: FastifyInstance, connections: Connections): void {
+export function addHealth(app: FastifyInstance, { connections, overload }: HealthOptions): void {
   let looking: Promise<Record<string, boolean>> | undefined;
 
   async function look(): Promise<Record<string, boolean>> {
@@ -24,7 +37,7 @@ export function addHealth(app: FastifyInstance, connections: Connections): void 
       looking = undefined;
     });
     const services = await looking;
-    const ready = Object.values(services).every(Boolean);
-    return reply.code(ready ? 200 : 503).send({ ready, services });
+    const ready = Object.values(services).every(Boolean) && !overload.shedsAll();
+    return reply.code(ready ? 200 : 503).send({ ready, services, shedding: overload.refusals.recent() });
   });
 }

@@ -124,6 +124,24 @@ export function payloadTooLarge(limitBytes: number): Fault {
   });
 }
 
+/** The body came too slowly, or not on at all. */
+export function slowBody(): Fault {
+  return new Fault({
+    status: Status.DEADLINE_EXCEEDED,
+    reason: 'REQUEST_TIMEOUT',
+    message: 'The body did not arrive in time.',
+  });
+}
+
+/** The body came in so many pieces that they cost more than what is in them. */
+export function tinyChunks(): Fault {
+  return new Fault({
+    status: Status.INVALID_ARGUMENT,
+    reason: 'BAD_REQUEST',
+    message: 'The body is cut into too many chunks. Send it in longer ones.',
+  });
+}
+
 /** The client went away while it was still sending: nobody reads this but the log, where it is no failure. */
 export function clientGone(): Fault {
   return new Fault({

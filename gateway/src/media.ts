@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { batcher } from '@gatehouse/kit/batch';
-import { Fault, Status } from '@gatehouse/kit/fault';
+import { Fault, Status, unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { isPictureHash } from '@gatehouse/kit/picture/hash';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
@@ -7,6 +8,7 @@ import { PictureKind } from '@gatehouse/proto/auth';
 import type { FastifyInstance } from 'fastify';
 import { accessLog } from './access-log.ts';
 import { notFound } from './http-error.ts';
+import type { Overload } from './overload/overload.ts';
 import type { Connections } from './services.ts';
 import { sharing } from './sharing.ts';
 
@@ -23,15 +25,23 @@ interface Asked {
   readonly requestId: string;
 }
 
+interface MediaOptions {
+  readonly connections: Connections;
+  readonly overload: Overload;
+  readonly log: Logger;
+}
+
 const KINDS = {
   avatars: PictureKind.PICTURE_KIND_AVATAR,
   banners: PictureKind.PICTURE_KIND_BANNER,
 } as const;
 const TIMEOUT_MS = 10_000;
-/** Each may be 10 MiB, here and at its owner. */
-const LOADED_AT_ONCE = { maxBatch: 1, maxInFlight: 8, maxQueue: 1024 };
-/** Of pictures on their way to clients, who may be as slow as they like. */
-const MAX_HELD_BYTES = 256 * 1024 * 1024;
+/** Each may be 10 MiB, here and at its owner, where they must leave room for who asks for anything else. */
+const LOADED_AT_ONCE = { maxBatch: 1, maxInFlight: 2, maxQueue: 256 };
+/** What a client takes of a picture before more of it is written. */
+const PART_BYTES = 64 * 1024;
+/** A client that has not taken its picture by then is cut off: what it holds others may want. */
+const TAKEN_WITHIN_MS = 60_000;
 /** A path names one content for ever. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
@@ -40,10 +50,8 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable';
  * 3, Mechanics, 6): /media/avatars/{id}/{hash} of accounts and webhooks, /media/banners/{id}/{hash} of
  * accounts.
  */
-export function addMedia(
-  app: FastifyInstance,
-  { connections, log }: { readonly connections: Connections; readonly log: Logger },
-): void {
+export function addMedia(app: FastifyInstance, { connections, overload, log }: MediaOptions): void {
+  const { bounds, refusals } = overload;
   const load = batcher<Asked, Picture>({
     run: async (asked) => Promise.all(asked.map((one) => loadPicture(one, connections))),
     ...LOADED_AT_ONCE,
@@ -52,7 +60,8 @@ export function addMedia(
     load,
     keyOf: ({ kind, id, hash }) => `${kind} ${id} ${hash}`,
     sizeOf: ({ bytes }) => bytes.length,
-    max_size: MAX_HELD_BYTES,
+    max_size: bounds.max_media_bytes,
+    onRefused: () => refusals.count('media'),
   });
 
   for (const [name, kind] of Object.entries(KINDS)) {
@@ -66,16 +75,31 @@ export function addMedia(
       try {
         const { id, hash } = request.params;
         if (!isSnowflake(id) || !isPictureHash(hash)) throw notFound();
+        if (overload.shedsExpensive()) throw unavailable(new Error('the heap is nearly full'));
         const { value, release } = share({ kind, id, hash, requestId: request.id });
-        reply.raw.once('close', release);
+        const late = setTimeout(() => reply.raw.destroy(), TAKEN_WITHIN_MS).unref();
+        reply.raw.once('close', () => {
+          clearTimeout(late);
+          release();
+        });
         const { content_type, bytes } = await value;
-        return reply.header('content-type', content_type).header('cache-control', CACHE_CONTROL).send(bytes);
+        reply.headers({
+          'content-type': content_type,
+          'content-length': bytes.length,
+          'cache-control': CACHE_CONTROL,
+        });
+        return reply.send(Readable.from(parts(bytes), { highWaterMark: 1 }));
       } catch (error) {
         failure = error;
         throw error;
       }
     });
   }
+}
+
+/** Of bytes that are in memory once, however many clients take them. */
+function* parts(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
 
 /** An account's, or else a webhook's: nobody but their owners knows which of them an ID is. */

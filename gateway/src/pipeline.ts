@@ -2,24 +2,28 @@ import type { Logger } from '@gatehouse/kit/log';
 import { afterTurn } from '@gatehouse/kit/rpc/turn';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessLog } from './access-log.ts';
-import { clientIp } from './client-ip.ts';
+import { clientIp, ipGroup } from './client-ip.ts';
 import { type Exchange, NAMES_NOTHING } from './exchange.ts';
-import { httpError, notFound } from './http-error.ts';
-import { takeIn } from './intake.ts';
+import { httpError, notFound, RateLimited } from './http-error.ts';
+import type { InvalidRequests } from './limit/invalid-requests.ts';
+import type { Overload } from './overload/overload.ts';
 import type { Answer, Row } from './route.ts';
-import { type Outgoing, send } from './send.ts';
+import { type Outgoing, sender } from './send.ts';
 import type { Connections } from './services.ts';
 import { authorize } from './steps/authorize.ts';
-import { bodyReader, releaseBody } from './steps/body.ts';
+import { requestBody } from './steps/body.ts';
 import { anonymous, identify, readCredential } from './steps/identify.ts';
 import { invoker } from './steps/invoke.ts';
 import { limit } from './steps/limit.ts';
-import { namer } from './steps/naming.ts';
+import { isLimitedByBody, namer } from './steps/naming.ts';
+import { bodyReader } from './steps/read-body.ts';
 import { replier } from './steps/reply.ts';
 import { requestReader } from './steps/request.ts';
 
 export interface PipelineOptions {
   readonly connections: Connections;
+  readonly overload: Overload;
+  readonly invalid_requests: InvalidRequests;
   readonly trusted_proxies: readonly string[];
   readonly log: Logger;
 }
@@ -28,17 +32,13 @@ export interface PipelineOptions {
 export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * A request's way, in the order of contract 4, section 3: identify, limit, authorize, read the body,
- * check its form, invoke, reply. `row` is undefined for requests that no row matches: they count like
- * any other, and are then not found.
+ * A request's way: identify, limit, authorize, read the body, check its form, invoke, reply. `row` is undefined
+ * for requests that no row matches: they count like any other, and are then not found.
  */
 export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeline {
-  const { connections, trusted_proxies, log } = options;
-  const begin = beginner(trusted_proxies);
-  const finish = finisher(log, row);
+  const { connections } = options;
   if (row === undefined) {
-    return finish(async (request) => {
-      const exchange = begin(request);
+    return carrier(row, options, async (exchange) => {
       await identify(exchange, connections);
       await limit(undefined, exchange, connections);
       throw notFound();
@@ -48,16 +48,16 @@ export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeli
   const readRequest = requestReader(row);
   const invoke = invoker(row, connections);
   const toAnswer = replier(row);
-  const readBody = bodyReader(row);
+  const isLimitedLater = isLimitedByBody(row);
+  const readBody = bodyReader(row, isLimitedLater, connections);
   const name = namer(row, readBody, connections);
 
-  return finish(async (request) => {
-    const exchange = begin(request);
+  return carrier(row, options, async (exchange) => {
     if (exchange.credential !== undefined) await identify(exchange, connections);
     if (name !== undefined) await orCount(name(exchange), row, exchange, connections);
     await limit(row, exchange, connections);
     authorize(row, exchange.caller);
-    if (readBody !== undefined && name === undefined) exchange.body = await readBody(exchange);
+    if (readBody !== undefined && !isLimitedLater) await readBody(exchange);
     return toAnswer(await invoke(readRequest(exchange), exchange));
   });
 }
@@ -72,46 +72,85 @@ async function orCount(
   try {
     await naming;
   } catch (refused) {
-    await limit(row, exchange, connections);
+    if (!(refused instanceof RateLimited)) await limit(row, exchange, connections);
     throw refused;
   }
 }
 
-/** Establishes from where a request comes, and with what. */
-function beginner(trustedProxies: readonly string[]): (request: FastifyRequest) => Exchange {
-  const ipOf = clientIp(trustedProxies);
-  return (request) => {
-    const { raw, id: requestId, headers } = request;
-    const ip = ipOf(raw.socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
-    return {
-      request,
-      requestId,
-      ip,
-      credential: readCredential(raw),
-      caller: anonymous(ip, headers['user-agent']),
-      body: undefined,
-      naming: NAMES_NOTHING,
-    };
-  };
-}
-
-/** Sends what a request comes to, answer or error, and writes its line of the access log. */
-function finisher(
-  log: Logger,
+/**
+ * Carries requests through the steps: establishes from where each comes, refuses those that are over a bound,
+ * sends what it comes to, answer or error, and writes its line of the access log.
+ */
+function carrier(
   row: Row | undefined,
-): (steps: (request: FastifyRequest) => Promise<Answer>) => Pipeline {
+  options: PipelineOptions,
+  steps: (exchange: Exchange) => Promise<Answer>,
+): Pipeline {
+  const { overload, invalid_requests, log } = options;
+  const { requests } = overload;
+  const begin = beginner(row, options);
   const write = accessLog(log, row);
-  return (steps) => (request, reply) => {
+  const send = sender(overload.clients);
+
+  return (request, reply) => {
     const startedAt = performance.now();
+    const exchange = begin(request);
+    const { address, arriving } = exchange;
+
+    function end(answer: Outgoing, failure?: unknown): void {
+      requests.leave(address);
+      finish(answer, failure);
+    }
 
     function finish(answer: Outgoing, failure?: unknown): void {
-      releaseBody(request.raw);
+      arriving?.release();
+      invalid_requests.count(address, answer.status, row);
       write(request, answer.status, performance.now() - startedAt, failure);
       // Answers that come of one frame leave together, when all of them are made.
       afterTurn(() => send(request, reply, answer));
     }
 
-    takeIn(() => void steps(request).then(finish, (failure) => finish(errorAnswer(failure), failure)));
+    const refused = refusal(address);
+    if (refused !== undefined) finish(errorAnswer(refused), refused);
+    else void steps(exchange).then(end, (failure) => end(errorAnswer(failure), failure));
+  };
+
+  /** Undefined, and the request is under way, where no bound is met. */
+  function refusal(address: string): Error | undefined {
+    try {
+      invalid_requests.admit(address);
+      overload.admit();
+      requests.enter(address);
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
+  }
+}
+
+/** Establishes from where a request comes, and with what. */
+function beginner(
+  row: Row | undefined,
+  { trusted_proxies, overload }: PipelineOptions,
+): (request: FastifyRequest) => Exchange {
+  const ipOf = clientIp(trusted_proxies);
+  const hasBody = row !== undefined && row.body !== 'none';
+  return (request) => {
+    const { raw, id: requestId, headers } = request;
+    const ip = ipOf(raw.socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
+    const address = ipGroup(ip);
+    return {
+      request,
+      requestId,
+      ip,
+      address,
+      credential: readCredential(raw),
+      caller: anonymous(ip, headers['user-agent']),
+      arriving: hasBody ? requestBody(raw, address, overload) : undefined,
+      body: undefined,
+      long: undefined,
+      naming: NAMES_NOTHING,
+    };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { MethodDefinition, RequestOf, ResponseOf } from '@gatehouse/kit/rpc';
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import type { BUCKETS, BucketName } from '@gatehouse/proto/buckets';
-import type { ServiceName, Services } from './services.ts';
+import type { ServiceName, Services } from './service-definitions.ts';
 
 const MiB = 1024 * 1024;
 
@@ -67,6 +67,8 @@ export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
   readonly body?: 'json' | 'optional_json' | { readonly bytes: keyof Request<S, M> & string };
   /** 1 MiB unless given. */
   readonly body_limit_bytes?: number;
+  /** Judges the credential in the path, whose parameters are its request, before more than 64 KiB of a body are read. */
+  readonly credential_check?: MethodOf<S>;
   /** The response's field that is the answer's body; the whole response unless given. */
   readonly answer?: keyof Response<S, M> & string;
   /** 200 unless given. 204 has no body. */
@@ -92,6 +94,7 @@ export interface Row
     | 'body_limit_bytes'
     | 'answer'
     | 'reply'
+    | 'credential_check'
     | 'member_buckets'
     | 'changed_members'
   > {
@@ -107,6 +110,7 @@ export interface Row
   readonly body_limit_bytes: number;
   readonly answer: string | undefined;
   readonly reply: ((response: unknown) => Answer) | undefined;
+  readonly credential_check: string | undefined;
   readonly member_buckets: Readonly<Record<string, readonly RowBucket[]>>;
   readonly changed_members: readonly string[];
 }
@@ -122,7 +126,15 @@ export function route<const L extends Line, S extends ServiceName, M extends Met
   options: RowOptions<S, M>,
 ): Row {
   const [verb, path] = (line as string).split(' ') as [Verb, string];
-  const { query = [], headers = {}, body = 'none', body_limit_bytes = MiB, answer, reply } = options;
+  const {
+    query = [],
+    headers = {},
+    body = 'none',
+    body_limit_bytes = MiB,
+    answer,
+    reply,
+    credential_check,
+  } = options;
   const { member_buckets = {}, changed_members = [] } = options;
   return {
     ...options,
@@ -137,6 +149,7 @@ export function route<const L extends Line, S extends ServiceName, M extends Met
     body_limit_bytes,
     answer,
     reply: reply as Row['reply'],
+    credential_check,
     member_buckets,
     changed_members,
   };

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_HEADERS } from './common-headers.ts';
+import type { ClientConnections } from './overload/client-connections.ts';
 
 /** An answer as it leaves, but for the headers that every answer has. */
 export interface Outgoing {
@@ -9,18 +11,36 @@ export interface Outgoing {
   readonly body?: string;
 }
 
+export type Send = (request: FastifyRequest, reply: FastifyReply, answer: Outgoing) => void;
+
 const ALWAYS = Object.entries(COMMON_HEADERS).flat();
 
+/** A declared body that nobody reads: so much of it passes, and the connection stays. Above what any route takes. */
+const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
+
 /**
- * Sends an answer past Fastify, which goes through each header several times: with seven of them that
- * took the edge as long as routing and parsing the request did.
+ * Makes the function that sends an answer past Fastify, which goes through each header several times: with seven
+ * of them that took the edge as long as routing and parsing the request did.
  */
-export function send(request: FastifyRequest, reply: FastifyReply, answer: Outgoing): void {
-  const { status, headers, content_type, body } = answer;
-  const lines = [...ALWAYS, 'x-request-id', request.id];
-  for (const name in headers) lines.push(name, headers[name] as string);
-  if (content_type !== undefined) lines.push('content-type', content_type);
-  if (status !== 204) lines.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));
-  reply.hijack();
-  reply.raw.writeHead(status, lines).end(body);
+export function sender(clients: ClientConnections): Send {
+  return (request, reply, { status, headers, content_type, body }) => {
+    const lines = [...ALWAYS, 'x-request-id', request.id];
+    for (const name in headers) lines.push(name, headers[name] as string);
+    if (content_type !== undefined) lines.push('content-type', content_type);
+    if (status !== 204)
+      lines.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));
+    if (!request.raw.complete && isLong(request.raw)) {
+      lines.push('connection', 'close');
+      clients.of(request.raw.socket)?.endAfterAnswer();
+    }
+    reply.hijack();
+    reply.raw.writeHead(status, lines).end(body);
+  };
+}
+
+/** Whether a body that is not complete may go on for long. */
+function isLong({ headers }: IncomingMessage): boolean {
+  return (
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_UNREAD_BYTES
+  );
 }

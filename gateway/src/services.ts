@@ -1,29 +1,13 @@
 import type { Logger } from '@gatehouse/kit/log';
 import { type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
-import { AuthServiceDefinition } from '@gatehouse/proto/auth';
-import { ChatServiceDefinition } from '@gatehouse/proto/chat';
-import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
-import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
-import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Limits } from './limit/limits.ts';
-
-/** Every service that the edge speaks to. */
-export const SERVICES = {
-  ratelimit: RatelimitServiceDefinition,
-  auth: AuthServiceDefinition,
-  chat: ChatServiceDefinition,
-  oauth2: Oauth2ServiceDefinition,
-  webhook_delivery: WebhookDeliveryServiceDefinition,
-} as const;
-
-export type Services = typeof SERVICES;
-export type ServiceName = keyof Services;
-export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
+import type { LongJson } from './long-json/long-json.ts';
+import { SERVICES, type ServiceName, type Services } from './service-definitions.ts';
 
 export type ServiceConnections = { readonly [S in ServiceName]: Connection<Services[S]> };
 
-/** What the pipeline asks: the services, and for rate limits what stands between it and ratelimit. */
-export type Connections = ServiceConnections & { readonly limits: Limits };
+/** What the pipeline asks: the services, for rate limits what stands between it and ratelimit, and the thread for long bodies. */
+export type Connections = ServiceConnections & { readonly limits: Limits; readonly long_json: LongJson };
 
 export function connectServices(
   addresses: Readonly<Record<ServiceName, string>>,

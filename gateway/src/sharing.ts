@@ -6,6 +6,7 @@ export interface SharingOptions<In, T> {
   sizeOf(value: T): number;
   /** Of all values that are held together: what would exceed it is UNAVAILABLE. */
   readonly max_size: number;
+  readonly onRefused?: () => void;
 }
 
 /** A value that several hold: it is let go of when all have released it. */
@@ -27,14 +28,17 @@ interface Held<T> {
  * holds is asked for anew.
  */
 export function sharing<In, T>(options: SharingOptions<In, T>): (asked: In) => Shared<T> {
-  const { load, keyOf, sizeOf, max_size } = options;
+  const { load, keyOf, sizeOf, max_size, onRefused } = options;
   const held = new Map<string, Held<T>>();
   let total = 0;
 
   function ask(asked: In, key: string): Held<T> {
     const value = load(asked).then((loaded) => {
       const size = entry.holders === 0 ? 0 : sizeOf(loaded);
-      if (total + size > max_size) throw unavailable(new Error(`${total} of ${max_size} are held already`));
+      if (total + size > max_size) {
+        onRefused?.();
+        throw unavailable(new Error(`${total} of ${max_size} are held already`));
+      }
       entry.size = size;
       total += size;
       return loaded;

@@ -2,12 +2,18 @@ import { monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { metricsServer } from '@gatehouse/kit/metrics';
+import { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import { appCloser } from './app-closer.ts';
 import { checkBuckets } from './check-buckets.ts';
+import { peerAddress } from './client-ip.ts';
 import type { Config } from './config.ts';
+import { invalidRequests } from './limit/invalid-requests.ts';
 import { edgeLimits } from './limit/limits.ts';
 import { limitMetrics } from './limit/metrics.ts';
+import { longJson } from './long-json/long-json.ts';
+import { overloadMetrics } from './overload/metrics.ts';
+import { overloadManager } from './overload/overload.ts';
 import type { Row } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { connectServices } from './services.ts';
@@ -32,14 +38,26 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       log,
     });
     parts.add('limits', () => limits.close());
+    const long_json = longJson();
+    parts.add('long bodies', () => long_json.close());
+    const { bounds, trusted_proxies } = config;
+    const overload = overloadManager({ bounds, addressOf: peerAddress(trusted_proxies), log });
+    parts.add('overload manager', () => overload.close());
+    const invalid_requests = invalidRequests({
+      limit: config.invalid_request_limit,
+      replicas: config.gateway_replicas,
+      now_us: monotonicClock,
+      onRefused: () => overload.refusals.count('invalid_requests'),
+    });
     if (config.metrics_listen !== undefined) {
-      const metrics = await metricsServer(config.metrics_listen, limitMetrics(limits));
+      const registry = Registry.merge([limitMetrics(limits), overloadMetrics(overload)]);
+      const metrics = await metricsServer(config.metrics_listen, registry);
       parts.add('metrics', () => metrics.close());
     }
 
-    const connections = { ...services, limits };
-    const { trusted_proxies } = config;
-    const app = buildApp(overrides.rows ?? ROUTES, { connections, trusted_proxies, log });
+    const connections = { ...services, limits, long_json };
+    const options = { connections, overload, invalid_requests, trusted_proxies, log };
+    const app = buildApp(overrides.rows ?? ROUTES, options);
     parts.add('http', appCloser(app));
     const url = new URL(await app.listen({ host: config.host, port: config.port }));
     return { address: url.host, close: () => parts.close() };

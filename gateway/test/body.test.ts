@@ -1,15 +1,10 @@
-import { silentLogger } from '@gatehouse/kit/log';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildApp } from '../src/app.ts';
-import { appCloser } from '../src/app-closer.ts';
-import { ROUTES } from '../src/routes/index.ts';
-import { connectServices } from '../src/services.ts';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
 import { lastRequest, steps, useEdge } from './support/edge.ts';
 import { expectEveryAnswer } from './support/every-answer.ts';
 import type { Answer } from './support/http.ts';
-import { openLimits } from './support/limits.ts';
 import { expectNoLooseFailure } from './support/no-loose-failure.ts';
-import { type Peers, SESSION, startPeers } from './support/peers.ts';
+import { SESSION } from './support/peers.ts';
 import { raw, request, wire } from './support/wire.ts';
 
 const AUTHORIZED = `Authorization: Bearer ${SESSION}`;
@@ -127,64 +122,10 @@ describe('a body on its way', () => {
   });
 });
 
-describe('long bodies on their way', () => {
-  const edge = useEdge();
-  const LINE = 'POST /webhooks/41/tok/codehost';
-  const MiB = 1024 * 1024;
-  /** Room enough for two of one client, not for three. */
-  const start = request(LINE, [`Content-Length: ${25 * MiB}`]);
-  const most = Buffer.alloc(24 * MiB, ' ');
-
-  it('find no room beyond what a client may take of it; short ones always do', async () => {
-    const sending = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const connection = await wire(edge);
-        connection.write(start);
-        connection.write(most);
-        const answer = connection.answer();
-        return { connection, answer, first: answer.then((refused) => ({ connection, refused })) };
-      }),
-    );
-    // However their chunks mix, one of them is the first that finds no room.
-    const { connection: by, refused } = await Promise.race(sending.map(({ first }) => first));
-    expectEveryAnswer(refused, '503');
-    expect([refused.status, refused.json().code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(refused.headers.get('retry-after')).toBe('1');
-    expect((await edge.send(LINE, { body: '{}' })).status).toBe(204);
-
-    // The others go on; and what was answered takes no room any more.
-    for (const { connection, answer } of sending) {
-      if (connection !== by) connection.write(most.subarray(0, MiB));
-      expect((await answer).status).toBe(connection === by ? 503 : 204);
-      connection.destroy();
-    }
-    for (let n = 0; n < 4; n++)
-      expect((await edge.send(LINE, { body: ' '.repeat(25 * MiB) })).status).toBe(204);
-  });
-});
-
 describe('a body that stalls', () => {
-  let peers: Peers;
-  let closing: (() => Promise<unknown>)[];
-  let address: { host: string; port: number };
-  const PATIENCE_MS = 300;
-
-  beforeAll(async () => {
-    peers = await startPeers();
-    const services = connectServices(peers.addresses, 'stream', silentLogger);
-    const connections = { ...services, limits: await openLimits(services) };
-    const app = buildApp(ROUTES, { connections, trusted_proxies: [], log: silentLogger });
-    // The edge's own 60 s are too long for a test; Node looks at the clock every so often.
-    const patience = { headersTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS };
-    Object.assign(app.server, { ...patience, connectionsCheckingInterval: 50 });
-    const close = appCloser(app);
-    const { hostname: host, port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
-    address = { host, port: Number(port) };
-    closing = [close, async () => Object.values(connections).map((one) => one.close()), () => peers.close()];
-  });
-  afterAll(async () => {
-    for (const close of closing) await close();
-  });
+  // The edge's own 60 s are too long for a test.
+  const bounds = { ...readConfig({}).bounds, headers_timeout_ms: 300, request_timeout_ms: 300 };
+  const edge = useEdge({ config: { bounds } });
 
   it.each<[string, string]>([
     ['after half of it', `${request(EXECUTE, ['Content-Length: 100'])}{"content":`],
@@ -192,13 +133,12 @@ describe('a body that stalls', () => {
     ['within a chunk', `${request(EXECUTE, ['Transfer-Encoding: chunked'])}ff\r\n{`],
     ['within the headers', 'POST /api/v1/webhooks/41/tok HTTP/1.1\r\nHos'],
   ])('%s is 408 in the contract’s form, and ends the connection', async (_, bytes) => {
-    peers.reset();
-    const connection = await wire(address);
+    const connection = await wire(edge);
     connection.write(bytes);
     const answer: Answer = await connection.answer();
     expectEveryAnswer(answer, 'stalled');
     expect([answer.status, answer.json().code]).toEqual([408, 'REQUEST_TIMEOUT']);
     await connection.closed();
-    expect(peers.asked.map(({ rpc }) => rpc)).not.toContain('executeWebhook');
+    expect(steps(edge)).not.toContain('executeWebhook');
   });
 });

@@ -2,6 +2,8 @@ import { ConfigError } from '@gatehouse/kit/env';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 
+const MiB = 1024 * 1024;
+
 describe('the configuration', () => {
   it('has defaults', () => {
     expect(readConfig({})).toEqual({
@@ -16,6 +18,23 @@ describe('the configuration', () => {
         webhook_delivery: '127.0.0.1:8085',
       },
       rpc_transport: 'stream',
+      bounds: {
+        max_connections: 10_000,
+        max_connections_per_address: 4_000,
+        max_requests: 8_192,
+        max_requests_per_address: 4_096,
+        max_pipelined_requests: 32,
+        max_long_body_bytes: 64 * MiB,
+        max_short_body_bytes: 32 * MiB,
+        max_unsent_bytes: 64 * MiB,
+        max_media_bytes: 48 * MiB,
+        headers_timeout_ms: 30_000,
+        request_timeout_ms: 60_000,
+        body_stall_timeout_ms: 15_000,
+        answer_timeout_ms: 30_000,
+        heap_percent: 80,
+      },
+      invalid_request_limit: undefined,
       gateway_replicas: 1,
       rate_limits: true,
       metrics_listen: undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SERVICE_NAMES } from '../src/services.ts';
+import { SERVICE_NAMES } from '../src/service-definitions.ts';
 import { startEdge, useEdge } from './support/edge.ts';
 
 describe('a probe (contract 4, section 10)', () => {
@@ -13,7 +13,7 @@ describe('a probe (contract 4, section 10)', () => {
   it('/readyz says that every service does', async () => {
     const answer = await edge.send('GET //readyz');
     const services = Object.fromEntries(SERVICE_NAMES.map((name) => [name, true]));
-    expect([answer.status, answer.json()]).toEqual([200, { ready: true, services }]);
+    expect([answer.status, answer.json()]).toEqual([200, { ready: true, services, shedding: [] }]);
   });
 
   it('may come as HEAD, with a query, and many at once', async () => {
@@ -44,7 +44,7 @@ describe('/readyz', () => {
         await edge.peers.stop(name);
         const down = await edge.send('GET //readyz');
         const services = Object.fromEntries(SERVICE_NAMES.map((one) => [one, one !== name]));
-        expect([down.status, down.json()]).toEqual([503, { ready: false, services }]);
+        expect([down.status, down.json()]).toEqual([503, { ready: false, services, shedding: [] }]);
         expect((await edge.send('GET //livez')).status).toBe(200);
         await edge.peers.restart(name);
         await expect.poll(async () => (await edge.send('GET //readyz')).status, { timeout: 5000 }).toBe(200);

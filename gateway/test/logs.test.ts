@@ -1,6 +1,6 @@
 import { unavailable } from '@gatehouse/kit/fault';
 import { describe, expect, it } from 'vitest';
-import type { ServiceName } from '../src/services.ts';
+import type { ServiceName } from '../src/service-definitions.ts';
 import { type Edge, useEdge } from './support/edge.ts';
 import type { SendOptions } from './support/http.ts';
 import { ACCESS_TOKEN, BOT, SESSION } from './support/peers.ts';

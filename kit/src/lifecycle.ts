@@ -1,6 +1,6 @@
 import { ConfigError } from './env.ts';
+import { collectGarbage } from './garbage.ts';
 import type { Logger } from './log.ts';
-import { collectStartupGarbage } from './startup-garbage.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without other settings is pointless. */
 const EXIT_CONFIG = 78;
@@ -72,7 +72,7 @@ export async function runMain(name: string, start: () => Promise<Running>): Prom
     process.stderr.write(`${name}: ${config ? error.message : describe(error)}\n`);
     process.exit(config ? EXIT_CONFIG : 1);
   }
-  collectStartupGarbage();
+  collectGarbage();
   process.stderr.write(`${name}: listening on ${running.address}\n`);
 
   const signal = await firstSignal();

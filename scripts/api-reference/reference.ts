@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Row } from '@gatehouse/gateway/route';
-import type { ServiceName } from '@gatehouse/gateway/services';
+import type { ServiceName } from '@gatehouse/gateway/service-definitions';
 import type { MessageSchema } from '@gatehouse/kit/json';
 import { type ContractComments, readContractComments } from './contract-comments.ts';
 import { markdownTable, objectTitle, reachable } from './members.ts';

@@ -47,6 +47,13 @@ export interface Limits {
    * @throws RateLimited
    */
   charge(sets: ChargeSet[], requestId: string): Promise<void>;
+  /**
+   * Asks whether sets that are charged later would be denied as they are now. Where they would, the request
+   * counts against the global bucket, as every request does, and against no other.
+   *
+   * @throws RateLimited
+   */
+  expectAdmission(sets: readonly ChargeSet[], requestId: string): Promise<void>;
   readonly counts: Readonly<Counts>;
   /** Denials that are remembered. */
   remembered(): number;
@@ -96,6 +103,29 @@ export function edgeLimits({ client, served, replicas, enforced, now_us, log }: 
         return decideHere(sets, error);
       },
     );
+  }
+
+  async function expectAdmission(sets: readonly ChargeSet[], requestId: string): Promise<void> {
+    const own = sets.at(-1);
+    if (own === undefined || asking.isOpen()) return;
+    const denied = remembered.denialFor([toLocal(own, rules)]);
+    const denial = denied === undefined ? await peekedDenial(own, requestId) : publicOf(denied);
+    if (denial === undefined) return;
+    if (sets.length > 1) await charge(sets.slice(0, -1), requestId);
+    throw refuse(denial);
+  }
+
+  /** What the bucket with the longest wait would deny with. */
+  async function peekedDenial({ charges }: ChargeSet, requestId: string): Promise<Denial | undefined> {
+    try {
+      const { states } = await client.peek({ charges }, { timeoutMs: CHECK_TIMEOUT_MS, requestId });
+      return states
+        .filter(({ retry_after_us }) => retry_after_us > 0)
+        .sort((one, other) => other.retry_after_us - one.retry_after_us)[0];
+    } catch (error) {
+      if (isOutage(error)) return undefined; // the check itself decides then
+      throw error;
+    }
   }
 
   /** A denial holds whatever others do; but what comes before it in the check has to be charged still. */
@@ -148,6 +178,7 @@ export function edgeLimits({ client, served, replicas, enforced, now_us, log }: 
 
   return {
     charge,
+    expectAdmission,
     counts,
     remembered: () => remembered.size(),
     isAlone: () => asking.isOpen(),

@@ -25,6 +25,7 @@ export const webhookRoutes = [
     query: ['wait'],
     headers: { 'content-type': 'content_type' },
     body: { bytes: 'body' },
+    credential_check: 'getTokenWebhook',
     answer: 'message',
   }),
   route('POST /webhooks/{webhook_id}/{token}/chatcompat', 'webhook_delivery', 'executeChatcompat', {
@@ -33,6 +34,7 @@ export const webhookRoutes = [
     global_exempt: true,
     headers: { 'content-type': 'content_type' },
     body: { bytes: 'body' },
+    credential_check: 'getTokenWebhook',
     reply: () => ({ status: 200, content_type: 'text/html', body: 'ok' }),
   }),
   route('POST /webhooks/{webhook_id}/{token}/codehost', 'webhook_delivery', 'executeCodehost', {
@@ -45,6 +47,7 @@ export const webhookRoutes = [
       'x-codehost-delivery': 'delivery',
     },
     body: { bytes: 'body' },
+    credential_check: 'getTokenWebhook',
     body_limit_bytes: 25 * MiB,
     status: 204,
   }),

@@ -1,75 +1,158 @@
 import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@gatehouse/kit/fault';
-import { ipGroup } from '../client-ip.ts';
-import type { Exchange } from '../exchange.ts';
-import { clientGone, payloadTooLarge } from '../http-error.ts';
-import type { Row } from '../route.ts';
-import { bodyRoom } from './body-room.ts';
+import { clientGone, payloadTooLarge, tinyChunks } from '../http-error.ts';
+import { type ArrivingBody, SHORT_BODY_BYTES } from '../overload/body-memory.ts';
+import type { Overload } from '../overload/overload.ts';
 
-export type BodyReader = (exchange: Exchange) => Promise<Buffer>;
-
-const KiB = 1024;
-const MiB = 1024 * KiB;
-/** Of every body; more of it has to find room. */
-const ALWAYS_READ_BYTES = 64 * KiB;
-/** Some bodies are read before the limits, and on its way through this process each is there several times. */
-const ROOM = bodyRoom({ max_bytes: 256 * MiB, max_bytes_a_client: 64 * MiB });
-
-/** To be called once a request is answered: its body takes no room any more. */
-export function releaseBody(raw: IncomingMessage): void {
-  ROOM.leave(raw);
+/** A request's body on its way in. */
+export interface Body {
+  /**
+   * All of it. `beforeLong` runs before more than 64 KiB are read, and what it throws refuses the body.
+   *
+   * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, REQUEST_TIMEOUT, BAD_REQUEST
+   */
+  read(limitBytes: number, beforeLong?: () => Promise<void>): Promise<Buffer>;
+  /** To be called once the request is answered: its body takes no room any more. */
+  release(): void;
 }
 
-/** Makes the function that reads a row's body; undefined where the row takes none. */
-export function bodyReader({ body, body_limit_bytes }: Row): BodyReader | undefined {
-  switch (body) {
-    case 'none':
-      return undefined;
-    case 'optional_json':
-      return async (exchange) => {
-        const bytes = await readBody(exchange, body_limit_bytes);
-        return bytes.length === 0 ? NO_MEMBERS : bytes;
-      };
-    default:
-      return (exchange) => readBody(exchange, body_limit_bytes);
-  }
-}
-
-const NO_MEMBERS = Buffer.from('{}');
+const NOTHING = Buffer.alloc(0);
+const FIRST_BYTES = 4 * 1024;
+/** From here on the pieces of a body must have a length that is worth the work with them. */
+const FREE_PIECES = 16 * 1024;
+const MIN_PIECE_BYTES = 64;
 
 /**
- * Reads a body of at most `limitBytes`. What is over, or finds no room, is refused as soon as that is
- * known; the rest of it is let pass unread, so that the client gets its answer.
- *
- * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
+ * The body of a request, of a client of that address. It is kept in one buffer, whose capacity counts: up to
+ * 64 KiB that grows; for more, room for the whole body is waited for first, while its client is not read.
  */
-function readBody({ request: { raw }, ip }: Exchange, limitBytes: number): Promise<Buffer> {
-  if (Number(raw.headers['content-length'] ?? 0) > limitBytes)
-    return Promise.reject(payloadTooLarge(limitBytes));
-  if (raw.destroyed && !raw.readableEnded) return Promise.reject(clientGone()); // and nothing more is emitted
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] | undefined = [];
-    let bytes = 0;
-    const refuse = (why: Error) => {
-      chunks = undefined;
-      ROOM.leave(raw); // at once, so that others who are on their way find it
-      reject(why);
-    };
-    raw.on('data', (chunk: Buffer) => {
-      if (chunks === undefined) return;
-      bytes += chunk.length;
-      if (bytes > limitBytes) refuse(payloadTooLarge(limitBytes));
-      else if (bytes > ALWAYS_READ_BYTES && !ROOM.take(raw, ipGroup(ip), chunk.length)) refuse(noRoom());
-      else chunks.push(chunk);
+export function requestBody(raw: IncomingMessage, address: string, overload: Overload): Body {
+  const { bodies, refusals } = overload;
+  let kept: Buffer = NOTHING;
+  let length = 0;
+  let pieces = 0;
+  let lastByteAt_ms: number | undefined;
+  let complete = true;
+  let refuse: (reason: Error) => void = () => undefined;
+
+  const arriving: ArrivingBody = {
+    address,
+    arrivedBytes: () => length,
+    isComplete: () => complete,
+    lastByteAt_ms: () => lastByteAt_ms,
+    evict: (reason) => refuse(reason),
+  };
+
+  function read(limitBytes: number, beforeLong = nothingBefore): Promise<Buffer> {
+    const declared = declaredLength(raw);
+    if (declared === 0) return Promise.resolve(NOTHING);
+    if (declared !== undefined && declared > limitBytes) return Promise.reject(payloadTooLarge(limitBytes));
+    if (raw.destroyed && !raw.readableEnded) return Promise.reject(clientGone()); // and nothing more is emitted
+    complete = false;
+    lastByteAt_ms = performance.now();
+    bodies.watch(arriving);
+    return new Promise((resolve, reject) => {
+      refuse = (reason) => {
+        if (complete) return;
+        complete = true;
+        kept = NOTHING;
+        bodies.release(arriving); // at once, so that others find the room
+        reject(reason);
+      };
+      raw.on('data', (chunk: Buffer) => {
+        if (complete) return;
+        pieces++;
+        lastByteAt_ms = performance.now();
+        const reason = refusal(length + chunk.length, limitBytes);
+        if (reason === undefined) take(chunk, declared ?? limitBytes);
+        else refuse(reason);
+      });
+      raw.on('end', () => {
+        if (complete) return;
+        complete = true;
+        resolve(kept.length === length ? kept : kept.subarray(0, length));
+      });
+      raw.on('close', () => refuse(clientGone()));
+      raw.on('error', () => refuse(clientGone()));
     });
-    raw.on('end', () => {
-      if (chunks !== undefined) resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
-    });
-    raw.on('close', () => reject(clientGone()));
-    raw.on('error', () => reject(clientGone()));
-  });
+
+    function take(chunk: Buffer, mostBytes: number): void {
+      const total = length + chunk.length;
+      if (total <= kept.length) add(chunk);
+      else if (total > SHORT_BODY_BYTES) void makeLong(chunk, mostBytes);
+      else if (length === 0 && total === mostBytes) {
+        kept = chunk; // the whole of it, in one piece
+        length = total;
+      } else grow(chunk, mostBytes);
+    }
+
+    function add(chunk: Buffer): void {
+      chunk.copy(kept, length);
+      length += chunk.length;
+    }
+
+    function grow(chunk: Buffer, mostBytes: number): void {
+      const wanted = Math.max(length + chunk.length, kept.length * 2, FIRST_BYTES);
+      const capacity = Math.min(wanted, mostBytes, SHORT_BODY_BYTES);
+      if (!bodies.short.take(arriving, capacity - kept.length)) {
+        refuse(unavailable(new Error('too many bodies are in memory')));
+        return;
+      }
+      kept = moved(kept, length, capacity);
+      add(chunk);
+    }
+
+    async function makeLong(chunk: Buffer, capacity: number): Promise<void> {
+      raw.pause();
+      lastByteAt_ms = undefined;
+      try {
+        await beforeLong();
+        if (overload.shedsExpensive()) throw unavailable(new Error('the heap is nearly full'));
+        if (!complete) await bodies.long.takeInTurn(arriving, capacity);
+      } catch (reason) {
+        refuse(reason as Error);
+        raw.resume();
+        return;
+      }
+      if (complete) {
+        bodies.release(arriving); // it was refused meanwhile
+        return;
+      }
+      bodies.short.release(arriving);
+      kept = moved(kept, length, capacity);
+      add(chunk);
+      lastByteAt_ms = performance.now();
+      raw.resume();
+    }
+  }
+
+  function refusal(total: number, limitBytes: number): Error | undefined {
+    if (total > limitBytes) return payloadTooLarge(limitBytes);
+    if (pieces <= FREE_PIECES || total >= pieces * MIN_PIECE_BYTES) return undefined;
+    refusals.count('tiny_chunks');
+    return tinyChunks();
+  }
+
+  return {
+    read,
+    release: () => {
+      complete = true;
+      kept = NOTHING;
+      bodies.release(arriving);
+    },
+  };
 }
 
-function noRoom(): Error {
-  return unavailable(new Error('as many long bodies as there is room for are held already'));
+const nothingBefore = async (): Promise<void> => undefined;
+
+/** Undefined where it comes in chunks. */
+function declaredLength({ headers }: IncomingMessage): number | undefined {
+  if (headers['transfer-encoding'] !== undefined) return undefined;
+  return Number(headers['content-length'] ?? 0);
+}
+
+function moved(from: Buffer, length: number, capacity: number): Buffer {
+  const to = Buffer.allocUnsafeSlow(capacity);
+  from.copy(to, 0, 0, length);
+  return to;
 }

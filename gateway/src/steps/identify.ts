@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type { Exchange } from '../exchange.ts';
+import { countOf } from '../raw-headers.ts';
 import type { Connections } from '../services.ts';
 
 const IDENTIFY_TIMEOUT_MS = 2_000;
@@ -29,7 +30,7 @@ export function readCredential(raw: IncomingMessage): Credential | undefined {
   const header = raw.headers.authorization;
   if (header === undefined) return undefined;
   const match = /^(?:(Bot|Bearer) )?([\x21-\x7e]+)$/.exec(header);
-  if (match === null || isRepeated(raw.rawHeaders, 'authorization')) return NOBODYS;
+  if (match === null || countOf(raw.rawHeaders, 'authorization') > 1) return NOBODYS;
   const [, scheme, token = ''] = match;
   if (token.length > MAX_TOKEN) return NOBODYS;
   if (scheme === 'Bot') return { kind: CallerKind.CALLER_KIND_BOT, token };
@@ -78,14 +79,4 @@ export async function identify(exchange: Exchange, { auth, oauth2 }: Connections
     }
     case CallerKind.CALLER_KIND_UNSPECIFIED:
   }
-}
-
-/** Node keeps the first of two such headers and says nothing. */
-function isRepeated(rawHeaders: readonly string[], name: string): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const header = rawHeaders[index];
-    if (header?.length === name.length && header.toLowerCase() === name) count++;
-  }
-  return count > 1;
 }

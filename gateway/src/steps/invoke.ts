@@ -5,11 +5,9 @@ import type { Connections } from '../services.ts';
 
 const INVOKE_TIMEOUT_MS = 10_000;
 
-type Invoke = (request: Record<string, unknown>, options: CallOptions) => Promise<Record<string, unknown>>;
-export type Invoker = (
-  request: Record<string, unknown>,
-  exchange: Exchange,
-) => Promise<Record<string, unknown>>;
+type Request = Record<string, unknown> | Uint8Array;
+type Invoke = (request: Request, options: CallOptions) => Promise<Record<string, unknown>>;
+export type Invoker = (request: Request, exchange: Exchange) => Promise<Record<string, unknown>>;
 
 /** Makes the function that calls a row's RPC on behalf of the request's caller. */
 export function invoker(row: Row, connections: Connections): Invoker {

@@ -7,7 +7,7 @@ import { messageName } from '../message-name.ts';
 import type { Row } from '../route.ts';
 import type { Connections } from '../services.ts';
 import { refusal } from './authorize.ts';
-import { type BodyReader, bodyReader } from './body.ts';
+import type { BodyReader } from './read-body.ts';
 import { jsonBody } from './request.ts';
 
 const ACCOUNT_TIMEOUT_MS = 2_000;
@@ -29,11 +29,10 @@ export function namer(
   readBody: BodyReader | undefined,
   connections: Connections,
 ): Step | undefined {
+  if (!isLimitedByBody(row)) return undefined;
   const membersOf = memberReader(row);
   const emailOf = row.email_of ?? (isKeyedByEmail(row) ? 'body' : undefined);
-  if (membersOf === undefined && emailOf === undefined) return undefined;
-
-  const readRefused = bodyReader({ ...row, body_limit_bytes: Math.min(row.body_limit_bytes, REFUSED_BYTES) });
+  const refusedBytes = Math.min(row.body_limit_bytes, REFUSED_BYTES);
   /** Too long for those who are refused, where it would not be for others: 401 or 403 is what they are told. */
   const ignored = (error: unknown): undefined => {
     if (row.body_limit_bytes <= REFUSED_BYTES) throw error;
@@ -41,9 +40,9 @@ export function namer(
 
   return async (exchange) => {
     const refused = refusal(row, exchange.caller) !== undefined;
-    if (readBody !== undefined && !refused) exchange.body = await readBody(exchange);
-    if (readRefused !== undefined && refused) exchange.body = await readRefused(exchange).catch(ignored);
-    const body = exchange.body === undefined ? {} : objectOf(exchange);
+    if (refused) await readBody?.(exchange, refusedBytes).catch(ignored);
+    else await readBody?.(exchange);
+    const body = objectOf(exchange);
     const members = membersOf?.(body) ?? [];
     const compares = members.some((member) => row.changed_members.includes(member));
     const asks = !refused && (compares || emailOf === 'account');
@@ -54,6 +53,11 @@ export function namer(
       buckets: counted.flatMap((member) => row.member_buckets[member] ?? []),
     };
   };
+}
+
+/** Whether what the body names, or the account's address, adds to what a request counts against. */
+export function isLimitedByBody(row: Row): boolean {
+  return Object.keys(row.member_buckets).length > 0 || row.email_of !== undefined || isKeyedByEmail(row);
 }
 
 function isKeyedByEmail({ buckets }: Row): boolean {
@@ -85,6 +89,8 @@ function isCounted(row: Row, member: string, body: Body, account: CurrentUser | 
 
 /** The form of a body is judged after the limits: until then one that is no object has no members. */
 function objectOf(exchange: Exchange): Body {
+  if (exchange.long !== undefined) return exchange.long.members;
+  if (exchange.body === undefined) return {};
   try {
     return jsonBody(exchange);
   } catch {

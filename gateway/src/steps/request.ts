@@ -1,11 +1,13 @@
 import { Fault, invalidForm } from '@gatehouse/kit/fault';
 import { messageSchema, parseObject, type ReadResult, readJson, readText } from '@gatehouse/kit/json';
+import { encodeMessage } from '@gatehouse/kit/rpc/codec';
 import type { Exchange } from '../exchange.ts';
-import { messageName } from '../message-name.ts';
+import { messageName, methodOf } from '../message-name.ts';
 import type { Row } from '../route.ts';
 
 type Message = Record<string, unknown>;
-export type RequestReader = (exchange: Exchange) => Message;
+/** The request message, or its bytes where it was made of a long body. */
+export type RequestReader = (exchange: Exchange) => Message | Uint8Array;
 
 /**
  * Makes the function that builds a row's request message out of path, query, headers and body, judging
@@ -18,10 +20,17 @@ export function requestReader(row: Row): RequestReader {
   const fields = messageSchema(name).fields.map((field) => field.name);
   const fromText = new Set([...row.params, ...row.query, ...Object.values(row.headers)]);
   const notFromText = new Set(fields.filter((field) => !fromText.has(field)));
+  const { requestType } = methodOf(row);
   const bytesField = typeof row.body === 'object' ? row.body.bytes : undefined;
 
   return (exchange) => {
     const { message, violations } = readText<Message>(name, textOf(row, exchange), notFromText);
+    if (exchange.long !== undefined) {
+      violations.push(...exchange.long.violations);
+      if (violations.length > 0) throw invalidForm(violations);
+      // Messages one behind the other are one message with the fields of both.
+      return Buffer.concat([encodeMessage(requestType, message), exchange.long.encoded]);
+    }
     if (row.body === 'json' || row.body === 'optional_json') {
       const json = readBody(name, exchange, fromText);
       violations.push(...json.violations);

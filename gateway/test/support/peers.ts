@@ -3,7 +3,7 @@ import { type Call, type Handler, type Handlers, implement, serve } from '@gateh
 import { partly } from '@gatehouse/kit/testing/partly';
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import { type Bucket, type CheckRequest, type Denial, FailurePolicy } from '@gatehouse/proto/ratelimit';
-import { SERVICE_NAMES, SERVICES, type ServiceName, type Services } from '../../src/services.ts';
+import { SERVICE_NAMES, SERVICES, type ServiceName, type Services } from '../../src/service-definitions.ts';
 import { authPeer, oauth2Peer } from './credentials.ts';
 import { channel, guild, message, user, webhook } from './samples.ts';
 
@@ -100,7 +100,13 @@ function usualHandlers(peers: Peers): AllHandlers {
     ratelimit: {
       check: () => ({ denial: peers.denial ?? null, degraded: false }),
       checkMany: notAsked,
-      peek: notAsked,
+      peek: ({ charges }) => ({
+        states: charges.map(({ bucket }) => {
+          const { limit, retry_after_us, empty_after_us } =
+            peers.denial?.bucket === bucket ? peers.denial : NOTHING_DENIED;
+          return { bucket, limit, remaining: retry_after_us > 0 ? 0 : limit, retry_after_us, empty_after_us };
+        }),
+      }),
       refund: notAsked,
       reset: notAsked,
       listBuckets: () => ({ buckets: servedBuckets(), revision: REVISION }),
@@ -133,6 +139,8 @@ function usualHandlers(peers: Peers): AllHandlers {
     }),
   };
 }
+
+const NOTHING_DENIED = { limit: 20, retry_after_us: 0, empty_after_us: 0 };
 
 /** The edge has no use for it. */
 function notAsked(): never {

@@ -18,6 +18,6 @@ export function parseObject(body: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function notAnObject(): Fault {
+export function notAnObject(): Fault {
   return invalidForm([{ path: 'body', code: 'INVALID_FORMAT', message: 'Must be a JSON object.' }]);
 }

@@ -8,6 +8,7 @@ import { PART_BYTES, STREAM_REQUEST_BYTES } from './limits.ts';
 export interface FramedCall {
   readonly path: string;
   readonly method: MethodDefinition;
+  /** The message, or its bytes where it is encoded already. */
   readonly request: unknown;
   readonly timeoutMs: number;
   readonly caller: Caller;
@@ -19,7 +20,10 @@ export interface FramedCall {
  * callers as bytes of their own would cost as much again (kit/v1/calls.proto has the fields).
  */
 export interface CallFrameWriter {
-  /** False, and nothing is added, for a request that is too long for a frame. @throws where it cannot be written */
+  /**
+   * False, and nothing is added, for a request that is too long for a frame, or encoded already, which only long
+   * ones are. @throws where it cannot be written
+   */
   add(id: number, call: FramedCall): boolean;
   /** Whether it is as long as a frame should be. */
   isFull(): boolean;
@@ -35,6 +39,7 @@ export function callFrameWriter(): CallFrameWriter {
   let lastPath = '';
 
   function add(id: number, { path, method, request, timeoutMs, caller, requestId }: FramedCall): boolean {
+    if (request instanceof Uint8Array) return false;
     begin();
     const before = writer.length;
     try {

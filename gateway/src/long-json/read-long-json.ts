@@ -1,0 +1,77 @@
+import type { Violation } from '@gatehouse/kit/fault';
+import { findMembers, type MemberPlace, messageSchema, readJson } from '@gatehouse/kit/json';
+import { encodeMessage, type MessageType } from '@gatehouse/kit/rpc/codec';
+import { SERVICES } from '../service-definitions.ts';
+import type { LongJsonJob, LongJsonResult } from './job.ts';
+
+/** What a member may hold before it is read: far above what any form allows. */
+const MAX_VALUES = 20_000;
+const MAX_DEPTH = 64;
+/** Of a wanted member's text: what is compared or counted is never so long. */
+const MAX_TEXT = 4_096;
+
+/**
+ * Reads a JSON body as a request message. Only members that the message has are made values of; one of another
+ * type than it has stays empty, and is a violation as it is anywhere.
+ *
+ * @throws INVALID_FORM_BODY for what is no JSON object
+ */
+export function readLongJson({ id, body, message, skip, members }: LongJsonJob): LongJsonResult {
+  const { fields } = messageSchema(message);
+  const skipped = new Set(skip);
+  const containers = new Set(
+    fields
+      .filter(({ kind, repeated }) => repeated || kind === 'message' || kind === 'json')
+      .map(({ name }) => name),
+  );
+  const read = fields.map(({ name }) => name).filter((name) => !skipped.has(name));
+  const places = findMembers(body, new Set([...read, ...members]));
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+
+  const violations: Violation[] = [];
+  const object: Record<string, unknown> = {};
+  for (const name of read) {
+    const place = places.get(name);
+    if (place === undefined) continue;
+    if (place.values > MAX_VALUES || place.depth > MAX_DEPTH) violations.push(tooMuch(name));
+    else object[name] = valueAt(text, place, containers.has(name));
+  }
+  const result = readJson<Record<string, unknown>>(message, object, skipped);
+  violations.push(...result.violations);
+  const encoded =
+    violations.length > 0 ? new Uint8Array() : encodeMessage(requestType(message), result.message);
+  return { id, violations, encoded, members: valuesOf(members, places, text) };
+}
+
+function valueAt(text: Buffer, { from, to, depth }: MemberPlace, isContainer: boolean): unknown {
+  if (depth === 0 || isContainer) return JSON.parse(text.toString('utf8', from, to));
+  return text[from] === '['.charCodeAt(0) ? [] : {};
+}
+
+function valuesOf(
+  members: readonly string[],
+  places: ReadonlyMap<string, MemberPlace>,
+  text: Buffer,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const name of members) {
+    const place = places.get(name);
+    if (place === undefined) continue;
+    const value = valueAt(text, place, false);
+    values[name] = typeof value === 'string' ? value.slice(0, MAX_TEXT) : value;
+  }
+  return values;
+}
+
+function tooMuch(path: string): Violation {
+  return { path, code: 'INVALID_FORMAT', message: 'Holds too many values, or too many in each other.' };
+}
+
+function requestType(message: string): MessageType<Record<string, unknown>> {
+  for (const { fullName, methods } of Object.values(SERVICES)) {
+    const within = `${fullName.slice(0, fullName.lastIndexOf('.'))}.`;
+    const method = Object.values(methods).find(({ name }) => `${within}${name}Request` === message);
+    if (method !== undefined) return method.requestType as MessageType<Record<string, unknown>>;
+  }
+  throw new Error(`no RPC takes ${message}`);
+}

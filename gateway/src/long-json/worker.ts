@@ -1,0 +1,25 @@
+import { parentPort } from 'node:worker_threads';
+import { Fault, type Violation } from '@gatehouse/kit/fault';
+import type { LongJsonJob, LongJsonResult } from './job.ts';
+import { readLongJson } from './read-long-json.ts';
+
+// The thread of ./long-json.ts: one body at a time, in the order in which they come.
+
+parentPort?.on('message', (job: LongJsonJob) => {
+  const result = read(job);
+  parentPort?.postMessage(result, [result.encoded.buffer as ArrayBuffer]);
+});
+
+function read(job: LongJsonJob): LongJsonResult {
+  try {
+    const result = readLongJson(job);
+    return { ...result, encoded: new Uint8Array(result.encoded) }; // in a buffer of its own, to be handed over
+  } catch (error) {
+    return { id: job.id, violations: violationsOf(error), encoded: new Uint8Array(), members: {} };
+  }
+}
+
+function violationsOf(error: unknown): readonly Violation[] {
+  if (error instanceof Fault && error.violations.length > 0) return error.violations;
+  throw error;
+}

@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type RequestFeed, requestFeed } from './request-feed.ts';
+
+/** A request as Node's HTTP server hands it over. */
+export interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** A client's connection, and what it keeps this process busy with. */
+export interface ClientConnection {
+  readonly socket: Socket;
+  /** Its peer's, IPv6 by /64; undefined for a trusted proxy. */
+  readonly address: string | undefined;
+  /** Requests that have arrived and have not begun. */
+  readonly waiting: Arrived[];
+  /** Requests that have begun and are not answered. */
+  begun: number;
+  /** When its last request arrived, by performance.now(). */
+  activeAt_ms: number;
+  /** Counts a request that has arrived until it is answered. */
+  arrive(arrived: Arrived): void;
+  /** Neither asks nor is being answered. */
+  isIdle(): boolean;
+  /**
+   * Sees to it that the connection ends with the answer that is under way, and that the client can read it:
+   * what the client still sends is thrown away unparsed for a moment.
+   */
+  endAfterAnswer(): void;
+  /** What still comes is thrown away unparsed. */
+  ignoreRest(): void;
+}
+
+export interface ClientConnectionOptions {
+  readonly address: string | undefined;
+  readonly max_pipelined_requests: number;
+  /** A request was answered, or its connection lost. */
+  onAnswered(): void;
+  /** So many bytes more, or fewer, are kept that are no request yet. */
+  onUnparsed(bytes: number): void;
+}
+
+const LINGER_MS = 2_000;
+
+export function clientConnection(socket: Socket, options: ClientConnectionOptions): ClientConnection {
+  const { address, max_pipelined_requests, onAnswered, onUnparsed } = options;
+  const resumeAt = Math.floor(max_pipelined_requests / 2);
+  const waiting: Arrived[] = [];
+  let unanswered = 0;
+  let held = false;
+  /** Of a request whose head is not complete. */
+  let headBytes = 0;
+  let arrivedInSlice = false;
+  let unparsedBytes = 0;
+  /** The last one, whose body may still be under way. */
+  let last: IncomingMessage | undefined;
+
+  const feed: RequestFeed = requestFeed(socket, {
+    mayParse: () => !held && !waitsForItsReader(),
+    inBody,
+    parsed: (bytes) => {
+      headBytes = arrivedInSlice || inBody() ? 0 : headBytes + bytes;
+      arrivedInSlice = false;
+    },
+    stopped: () => countUnparsed(headBytes + feed.keptBytes()),
+  });
+  socket.once('close', () => countUnparsed(0));
+
+  function countUnparsed(bytes: number): void {
+    if (bytes === unparsedBytes) return;
+    const before = unparsedBytes;
+    unparsedBytes = bytes;
+    onUnparsed(bytes - before);
+  }
+
+  function inBody(): boolean {
+    return last !== undefined && !last.complete;
+  }
+
+  /** A body that nobody reads yet stays with the client, but for what has been parsed of it. */
+  function waitsForItsReader(): boolean {
+    return inBody() && last?.readableFlowing !== true && (last?.readableLength ?? 0) > 0;
+  }
+
+  function answered(): void {
+    unanswered--;
+    connection.begun--;
+    if (held && unanswered <= resumeAt) held = false;
+    if (unanswered === 0 && !inBody()) last = undefined;
+    feed.resume();
+    onAnswered();
+  }
+
+  const connection: ClientConnection = {
+    socket,
+    address,
+    waiting,
+    begun: 0,
+    activeAt_ms: performance.now(),
+    arrive: (arrived) => {
+      last = arrived.request;
+      arrivedInSlice = true;
+      unanswered++;
+      if (unanswered >= max_pipelined_requests) held = true;
+      connection.activeAt_ms = performance.now();
+      arrived.response.once('close', answered);
+      if (hasBody(arrived.request)) arrived.request.on('resume', feed.resume);
+    },
+    isIdle: () => unanswered === 0 && headBytes === 0,
+    ignoreRest: () => feed.discard(),
+    endAfterAnswer: () => {
+      socket.destroySoon = () => {
+        feed.discard();
+        socket.end();
+        const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+        socket.once('close', () => clearTimeout(linger));
+      };
+    },
+  };
+  return connection;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}

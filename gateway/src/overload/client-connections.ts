@@ -1,0 +1,122 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Bounds } from './bounds.ts';
+import { type ClientConnection, clientConnection } from './client-connection.ts';
+import type { Refusals } from './refusals.ts';
+
+/** All connections of clients. */
+export interface ClientConnections {
+  /** Follows the connections of a server from now on. `onAnswered`: one of them had a request answered. */
+  follow(server: Server, onAnswered: (connection: ClientConnection) => void): void;
+  of(socket: Socket): ClientConnection | undefined;
+  count(): number;
+  unparsedBytes(): number;
+  unsentBytes(): number;
+  close(): void;
+}
+
+export interface ClientConnectionsOptions {
+  readonly bounds: Bounds;
+  readonly refusals: Refusals;
+  /** Under what a peer's address counts; undefined for a trusted proxy. */
+  addressOf(peer: string | undefined): string | undefined;
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** Of the connections that are idle when a bound is met: these are closed in one go. */
+const PART_CLOSED = 1 / 16;
+
+/**
+ * The connections of an HTTP server's clients. At a bound the connections that have been idle for the longest
+ * make room for a new one; where none is idle, the new one is closed.
+ */
+export function clientConnections(options: ClientConnectionsOptions): ClientConnections {
+  const { bounds, refusals, addressOf } = options;
+  const connections = new Map<Socket, ClientConnection>();
+  const counts = new Map<string, number>();
+  let unparsedBytes = 0;
+
+  function connect(socket: Socket, onAnswered: (connection: ClientConnection) => void): void {
+    const address = addressOf(socket.remoteAddress);
+    if (!hasRoom(address)) {
+      socket.destroy();
+      return;
+    }
+    const connection = clientConnection(socket, {
+      address,
+      max_pipelined_requests: bounds.max_pipelined_requests,
+      onAnswered: () => onAnswered(connection),
+      onUnparsed: (bytes) => countUnparsed(socket, bytes),
+    });
+    connections.set(socket, connection);
+    if (address !== undefined) counts.set(address, (counts.get(address) ?? 0) + 1);
+    socket.once('close', () => forget(connection));
+  }
+
+  function forget({ socket, address }: ClientConnection): void {
+    connections.delete(socket);
+    if (address === undefined) return;
+    const left = (counts.get(address) ?? 0) - 1;
+    if (left > 0) counts.set(address, left);
+    else counts.delete(address);
+  }
+
+  function hasRoom(address: string | undefined): boolean {
+    if (address !== undefined && (counts.get(address) ?? 0) >= bounds.max_connections_per_address) {
+      refusals.count('connections_per_address');
+      if (!closeIdle((one) => one.address === address)) return false;
+    }
+    if (connections.size < bounds.max_connections) return true;
+    refusals.count('connections');
+    return closeIdle(() => true);
+  }
+
+  /** Whether there were any. */
+  function closeIdle(concerns: (connection: ClientConnection) => boolean): boolean {
+    const idle = [...connections.values()].filter(
+      (one) => concerns(one) && one.isIdle() && !one.socket.destroyed,
+    );
+    idle.sort((one, other) => one.activeAt_ms - other.activeAt_ms);
+    const closed = idle.slice(0, Math.ceil(idle.length * PART_CLOSED));
+    for (const { socket } of closed) socket.destroy();
+    return closed.length > 0;
+  }
+
+  function countUnparsed(socket: Socket, bytes: number): void {
+    unparsedBytes += bytes;
+    if (bytes < 0 || unparsedBytes <= bounds.max_short_body_bytes) return;
+    refusals.count('unparsed_bytes');
+    socket.destroy();
+  }
+
+  function unsentBytes(): number {
+    let sum = 0;
+    for (const { writableLength } of connections.keys()) sum += writableLength;
+    return sum;
+  }
+
+  /** Answers that are not taken: those who hold most of them first. */
+  function boundUnsent(): void {
+    let excess = unsentBytes() - bounds.max_unsent_bytes;
+    if (excess <= 0) return;
+    const sockets = [...connections.keys()].sort((one, other) => other.writableLength - one.writableLength);
+    for (const socket of sockets) {
+      if (excess <= 0) return;
+      excess -= socket.writableLength;
+      refusals.count('unsent_bytes');
+      socket.destroy();
+    }
+  }
+
+  const looking = setInterval(boundUnsent, LOOK_EVERY_MS).unref();
+  return {
+    follow: (server, onAnswered) => {
+      server.on('connection', (socket: Socket) => connect(socket, onAnswered));
+    },
+    of: (socket) => connections.get(socket),
+    count: () => connections.size,
+    unparsedBytes: () => unparsedBytes,
+    unsentBytes,
+    close: () => clearInterval(looking),
+  };
+}

@@ -1,0 +1,43 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { Overload } from './overload.ts';
+
+/** What clients hold of each bound, and what was refused at it. */
+export function overloadMetrics({ clients, requests, bodies, refusals, heapShare }: Overload): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+
+  function gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  }
+
+  gauge('gateway_connections', 'Open connections of clients.', clients.count);
+  gauge('gateway_requests_under_way', 'Requests that have begun and are not answered.', requests.count);
+  gauge(
+    'gateway_short_body_bytes',
+    'Memory of bodies of up to 64 KiB that are not complete.',
+    bodies.short.takenBytes,
+  );
+  gauge('gateway_long_body_bytes', 'Memory of longer bodies.', bodies.long.takenBytes);
+  gauge('gateway_long_bodies_waiting', 'Long bodies that wait for memory.', bodies.long.waiting);
+  gauge('gateway_unparsed_bytes', 'Bytes that have come and are no request yet.', clients.unparsedBytes);
+  gauge('gateway_unsent_bytes', 'Bytes of answers that clients have not taken.', clients.unsentBytes);
+  gauge('gateway_heap_share', 'Used part of the heap that V8 may use.', heapShare);
+  new Counter({
+    name: 'gateway_refused_total',
+    help: 'What was refused at a bound, by reason.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of refusals.counts) this.inc({ reason }, count);
+    },
+  });
+  return registry;
+}

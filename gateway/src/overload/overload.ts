@@ -1,0 +1,65 @@
+import { unavailable } from '@gatehouse/kit/fault';
+import type { Logger } from '@gatehouse/kit/log';
+import { slowBody } from '../http-error.ts';
+import { type BodyMemory, bodyMemory } from './body-memory.ts';
+import type { Bounds } from './bounds.ts';
+import { type ClientConnections, clientConnections } from './client-connections.ts';
+import { heapWatch } from './heap-watch.ts';
+import { type Refusals, refusals } from './refusals.ts';
+import { type RequestsUnderWay, requestsUnderWay } from './requests-under-way.ts';
+
+/** What keeps the edge alive under a load that it cannot carry: each bound, and what is refused at it. */
+export interface Overload {
+  readonly bounds: Bounds;
+  readonly refusals: Refusals;
+  readonly clients: ClientConnections;
+  readonly requests: RequestsUnderWay;
+  readonly bodies: BodyMemory;
+  /** Whether the heap is too full for long bodies and pictures; counted when it is. */
+  shedsExpensive(): boolean;
+  /** Whether it is too full for any request. */
+  shedsAll(): boolean;
+  /** @throws SERVICE_UNAVAILABLE where it sheds all */
+  admit(): void;
+  heapShare(): number;
+  close(): void;
+}
+
+export interface OverloadOptions {
+  readonly bounds: Bounds;
+  /** Under what a peer's connections count; undefined for a trusted proxy. */
+  addressOf(peer: string | undefined): string | undefined;
+  readonly log: Logger;
+}
+
+export function overloadManager({ bounds, addressOf, log }: OverloadOptions): Overload {
+  const refused = refusals(log);
+  const bodies = bodyMemory(bounds, refused, slowBody);
+  const heap = heapWatch(bounds.heap_percent);
+
+  function sheds(isShed: boolean): boolean {
+    if (isShed) refused.count('heap');
+    return isShed;
+  }
+
+  const clients = clientConnections({ bounds, refusals: refused, addressOf });
+
+  return {
+    bounds,
+    refusals: refused,
+    clients,
+    requests: requestsUnderWay(bounds, refused),
+    bodies,
+    shedsExpensive: () => sheds(heap.level() !== 'normal'),
+    shedsAll: () => heap.level() === 'full',
+    admit: () => {
+      if (sheds(heap.level() === 'full')) throw unavailable(new Error('the heap is full'));
+    },
+    heapShare: heap.share,
+    close: () => {
+      heap.close();
+      clients.close();
+      bodies.close();
+    },
+  };
+}

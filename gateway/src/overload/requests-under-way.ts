@@ -1,0 +1,41 @@
+import { unavailable } from '@gatehouse/kit/fault';
+import type { Bounds } from './bounds.ts';
+import type { Refusals } from './refusals.ts';
+
+/** Counts requests that have begun and are not answered, in all and by the client's address. */
+export interface RequestsUnderWay {
+  /** @throws SERVICE_UNAVAILABLE at a bound */
+  enter(address: string): void;
+  /** To be called once for each that has entered. */
+  leave(address: string): void;
+  count(): number;
+}
+
+type RequestBounds = Pick<Bounds, 'max_requests' | 'max_requests_per_address'>;
+
+export function requestsUnderWay(bounds: RequestBounds, refusals: Refusals): RequestsUnderWay {
+  const counts = new Map<string, number>();
+  let total = 0;
+  return {
+    enter: (address) => {
+      const count = counts.get(address) ?? 0;
+      if (count >= bounds.max_requests_per_address) {
+        refusals.count('requests_per_address');
+        throw unavailable(new Error('too many requests of one address are under way'));
+      }
+      if (total >= bounds.max_requests) {
+        refusals.count('requests');
+        throw unavailable(new Error('too many requests are under way'));
+      }
+      counts.set(address, count + 1);
+      total++;
+    },
+    leave: (address) => {
+      total--;
+      const left = (counts.get(address) ?? 0) - 1;
+      if (left > 0) counts.set(address, left);
+      else counts.delete(address);
+    },
+    count: () => total,
+  };
+}
