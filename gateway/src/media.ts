@@ -40,6 +40,8 @@ const TIMEOUT_MS = 10_000;
 const LOADED_AT_ONCE = { maxBatch: 1, maxInFlight: 2, maxQueue: 256 };
 /** What a client takes of a picture before more of it is written. */
 const PART_BYTES = 64 * 1024;
+/** Written in one turn of the event loop, to all clients. */
+const PARTS_A_TURN = 8;
 /** A client that has not taken its picture by then is cut off: what it holds others may want. */
 const TAKEN_WITHIN_MS = 60_000;
 /** A path names one content for ever. */
@@ -64,6 +66,7 @@ export function addMedia(app: FastifyInstance, { connections, overload, log }: M
     onRefused: () => refusals.count('media'),
   });
 
+  const turn = turns(PARTS_A_TURN);
   for (const [name, kind] of Object.entries(KINDS)) {
     const write = accessLog(log, { path: `/media/${name}/{id}/{hash}` });
     app.get<{ Params: { id: string; hash: string } }>(`/media/${name}/:id/:hash`, async (request, reply) => {
@@ -88,7 +91,7 @@ export function addMedia(app: FastifyInstance, { connections, overload, log }: M
           'content-length': bytes.length,
           'cache-control': CACHE_CONTROL,
         });
-        return reply.send(Readable.from(parts(bytes), { highWaterMark: 1 }));
+        return reply.send(Readable.from(parts(bytes, turn), { highWaterMark: 1 }));
       } catch (error) {
         failure = error;
         throw error;
@@ -97,9 +100,27 @@ export function addMedia(app: FastifyInstance, { connections, overload, log }: M
   }
 }
 
-/** Of bytes that are in memory once, however many clients take them. */
-function* parts(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
+/** Of bytes that are in memory once, however many clients take them; a client's next part waits for its turn. */
+async function* parts(bytes: Uint8Array, turn: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+    await turn();
+    yield bytes.subarray(at, at + PART_BYTES);
+  }
+}
+
+/** Makes the function that lets so many go on in each turn of the event loop, those who have waited longest first. */
+function turns(atOnce: number): () => Promise<void> {
+  let waiting: (() => void)[] = [];
+  function next(): void {
+    for (const goOn of waiting.slice(0, atOnce)) goOn();
+    waiting = waiting.slice(atOnce);
+    if (waiting.length > 0) setImmediate(next);
+  }
+  return () =>
+    new Promise((goOn) => {
+      waiting.push(goOn);
+      if (waiting.length === 1) setImmediate(next);
+    });
 }
 
 /** An account's, or else a webhook's: nobody but their owners knows which of them an ID is. */

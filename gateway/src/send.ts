@@ -27,14 +27,15 @@ export function sender(clients: ClientConnections): Send {
     const lines = [...ALWAYS, 'x-request-id', request.id];
     for (const name in headers) lines.push(name, headers[name] as string);
     if (content_type !== undefined) lines.push('content-type', content_type);
-    if (status !== 204)
-      lines.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));
+    const bytes = body === undefined ? 0 : Buffer.byteLength(body);
+    if (status !== 204) lines.push('content-length', String(bytes));
     if (!request.raw.complete && isLong(request.raw)) {
       lines.push('connection', 'close');
       clients.of(request.raw.socket)?.endAfterAnswer();
     }
     reply.hijack();
     reply.raw.writeHead(status, lines).end(body);
+    clients.answered(bytes);
   };
 }
 

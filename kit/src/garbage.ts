@@ -12,3 +12,31 @@ export function collectGarbage(): void {
   setFlagsFromString('--no-expose-gc');
   gc({ type: 'major', flavor: 'last-resort' });
 }
+
+const LOOK_EVERY_MS = 1_000;
+/** So much above what was left the last time is worth the pause. */
+const WORTH_BYTES = 48 * 1024 * 1024;
+const COLLECT_EVERY_MS = 5_000;
+/** While the event loop is busier than this, V8 collects by itself. */
+const QUIET_UTILIZATION = 0.5;
+
+/** Collects garbage after a load, once the event loop is quiet again, so that its memory goes back to the system. */
+export function collectAfterLoads(): { close(): void } {
+  let leftBytes = Number.POSITIVE_INFINITY;
+  let collectedAt_ms = Number.NEGATIVE_INFINITY;
+  let before = performance.eventLoopUtilization();
+
+  const looking = setInterval(() => {
+    const { utilization } = performance.eventLoopUtilization(before);
+    before = performance.eventLoopUtilization();
+    const bytes = process.memoryUsage.rss();
+    leftBytes = Math.min(leftBytes, bytes);
+    const isDue = performance.now() - collectedAt_ms >= COLLECT_EVERY_MS;
+    if (utilization > QUIET_UTILIZATION || bytes < leftBytes + WORTH_BYTES || !isDue) return;
+    collectGarbage();
+    collectedAt_ms = performance.now();
+    leftBytes = process.memoryUsage.rss();
+  }, LOOK_EVERY_MS).unref();
+
+  return { close: () => clearInterval(looking) };
+}

@@ -1,5 +1,5 @@
 import { ConfigError } from './env.ts';
-import { collectGarbage } from './garbage.ts';
+import { collectAfterLoads, collectGarbage } from './garbage.ts';
 import type { Logger } from './log.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without other settings is pointless. */
@@ -73,6 +73,7 @@ export async function runMain(name: string, start: () => Promise<Running>): Prom
     process.exit(config ? EXIT_CONFIG : 1);
   }
   collectGarbage();
+  collectAfterLoads();
   process.stderr.write(`${name}: listening on ${running.address}\n`);
 
   const signal = await firstSignal();

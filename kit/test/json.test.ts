@@ -374,3 +374,19 @@ describe('any JSON', () => {
     );
   });
 });
+
+describe('a body of more than 250,000 values', () => {
+  const refused = (text: string) => expect(() => parseObject(Buffer.from(text))).toThrow(Fault);
+
+  it('is refused before it is parsed, however they are written', () => {
+    refused(`{"x":[${'{},'.repeat(250_000)}{}]}`);
+    refused(`{"x":${'['.repeat(250_000)}${']'.repeat(250_000)}}`);
+    refused(`{${'"":0,'.repeat(250_000)}"":0}`);
+    refused(`{"\\\\":"\\"[","x":[${'0,'.repeat(250_000)}0]}`);
+  });
+
+  it('is none for what its strings hold', () => {
+    const text = JSON.stringify({ x: `${',[{:"\\'.repeat(250_000)}` });
+    expect(parseObject(Buffer.from(text))).toEqual(JSON.parse(text));
+  });
+});

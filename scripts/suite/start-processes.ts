@@ -6,7 +6,10 @@ import { PROCESSES } from './processes.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
+/** A heap that may grow to gigabytes is collected late: what a load leaves behind would stay. */
+const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=256'];
+/** glibc gives blocks of this length and more back to the system when they are freed, however many were freed before. */
+const MALLOC = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 export interface Started {
   readonly processes: readonly Supervised[];
@@ -31,7 +34,7 @@ export function startProcesses(
       name,
       args: [...NODE_FLAGS, entry],
       cwd: ROOT,
-      env: { ...environments[index], NODE_COMPILE_CACHE: COMPILE_CACHE },
+      env: { ...MALLOC, ...environments[index], NODE_COMPILE_CACHE: COMPILE_CACHE },
       log_file: join(logs, `${name}.log`),
       say,
       onBadConfig: complain,

@@ -12,7 +12,8 @@ export interface ClientConnections {
   count(): number;
   unparsedBytes(): number;
   unsentBytes(): number;
-  close(): void;
+  /** So many bytes of an answer were handed to a connection. */
+  answered(bytes: number): void;
 }
 
 export interface ClientConnectionsOptions {
@@ -22,7 +23,8 @@ export interface ClientConnectionsOptions {
   addressOf(peer: string | undefined): string | undefined;
 }
 
-const LOOK_EVERY_MS = 1_000;
+/** Handed over since the last look at what has not been taken. */
+const LOOK_EVERY_BYTES = 4 * 1024 * 1024;
 /** Of the connections that are idle when a bound is met: these are closed in one go. */
 const PART_CLOSED = 1 / 16;
 
@@ -35,6 +37,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   const connections = new Map<Socket, ClientConnection>();
   const counts = new Map<string, number>();
   let unparsedBytes = 0;
+  let answeredBytes = 0;
 
   function connect(socket: Socket, onAnswered: (connection: ClientConnection) => void): void {
     const address = addressOf(socket.remoteAddress);
@@ -108,7 +111,13 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     }
   }
 
-  const looking = setInterval(boundUnsent, LOOK_EVERY_MS).unref();
+  function answered(bytes: number): void {
+    answeredBytes += bytes;
+    if (answeredBytes < LOOK_EVERY_BYTES) return;
+    answeredBytes = 0;
+    boundUnsent();
+  }
+
   return {
     follow: (server, onAnswered) => {
       server.on('connection', (socket: Socket) => connect(socket, onAnswered));
@@ -117,6 +126,6 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     count: () => connections.size,
     unparsedBytes: () => unparsedBytes,
     unsentBytes,
-    close: () => clearInterval(looking),
+    answered,
   };
 }

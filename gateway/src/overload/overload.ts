@@ -58,7 +58,6 @@ export function overloadManager({ bounds, addressOf, log }: OverloadOptions): Ov
     heapShare: heap.share,
     close: () => {
       heap.close();
-      clients.close();
       bodies.close();
     },
   };

@@ -2,12 +2,17 @@ import { type Fault, invalidForm } from '../fault.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
+/** A value may take twenty times its text in memory. Bodies with more are none that anybody means. */
+const MAX_VALUES = 250_000;
+
 /**
  * The JSON object that a body is.
  *
- * @throws INVALID_FORM_BODY (path `body`, INVALID_FORMAT) when it is not UTF-8, not JSON, or no object
+ * @throws INVALID_FORM_BODY (path `body`, INVALID_FORMAT) when it is not UTF-8, not JSON, no object, or has more
+ *   than 250,000 values
  */
 export function parseObject(body: Uint8Array): Record<string, unknown> {
+  if (body.length > MAX_VALUES && hasMoreValues(body, MAX_VALUES)) throw notAnObject();
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(body));
@@ -16,6 +21,36 @@ export function parseObject(body: Uint8Array): Record<string, unknown> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notAnObject();
   return value as Record<string, unknown>;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** The bytes that stand before another value: `,` `[` `{` and `:`. */
+const BEFORE_VALUE = new Uint8Array(256);
+for (const char of ',[{:') BEFORE_VALUE[char.charCodeAt(0)] = 1;
+
+/** Whether a JSON text has more values than that; names count as well. */
+function hasMoreValues(body: Uint8Array, max: number): boolean {
+  let values = 1;
+  for (let at = 0; at < body.length && values <= max; at++) {
+    const byte = body[at] as number;
+    if (byte === QUOTE) at = endOfString(body, at);
+    else values += BEFORE_VALUE[byte] as number;
+  }
+  return values > max;
+}
+
+/** Where the string that begins here ends. */
+function endOfString(body: Uint8Array, from: number): number {
+  let at = body.indexOf(QUOTE, from + 1);
+  while (at > 0 && isEscaped(body, at)) at = body.indexOf(QUOTE, at + 1);
+  return at < 0 ? body.length : at;
+}
+
+function isEscaped(body: Uint8Array, at: number): boolean {
+  let backslashes = 0;
+  while (body[at - 1 - backslashes] === BACKSLASH) backslashes++;
+  return backslashes % 2 === 1;
 }
 
 export function notAnObject(): Fault {
