@@ -27,7 +27,9 @@ export interface FeedOptions {
 
 /** About forty of the shortest requests. */
 const HEAD_SLICE_BYTES = 1024;
-const BODY_SLICE_BYTES = 16 * 1024;
+const BODY_SLICE_BYTES = 8 * 1024;
+/** Parsing what one connection sends, before others have their turn. */
+const MAX_BUSY_MS = 1;
 
 /** Puts itself between a socket and the listeners that Node's HTTP server has just added to it. */
 export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped }: FeedOptions): RequestFeed {
@@ -35,6 +37,7 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
   const finish = takeListener(socket, 'end');
   let kept: Buffer | undefined;
   let discarding = false;
+  let waiting = false;
   let ended = false;
 
   socket.on('data', (chunk: Buffer) => {
@@ -49,13 +52,29 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
   });
 
   function feed(): void {
-    while (kept !== undefined && !socket.isPaused()) {
+    const startedAt_ms = performance.now();
+    while (kept !== undefined && (discarding || !socket.isPaused())) {
       if (socket.destroyed || discarding) kept = undefined;
       else if (mayParse()) parseSome(kept);
       else socket.pause();
+      if (performance.now() - startedAt_ms > MAX_BUSY_MS) waitForNextTurn();
     }
     stopped();
     finishIfDone();
+  }
+
+  /** Other connections come first. */
+  function waitForNextTurn(): void {
+    waiting = true;
+    socket.pause();
+    setImmediate(() => {
+      waiting = false;
+      resume();
+    });
+  }
+
+  function resume(): void {
+    if (!waiting && socket.isPaused() && mayParse()) socket.resume();
   }
 
   function parseSome(bytes: Buffer): void {
@@ -74,9 +93,7 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
   }
 
   return {
-    resume: () => {
-      if (socket.isPaused() && mayParse()) socket.resume();
-    },
+    resume,
     discard: () => {
       discarding = true;
       kept = undefined;

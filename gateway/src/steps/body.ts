@@ -19,7 +19,7 @@ export interface Body {
 const NOTHING = Buffer.alloc(0);
 const FIRST_BYTES = 4 * 1024;
 /** From here on the pieces of a body must have a length that is worth the work with them. */
-const FREE_PIECES = 16 * 1024;
+const FREE_PIECES = 8 * 1024;
 const MIN_PIECE_BYTES = 64;
 
 /**
