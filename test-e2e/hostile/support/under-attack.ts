@@ -33,6 +33,7 @@ const SOCKETS_MORE = 8;
 /** Runs attacks side by side on a suite that others use meanwhile, and waits until it is as it was before. */
 export async function underAttack(stage: Stage, orders: readonly Order[]): Promise<Outcome> {
   const { target, bystanders, suite } = stage;
+  await suite.running.ready();
   const before = pidsOf(stage);
   const edge = before.gateway ?? 0;
   const sockets = socketsOf(edge);
@@ -116,6 +117,7 @@ async function replace({ suite }: Stage, name: string): Promise<void> {
   if (name === 'gateway') await warmUp(suite.url);
 }
 
+/** Of those that run. */
 function pidsOf({ suite }: Stage): Record<string, number> {
   const { postgres: _, ...pids } = suite.running.pids();
   return Object.fromEntries(
