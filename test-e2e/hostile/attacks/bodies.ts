@@ -1,0 +1,102 @@
+import type { Socket } from 'node:net';
+import { type AnswerHead, answerReader } from '../support/answers.ts';
+import { beginRound, type Round } from '../support/round.ts';
+import { openTally, type Tally } from '../support/tally.ts';
+import { closed, dial, pour } from '../support/wire.ts';
+import type { Report, Target, Timed } from './attack.ts';
+import { type Shape, shaped } from './shapes.ts';
+
+export interface BodiesOptions extends Timed {
+  /** Each has so many requests under way. */
+  readonly from: readonly string[];
+  readonly at_once: number;
+  /** Sent in turn. */
+  readonly requests: readonly BodyRequest[];
+  /** A wait between one's answer and the next request; none unless given. */
+  readonly pause_ms?: number;
+}
+
+export interface BodyRequest {
+  readonly method: string;
+  /** Under /api/v1. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly shape: Shape;
+  readonly bytes: number;
+}
+
+const SLICE = 64 * 1024;
+const ANSWER_WITHIN_MS = 15_000;
+
+/** Sends whole requests with long bodies, one after the other on each of its connections. */
+export async function bodies(target: Target, options: BodiesOptions): Promise<Report> {
+  const round = beginRound(options.seconds);
+  const tally = openTally();
+  const messages = options.requests.map((request) => message(request));
+  const lanes = options.from.flatMap((from) =>
+    Array.from({ length: options.at_once }, async (_, lane) => {
+      for (let n = lane; !round.over(); n++) {
+        const next = messages[n % messages.length];
+        if (next !== undefined) await exchange(target, from, next, round, tally);
+        if (options.pause_ms !== undefined) await round.pause(options.pause_ms);
+      }
+    }),
+  );
+  await Promise.all(lanes);
+  return tally.report();
+}
+
+interface Message {
+  readonly what: string;
+  readonly bytes: Buffer;
+}
+
+function message({ method, path, headers = {}, shape, bytes }: BodyRequest): Message {
+  const body = shaped(shape, bytes);
+  const fields = Object.entries({ ...headers, 'content-length': String(body.length), connection: 'close' });
+  const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const line = `${method} /api/v1${path} HTTP/1.1\r\nhost: gatehouse\r\n`;
+  return { what: `${method} ${shape}`, bytes: Buffer.concat([Buffer.from(`${line}${head}\r\n`), body]) };
+}
+
+async function exchange(
+  target: Target,
+  from: string,
+  { what, bytes }: Message,
+  round: Round,
+  tally: Tally,
+): Promise<void> {
+  const startedAt = performance.now();
+  const socket = await dial(target, from);
+  if (socket === undefined) {
+    tally.count('refused');
+    return round.pause(50);
+  }
+  tally.count('requests');
+  let answer: AnswerHead | undefined;
+  const reader = answerReader((head) => {
+    answer = head;
+  });
+  socket.on('data', (chunk: Buffer) => reader.read(chunk.toString('latin1')));
+  socket.once('end', () => socket.destroy());
+  // What has begun is brought to its end, also when the time is up meanwhile.
+  const patience = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  await pourAll(socket, bytes, patience, () => answer !== undefined);
+  await closed(socket, patience);
+  socket.destroy();
+  tally.waited(performance.now() - startedAt);
+  if (answer === undefined) tally.count('cut off');
+  else tally.answer(answer, () => what);
+}
+
+/** Stops where an answer has come already: what is refused is not sent to its end. */
+async function pourAll(
+  socket: Socket,
+  bytes: Buffer,
+  signal: AbortSignal,
+  answered: () => boolean,
+): Promise<void> {
+  for (let at = 0; at < bytes.length && !answered(); at += SLICE) {
+    if (!(await pour(socket, bytes.subarray(at, at + SLICE), signal))) return;
+  }
+}

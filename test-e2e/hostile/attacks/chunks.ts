@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { answerReader } from '../support/answers.ts';
+import { beginRound, type Round } from '../support/round.ts';
+import { openTally, type Tally } from '../support/tally.ts';
+import { dial, pour } from '../support/wire.ts';
+import type { Report, Target, Timed } from './attack.ts';
+
+export interface ChunksOptions extends Timed {
+  readonly from: string;
+  readonly connections: number;
+  /** Under /api/v1. */
+  readonly path: string;
+  /** One chunk as it is on the wire, repeated without end. */
+  readonly chunk: string;
+  /** Each byte is a packet of its own. */
+  readonly byte_by_byte?: boolean;
+}
+
+const WRITE_BYTES = 64 * 1024;
+
+/** Sends a body in tiny chunks that never end; a connection that is closed is made again. */
+export async function chunks(target: Target, options: ChunksOptions): Promise<Report> {
+  const round = beginRound(options.seconds);
+  const tally = openTally();
+  await Promise.all(
+    Array.from({ length: options.connections }, async () => {
+      while (!round.over()) await oneBody(target, options, round, tally);
+    }),
+  );
+  return tally.report();
+}
+
+async function oneBody(target: Target, options: ChunksOptions, round: Round, tally: Tally): Promise<void> {
+  const { from, path, chunk, byte_by_byte = false } = options;
+  const socket = await dial(target, from);
+  if (socket === undefined) return round.pause(100);
+  tally.count('connections');
+  const reader = answerReader((answer) => tally.answer(answer));
+  socket.on('data', (bytes: Buffer) => reader.read(bytes.toString('latin1')));
+  socket.once('end', () => socket.destroy());
+  const head = [
+    `POST /api/v1${path} HTTP/1.1`,
+    'Host: gatehouse',
+    'Content-Type: application/json',
+    'Transfer-Encoding: chunked',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  const many = Buffer.from(chunk.repeat(Math.ceil(WRITE_BYTES / chunk.length)));
+  let open = true;
+  while (open) {
+    if (byte_by_byte) open = await writeBytes(socket, chunk, round);
+    else open = await pour(socket, many, round.signal);
+    tally.count('chunks', byte_by_byte ? 1 : many.length / chunk.length);
+  }
+  socket.destroy();
+}
+
+async function writeBytes(
+  socket: Parameters<typeof pour>[0],
+  chunk: string,
+  { signal }: Round,
+): Promise<boolean> {
+  for (const byte of chunk) {
+    if (!socket.writable || signal.aborted) return false;
+    socket.write(byte);
+  }
+  if (socket.writableNeedDrain) return pour(socket, '', signal);
+  await nextTurn();
+  return socket.writable;
+}

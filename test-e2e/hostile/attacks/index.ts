@@ -1,0 +1,18 @@
+import { bodies } from './bodies.ts';
+import { chunks } from './chunks.ts';
+import { deaf } from './deaf.ts';
+import { knock } from './knock.ts';
+import { logins } from './logins.ts';
+import { mutate } from './mutate.ts';
+import { pipeline } from './pipeline.ts';
+import { stall } from './stall.ts';
+import { trickle } from './trickle.ts';
+
+/** The attacks, by name. Each runs in a process of its own. */
+export const ATTACKS = { pipeline, chunks, bodies, stall, trickle, deaf, knock, mutate, logins };
+
+export type AttackName = keyof typeof ATTACKS;
+export type OptionsOf<Name extends AttackName> = Parameters<(typeof ATTACKS)[Name]>[1];
+
+/** An attack with what it is told. */
+export type Order = { [Name in AttackName]: { readonly attack: Name } & OptionsOf<Name> }[AttackName];

@@ -1,0 +1,51 @@
+import { openKeptConnection } from '../support/kept-connection.ts';
+import { beginRound } from '../support/round.ts';
+import { openTally } from '../support/tally.ts';
+import type { Report, Target, Timed } from './attack.ts';
+
+export interface LoginsOptions extends Timed {
+  readonly from: readonly string[];
+  /** Connections, each of which comes from the next address for every `per_address` logins. */
+  readonly connections: number;
+  readonly per_address: number;
+  /** In all; it ends before its time when they are done. */
+  readonly logins: number;
+  /** Names that exist; unless given, nobody's. */
+  readonly emails?: readonly string[];
+  /** An X-Forwarded-For that changes with each login, as if that bought another address. */
+  readonly forwarded?: boolean;
+}
+
+/** Logs in with wrong passwords. */
+export async function logins(target: Target, options: LoginsOptions): Promise<Report> {
+  const { from, connections, per_address, emails, forwarded = false } = options;
+  const round = beginRound(options.seconds);
+  const tally = openTally();
+  let done = 0;
+  let address = 0;
+  const lanes = Array.from({ length: connections }, async () => {
+    while (!round.over() && done < options.logins) {
+      const connection = await openKeptConnection(target, from[address++ % from.length] ?? '127.0.0.1');
+      if (connection === undefined) {
+        tally.count('refused');
+        await round.pause(50);
+        continue;
+      }
+      for (let n = 0; n < per_address && done < options.logins && !round.over(); n++) {
+        const email = emails?.[done % emails.length] ?? `nobody${done}@example.com`;
+        const headers = forwarded ? { 'x-forwarded-for': `10.${done >> 8}.${done & 255}.1` } : {};
+        done++;
+        tally.count('logins');
+        const startedAt = performance.now();
+        const body = JSON.stringify({ email, password: `a wrong password ${done}` });
+        const answer = await connection.ask('POST', '/api/v1/auth/login', body, headers);
+        tally.waited(performance.now() - startedAt);
+        if (answer === undefined) break;
+        tally.answer(answer, () => 'a login');
+      }
+      connection.close();
+    }
+  });
+  await Promise.all(lanes);
+  return tally.report();
+}

@@ -1,0 +1,104 @@
+import { answerReader } from '../support/answers.ts';
+import { beginRound, type Round } from '../support/round.ts';
+import { openTally, type Tally } from '../support/tally.ts';
+import { dial } from '../support/wire.ts';
+import type { Report, Target, Timed } from './attack.ts';
+import { mutations } from './mutations.ts';
+
+export interface MutateOptions extends Timed {
+  readonly from: readonly string[];
+  readonly connections: number;
+  /** In all; it ends before its time when they are done. */
+  readonly requests: number;
+  /** The same seed and requests make the same mutations. */
+  readonly seed: number;
+  /** Valid requests, whole. */
+  readonly valid: readonly string[];
+}
+
+/** A request that leaves the server waiting for more gets this long, and is then ended. */
+const QUIET_MS = 60;
+const END_WITHIN_MS = 5_000;
+
+/** Sends mutations of valid requests, one at a time on each connection. No answer may be a failure of the server. */
+export async function mutate(target: Target, options: MutateOptions): Promise<Report> {
+  const round = beginRound(options.seconds);
+  const tally = openTally();
+  const next = mutations(options.seed, options.valid);
+  let left = options.requests;
+  const lanes = Array.from({ length: options.connections }, async (_, lane) => {
+    const from = options.from[lane % options.from.length] ?? '127.0.0.1';
+    while (left > 0 && !round.over())
+      await oneConnection(target, from, () => (left-- > 0 ? next() : undefined), round, tally);
+  });
+  await Promise.all(lanes);
+  return tally.report();
+}
+
+type Outcome = 'answered' | 'over';
+
+/** Until the server ends it, or a request left its bounds. */
+async function oneConnection(
+  target: Target,
+  from: string,
+  next: () => Buffer | undefined,
+  round: Round,
+  tally: Tally,
+): Promise<void> {
+  const socket = await dial(target, from);
+  if (socket === undefined) {
+    tally.count('refused');
+    return round.pause(50);
+  }
+  tally.count('connections');
+  let request = Buffer.alloc(0);
+  let settle: (outcome: Outcome) => void = () => undefined;
+  let answers = 0;
+  const reader = answerReader(
+    (answer) => {
+      answers++;
+      tally.answer(answer, () => shown(request));
+      if (answer.status === 503) tally.problem(`503 to ${shown(request)}`);
+      if (answer.close) settle('over');
+    },
+    () => request.toString('latin1', 0, 5) === 'HEAD ',
+  );
+  socket.on('data', (bytes: Buffer) => {
+    try {
+      reader.read(bytes.toString('latin1'));
+      if (answers > 0 && reader.whole()) settle('answered');
+    } catch (error) {
+      tally.problem(`${error} to ${shown(request)}`);
+      socket.destroy();
+    }
+  });
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => settle('over'));
+
+  for (let going = true; going && !round.over(); ) {
+    const taken = next();
+    if (taken === undefined) break;
+    request = Buffer.from(taken);
+    answers = 0;
+    tally.count('requests');
+    const outcome = new Promise<Outcome>((resolve) => {
+      settle = resolve;
+    });
+    const quiet = setTimeout(() => socket.end(), QUIET_MS);
+    const hung = setTimeout(() => {
+      tally.count('hung');
+      tally.problem(`nothing came in ${END_WITHIN_MS / 1000} s to ${shown(request)}`);
+      socket.destroy();
+    }, END_WITHIN_MS);
+    if (socket.writable) socket.write(request);
+    else settle('over');
+    going = (await outcome) === 'answered' && socket.writable;
+    clearTimeout(quiet);
+    clearTimeout(hung);
+  }
+  socket.destroy();
+}
+
+function shown(request: Buffer): string {
+  return JSON.stringify(request.toString('latin1').slice(0, 2_000));
+}

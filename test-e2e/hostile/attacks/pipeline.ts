@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { answerReader } from '../support/answers.ts';
+import { beginRound, type Round } from '../support/round.ts';
+import { openTally, type Tally } from '../support/tally.ts';
+import { dial, pour } from '../support/wire.ts';
+import type { Report, Target, Timed } from './attack.ts';
+
+export interface PipelineOptions extends Timed {
+  readonly from: string;
+  readonly connections: number;
+  /** Sent in turn. `{id}` stands for the request's own ID, which its answer has to bring back. */
+  readonly requests: readonly string[];
+  /** Whether the attacker reads what it is answered. */
+  readonly reads: boolean;
+  /** Whether it waits at its end until each request is answered. */
+  readonly finishes?: boolean;
+  /** Broken HTTP behind so many requests on a connection; then comes the next connection. */
+  readonly breaks_after?: number;
+}
+
+/** Requests that are written in one go. */
+const AT_ONCE = 32;
+const ANSWERED_WITHIN_MS = 15_000;
+const BROKEN = 'GET / HTTP/9.9\r\n\r\n';
+
+/** Sends requests without waiting for answers. Those that are read have to be whole and in order. */
+export async function pipeline(target: Target, options: PipelineOptions): Promise<Report> {
+  const round = beginRound(options.seconds);
+  const tally = openTally();
+  const lanes = Array.from({ length: options.connections }, async () => {
+    do await oneConnection(target, options, round, tally);
+    while (!round.over());
+  });
+  await Promise.all(lanes);
+  return tally.report();
+}
+
+async function oneConnection(
+  target: Target,
+  { from, requests, reads, finishes = false, breaks_after = Number.POSITIVE_INFINITY }: PipelineOptions,
+  round: Round,
+  tally: Tally,
+): Promise<void> {
+  const socket = await dial(target, from);
+  if (socket === undefined) {
+    tally.count('refused');
+    return round.pause(100);
+  }
+  tally.count('connections');
+  let sent = 0;
+  let answered = 0;
+  let last = false;
+  const isHead = (n: number) => n < sent && (requests[n % requests.length] ?? '').startsWith('HEAD ');
+  const reader = answerReader((answer) => {
+    tally.answer(answer);
+    const broken = answered === breaks_after && answer.status === 400;
+    if (!broken && answer.request_id !== String(answered))
+      tally.problem(`answer ${answered} is to request ${answer.request_id}`);
+    if (last) tally.problem('an answer came behind the one that closes the connection');
+    last = answer.close;
+    answered++;
+  }, isHead);
+  if (reads) {
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        reader.read(chunk.toString('latin1'));
+      } catch (error) {
+        tally.problem(String(error));
+        socket.destroy();
+      }
+    });
+  }
+
+  while (sent < breaks_after) {
+    const first = sent;
+    sent = Math.min(sent + AT_ONCE, breaks_after);
+    if (!(await pour(socket, batch(requests, first, sent), round.signal))) break;
+  }
+  tally.count('requests', sent);
+  const broke = sent === breaks_after && socket.writable;
+  if (broke) socket.write(BROKEN);
+  if (reads && (finishes || broke)) {
+    await answersCame(() => socket.closed || answered >= sent + (broke ? 1 : 0));
+    if (answered < sent && !last) tally.problem(`${answered} of ${sent} requests were answered`);
+    if (!reader.whole()) tally.problem('the last answer was cut off');
+    if (broke && !last) tally.problem('broken HTTP was not answered');
+  }
+  socket.destroy();
+}
+
+function batch(requests: readonly string[], from: number, to: number): string {
+  let text = '';
+  for (let n = from; n < to; n++) text += (requests[n % requests.length] ?? '').replace('{id}', String(n));
+  return text;
+}
+
+async function answersCame(all: () => boolean): Promise<void> {
+  const until = performance.now() + ANSWERED_WITHIN_MS;
+  while (!all() && performance.now() < until) await delay(20);
+}

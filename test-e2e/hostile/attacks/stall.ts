@@ -1,0 +1,58 @@
+import { answerReader } from '../support/answers.ts';
+import { beginRound, type Round } from '../support/round.ts';
+import { openTally, type Tally } from '../support/tally.ts';
+import { closed, dial, pour } from '../support/wire.ts';
+import type { Report, Target, Timed } from './attack.ts';
+
+export interface StallOptions extends Timed {
+  readonly from: readonly string[];
+  /** Connections of each address. */
+  readonly connections: number;
+  /** Under /api/v1. */
+  readonly path: string;
+  readonly content_length: number;
+  /** Sent at once; then nothing more comes. */
+  readonly sent_bytes: number;
+}
+
+const SLICE = Buffer.alloc(64 * 1024, 'x');
+
+/** Sends most of a long body and holds it there. What is refused is begun anew. */
+export async function stall(target: Target, options: StallOptions): Promise<Report> {
+  const round = beginRound(options.seconds);
+  const tally = openTally();
+  const lanes = options.from.flatMap((from) =>
+    Array.from({ length: options.connections }, async () => {
+      while (!round.over()) {
+        await oneUpload(target, from, options, round, tally);
+        await round.pause(100);
+      }
+    }),
+  );
+  await Promise.all(lanes);
+  return tally.report();
+}
+
+async function oneUpload(
+  target: Target,
+  from: string,
+  { path, content_length, sent_bytes }: StallOptions,
+  round: Round,
+  tally: Tally,
+): Promise<void> {
+  const socket = await dial(target, from);
+  if (socket === undefined) return;
+  tally.count('uploads');
+  const reader = answerReader((answer) => {
+    tally.answer(answer);
+    socket.destroy();
+  });
+  socket.on('data', (bytes: Buffer) => reader.read(bytes.toString('latin1')));
+  const head = `Content-Type: application/json\r\nContent-Length: ${content_length}\r\n`;
+  socket.write(`POST /api/v1${path} HTTP/1.1\r\nHost: gatehouse\r\n${head}\r\n`);
+  for (let sent = 0; sent < sent_bytes; sent += SLICE.length) {
+    if (!(await pour(socket, SLICE, round.signal))) break;
+  }
+  await closed(socket, round.signal);
+  socket.destroy();
+}

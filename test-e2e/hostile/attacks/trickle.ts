@@ -1,0 +1,81 @@
+import type { Socket } from 'node:net';
+import { answerReader } from '../support/answers.ts';
+import { beginRound, type Round } from '../support/round.ts';
+import { openTally, type Tally } from '../support/tally.ts';
+import { closed, dial } from '../support/wire.ts';
+import type { Report, Target, Timed } from './attack.ts';
+
+export interface TrickleOptions extends Timed {
+  readonly from: readonly string[];
+  /** In all, dealt out to the addresses. */
+  readonly connections: number;
+  /** What each begins with; nothing at all unless given. */
+  readonly start?: string;
+  /** Sent after that, a byte every `every_ms`, over and over; unless given, nothing comes. */
+  readonly drip?: string;
+  readonly every_ms?: number;
+  /** A connection that is closed is made again. */
+  readonly again?: boolean;
+}
+
+/** Connections opened side by side. */
+const OPENING = 50;
+
+/** Holds connections that come to nothing. `slowest_ms` is how long the longest was open, `held` how many still were. */
+export async function trickle(target: Target, options: TrickleOptions): Promise<Report> {
+  const round = beginRound(options.seconds);
+  const tally = openTally();
+  const { from, connections } = options;
+  const lives: Promise<void>[] = [];
+  let next = 0;
+  const openers = Array.from({ length: Math.min(OPENING, connections) }, async () => {
+    for (let n = next++; n < connections && !round.over(); n = next++) {
+      const address = from[n % from.length] ?? '127.0.0.1';
+      const socket = await dial(target, address);
+      if (socket === undefined) tally.count('refused');
+      else lives.push(live(socket, target, address, options, round, tally));
+    }
+  });
+  await Promise.all(openers);
+  await Promise.all(lives);
+  return tally.report();
+}
+
+async function live(
+  first: Socket,
+  target: Target,
+  from: string,
+  options: TrickleOptions,
+  round: Round,
+  tally: Tally,
+): Promise<void> {
+  await hold(first, options, round, tally);
+  while (options.again === true && !round.over()) {
+    await round.pause(100);
+    const socket = await dial(target, from);
+    if (socket !== undefined) await hold(socket, options, round, tally);
+  }
+}
+
+async function hold(
+  socket: Socket,
+  { start, drip = '', every_ms = 1_000 }: TrickleOptions,
+  round: Round,
+  tally: Tally,
+): Promise<void> {
+  const openedAt = performance.now();
+  tally.count('connections');
+  const reader = answerReader((answer) => tally.answer(answer));
+  socket.on('data', (bytes: Buffer) => reader.read(bytes.toString('latin1')));
+  socket.once('end', () => socket.destroy());
+  if (start !== undefined) socket.write(start);
+  let at = 0;
+  const dripping = setInterval(() => {
+    if (socket.writable && drip !== '') socket.write(drip[at++ % drip.length] ?? '');
+  }, every_ms);
+  await closed(socket, round.signal);
+  clearInterval(dripping);
+  if (!socket.closed) tally.count('held');
+  tally.waited(performance.now() - openedAt);
+  socket.destroy();
+}

@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { foundGuild, hookIn, newcomer } from '../../support/people.ts';
+import { expectHeld } from '../support/expect-held.ts';
+import { openPicture } from '../support/picture.ts';
+import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
+
+const CHANNELS = LONG ? 6 : 3;
+/** A webhook takes sixty messages at once. */
+const HOOKS = 2;
+const MESSAGES_A_HOOK = 50;
+/** 4,000 code points of four bytes. */
+const LONG_TEXT = '𝄞'.repeat(4_000);
+/** A session may ask fifty times a second, and a hundred times in ten seconds for the messages of a channel. */
+const A_SECOND = 40;
+
+/** Whoever asks for long answers and does not read them. */
+export function slowReaders(stage: Stage): void {
+  const messages: string[] = [];
+  let picture = '';
+  beforeAll(async () => {
+    const channels = Array.from({ length: CHANNELS }, () => fullChannel(stage));
+    messages.push(...(await Promise.all(channels)));
+    picture = `GET ${await openPicture(stage.suite)} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  });
+
+  const deaf = { attack: 'deaf', from: [ATTACKER], seconds: SECONDS, repeat: 1 } as const;
+
+  describe('answers that are not read', () => {
+    it('cost nobody else anything: 300 of a hundred long messages each', async () => {
+      const opened_a_second = A_SECOND * CHANNELS;
+      const order = { ...deaf, requests: messages, connections: 100 * CHANNELS, opened_a_second } as const;
+      const [report] = await expectHeld(stage, order);
+      expect(report?.statuses[200], 'they were under way').toBeGreaterThan(0);
+    });
+
+    it('cost nobody else anything: many on each connection', async () => {
+      const order = { ...deaf, requests: messages, connections: 10 * CHANNELS, repeat: 10 } as const;
+      await expectHeld(stage, { ...order, opened_a_second: (A_SECOND / 10) * CHANNELS });
+    });
+
+    it('cost nobody else anything: a picture of 10 MiB on 200 connections', async () => {
+      const [report] = await expectHeld(stage, { ...deaf, requests: [picture], connections: 200, repeat: 2 });
+      expect(report?.statuses[200], 'it was under way').toBeGreaterThan(0);
+    });
+  });
+
+  describe('answers that are read slowly', () => {
+    it('cost nobody else anything: a picture of 10 MiB on 200 connections', async () => {
+      const order = { ...deaf, requests: [picture], connections: 200, sip: true } as const;
+      const [report] = await expectHeld(stage, order);
+      expect(report?.counts.bytes, 'it came').toBeGreaterThan(0);
+    });
+  });
+}
+
+/** A channel with a hundred messages as long as can be; gives the request for them, with its owner's session. */
+async function fullChannel({ suite }: Stage): Promise<string> {
+  const place = await foundGuild(await newcomer(suite.api));
+  for (let n = 0; n < HOOKS; n++) {
+    const { execute } = await hookIn(place, suite.api);
+    const sent = Array.from({ length: MESSAGES_A_HOOK }, () => execute({ content: LONG_TEXT }));
+    for (const { status } of await Promise.all(sent)) expect(status).toBe(204);
+  }
+  const head = `GET /api/v1/channels/${place.channel.id}/messages?limit=100 HTTP/1.1\r\nHost: x\r\n`;
+  return `${head}Authorization: Bearer ${place.owner.token}\r\n\r\n`;
+}

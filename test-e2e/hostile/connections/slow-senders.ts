@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newHook } from '../../support/people.ts';
+import type { Report } from '../attacks/attack.ts';
+import { type Attacker, attack } from '../support/attacker.ts';
+import { expectHeld } from '../support/expect-held.ts';
+import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
+
+const KiB = 1024;
+const HEAD = 'GET /api/v1/users/@me HTTP/1.1\r\nHost: x\r\nX-Slow: ';
+const CLOSED_WITHIN_MS = 60_000;
+
+const trickle = { attack: 'trickle', from: [ATTACKER], seconds: SECONDS } as const;
+
+/** Heads and bodies that come a byte a second. `areClosed` is the test to come last in its file. */
+export function slowSenders(stage: Stage): { areClosed(): void } {
+  let hook = '';
+  let watched: Attacker;
+  beforeAll(async () => {
+    hook = (await newHook(stage.suite.api)).path;
+    // They are few, and there during all other attacks of this file: what is asked is only when they are closed.
+    const few = { attack: 'trickle', from: ['127.0.0.5'], connections: 20 } as const;
+    const seconds = CLOSED_WITHIN_MS / 1000 + 1;
+    watched = attack(stage.target, { ...few, seconds, start: HEAD, drip: 'x' });
+  });
+
+  describe('heads that come a byte a second', () => {
+    it('cost nobody else anything on 500 connections', async () => {
+      const [report] = await expectHeld(stage, { ...trickle, connections: 500, start: HEAD, drip: 'x' });
+      expectPolite(report);
+    });
+
+    it('cost no more than their length when a thousand of them are 40 KiB long', async () => {
+      const start = HEAD + 'x'.repeat(40 * KiB);
+      const [report] = await expectHeld(stage, { ...trickle, connections: 1_000, start, drip: 'x' });
+      expectPolite(report);
+    });
+  });
+
+  describe('bodies that come a byte a second', () => {
+    it('cost nobody else anything on 500 connections', async () => {
+      const starts = [`/webhooks/1/x/codehost`, `${hook}/codehost`, '/auth/login', hook];
+      const orders = starts.map((path) => {
+        const fields = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{"x":"';
+        const start = `POST /api/v1${path} HTTP/1.1\r\n${fields}`;
+        return { ...trickle, connections: 500 / starts.length, start, drip: 'x', again: true } as const;
+      });
+      for (const report of await expectHeld(stage, ...orders)) expectPolite(report);
+    });
+  });
+
+  if (LONG) {
+    it('heads that come a byte a second are closed in time, five hundred of them', async () => {
+      const seconds = CLOSED_WITHIN_MS / 1000 + 1;
+      const [report] = await expectHeld(stage, {
+        ...trickle,
+        seconds,
+        connections: 500,
+        start: HEAD,
+        drip: 'x',
+      });
+      expectClosedInTime(report);
+    });
+  }
+  // Behind the others of this file, so that most of the time has passed.
+  return {
+    areClosed: () => {
+      it('heads that come a byte a second are closed within a minute', async () => {
+        expectClosedInTime(await watched.report);
+      });
+    },
+  };
+}
+
+function expectClosedInTime(report: Report | undefined): void {
+  expect(report?.counts.connections).toBeGreaterThan(0);
+  expect(report?.counts.held, 'still open').toBeUndefined();
+  expect(report?.slowest_ms, 'the longest was open, in ms').toBeLessThan(CLOSED_WITHIN_MS);
+  expectPolite(report);
+}
+
+/** Whoever is too slow may be told so, and whoever comes when all places are taken may be sent away. */
+function expectPolite(report: Report | undefined): void {
+  const statuses = Object.keys(report?.statuses ?? {});
+  expect(statuses.filter((status) => !['401', '404', '408', '429', '503'].includes(status))).toEqual([]);
+}

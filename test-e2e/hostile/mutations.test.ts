@@ -1,0 +1,37 @@
+import { randomInt } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newHook } from '../support/people.ts';
+import { expectHeld } from './support/expect-held.ts';
+import { ATTACKER, LONG, useStage } from './support/stage.ts';
+import { validRequests } from './support/valid-requests.ts';
+
+/** Without limits most of the requests come all the way to the services. */
+const stage = useStage({
+  RATE_LIMITS: 'off',
+  NODE_ENV: 'development',
+  TRUSTED_PROXIES: '127.0.0.1/32',
+  LOGIN_LOCATION_CHECK: 'off',
+});
+let valid: string[] = [];
+beforeAll(async () => {
+  valid = validRequests(await newHook(stage.suite.api));
+});
+
+describe('requests that are valid but for a few odd changes', () => {
+  it('are answered, and never with a failure of the server', async () => {
+    const seed = randomInt(1, 2 ** 31);
+    console.log(`seed ${seed}`);
+    const requests = LONG ? 100_000 : 20_000;
+    const order = {
+      attack: 'mutate',
+      from: [ATTACKER],
+      connections: 32,
+      requests,
+      seed,
+      valid,
+      seconds: LONG ? 600 : 100,
+    } as const;
+    const [report] = await expectHeld(stage, order);
+    expect(report?.counts.requests, 'all were sent in time').toBe(requests);
+  });
+});

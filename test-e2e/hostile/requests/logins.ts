@@ -1,0 +1,40 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newcomer } from '../../support/people.ts';
+import { expectHeld } from '../support/expect-held.ts';
+import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
+import { addresses } from '../support/wire.ts';
+
+const attack = { attack: 'logins', logins: 10_000, connections: 64, seconds: SECONDS } as const;
+
+/** Whoever tries passwords. */
+export function logins(stage: Stage): void {
+  let emails: string[] = [];
+  beforeAll(async () => {
+    const people = await Promise.all([1, 2, 3].map(() => newcomer(stage.suite.api)));
+    emails = people.map(({ email }) => email);
+  });
+
+  describe('ten thousand logins with wrong passwords', () => {
+    it.each([
+      ['nobody’s names', false],
+      ['a new X-Forwarded-For each', true],
+    ])('from one address are denied after ten of them (%s)', async (_, forwarded) => {
+      const from = forwarded ? ['127.0.0.6'] : [ATTACKER];
+      const [report] = await expectHeld(stage, { ...attack, from, per_address: 1_000, forwarded });
+      expect(Object.keys(report?.statuses ?? {}).toSorted()).toEqual(['400', '429']);
+      expect(report?.statuses[400], 'judged by auth').toBeLessThanOrEqual(LONG ? 20 : 14);
+    });
+
+    it('from a thousand addresses slow nobody down who is logged in', async () => {
+      const from = addresses(1_000);
+      const [report] = await expectHeld(stage, { ...attack, from, per_address: 10 });
+      expect(report?.statuses[400], 'some were judged').toBeGreaterThan(0);
+    });
+
+    it('on names that exist, from a thousand addresses, are denied after five of each', async () => {
+      const from = addresses(1_000, 1_000);
+      const [report] = await expectHeld(stage, { ...attack, from, per_address: 10, emails });
+      expect(report?.statuses[400], 'judged by auth').toBeLessThanOrEqual(5 * emails.length);
+    });
+  });
+}

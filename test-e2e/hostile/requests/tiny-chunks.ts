@@ -1,0 +1,59 @@
+import { beforeAll, describe, it } from 'vitest';
+import { newHook } from '../../support/people.ts';
+import { expectHeld } from '../support/expect-held.ts';
+import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
+
+export function tinyChunks(stage: Stage): void {
+  let hook = '';
+  beforeAll(async () => {
+    hook = (await newHook(stage.suite.api)).path;
+  });
+
+  const attack = { attack: 'chunks', from: ATTACKER, seconds: SECONDS, connections: 1 } as const;
+  const ONE_BYTE = '1\r\nx\r\n';
+
+  describe('a body in chunks of one byte, without end', () => {
+    it('to a webhook that does not exist', async () => {
+      await expectHeld(stage, { ...attack, path: '/webhooks/1/x/codehost', chunk: ONE_BYTE });
+    });
+
+    it('to a webhook that does', async () => {
+      await expectHeld(stage, { ...attack, path: `${hook}/codehost`, chunk: ONE_BYTE, connections: 4 });
+    });
+
+    it('to a login, twice', async () => {
+      await expectHeld(stage, { ...attack, path: '/auth/login', chunk: ONE_BYTE, connections: 2 });
+    });
+
+    it('with chunk extensions', async () => {
+      await expectHeld(stage, {
+        ...attack,
+        path: `${hook}/codehost`,
+        chunk: '1;a="b";c\r\nx\r\n',
+        connections: 2,
+      });
+    });
+
+    it('each byte in a packet of its own', async () => {
+      const chunk = ONE_BYTE;
+      await expectHeld(stage, {
+        ...attack,
+        path: `${hook}/codehost`,
+        chunk,
+        byte_by_byte: true,
+        connections: 4,
+      });
+    });
+
+    if (LONG) {
+      it.each(['/users/@me', '/nowhere', '/auth/register'])('to %s, from fifty connections', async (path) => {
+        await expectHeld(stage, { ...attack, path, chunk: ONE_BYTE, connections: 50 });
+      });
+
+      it('with a long extension on each chunk', async () => {
+        const chunk = `1;${'e'.repeat(1_000)}\r\nx\r\n`;
+        await expectHeld(stage, { ...attack, path: `${hook}/codehost`, chunk, connections: 4 });
+      });
+    }
+  });
+}

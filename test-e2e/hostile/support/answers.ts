@@ -1,0 +1,73 @@
+const HEAD_END = '\r\n\r\n';
+
+/** One answer on a connection. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly request_id: string | undefined;
+  readonly retry_after: string | undefined;
+  /** The server ends the connection behind this answer. */
+  readonly close: boolean;
+}
+
+export interface AnswerReader {
+  /** Takes what the connection brought, a character a byte. */
+  read(text: string): void;
+  /** Whether the answer that came last is whole. */
+  whole(): boolean;
+}
+
+/**
+ * Makes a reader of HTTP/1.1 answers in whatever pieces they come. Bodies have a Content-Length;
+ * `bodiless(n)` says whether the n-th answer is one to HEAD. An interim answer (100) is none.
+ *
+ * It throws at what is no answer.
+ */
+export function answerReader(
+  onAnswer: (answer: AnswerHead) => void,
+  bodiless: (n: number) => boolean = () => false,
+): AnswerReader {
+  let held = '';
+  let skip = 0;
+  let count = 0;
+
+  function read(text: string): void {
+    held = held === '' ? text : held + text;
+    for (;;) {
+      const passed = Math.min(skip, held.length);
+      skip -= passed;
+      if (passed > 0) held = held.slice(passed);
+      const end = skip > 0 ? -1 : held.indexOf(HEAD_END);
+      if (end < 0) return;
+      const head = held.slice(0, end);
+      held = held.slice(end + HEAD_END.length);
+      take(head);
+    }
+  }
+
+  function take(head: string): void {
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);
+    if (!status) throw new Error(`no HTTP answer: ${JSON.stringify(head.slice(0, 120))}`);
+    if (status < 200) return;
+    const none = bodiless(count++) || status === 204 || status === 304;
+    skip = none ? 0 : Number(field(head, 'content-length'));
+    if (Number.isNaN(skip))
+      throw new Error(`an answer without a length: ${JSON.stringify(head.slice(0, 300))}`);
+    onAnswer({
+      status,
+      request_id: field(head, 'x-request-id'),
+      retry_after: field(head, 'retry-after'),
+      close: field(head, 'connection') === 'close',
+    });
+  }
+
+  return { read, whole: () => held === '' && skip === 0 };
+}
+
+/** The value of a header; its name comes in lower case, or, where the answer is to broken HTTP, in capitals. */
+function field(head: string, name: string): string | undefined {
+  const at = head.indexOf(`\r\n${name}: `);
+  if (at < 0) return new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1];
+  const from = at + name.length + 4;
+  const end = head.indexOf('\r', from);
+  return head.slice(from, end < 0 ? undefined : end);
+}

@@ -1,0 +1,44 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { surroundings } from '../../support/command.ts';
+import type { Report, Target } from '../attacks/attack.ts';
+import type { Order } from '../attacks/index.ts';
+import type { AttackOrder } from './attacker-process.ts';
+
+export interface Attacker {
+  /** What came of it; undefined when it was stopped. */
+  readonly report: Promise<Report | undefined>;
+  /** Ends it before its time. */
+  stop(): void;
+}
+
+export function attack(target: Target, order: Order): Attacker {
+  const child = forkScript('attacker-process.ts');
+  child.send({ target, order } satisfies AttackOrder);
+  let stopped = false;
+  return {
+    report: reportOf(child, () => stopped),
+    stop: () => {
+      stopped = true;
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+async function reportOf(child: ChildProcess, stopped: () => boolean): Promise<Report | undefined> {
+  let report: Report | undefined;
+  child.once('message', (message) => {
+    report = message as Report; // The only thing that it says.
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (report === undefined && !stopped()) throw new Error(`an attacker ended with ${code}`);
+  return report;
+}
+
+/** Without this process's own arguments and settings, which are vitest's. */
+export function forkScript(name: string): ChildProcess {
+  return fork(new URL(name, import.meta.url), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: surroundings(),
+  });
+}

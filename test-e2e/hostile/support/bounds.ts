@@ -1,0 +1,11 @@
+/** What each process may take at most, whatever is sent, in MiB. */
+export const MAX_RSS_MB = 400;
+/** Within this time after an attack all is as it was before, but for so much memory of the edge. */
+export const RECOVERED_WITHIN_MS = 10_000;
+export const MAX_GROWTH_MB = 80;
+/** A service keeps what it took for work that it had not done before. */
+export const MAX_SERVICE_GROWTH_MB = 160;
+/** Of those who do nothing wrong, one in a hundred may wait longer. */
+export const MAX_P99_MS = 1_000;
+/** The measuring process itself must not stand still for longer, or its figures say nothing. */
+export const MAX_LAG_MS = 500;

@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import type { Report } from '../attacks/attack.ts';
+import type { Order } from '../attacks/index.ts';
+import { MAX_LAG_MS, MAX_P99_MS, MAX_RSS_MB, RECOVERED_WITHIN_MS } from './bounds.ts';
+import type { Figures } from './bystanders.ts';
+import type { Stage } from './stage.ts';
+import { type Outcome, underAttack } from './under-attack.ts';
+
+/**
+ * Holds what is true of every attack: each process stays within its memory, those beside it are served in time
+ * and without an error, nothing fails that nobody had thought of, and all is as before soon after. Gives what
+ * the attackers saw, for what is true of this attack alone.
+ */
+export async function expectHeld(stage: Stage, ...orders: Order[]): Promise<Report[]> {
+  const outcome = await underAttack(stage, orders);
+  console.log(figures(outcome));
+  expect(broken(outcome), 'what did not hold').toEqual([]);
+  return outcome.reports.filter((report) => report !== undefined);
+}
+
+/** What did not hold, in words. */
+function broken(outcome: Outcome): string[] {
+  const { reports, memory, seen, restarted, failures, lacks, stopped } = outcome;
+  return [
+    ...(stopped === undefined ? [] : [`it was ended before its time: ${stopped}`]),
+    ...restarted.map((name) => `${name} is another process`),
+    ...failures.map((line) => `a line in a log: ${line}`),
+    ...Object.entries(memory)
+      .filter(([, { peak_mb }]) => peak_mb >= MAX_RSS_MB)
+      .map(([name, { peak_mb }]) => `${name} took ${peak_mb} MB`),
+    ...Object.entries(seen.figures).flatMap(([name, figures]) => poorlyServed(name, figures)),
+    ...(seen.lag_ms < MAX_LAG_MS ? [] : [`the measuring process stood still for ${seen.lag_ms} ms`]),
+    ...lacks.map((what) => `${what}, ${RECOVERED_WITHIN_MS / 1000} s later`),
+    ...reports.flatMap((report) => report?.problems ?? []),
+  ];
+}
+
+function poorlyServed(name: string, { requests, p99_ms, failures }: Figures): string[] {
+  return [
+    ...(requests > 0 ? [] : [`${name} asked nothing`]),
+    ...Object.entries(failures).map(([what, count]) => `${name} met ${what} ${count} times in ${requests}`),
+    ...(p99_ms < MAX_P99_MS ? [] : [`${name} waited ${p99_ms} ms (p99)`]),
+  ];
+}
+
+function figures({ reports, memory, seen, recovered_ms, lacks, stopped }: Outcome): string {
+  const sizes = Object.entries(memory).map(
+    ([name, { before_mb, peak_mb }]) => `${name} ${before_mb}→${peak_mb}`,
+  );
+  const times = Object.entries(seen.figures).map(
+    ([name, { requests, p50_ms, p99_ms, max_ms, failures }]) =>
+      `${name} ${requests}: p50 ${p50_ms}, p99 ${p99_ms}, max ${max_ms} ms ${JSON.stringify(failures)}`,
+  );
+  return [
+    stopped === undefined ? '' : `STOPPED: ${stopped}`,
+    `MB: ${sizes.join(', ')}`,
+    ...times,
+    `lag ${seen.lag_ms} ms; recovered in ${recovered_ms} ms ${lacks.join('; ')}`,
+    ...reports.map((report) => JSON.stringify(report)),
+  ]
+    .filter((line) => line !== '')
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,40 @@
+import type { Target } from '../attacks/attack.ts';
+import { type AnswerHead, answerReader } from './answers.ts';
+import { dial } from './wire.ts';
+
+/** A connection that asks for one thing after the other. */
+export interface KeptConnection {
+  /** Undefined when the connection ended, or nothing came in time. */
+  ask(
+    method: string,
+    path: string,
+    body?: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<AnswerHead | undefined>;
+  close(): void;
+}
+
+const ANSWER_WITHIN_MS = 30_000;
+
+export async function openKeptConnection(target: Target, from: string): Promise<KeptConnection | undefined> {
+  const socket = await dial(target, from);
+  if (socket === undefined) return undefined;
+  let settle: (answer: AnswerHead | undefined) => void = () => undefined;
+  const reader = answerReader((answer) => settle(answer));
+  socket.on('data', (bytes: Buffer) => reader.read(bytes.toString('latin1')));
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => settle(undefined));
+  socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy());
+  return {
+    ask: (method, path, body = '', headers = {}) =>
+      new Promise((resolve) => {
+        if (!socket.writable) return resolve(undefined);
+        settle = resolve;
+        const fields = { host: 'gatehouse', 'content-type': 'application/json', ...headers };
+        const lines = Object.entries({ ...fields, 'content-length': String(Buffer.byteLength(body)) });
+        const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+        socket.write(`${method} ${path} HTTP/1.1\r\n${head}\r\n${body}`);
+      }),
+    close: () => socket.destroy(),
+  };
+}

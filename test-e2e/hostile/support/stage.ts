@@ -1,0 +1,66 @@
+import { beforeAll, vi } from 'vitest';
+import { load } from '../../../scripts/bench/load.ts';
+import { newcomer } from '../../support/people.ts';
+import { PROXIED, type TestSuite, useSuite } from '../../support/suite.ts';
+import type { Target } from '../attacks/attack.ts';
+import type { Bystander } from './bystanders.ts';
+
+/** Where attackers come from. The suite trusts 127.0.0.1 alone as a proxy, from which tests prepare things. */
+export const ATTACKER = '127.0.0.2';
+const NEIGHBOUR = '127.0.0.3';
+
+/** A running suite, and clients with sessions who are there during every attack. */
+export interface Stage {
+  readonly suite: TestSuite;
+  readonly target: Target;
+  /** From an address of their own, from the attacker's, and one that asks for /livez. */
+  readonly bystanders: readonly Bystander[];
+}
+
+/** `user:settings:get` lets an account ask four times a second all the time. */
+const PER_ACCOUNT = 3;
+const ACCOUNTS = 4;
+
+/** Whether the longer variants run too. */
+export const LONG = process.env.GATEHOUSE_HOSTILE === 'long';
+
+/** How long an attack lasts, in seconds. */
+export const SECONDS = LONG ? 10 : 3;
+
+/** Starts a suite before the file's tests, with bystanders, and ends it after them. */
+export function useStage(env: Record<string, string> = PROXIED): Stage {
+  vi.setConfig({ testTimeout: 120_000 });
+  const suite = useSuite(env);
+  let bystanders: readonly Bystander[] = [];
+  beforeAll(async () => {
+    bystanders = [
+      await person(suite, 'neighbour', NEIGHBOUR),
+      await person(suite, 'housemate', ATTACKER),
+      { name: 'livez', from: NEIGHBOUR, path: '/livez', tokens: [], per_second: 4 },
+    ];
+    await warmUp(suite.url);
+  });
+  return {
+    suite,
+    get target() {
+      const { hostname, port } = new URL(suite.url);
+      return { host: hostname, port: Number(port) };
+    },
+    get bystanders() {
+      return bystanders;
+    },
+  };
+}
+
+/** Has the edge compile what it needs, so that its memory before an attack is that of one that is in use. */
+export async function warmUp(url: string): Promise<void> {
+  const paths = ['/api/v1/x', '/api/v1/webhooks/1/x', '/livez'];
+  const requests = paths.map((path) => ({ method: 'GET', path }) as const);
+  await load({ url, connections: 32, seconds: 1, requests });
+}
+
+async function person({ api }: TestSuite, name: string, from: string): Promise<Bystander> {
+  const people = await Promise.all(Array.from({ length: ACCOUNTS }, () => newcomer(api)));
+  const tokens = people.map(({ token }) => token);
+  return { name, from, path: '/api/v1/users/@me', tokens, per_second: PER_ACCOUNT * ACCOUNTS };
+}
