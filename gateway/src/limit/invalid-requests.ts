@@ -25,7 +25,7 @@ export interface InvalidRequestsOptions {
 interface Counted {
   level: number;
   at_us: number;
-  /** Whether it has reached the limit, and not drained since. */
+  /** Whether it has been over the limit, and not drained since. */
   blocked: boolean;
 }
 
@@ -64,7 +64,7 @@ export function invalidRequests({
     if (one.blocked) return; // what it is refused with does not count
     one.level = filled(share, levelOf(one), 1);
     one.at_us = now_us();
-    one.blocked = one.level >= share.capacity;
+    one.blocked = one.level > share.capacity;
     addresses.delete(address); // the one that was counted last comes last
     addresses.set(address, one);
     if (addresses.size > MAX_ADDRESSES) forgetOldest();
