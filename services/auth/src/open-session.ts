@@ -26,13 +26,17 @@ export interface SessionAnswer {
   user: ReturnType<typeof currentUser>;
 }
 
-/** Opens a session, in a transaction that holds the account (`lockAccount`). */
+/**
+ * Opens a session, in a transaction that holds the account (`lockAccount`), and remembers the network that
+ * the login comes from: the caller's, unless the login began elsewhere.
+ */
 export async function openSession(
   tx: PoolClient,
   { ids }: Pick<Deps, 'ids'>,
   account: Account,
   caller: Caller,
   proof: LoginProof,
+  network = networkOf(caller.ip),
 ): Promise<SessionAnswer> {
   const session_id = ids();
   const token = newSessionToken();
@@ -43,7 +47,6 @@ export async function openSession(
     ip: caller.ip,
     user_agent: caller.user_agent,
   });
-  const network = networkOf(caller.ip);
   if (network !== undefined) await rememberLocation(tx, account.id, network);
   const kind = proof === 'registration' ? 'account.registered' : 'login';
   const detail = { proof, session: session_id };
