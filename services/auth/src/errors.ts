@@ -37,11 +37,6 @@ export function tooManyIds(max: number): Fault {
   });
 }
 
-/** 503: as many passwords wait to be hashed as can be done in useful time. */
-export function passwordQueueFull(waiting: number): Fault {
-  return unavailable(new Error(`${waiting} passwords wait to be hashed already`));
-}
-
 /**
  * 503: an account could not be made, and no name of it is taken. Either its name was given up this
  * very moment, or another process makes the same IDs.
