@@ -7,7 +7,9 @@ import type { Deps } from './deps.ts';
 import { type SudoMethods, sudoRequired, unauthorized } from './errors.ts';
 import { provePasskey } from './passkeys/prove-passkey.ts';
 import { PASSWORD_MAX } from './registration.ts';
+import { renewHash } from './renew-hash.ts';
 import { useCode } from './second-factor.ts';
+import { hasSamePassword } from './store/account.ts';
 import { insertSecurityEvent } from './store/security-events.ts';
 import { findSudoStanding, type SudoStanding } from './store/sudo-grants.ts';
 import { recordPasskeyUse } from './store/webauthn-credentials.ts';
@@ -108,13 +110,14 @@ async function checkProofs(
 async function passwordHolds(
   deps: Deps,
   password: string,
-  { password_hash }: SudoStanding,
+  standing: SudoStanding,
   { caller, signal }: Call,
 ): Promise<boolean> {
-  const against = codePoints(password) > PASSWORD_MAX ? null : password_hash;
-  if (!(await deps.passwords.verify(password, against, signal))) return false;
+  const password_hash = codePoints(password) > PASSWORD_MAX ? null : standing.password_hash;
+  if (!(await deps.passwords.verify(password, password_hash, signal)) || password_hash === null) return false;
+  await renewHash(deps, { account_id: standing.account_id, password, password_hash }, signal);
   const now = await sudoStanding(deps, caller);
-  return now.password_hash === password_hash && sudoMethods(now).password;
+  return hasSamePassword(now, standing) && sudoMethods(now).password;
 }
 
 function proofRequired(standing: SudoStanding): Error {

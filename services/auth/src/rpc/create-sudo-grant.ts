@@ -5,7 +5,7 @@ import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { invalidPassword, unauthorized } from '../errors.ts';
 import { requireLiveSession } from '../live-session.ts';
-import { hasMfa } from '../store/account.ts';
+import { hasMfa, hasSamePassword } from '../store/account.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { saveSudoGrant } from '../store/sudo-grants.ts';
@@ -23,7 +23,7 @@ export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, Cre
       if (locked === undefined) throw unauthorized();
       await requireLiveSession(tx, caller);
       // A password may have been changed since, or have become no proof.
-      const stale = locked.password_hash !== standing.password_hash || hasMfa(locked.account);
+      const stale = !hasSamePassword(locked.account, standing) || hasMfa(locked.account);
       if (proofs.includes('password') && stale) throw invalidPassword();
       const detail = { proof: proofs.join(' ') };
       await insertSecurityEvent(tx, ids(), { kind: 'sudo.granted', account_id, caller, detail });

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { unauthorized } from '../errors.ts';
 import { requireLiveSession } from '../live-session.ts';
 import { outdatedProof } from '../outdated-proof.ts';
+import { hasSamePassword } from '../store/account.ts';
 import { deleteAccount, holdForDeletion } from '../store/deleted-accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { requireSudo } from '../sudo.ts';
@@ -25,7 +26,7 @@ export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest,
       const held = await holdForDeletion(tx, account_id);
       if (held === undefined) throw unauthorized();
       await requireLiveSession(tx, caller);
-      if (held.password_changed_at?.getTime() !== before.password_changed_at?.getTime()) return false;
+      if (!hasSamePassword(held, before)) return false;
       await deleteAccount(tx, account_id, RETRY_MS);
       await insertSecurityEvent(tx, ids(), { kind: 'account.deleted', account_id, caller });
       return true;

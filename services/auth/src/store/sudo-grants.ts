@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 export interface SudoStanding {
   readonly account_id: string;
   readonly password_hash: string | null;
+  readonly password_changed_at: Date | null;
   readonly totp: boolean;
   readonly webauthn: boolean;
   /** Whether there are backup codes that were not used. */
@@ -20,7 +21,7 @@ export async function findSudoStanding(
 ): Promise<SudoStanding | undefined> {
   const { rows } = await db.query<SudoStanding>({
     name: 'find_sudo_standing',
-    text: `SELECT accounts.id AS account_id, password_hash,
+    text: `SELECT accounts.id AS account_id, password_hash, password_changed_at,
                   EXISTS (SELECT FROM totp_factors WHERE account_id = accounts.id) AS totp,
                   EXISTS (SELECT FROM webauthn_credentials WHERE account_id = accounts.id) AS webauthn,
                   EXISTS (SELECT FROM backup_codes
