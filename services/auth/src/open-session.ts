@@ -32,7 +32,7 @@ export interface SessionAnswer {
  */
 export async function openSession(
   tx: PoolClient,
-  { ids }: Pick<Deps, 'ids'>,
+  { ids, config }: Pick<Deps, 'ids' | 'config'>,
   account: Account,
   caller: Caller,
   proof: LoginProof,
@@ -40,16 +40,21 @@ export async function openSession(
 ): Promise<SessionAnswer> {
   const session_id = ids();
   const token = newSessionToken();
-  await insertSession(tx, {
-    id: session_id,
-    account_id: account.id,
-    token_hash: tokenHash(token),
-    ip: caller.ip,
-    user_agent: caller.user_agent,
-  });
+  const { ip, user_agent } = caller;
+  const session = { id: session_id, account_id: account.id, token_hash: tokenHash(token), ip, user_agent };
+  const count = await insertSession(tx, session, config);
   if (network !== undefined) await rememberLocation(tx, account.id, network);
   const kind = proof === 'registration' ? 'account.registered' : 'login';
   const detail = { proof, session: session_id };
   await insertSecurityEvent(tx, ids(), { kind, account_id: account.id, caller, detail });
+  if (count > 0) {
+    const ended = { which: 'unused', count, session: session_id };
+    await insertSecurityEvent(tx, ids(), {
+      kind: 'sessions.ended',
+      account_id: account.id,
+      caller,
+      detail: ended,
+    });
+  }
   return { token, user_id: account.id, user: currentUser(account) };
 }
