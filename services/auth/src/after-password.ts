@@ -32,8 +32,8 @@ export async function afterPassword(
     const session = await openSession(tx, deps, account, caller, 'password');
     return { answer: { ...session, allowed_methods: [] } };
   });
+  deps.mail.kick(); // the hold's mail, or that of a new place, is committed
   if (answer !== undefined) return answer;
-  deps.mail.kick(); // the hold and its mail are committed
   throw loginHeld(hold);
 }
 

@@ -76,6 +76,19 @@ export function invalidMfaCode(path: string): Fault {
   return invalidForm([{ path, code: 'INVALID_MFA_CODE', message: 'The code is wrong or was used before.' }]);
 }
 
+/** 429: too many second factors of the account were wrong; no other is judged for so long. */
+export function mfaHeld(left_ms: number): Fault {
+  const retry_after = left_ms / 1000;
+  const seconds = Math.max(Math.ceil(retry_after), 1);
+  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return new Fault({
+    status: Status.RESOURCE_EXHAUSTED,
+    reason: 'RATE_LIMITED',
+    message: `You are being rate limited. Try again in ${wait}.`,
+    members: { global: false, retry_after },
+  });
+}
+
 /** 400: what was to be the secret of time-based codes is none. */
 export function invalidTotpSecret(): Fault {
   const message = 'Must be base32 of 10 to 64 bytes.';

@@ -22,6 +22,8 @@ const LITTER = expired(DAYS);
 const ROWS: Readonly<Record<string, string>> = {
   mfa_tickets: `INSERT INTO mfa_tickets (ticket_hash, account_id, expires_at)
     VALUES (sha256('old'), $1, now() - $2::interval), (sha256('new'), $1, now() + interval '1 min')`,
+  mfa_failures: `INSERT INTO mfa_failures (account_id, failed_at, expires_at)
+    SELECT id, '{}', CASE WHEN id = $1 THEN now() - $2::interval ELSE now() + interval '1 min' END FROM accounts`,
   sudo_grants: `INSERT INTO sudo_grants (session_id, expires_at)
     SELECT id, CASE WHEN row_number() OVER (ORDER BY id) = 1 THEN now() - $2::interval
                     ELSE now() + interval '1 min' END
@@ -64,6 +66,7 @@ test('every table of things that expire has its janitor', async () => {
 });
 
 test('of each table it removes what has expired, and nothing else', async () => {
+  await registered(service.auth);
   const person = await registered(service.auth);
   await service.auth.login(
     { email: person.user?.email ?? '', password: 'correct horse battery' },

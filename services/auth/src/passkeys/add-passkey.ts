@@ -40,7 +40,7 @@ export async function addPasskey(
   const passkey = await verifyRegistration(relyingParty(config.web_app_url), answer);
   if (passkey === undefined) throw invalidPasskey();
 
-  return inTransaction(db, async (tx) => {
+  const added = await inTransaction(db, async (tx) => {
     await lockFactors(tx, account_id);
     await requireLiveSudo(tx, sudo, caller);
     if ((await listPasskeys(tx, account_id)).length >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
@@ -50,4 +50,6 @@ export async function addPasskey(
     await afterFactorChange(tx, deps, { kind: 'mfa.passkey_added', detail }, caller);
     return added;
   });
+  deps.mail.kick();
+  return added;
 }

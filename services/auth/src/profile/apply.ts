@@ -3,9 +3,9 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { requireLiveSession } from '../live-session.ts';
 import { requireLiveSudo } from '../live-sudo.ts';
-import { queueMail } from '../mail/queue.ts';
 import { mailVerification } from '../mail-token.ts';
 import { maskEmail } from '../mask-email.ts';
+import { mailNotice } from '../notice-mail.ts';
 import { nameKey } from '../registration.ts';
 import type { Account } from '../store/account.ts';
 import { lockFactors } from '../store/factors.ts';
@@ -31,9 +31,6 @@ export interface ApprovedChanges {
   readonly sudo: Sudo | undefined;
 }
 
-/** How long it makes sense to tell somebody that their address was changed. */
-const TELL_WITHIN_MS = 7 * 24 * 3_600_000;
-
 /** Applies all of them; undefined when the account is gone, or what was proven holds no longer. */
 export async function applyChanges(
   tx: PoolClient,
@@ -55,7 +52,12 @@ export async function applyChanges(
     if (picture !== undefined) await replacePicture(tx, account.id, kind, picture);
   }
   if (changes.email !== undefined) await afterEmail(tx, deps, before, account, caller);
-  if (password_hash !== undefined) await afterPassword(tx, deps, account, end_other_sessions, caller);
+  if (password_hash !== undefined) {
+    await afterPassword(tx, deps, account, end_other_sessions, caller);
+    // Where the address changes too, the mailbox of before is the one that is the owner's for certain.
+    const owner = { username: account.username, email: before.email };
+    await mailNotice(tx, deps, owner, { template: 'password-changed' }, caller);
+  }
   return account;
 }
 
@@ -85,12 +87,8 @@ async function afterEmail(
   await endPendingLogins(tx, id);
   await deleteMailTokens(tx, id, 'verify_email');
   await mailVerification(tx, deps, account);
-  await queueMail(tx, deps, {
-    to: before.email ?? '',
-    template: 'email-changed',
-    values: { username, email: maskEmail(email ?? '') },
-    expires_in_ms: TELL_WITHIN_MS,
-  });
+  const notice = { template: 'email-changed', email: maskEmail(email ?? '') } as const;
+  await mailNotice(tx, deps, { username, email: before.email }, notice, caller);
   await insertSecurityEvent(tx, deps.ids(), { kind: 'email.changed', account_id: id, caller });
 }
 

@@ -32,6 +32,7 @@ export function disableTotp(deps: Deps): Handler<DisableTotpRequest, DisableTotp
       return true;
     });
     if (!disabled) throw invalidMfaCode('code');
+    deps.mail.kick();
     return {};
   };
 }

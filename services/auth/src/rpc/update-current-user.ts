@@ -65,6 +65,6 @@ async function apply(deps: Deps, approved: ApprovedChanges, { caller }: Call): P
     throw nameChangedHands();
   }
   if (account === undefined) throw await outdatedProof(deps, caller);
-  if (changes.email !== undefined) deps.mail.kick();
+  if (approved.sudo !== undefined) deps.mail.kick(); // its mails are committed
   return account;
 }

@@ -5,6 +5,7 @@ import { deadSessions, type SessionLifetime } from './session-lifetime.ts';
 export function expired(config: SessionLifetime & { readonly security_events_days: number }): Litter[] {
   return [
     { table: 'mfa_tickets', where: EXPIRED },
+    { table: 'mfa_failures', where: EXPIRED },
     { table: 'totp_used_steps', where: EXPIRED },
     { table: 'sudo_grants', where: EXPIRED },
     { table: 'webauthn_challenges', where: EXPIRED },
