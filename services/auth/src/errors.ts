@@ -19,7 +19,16 @@ export function wrongLogin(): Fault {
   ]);
 }
 
-/** 403: the ID of the application belongs to another owner's bot, or to a person. */
+/** 403: a bot or a person has this ID already. */
+export function idTaken(): Fault {
+  return new Fault({
+    status: Status.PERMISSION_DENIED,
+    reason: 'FORBIDDEN',
+    message: 'This ID belongs to an account already.',
+  });
+}
+
+/** 403: the application's bot is another owner's. */
 export function notYourBot(): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,
