@@ -23,6 +23,6 @@ export async function renewHash(
     const renewed = await passwords.hash(password, signal);
     await replaceHash(db, account_id, { from: password_hash, to: renewed });
   } catch {
-    // Too many are waiting, or the database is away.
+    // Too many are waiting, the caller has gone, or the database is away.
   }
 }
