@@ -60,6 +60,9 @@ export function httpError(thrown: unknown): HttpError {
 
 function headersOf(fault: Fault, status: number): Readonly<Record<string, string>> {
   if (fault instanceof RateLimited) return fault.headers;
+  // A service's own: no bucket of the edge's stands behind it.
+  if (fault.reason === 'RATE_LIMITED')
+    return { 'retry-after': wholeSeconds(fault.members.retry_after), 'x-ratelimit-scope': 'user' };
   if (fault.reason === 'SLOWMODE_RATE_LIMITED')
     return { 'retry-after': wholeSeconds(fault.members.retry_after) };
   if (status === 503) return { 'retry-after': '1' };

@@ -113,6 +113,29 @@ describe('an error of a service (contract 4, section 2)', () => {
     },
   );
 
+  it.each([
+    [0.001, '1'],
+    [899.001, '900'],
+    [900, '900'],
+  ])('of a service that is asked too often, %s s to go, is 429 without a bucket', async (wait, seconds) => {
+    const members = { global: false, retry_after: wait };
+    const { status, ...answer } = await fails(
+      new Fault({ status: Status.RESOURCE_EXHAUSTED, reason: 'RATE_LIMITED', message: 'm', members }),
+    );
+    expect(answer.json()).toEqual({
+      error: '429 Too Many Requests',
+      code: 'RATE_LIMITED',
+      message: 'm',
+      ...members,
+    });
+    const limits = [...answer.headers].filter(([name]) => name.startsWith('x-ratelimit-'));
+    expect([status, answer.headers.get('retry-after'), limits]).toEqual([
+      429,
+      seconds,
+      [['x-ratelimit-scope', 'user']],
+    ]);
+  });
+
   it.each<[string, () => unknown]>([
     ['nobody authored', () => new Error('the password is hunter2')],
     ['is no Error', () => 'hunter2'],

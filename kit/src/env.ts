@@ -20,6 +20,7 @@ export interface EnvReader {
   text(name: string, fallback?: string): string;
   optionalText(name: string): string | undefined;
   integer(name: string, rule?: IntegerRule): number;
+  optionalInteger(name: string, rule?: Omit<IntegerRule, 'default'>): number | undefined;
   port(name: string, fallback?: number): number;
   /** `on`/`off`, `true`/`false`, `1`/`0`. */
   flag(name: string, fallback?: boolean): boolean;
@@ -69,17 +70,21 @@ function reader(env: NodeJS.ProcessEnv, problems: string[]): EnvReader {
     return blank;
   }
 
+  function integer(
+    name: string,
+    { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, default: fallback }: IntegerRule = {},
+  ): number {
+    return value(name, fallback, 0, (text) => {
+      const number = /^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
+      return number >= min && number <= max ? number : bad(name, `a whole number from ${min} to ${max}`, 0);
+    });
+  }
+
   return {
     text: (name, fallback) => value(name, fallback, '', (text) => text),
     optionalText: given,
-    integer: (
-      name,
-      { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, default: fallback } = {},
-    ) =>
-      value(name, fallback, 0, (text) => {
-        const number = /^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
-        return number >= min && number <= max ? number : bad(name, `a whole number from ${min} to ${max}`, 0);
-      }),
+    integer,
+    optionalInteger: (name, rule) => (given(name) === undefined ? undefined : integer(name, rule)),
     port: (name, fallback) =>
       value(name, fallback, 0, (text) => {
         const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN;

@@ -26,6 +26,7 @@ describe('the environment', () => {
       text: [read.text('TEXT'), read.text('EMPTY', 'default'), read.text('MISSING', '')],
       optional: [read.optionalText('TEXT'), read.optionalText('EMPTY'), read.optionalText('MISSING')],
       integer: [read.integer('INTEGER'), read.integer('EMPTY', { default: 3 })],
+      optionalInteger: [read.optionalInteger('INTEGER'), read.optionalInteger('EMPTY')],
       port: [read.port('PORT'), read.port('MISSING', 80)],
       flag: [read.flag('FLAG'), read.flag('MISSING', false)],
       choice: [read.choice('CHOICE', ['a', 'b']), read.choice('MISSING', ['a', 'b'], 'a')],
@@ -36,6 +37,7 @@ describe('the environment', () => {
       text: ['a b', 'default', ''],
       optional: ['a b', undefined, undefined],
       integer: [-12, 3],
+      optionalInteger: [-12, undefined],
       port: [0, 80],
       flag: [true, false],
       choice: ['b', 'a'],
@@ -47,6 +49,7 @@ describe('the environment', () => {
   it('reports every problem at once, by name, and no value: it may be a secret', () => {
     const env = {
       INTEGER: '1.5',
+      OPTIONAL_INTEGER: '10',
       PORT: '70000',
       FLAG: 'maybe',
       CHOICE: 'c',
@@ -56,6 +59,7 @@ describe('the environment', () => {
     const build = (read: EnvReader) => {
       read.text('MISSING');
       read.integer('INTEGER', { min: 0, max: 9 });
+      read.optionalInteger('OPTIONAL_INTEGER', { min: 0, max: 9 });
       read.port('PORT');
       read.flag('FLAG');
       read.choice('CHOICE', ['a', 'b']);
@@ -67,6 +71,7 @@ describe('the environment', () => {
     expect(problemsOf(env, build)).toEqual([
       'MISSING is required',
       'INTEGER must be a whole number from 0 to 9',
+      'OPTIONAL_INTEGER must be a whole number from 0 to 9',
       'PORT must be a port from 0 to 65535',
       'FLAG must be on or off',
       'CHOICE must be one of a, b',

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
-import { tokensMailed } from '../support/mail.ts';
+import { mailsTo, tokensMailed } from '../support/mail.ts';
 import type { BackupCode, CurrentUser, SessionAnswer, TicketAnswer } from '../support/objects.ts';
 import { freshAddress, type Person, register } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { newSecret, totp } from '../support/totp.ts';
+import { until } from '../support/until.ts';
 
 /** TOTP and backup codes, from enabling to disabling. */
 export function secondFactors(suite: TestSuite): void {
@@ -85,6 +86,29 @@ export function secondFactors(suite: TestSuite): void {
         expectError(await finish(from(), ticket, '000000'), 400, 'INVALID_FORM_BODY', WRONG);
       const late = await finish(from(), ticket, totp(person.secret, 1));
       expectError(late, 400, 'INVALID_FORM_BODY', SPENT);
+    });
+
+    it('is held after twenty wrong codes from wherever, for the right one too, and its owner is told', async () => {
+      const person = await protectedPerson();
+      const from = () => suite.api.from(freshAddress());
+      for (let round = 0; round < 4; round += 1) {
+        const ticket = await ticketOf(person, from());
+        for (let n = 0; n < 5; n += 1)
+          expectError(await finish(from(), ticket, '000000'), 400, 'INVALID_FORM_BODY', WRONG);
+      }
+      const held = await finish(from(), await ticketOf(person, from()), person.codes[0] ?? '');
+      expect(held.status, held.text).toBe(429);
+      const { retry_after, message, ...rest } = held.json<{ retry_after: number; message: string }>();
+      expect(rest).toEqual({ error: '429 Too Many Requests', code: 'RATE_LIMITED', global: false });
+      const seconds = Math.ceil(retry_after);
+      expect(seconds).toBeGreaterThan(600);
+      expect(message).toBe(`You are being rate limited. Try again in ${seconds} seconds.`);
+      const told = [...held.headers].filter(([name]) => /^(retry-after|x-ratelimit-.*)$/.test(name));
+      expect(Object.fromEntries(told)).toEqual({ 'retry-after': `${seconds}`, 'x-ratelimit-scope': 'user' });
+      await until('the mail of the hold', 20_000, async () => {
+        const mails = await mailsTo(suite.data_dir, person.email);
+        return mails.some((mail) => mail.includes('20 wrong codes')) || undefined;
+      });
     });
 
     it('of 20 simultaneous right codes on one ticket gives one session', async () => {

@@ -8,14 +8,8 @@ import { type Hold, holdIfNew } from './login-hold.ts';
 import { issueTicket } from './mfa-ticket.ts';
 import { openSession } from './open-session.ts';
 import { allowedMethods } from './second-factor.ts';
-import { type Account, hasMfa } from './store/account.ts';
+import { type Account, hasMfa, hasSamePassword } from './store/account.ts';
 import { lockAccount } from './store/accounts.ts';
-
-/** Which account a password was proven for, and the hash that it matched. */
-export interface ProvenPassword {
-  readonly account_id: string;
-  readonly password_hash: string;
-}
 
 /**
  * What a proven password leads to (contract 4, section 5): the ticket of a second factor where the account
@@ -24,13 +18,13 @@ export interface ProvenPassword {
  */
 export async function afterPassword(
   deps: Deps,
-  { account_id, password_hash }: ProvenPassword,
+  proven: Pick<Account, 'id' | 'password_changed_at'>,
   caller: Caller,
 ): Promise<LoginResponse> {
   const { answer, hold } = await inTransaction<Outcome>(deps.db, async (tx) => {
-    const locked = await lockAccount(tx, account_id);
+    const locked = await lockAccount(tx, proven.id);
     // Deleted, or changed, while the password was hashed.
-    if (locked === undefined || locked.password_hash !== password_hash) throw wrongLogin();
+    if (locked === undefined || !hasSamePassword(locked.account, proven)) throw wrongLogin();
     const { account } = locked;
     if (hasMfa(account)) return { answer: await askForSecondFactor(tx, account) };
     const hold = await holdIfNew(tx, deps, account, caller);
@@ -38,8 +32,8 @@ export async function afterPassword(
     const session = await openSession(tx, deps, account, caller, 'password');
     return { answer: { ...session, allowed_methods: [] } };
   });
+  deps.mail.kick(); // the hold's mail, or that of a new place, is committed
   if (answer !== undefined) return answer;
-  deps.mail.kick(); // the hold and its mail are committed
   throw loginHeld(hold);
 }
 

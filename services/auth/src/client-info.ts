@@ -11,6 +11,14 @@ export async function openClientInfo(): Promise<(user_agent: string | null) => C
   };
 }
 
+/** A client as people call it: "Firefox on Linux". */
+export async function clientText(user_agent: string): Promise<string> {
+  const clientInfo = await openClientInfo();
+  const { browser, os } = clientInfo(user_agent);
+  const known = [browser, os].filter((name) => name != null);
+  return known.length === 0 ? 'unknown' : known.join(' on ');
+}
+
 /** Longer ones say nothing more, and cost more to read. */
 const MAX_READ = 512;
 

@@ -34,6 +34,10 @@ export interface Config {
   readonly login_location_check: boolean;
   /** How long the trail of security events is kept. */
   readonly security_events_days: number;
+  /** After how many days unused a session is dead; undefined: never. */
+  readonly session_idle_days: number | undefined;
+  /** After how many days a session is dead, however it is used; undefined: never. */
+  readonly session_max_days: number | undefined;
 }
 
 const SECRET_KEY_MIN = 32;
@@ -66,6 +70,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       mail_from: mailFrom(read, web_app_url),
       login_location_check: read.flag('LOGIN_LOCATION_CHECK', true),
       security_events_days: read.integer('SECURITY_EVENTS_DAYS', { min: 1, max: 3650, default: 90 }),
+      session_idle_days: read.optionalInteger('SESSION_IDLE_DAYS', { min: 1, max: 3650 }),
+      session_max_days: read.optionalInteger('SESSION_MAX_DAYS', { min: 1, max: 3650 }),
     };
   });
   return { ...config, database_url: databaseUrl(server_url, 'auth') };

@@ -13,7 +13,10 @@ import type { Records } from './store/records.ts';
 
 /** What the RPCs take from `start`. */
 export interface Deps {
-  readonly config: Pick<Config, 'web_app_url' | 'gateway_url' | 'login_location_check'>;
+  readonly config: Pick<
+    Config,
+    'web_app_url' | 'gateway_url' | 'login_location_check' | 'session_idle_days' | 'session_max_days'
+  >;
   readonly db: Pool;
   /** The plain records, through Prisma on the same pool. */
   readonly records: Records;

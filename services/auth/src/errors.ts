@@ -19,7 +19,16 @@ export function wrongLogin(): Fault {
   ]);
 }
 
-/** 403: the ID of the application belongs to another owner's bot, or to a person. */
+/** 403: a bot or a person has this ID already. */
+export function idTaken(): Fault {
+  return new Fault({
+    status: Status.PERMISSION_DENIED,
+    reason: 'FORBIDDEN',
+    message: 'This ID belongs to an account already.',
+  });
+}
+
+/** 403: the application's bot is another owner's. */
 export function notYourBot(): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,
@@ -35,11 +44,6 @@ export function tooManyIds(max: number): Fault {
     reason: 'BAD_REQUEST',
     message: `At most ${max} accounts can be asked for at once.`,
   });
-}
-
-/** 503: as many passwords wait to be hashed as can be done in useful time. */
-export function passwordQueueFull(waiting: number): Fault {
-  return unavailable(new Error(`${waiting} passwords wait to be hashed already`));
 }
 
 /**
@@ -79,6 +83,19 @@ export function invalidMailToken(): Fault {
 /** 400: a TOTP, a backup code or an assertion does not hold, or was used before. */
 export function invalidMfaCode(path: string): Fault {
   return invalidForm([{ path, code: 'INVALID_MFA_CODE', message: 'The code is wrong or was used before.' }]);
+}
+
+/** 429: too many second factors of the account were wrong; no other is judged for so long. */
+export function mfaHeld(left_ms: number): Fault {
+  const retry_after = left_ms / 1000;
+  const seconds = Math.max(Math.ceil(retry_after), 1);
+  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return new Fault({
+    status: Status.RESOURCE_EXHAUSTED,
+    reason: 'RATE_LIMITED',
+    message: `You are being rate limited. Try again in ${wait}.`,
+    members: { global: false, retry_after },
+  });
 }
 
 /** 400: what was to be the secret of time-based codes is none. */

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { openClientInfo } from './client-info.ts';
+import { clientText } from './client-info.ts';
 import type { Deps } from './deps.ts';
 import { mailLink } from './mail/link.ts';
 import { queueMail } from './mail/queue.ts';
@@ -27,12 +27,4 @@ export async function mailAuthorization(
   const url = mailLink(deps.config, 'authorize-ip', token);
   const values = { username, url, token, ip: client.ip, client: await clientText(client.user_agent) };
   await queueMail(tx, deps, { to, template: 'authorize-login', values, expires_in_ms: EXPIRES_IN_MS });
-}
-
-/** As people call it: "Firefox on Linux". */
-async function clientText(user_agent: string): Promise<string> {
-  const clientInfo = await openClientInfo();
-  const { browser, os } = clientInfo(user_agent);
-  const known = [browser, os].filter((name) => name != null);
-  return known.length === 0 ? 'unknown' : known.join(' on ');
 }

@@ -12,17 +12,14 @@ export async function issueTicket(tx: PoolClient, account_id: string): Promise<s
   return ticket;
 }
 
-/** The account of a ticket that can still be used; counts nothing. For the options of an assertion. */
+/** The account of a ticket that can still be used; counts nothing. */
 export function ticketAccount(db: Pool, ticket: string): Promise<string | undefined> {
   return findTicket(db, tokenHash(ticket), MAX_ATTEMPTS);
 }
 
-/**
- * Counts an attempt and gives the ticket's account; undefined when it cannot be used any more. Outside
- * of the transaction that redeems the ticket: a wrong code has to stay counted.
- */
-export function attemptTicket(db: Pool, ticket: string): Promise<string | undefined> {
-  return countAttempt(db, tokenHash(ticket), MAX_ATTEMPTS);
+/** Counts an attempt, in the transaction that judges it; false when the ticket cannot be used any more. */
+export function attemptTicket(tx: PoolClient, ticket: string): Promise<boolean> {
+  return countAttempt(tx, tokenHash(ticket), MAX_ATTEMPTS);
 }
 
 /**

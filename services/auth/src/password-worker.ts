@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { type Algorithm, hashSync, verifySync } from '@node-rs/argon2';
+import { hashSync, verifySync } from '@node-rs/argon2';
+import { COST } from './password-cost.ts';
 
 // A thread of ./password-threads.ts: one password at a time, in the order in which they come.
 
@@ -17,8 +18,6 @@ export interface PasswordResult {
   readonly result: string | boolean | undefined;
 }
 
-/** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
-const COST = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Whatever else waits for a core goes first. */
 const NICE = 10;
 

@@ -1,5 +1,4 @@
-import { cancelled } from '@gatehouse/kit/fault';
-import { passwordQueueFull } from './errors.ts';
+import { concurrency } from '@gatehouse/kit/concurrency';
 import { passwordThreads } from './password-threads.ts';
 
 /** At some 25 ms each, the last to wait is served within the time that a login may take. */
@@ -17,10 +16,10 @@ export interface Passwords {
   close(): Promise<void>;
 }
 
-/** `concurrency`: how many are hashed at once; the rest wait their turn, or are refused. */
-export function openPasswords(concurrency: number): Passwords {
-  const threads = passwordThreads(concurrency);
-  const inTurn = turns(concurrency, MAX_WAITING);
+/** `at_once`: how many are hashed at one time; the rest wait their turn, or are refused. */
+export function openPasswords(at_once: number): Passwords {
+  const threads = passwordThreads(at_once);
+  const inTurn = concurrency({ at_once, max_waiting: MAX_WAITING });
   return {
     hash: (password, signal) => inTurn(() => threads.hash(password), signal),
     verify: async (password, passwordHash, signal) => {
@@ -28,30 +27,5 @@ export function openPasswords(concurrency: number): Passwords {
       return matches && passwordHash !== null;
     },
     close: () => threads.close(),
-  };
-}
-
-/** Work whose caller has gone by the time its turn comes is not begun. */
-function turns(
-  concurrency: number,
-  maxWaiting: number,
-): <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let free = concurrency;
-  return async (work, signal) => {
-    if (free > 0) {
-      free--;
-    } else {
-      if (waiting.length >= maxWaiting) throw passwordQueueFull(waiting.length);
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    try {
-      if (signal.aborted) throw cancelled();
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free++;
-      else next();
-    }
   };
 }

@@ -7,6 +7,7 @@ export const SECURITY_EVENT_KINDS = [
   'login',
   'login.failed',
   'login.mfa_failed',
+  'login.mfa_held',
   'login.held',
   'login.authorized',
   'logout',

@@ -26,7 +26,7 @@ import { authHandlers } from './rpc/index.ts';
 import { openSeals } from './sealing.ts';
 import { findAccounts } from './store/accounts.ts';
 import { expired } from './store/expired.ts';
-import { findIdentities } from './store/identities.ts';
+import { identityFinder } from './store/identities.ts';
 import { openRecords } from './store/records.ts';
 
 export interface Overrides {
@@ -90,7 +90,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       takeProfileChanges: profileLimits(ratelimit.client, changes),
       deletions,
       passwords,
-      identify: batcher({ run: (credentials) => findIdentities(db, credentials) }),
+      identify: batcher({ run: identityFinder(db, config) }),
       lastUsed: used,
       findAccount: batcher({ run: (ids) => findAccounts(db, ids) }),
     });

@@ -7,7 +7,9 @@ import type { Deps } from './deps.ts';
 import { type SudoMethods, sudoRequired, unauthorized } from './errors.ts';
 import { provePasskey } from './passkeys/prove-passkey.ts';
 import { PASSWORD_MAX } from './registration.ts';
+import { renewHash } from './renew-hash.ts';
 import { useCode } from './second-factor.ts';
+import { hasSamePassword } from './store/account.ts';
 import { insertSecurityEvent } from './store/security-events.ts';
 import { findSudoStanding, type SudoStanding } from './store/sudo-grants.ts';
 import { recordPasskeyUse } from './store/webauthn-credentials.ts';
@@ -20,23 +22,29 @@ export interface SudoProof {
   readonly sudo_proof?: string | null | undefined;
 }
 
+/** What a request under sudo stands on. */
+export interface Sudo {
+  /** Those that were given, all of which held; none: a grant. */
+  readonly proofs: readonly (keyof SudoProof)[];
+  /** As it was before they were checked. */
+  readonly standing: SudoStanding;
+}
+
 /**
  * Requires a proof, or a live grant of the caller's session (specification 1, Sudo mode). A proof that is
- * given has to hold, grant or not, and a code is used up by it.
+ * given has to hold, grant or not, and a code is used up by it. The transaction that does what it is for asks
+ * again (`requireLiveSudo`).
  * @throws SUDO_MODE_REQUIRED, or INVALID_FORM_BODY at each proof that does not hold
  */
-export async function requireSudo(deps: Deps, proof: SudoProof, call: Call): Promise<void> {
+export async function requireSudo(deps: Deps, proof: SudoProof, call: Call): Promise<Sudo> {
   const standing = await sudoStanding(deps, call.caller);
   const proofs = await checkProofs(deps, proof, standing, call);
   if (proofs.length === 0 && !standing.granted) throw proofRequired(standing);
+  return { proofs, standing };
 }
 
 /** Requires a proof, whatever the session was granted before; says what proved it, and of whom. */
-export async function requireProof(
-  deps: Deps,
-  proof: SudoProof,
-  call: Call,
-): Promise<{ proofs: (keyof SudoProof)[]; standing: SudoStanding }> {
+export async function requireProof(deps: Deps, proof: SudoProof, call: Call): Promise<Sudo> {
   const standing = await sudoStanding(deps, call.caller);
   const proofs = await checkProofs(deps, proof, standing, call);
   if (proofs.length === 0) throw proofRequired(standing);
@@ -108,16 +116,18 @@ async function checkProofs(
 async function passwordHolds(
   deps: Deps,
   password: string,
-  { password_hash }: SudoStanding,
+  standing: SudoStanding,
   { caller, signal }: Call,
 ): Promise<boolean> {
-  const against = codePoints(password) > PASSWORD_MAX ? null : password_hash;
-  if (!(await deps.passwords.verify(password, against, signal))) return false;
+  const password_hash = codePoints(password) > PASSWORD_MAX ? null : standing.password_hash;
+  if (!(await deps.passwords.verify(password, password_hash, signal)) || password_hash === null) return false;
+  await renewHash(deps, { account_id: standing.account_id, password, password_hash }, signal);
   const now = await sudoStanding(deps, caller);
-  return now.password_hash === password_hash && sudoMethods(now).password;
+  return hasSamePassword(now, standing) && sudoMethods(now).password;
 }
 
-function proofRequired(standing: SudoStanding): Error {
+/** What is wrong where nothing proves who calls. */
+export function proofRequired(standing: SudoStanding): Error {
   const { has_mfa, ...methods } = sudoMethods(standing);
   return sudoRequired(has_mfa, methods);
 }

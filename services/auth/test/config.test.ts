@@ -23,6 +23,8 @@ test('a database and a key are all that must be set; the database is this servic
     mail_from: 'Gatehouse <no-reply@localhost>',
     login_location_check: true,
     security_events_days: 90,
+    session_idle_days: undefined,
+    session_max_days: undefined,
   });
   expect(password_concurrency).toBeGreaterThanOrEqual(1);
 });
@@ -63,6 +65,14 @@ test.each(['Gatehouse', 'Gatehouse <>', 'no-reply@', 'a@example.com, b@example.c
     expect(() => readConfig({ ...LEAST, MAIL_FROM })).toThrow(/MAIL_FROM must be an e-mail address/);
   },
 );
+
+test('sessions end by time where it is asked for', () => {
+  const read = (env: NodeJS.ProcessEnv) => readConfig({ ...LEAST, ...env });
+  const config = { session_idle_days: 30, session_max_days: 365 };
+  expect(read({ SESSION_IDLE_DAYS: '30', SESSION_MAX_DAYS: '365' })).toMatchObject(config);
+  for (const SESSION_IDLE_DAYS of ['0', '1.5', '3651', '30 days'])
+    expect(() => read({ SESSION_IDLE_DAYS })).toThrow(/SESSION_IDLE_DAYS must be a whole number/);
+});
 
 test('every problem is told at once', () => {
   const read = () => readConfig({ LISTEN: 'nowhere', WORKER_ID: '1024', PASSWORD_CONCURRENCY: '0' });

@@ -1,3 +1,4 @@
+import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, whoIs } from './auth.ts';
@@ -48,29 +49,48 @@ describe('its user name', () => {
   });
 });
 
-describe('repeating it', () => {
-  test('replaces the token and nothing else; the old one is dead at once', async () => {
-    const first = await createBot('2001', 'Twice');
-    const second = await createBot('2001', 'Twice');
-    expect(second.bot).toEqual(first.bot);
-    expect(await whoIs(service.auth, BOT, first.token)).toBeUndefined();
-    expect(await whoIs(service.auth, BOT, second.token)).toBe('2001');
+describe('repeated', () => {
+  test('it is refused, and the token stays', async () => {
+    const { token } = await createBot('2001', 'Twice');
+    expect(await faultOf(createBot('2001', 'Twice'))).toMatchObject({ reason: 'FORBIDDEN' });
+    expect(await whoIs(service.auth, BOT, token)).toBe('2001');
   });
 
-  test('gives the credential a new ID', async () => {
-    const ids = [];
-    for (let count = 0; count < 2; count++) {
-      const { token } = await createBot('2002', 'Twice');
-      const { identity } = await service.auth.identify({ kind: BOT, token }, IN_TIME);
-      ids.push(identity?.credential_id);
-    }
-    expect(new Set(ids).size).toBe(2);
+  test('20 times at once, it makes one bot with one token', async () => {
+    const attempts = Array.from({ length: 20 }, () => createBot('2003', 'Many'));
+    const settled = await Promise.allSettled(attempts);
+    const made = settled.filter((result) => result.status === 'fulfilled').map(({ value }) => value);
+    expect(made).toHaveLength(1);
+    expect(await whoIs(service.auth, BOT, made[0]?.token ?? '')).toBe('2003');
   });
 
-  test('20 times at once leaves one live token', async () => {
-    const made = await Promise.all(Array.from({ length: 20 }, () => createBot('2003', 'Many')));
-    const live = await Promise.all(made.map(({ token }) => whoIs(service.auth, BOT, token)));
-    expect(live.filter((id) => id === '2003')).toHaveLength(1);
+  test('by the layer that carries it, it is not: it is not marked as one that may be', () => {
+    const { createBot, deleteBot } = AuthServiceDefinition.methods;
+    expect(createBot.options).toEqual({});
+    expect(deleteBot.options).toEqual({ idempotencyLevel: 'IDEMPOTENT' });
+  });
+});
+
+describe('a bot that is ended', () => {
+  const deleteBot = (application_id: string, owner_id = owner) =>
+    service.auth.deleteBot({ application_id, owner_id }, IN_TIME);
+
+  test('is gone with its token, however often it is said', async () => {
+    const { token } = await createBot('2101', 'Unmade');
+    for (let count = 0; count < 2; count++) await deleteBot('2101');
+    expect(await whoIs(service.auth, BOT, token)).toBeUndefined();
+    expect((await service.auth.getUsers({ ids: ['2101'] }, IN_TIME)).users).toEqual([]);
+  });
+
+  test("is not another owner's, nor a person", async () => {
+    const { token } = await createBot('2102', 'Mine');
+    const stranger = (await registered(service.auth)).user_id;
+    await deleteBot('2102', stranger);
+    await deleteBot(stranger, owner);
+    await deleteBot(stranger, stranger);
+    await deleteBot('', 'x');
+    expect(await whoIs(service.auth, BOT, token)).toBe('2102');
+    expect((await service.auth.getUsers({ ids: [stranger] }, IN_TIME)).users).toHaveLength(1);
   });
 });
 

@@ -167,7 +167,10 @@ async function duringReset({ user_id }: Person, begin: () => Promise<() => Promi
   const reset = await service.db.connect();
   try {
     await reset.query('BEGIN');
-    await reset.query("UPDATE accounts SET password_hash = 'another' WHERE id = $1", [user_id]);
+    await reset.query(
+      `UPDATE accounts SET password_hash = 'another', password_changed_at = now() WHERE id = $1`,
+      [user_id],
+    );
     const finish = await begin();
     await lockWaiters(reset, 1);
     for (const table of ['sessions', 'held_logins']) {

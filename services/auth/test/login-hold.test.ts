@@ -50,6 +50,20 @@ test('a login from a new network waits for its mail to be answered, then gives a
   expect(await login(person, AWAY)).toMatchObject({ user_id: person.user_id });
 });
 
+test('what becomes known is the place that the mail named, not the one that polls', async () => {
+  const person = await personAtHome(service.auth);
+  const { ticket } = await heldLogin(service.auth, person);
+  await authorize(await mailedToken(service, person));
+  expect(await poll(ticket, '203.0.113.77')).toMatchObject({ completed: true });
+
+  const { rows } = await service.db.query(
+    'SELECT network FROM login_locations WHERE account_id = $1 ORDER BY network',
+    [person.user_id],
+  );
+  expect(rows).toEqual([{ network: HOME }, { network: AWAY }]);
+  await heldLogin(service.auth, person, '203.0.113.77');
+});
+
 test('the trail tells of it, without a secret', async () => {
   const person = await personAtHome(service.auth);
   const { ticket } = await heldLogin(service.auth, person);

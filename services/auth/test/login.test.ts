@@ -97,7 +97,10 @@ test('a password that is changed while it is being proven opens no session', asy
   const change = await service.db.connect();
   try {
     await change.query('BEGIN');
-    await change.query("UPDATE accounts SET password_hash = 'another' WHERE id = $1", [user_id]);
+    await change.query(
+      `UPDATE accounts SET password_hash = 'another', password_changed_at = now() WHERE id = $1`,
+      [user_id],
+    );
     const violations = violationsOf(login(person.email, person.password));
     await lockWaiters(change, 1);
     await change.query('DELETE FROM sessions WHERE account_id = $1', [user_id]);

@@ -21,11 +21,16 @@ export async function mailsTo(mail_dir: string, address: string, count = 1): Pro
   let mails: Mail[] = [];
   await expect
     .poll(async () => {
-      mails = (await allMails(mail_dir)).filter(({ to }) => to === address);
+      mails = await mailsOf(mail_dir, address);
       return mails.length;
     })
     .toBe(count);
   return mails;
+}
+
+/** The mails to an address that were sent by now, oldest first. */
+export async function mailsOf(mail_dir: string, address: string): Promise<Mail[]> {
+  return (await allMails(mail_dir)).filter(({ to }) => to === address);
 }
 
 /** The newest of this many mails to the address. */

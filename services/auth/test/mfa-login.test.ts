@@ -110,7 +110,7 @@ describe('a backup code', () => {
       auth.loginMfaTotp({ ticket: tickets[index] ?? '', code: someone.codes[3] ?? '' }, IN_TIME),
     );
     expect(answers).toHaveLength(1);
-    expect(refusals).toEqual({ 'code INVALID_MFA_CODE': 63 });
+    expect(refusals).toEqual({ 'code INVALID_MFA_CODE': 20, RATE_LIMITED: 43 });
     expect(await sessionsOf(someone)).toBe(2);
   });
 });
@@ -124,7 +124,7 @@ test('a step finishes one login of 64 over two replicas, with a ticket each', as
     auth.loginMfaTotp({ ticket: tickets[index] ?? '', code }, IN_TIME),
   );
   expect(answers).toHaveLength(1);
-  expect(refusals).toEqual({ 'code INVALID_MFA_CODE': 63 });
+  expect(refusals).toEqual({ 'code INVALID_MFA_CODE': 20, RATE_LIMITED: 43 });
   expect(await sessionsOf(someone)).toBe(2);
 });
 

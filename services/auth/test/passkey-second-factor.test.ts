@@ -1,6 +1,6 @@
 import { authenticator } from '@gatehouse/kit/testing/authenticator';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf, whoIs } from './auth.ts';
 import {
   addPasskey,
@@ -22,6 +22,8 @@ beforeAll(async () => {
   owner = await passkeyOwner(service.auth);
   other = await passkeyOwner(service.auth);
 });
+// Each test has the whole budget of wrong factors.
+beforeEach(() => service.db.query('DELETE FROM mfa_failures'));
 afterAll(() => service.close());
 
 async function mfaOptions(ticket: string): Promise<string> {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { Status } from '@gatehouse/kit/fault';
+import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
 import { PictureKind } from '@gatehouse/proto/auth';
-import type { Caller } from '@gatehouse/proto/kit/calls';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, violationsOf } from './auth.ts';
+import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, violationsOf, whoIs } from './auth.ts';
 import { onePixel } from './pictures.ts';
 import { current, to, update } from './profile.ts';
 
@@ -151,6 +153,24 @@ describe('a picture is found under', () => {
     for (const [kind, account_id, name] of elsewhere)
       expect(await faultOf(pictureOf(kind, account_id, name))).toMatchObject(missing);
   });
+});
+
+test('two are read at once, some wait and the rest are refused, while callers are identified', async () => {
+  const { user_id, token } = await registered(service.auth);
+  const blocker = await service.db.connect();
+  try {
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE pictures');
+    const reads = Array.from({ length: 2 + 64 }, () => faultOf(pictureOf(AVATAR, user_id, '0'.repeat(32))));
+    await lockWaiters(blocker, 2);
+    const refused = await faultOf(pictureOf(AVATAR, user_id, '0'.repeat(32)));
+    expect(refused).toMatchObject({ reason: 'SERVICE_UNAVAILABLE', status: Status.UNAVAILABLE });
+    expect(await whoIs(service.auth, CallerKind.CALLER_KIND_SESSION, token)).toBe(user_id);
+    await blocker.query('COMMIT');
+    for (const fault of await Promise.all(reads)) expect(fault).toMatchObject(missing);
+  } finally {
+    blocker.release();
+  }
 });
 
 const wide = (width: number) =>

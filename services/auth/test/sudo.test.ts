@@ -237,7 +237,7 @@ describe('a grant', () => {
   });
 
   test.each([
-    ['a new password', "UPDATE accounts SET password_hash = 'another' WHERE id = $1", 'INVALID_FORM_BODY'],
+    ['a new password', 'UPDATE accounts SET password_changed_at = now() WHERE id = $1', 'INVALID_FORM_BODY'],
     ['the end of the session', 'DELETE FROM sessions WHERE account_id = $1', 'UNAUTHORIZED'],
     ['the end of the account', 'DELETE FROM accounts WHERE id = $1', 'UNAUTHORIZED'],
   ])('is not made where %s came between', async (_what, change, reason) => {

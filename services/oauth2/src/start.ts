@@ -15,6 +15,7 @@ import { oauth2Handlers } from './rpc/index.ts';
 import { findIdentities } from './store/access-tokens.ts';
 import { EXPIRED } from './store/expired.ts';
 import { openRecords } from './store/records.ts';
+import { endUnmadeBots } from './unmade-bots.ts';
 
 export interface Overrides {
   readonly log?: Logger;
@@ -46,6 +47,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
     });
     parts.add('auth', () => auth.close());
+
+    parts.add('unmade bots', endUnmadeBots({ db, auth: auth.client, log }));
 
     const handlers = oauth2Handlers({
       db,

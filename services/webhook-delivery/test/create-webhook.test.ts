@@ -1,3 +1,4 @@
+import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_PER_GUILD } from '../src/webhook.ts';
@@ -78,6 +79,26 @@ describe('a new webhook', () => {
     expect(Buffer.from(read.bytes)).toEqual(gif);
     for (const hash of ['0'.repeat(32), `a_${avatar}`, '', "no'hash"])
       expect(await reasonOf(suite.client.getAvatar({ hash }, anonymous))).toBe('NOT_FOUND');
+  });
+
+  it('reads two pictures at once, lets some wait and refuses the rest, and does everything else meanwhile', async () => {
+    suite.channels.set('67', GUILD);
+    const webhook = await addWebhook(suite, { channel_id: '67' });
+    const read = () => reasonOf(suite.client.getAvatar({ hash: '0'.repeat(32) }, anonymous));
+    const blocker = await suite.sql.connect();
+    try {
+      await blocker.query('BEGIN');
+      await blocker.query('LOCK TABLE avatars');
+      const reads = Array.from({ length: 2 + 64 }, read);
+      await lockWaiters(blocker, 2);
+      expect(await read()).toBe('SERVICE_UNAVAILABLE');
+      const found = await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
+      expect(found.webhook?.id).toBe(webhook.id);
+      await blocker.query('COMMIT');
+      expect(new Set(await Promise.all(reads))).toEqual(new Set(['NOT_FOUND']));
+    } finally {
+      blocker.release();
+    }
   });
 });
 

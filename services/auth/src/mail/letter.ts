@@ -4,12 +4,20 @@ import type { Letter } from './queue.ts';
 /** What the outbox keeps of a letter. */
 export type SealedLetter = Pick<Letter, 'to' | 'template' | 'values'>;
 
+/** When something was done, and by whom as far as it is known. */
+const WHO = ['when', 'ip', 'client'];
+
 /** What each template writes, besides its own words. */
 const VALUES: Readonly<Record<Letter['template'], readonly string[]>> = {
   'verify-email': ['username', 'url', 'token'],
   'reset-password': ['username', 'url', 'token'],
   'authorize-login': ['username', 'url', 'token', 'ip', 'client'],
-  'email-changed': ['username', 'email'],
+  'email-changed': ['username', 'email', ...WHO],
+  'password-changed': ['username', ...WHO],
+  'factor-added': ['username', 'factor', ...WHO],
+  'factor-removed': ['username', 'factor', ...WHO],
+  'new-login': ['username', ...WHO],
+  'mfa-held': ['username', ...WHO],
 };
 
 /** Seals a letter for the outbox: recipient and token are in no copy of the database. */

@@ -7,7 +7,16 @@ import { sealLetter } from './letter.ts';
 export interface Letter {
   /** Empty: nobody. It costs what any other does and is not sent. */
   readonly to: string;
-  readonly template: 'verify-email' | 'reset-password' | 'authorize-login' | 'email-changed';
+  readonly template:
+    | 'verify-email'
+    | 'reset-password'
+    | 'authorize-login'
+    | 'email-changed'
+    | 'password-changed'
+    | 'factor-added'
+    | 'factor-removed'
+    | 'new-login'
+    | 'mfa-held';
   readonly values: Readonly<Record<string, string>>;
   /** Past this nobody needs it any more. */
   readonly expires_in_ms: number;

@@ -4,16 +4,24 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { invalidPasskey, tooManyPasskeys } from '../errors.ts';
-import { requireLiveSession } from '../live-session.ts';
+import { afterFactorChange } from '../factor-change.ts';
+import { requireLiveSudo } from '../live-sudo.ts';
 import { lockFactors } from '../store/factors.ts';
-import { insertSecurityEvent } from '../store/security-events.ts';
 import { consumeChallenge } from '../store/webauthn-challenges.ts';
 import { insertPasskey, listPasskeys, type PasskeyRecord } from '../store/webauthn-credentials.ts';
+import type { Sudo } from '../sudo.ts';
 import { tokenHash } from '../token.ts';
 import type { Answer } from './read-response.ts';
 import { MAX_PASSKEYS } from './registration-options.ts';
 import { relyingParty } from './relying-party.ts';
 import { verifyRegistration } from './verify-registration.ts';
+
+/** What a client made, and what allows to add it. */
+export interface NewPasskeyAnswer {
+  readonly answer: Answer<RegistrationResponseJSON>;
+  readonly name: string;
+  readonly sudo: Sudo;
+}
 
 /**
  * Adds the passkey that answers a challenge of this account; the challenge is used up whatever comes out.
@@ -21,11 +29,10 @@ import { verifyRegistration } from './verify-registration.ts';
  */
 export async function addPasskey(
   deps: Deps,
-  answer: Answer<RegistrationResponseJSON>,
-  name: string,
+  { answer, name, sudo }: NewPasskeyAnswer,
   caller: Caller,
 ): Promise<PasskeyRecord> {
-  const { db, ids, config } = deps;
+  const { db, config } = deps;
   const { account_id } = requireSession(caller);
   const challenge_hash = tokenHash(answer.challenge);
   if (!(await consumeChallenge(db, { challenge_hash, purpose: 'register', account_id })))
@@ -33,14 +40,16 @@ export async function addPasskey(
   const passkey = await verifyRegistration(relyingParty(config.web_app_url), answer);
   if (passkey === undefined) throw invalidPasskey();
 
-  return inTransaction(db, async (tx) => {
+  const added = await inTransaction(db, async (tx) => {
     await lockFactors(tx, account_id);
-    await requireLiveSession(tx, caller);
+    await requireLiveSudo(tx, sudo, caller);
     if ((await listPasskeys(tx, account_id)).length >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
     const added = await insertPasskey(tx, passkey, { account_id, name });
     if (added === undefined) throw invalidPasskey();
     const detail = { passkey: added.id };
-    await insertSecurityEvent(tx, ids(), { kind: 'mfa.passkey_added', account_id, caller, detail });
+    await afterFactorChange(tx, deps, { kind: 'mfa.passkey_added', detail }, caller);
     return added;
   });
+  deps.mail.kick();
+  return added;
 }

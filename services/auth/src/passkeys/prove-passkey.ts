@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { type ChallengePurpose, consumeChallenge } from '../store/webauthn-challenges.ts';
 import { findPasskey, type PasskeyKey } from '../store/webauthn-credentials.ts';
@@ -30,7 +31,7 @@ export interface ProvenPasskey {
  * still to be recorded (`recordPasskeyUse`), which is what counts when two come at once.
  */
 export async function provePasskey(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config }: Pick<Deps, 'config'> & { readonly db: Pool | PoolClient },
   { purpose, account_id, response }: OfferedAssertion,
 ): Promise<ProvenPasskey | undefined> {
   const answer = readAssertion(response);

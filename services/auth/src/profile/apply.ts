@@ -2,11 +2,13 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { requireLiveSession } from '../live-session.ts';
-import { queueMail } from '../mail/queue.ts';
+import { requireLiveSudo } from '../live-sudo.ts';
 import { mailVerification } from '../mail-token.ts';
 import { maskEmail } from '../mask-email.ts';
+import { mailNotice } from '../notice-mail.ts';
 import { nameKey } from '../registration.ts';
 import type { Account } from '../store/account.ts';
+import { lockFactors } from '../store/factors.ts';
 import { deleteMailTokens } from '../store/mail-tokens.ts';
 import { endPendingLogins } from '../store/pending-logins.ts';
 import { replacePicture } from '../store/pictures.ts';
@@ -14,6 +16,7 @@ import { type ProfileColumns, updateProfile } from '../store/profiles.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { endSessions } from '../store/sessions.ts';
 import { endOtherSudoGrants } from '../store/sudo-grants.ts';
+import type { Sudo } from '../sudo.ts';
 import type { ProfileChanges } from './changes.ts';
 
 /** Changes of an account that nothing speaks against any more. */
@@ -24,21 +27,22 @@ export interface ApprovedChanges {
   /** Of the new password, where one is wanted. */
   readonly password_hash: string | undefined;
   readonly end_other_sessions: boolean;
-  /** Whether the caller had to prove who calls: void if the password was changed meanwhile. */
-  readonly proven: boolean;
+  /** What they stand on where they need sudo: void if the password was changed meanwhile. */
+  readonly sudo: Sudo | undefined;
 }
-
-/** How long it makes sense to tell somebody that their address was changed. */
-const TELL_WITHIN_MS = 7 * 24 * 3_600_000;
 
 /** Applies all of them; undefined when the account is gone, or what was proven holds no longer. */
 export async function applyChanges(
   tx: PoolClient,
   deps: Deps,
-  { before, changes, password_hash, end_other_sessions, proven }: ApprovedChanges,
+  { before, changes, password_hash, end_other_sessions, sudo }: ApprovedChanges,
   caller: Caller,
 ): Promise<Account | undefined> {
-  const since = proven ? before.password_changed_at : null;
+  if (sudo !== undefined) {
+    await lockFactors(tx, before.id);
+    await requireLiveSudo(tx, sudo, caller);
+  }
+  const since = sudo === undefined ? null : before.password_changed_at;
   const account = await updateProfile(tx, before.id, columnsOf(changes, password_hash), since);
   if (account === undefined) return undefined;
   // Whoever ended it while this request was under way meant this too.
@@ -48,7 +52,12 @@ export async function applyChanges(
     if (picture !== undefined) await replacePicture(tx, account.id, kind, picture);
   }
   if (changes.email !== undefined) await afterEmail(tx, deps, before, account, caller);
-  if (password_hash !== undefined) await afterPassword(tx, deps, account, end_other_sessions, caller);
+  if (password_hash !== undefined) {
+    await afterPassword(tx, deps, account, end_other_sessions, caller);
+    // Where the address changes too, the mailbox of before is the one that is the owner's for certain.
+    const owner = { username: account.username, email: before.email };
+    await mailNotice(tx, deps, owner, { template: 'password-changed' }, caller);
+  }
   return account;
 }
 
@@ -78,12 +87,8 @@ async function afterEmail(
   await endPendingLogins(tx, id);
   await deleteMailTokens(tx, id, 'verify_email');
   await mailVerification(tx, deps, account);
-  await queueMail(tx, deps, {
-    to: before.email ?? '',
-    template: 'email-changed',
-    values: { username, email: maskEmail(email ?? '') },
-    expires_in_ms: TELL_WITHIN_MS,
-  });
+  const notice = { template: 'email-changed', email: maskEmail(email ?? '') } as const;
+  await mailNotice(tx, deps, { username, email: before.email }, notice, caller);
   await insertSecurityEvent(tx, deps.ids(), { kind: 'email.changed', account_id: id, caller });
 }
 

@@ -5,11 +5,11 @@ import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { invalidPassword, unauthorized } from '../errors.ts';
 import { requireLiveSession } from '../live-session.ts';
-import { hasMfa } from '../store/account.ts';
+import { hasMfa, hasSamePassword } from '../store/account.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
-import { saveSudoGrant } from '../store/sudo-grants.ts';
-import { requireProof } from '../sudo.ts';
+import { findSudoStanding, saveSudoGrant } from '../store/sudo-grants.ts';
+import { proofRequired, requireProof } from '../sudo.ts';
 
 export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, CreateSudoGrantResponse> {
   const { db, ids } = deps;
@@ -23,8 +23,11 @@ export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, Cre
       if (locked === undefined) throw unauthorized();
       await requireLiveSession(tx, caller);
       // A password may have been changed since, or have become no proof.
-      const stale = locked.password_hash !== standing.password_hash || hasMfa(locked.account);
+      const stale = !hasSamePassword(locked.account, standing) || hasMfa(locked.account);
       if (proofs.includes('password') && stale) throw invalidPassword();
+      // A factor that came or went since has ended the grants of before, and this is one of them.
+      const now = await findSudoStanding(tx, account_id, session_id);
+      if (now?.factors !== standing.factors) throw proofRequired(now ?? standing);
       const detail = { proof: proofs.join(' ') };
       await insertSecurityEvent(tx, ids(), { kind: 'sudo.granted', account_id, caller, detail });
       return saveSudoGrant(tx, session_id);

@@ -21,8 +21,8 @@ export function createWebauthnCredential(
     const answer = readRegistrationResponse(request.response);
     if (answer === undefined) form.violations.push(...invalidPasskey().violations);
     form.check();
-    await requireSudo(deps, request, call);
+    const sudo = await requireSudo(deps, request, call);
     if (answer === undefined) throw invalidPasskey(); // unreachable: the form was checked
-    return { credential: passkeyView(await addPasskey(deps, answer, name, call.caller)) };
+    return { credential: passkeyView(await addPasskey(deps, { answer, name, sudo }, call.caller)) };
   };
 }

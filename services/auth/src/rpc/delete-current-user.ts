@@ -5,8 +5,9 @@ import { RETRY_MS } from '../account-deletions.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { unauthorized } from '../errors.ts';
-import { requireLiveSession } from '../live-session.ts';
+import { requireLiveSudo } from '../live-sudo.ts';
 import { outdatedProof } from '../outdated-proof.ts';
+import { hasSamePassword } from '../store/account.ts';
 import { deleteAccount, holdForDeletion } from '../store/deleted-accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { requireSudo } from '../sudo.ts';
@@ -18,14 +19,14 @@ export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest,
     const { account_id } = requireSession(caller);
     const before = await findAccount(account_id);
     if (before === undefined) throw unauthorized();
-    await requireSudo(deps, request, call);
+    const sudo = await requireSudo(deps, request, call);
 
     const deleted = await inTransaction(db, async (tx) => {
       // Held alone: a login or a new bot that is under way either is seen and goes too, or finds nobody.
       const held = await holdForDeletion(tx, account_id);
       if (held === undefined) throw unauthorized();
-      await requireLiveSession(tx, caller);
-      if (held.password_changed_at?.getTime() !== before.password_changed_at?.getTime()) return false;
+      await requireLiveSudo(tx, sudo, caller);
+      if (!hasSamePassword(held, before)) return false;
       await deleteAccount(tx, account_id, RETRY_MS);
       await insertSecurityEvent(tx, ids(), { kind: 'account.deleted', account_id, caller });
       return true;

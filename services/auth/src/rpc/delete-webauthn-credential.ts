@@ -7,31 +7,32 @@ import type {
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
-import { requireLiveSession } from '../live-session.ts';
+import { afterFactorChange } from '../factor-change.ts';
+import { requireLiveSudo } from '../live-sudo.ts';
 import { isCredentialId } from '../passkeys/read-response.ts';
 import { deleteOrphanedBackupCodes } from '../store/backup-codes.ts';
 import { lockFactors } from '../store/factors.ts';
-import { insertSecurityEvent } from '../store/security-events.ts';
 import { deletePasskey } from '../store/webauthn-credentials.ts';
 import { requireSudo } from '../sudo.ts';
 
 export function deleteWebauthnCredential(
   deps: Deps,
 ): Handler<DeleteWebauthnCredentialRequest, DeleteWebauthnCredentialResponse> {
-  const { db, ids } = deps;
+  const { db } = deps;
   return async (request, call) => {
     const { caller } = call;
     const { account_id } = requireSession(caller);
     const { id } = request;
-    await requireSudo(deps, request, call);
+    const sudo = await requireSudo(deps, request, call);
     await inTransaction(db, async (tx) => {
       await lockFactors(tx, account_id);
-      await requireLiveSession(tx, caller);
+      await requireLiveSudo(tx, sudo, caller);
       if (!isCredentialId(id) || !(await deletePasskey(tx, id, account_id))) throw notFound();
       await deleteOrphanedBackupCodes(tx, account_id);
       const detail = { passkey: id };
-      await insertSecurityEvent(tx, ids(), { kind: 'mfa.passkey_removed', account_id, caller, detail });
+      await afterFactorChange(tx, deps, { kind: 'mfa.passkey_removed', detail }, caller);
     });
+    deps.mail.kick();
     return {};
   };
 }

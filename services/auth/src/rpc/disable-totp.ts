@@ -4,6 +4,7 @@ import type { DisableTotpRequest, DisableTotpResponse } from '@gatehouse/proto/a
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidMfaCode } from '../errors.ts';
+import { afterFactorChange } from '../factor-change.ts';
 import { requireLiveSession } from '../live-session.ts';
 import { useCode } from '../second-factor.ts';
 import { deleteOrphanedBackupCodes } from '../store/backup-codes.ts';
@@ -27,10 +28,11 @@ export function disableTotp(deps: Deps): Handler<DisableTotpRequest, DisableTotp
       }
       await deleteTotpFactor(tx, account_id);
       await deleteOrphanedBackupCodes(tx, account_id);
-      await insertSecurityEvent(tx, ids(), { kind: 'mfa.totp_disabled', account_id, caller });
+      await afterFactorChange(tx, deps, { kind: 'mfa.totp_disabled' }, caller);
       return true;
     });
     if (!disabled) throw invalidMfaCode('code');
+    deps.mail.kick();
     return {};
   };
 }

@@ -5,34 +5,35 @@ import { replaceBackupCodes } from '../backup-codes.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidMfaCode, invalidTotpSecret } from '../errors.ts';
-import { requireLiveSession } from '../live-session.ts';
+import { afterFactorChange } from '../factor-change.ts';
+import { requireLiveSudo } from '../live-sudo.ts';
 import { plainCode } from '../second-factor.ts';
 import { lockFactors } from '../store/factors.ts';
-import { insertSecurityEvent } from '../store/security-events.ts';
 import { requireSudo } from '../sudo.ts';
 import { addTotp, matchingSteps, readTotpSecret, useTotp } from '../totp.ts';
 
 export function enableTotp(deps: Deps): Handler<EnableTotpRequest, EnableTotpResponse> {
-  const { db, ids, clock } = deps;
+  const { db, clock } = deps;
   return async (request, call) => {
     const { caller } = call;
     const { account_id } = requireSession(caller);
     const secret = readTotpSecret(request.secret);
     if (secret === undefined) throw invalidTotpSecret();
-    await requireSudo(deps, request, call);
+    const sudo = await requireSudo(deps, request, call);
     const code = plainCode(request.code);
     if (matchingSteps(secret, code, clock()).length === 0) throw invalidMfaCode('code');
 
     const backup_codes = await inTransaction(db, async (tx) => {
       await lockFactors(tx, account_id);
-      await requireLiveSession(tx, caller);
+      await requireLiveSudo(tx, sudo, caller);
       if (!(await addTotp(tx, deps, account_id, secret)))
         throw badRequest('Time-based codes are turned on already.');
       // Thrown, it turns them off again: the code was used before they were last turned off.
       if (!(await useTotp(tx, deps, account_id, code))) throw invalidMfaCode('code');
-      await insertSecurityEvent(tx, ids(), { kind: 'mfa.totp_enabled', account_id, caller });
+      await afterFactorChange(tx, deps, { kind: 'mfa.totp_enabled' }, caller);
       return replaceBackupCodes(tx, deps, account_id);
     });
+    deps.mail.kick();
     return { backup_codes };
   };
 }

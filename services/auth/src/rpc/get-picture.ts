@@ -1,3 +1,4 @@
+import { concurrency } from '@gatehouse/kit/concurrency';
 import { isPictureHash } from '@gatehouse/kit/picture/hash';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
@@ -11,11 +12,15 @@ const KINDS: ReadonlyMap<PictureKind, 'avatar' | 'banner'> = new Map([
   [PictureKind.PICTURE_KIND_BANNER, 'banner'],
 ]);
 
+/** Anybody reads pictures, and they are large: most connections to the database stay for Identify and the rest. */
+const TURNS = { at_once: 2, max_waiting: 64 };
+
 export function getPicture({ db }: Deps): Handler<GetPictureRequest, GetPictureResponse> {
-  return async ({ kind, account_id, hash }) => {
+  const inTurn = concurrency(TURNS);
+  return async ({ kind, account_id, hash }, { signal }) => {
     const known = KINDS.get(kind);
     if (known === undefined || !isSnowflake(account_id) || !isPictureHash(hash)) throw notFound();
-    const picture = await findPicture(db, account_id, known, hash);
+    const picture = await inTurn(() => findPicture(db, account_id, known, hash), signal);
     if (picture === undefined) throw notFound();
     return picture;
   };

@@ -6,6 +6,7 @@ import { checkResetToken } from './check-reset-token.ts';
 import { createBot } from './create-bot.ts';
 import { createSudoGrant } from './create-sudo-grant.ts';
 import { createWebauthnCredential } from './create-webauthn-credential.ts';
+import { deleteBot } from './delete-bot.ts';
 import { deleteCurrentUser } from './delete-current-user.ts';
 import { deleteWebauthnCredential } from './delete-webauthn-credential.ts';
 import { disableTotp } from './disable-totp.ts';
@@ -80,6 +81,7 @@ export const authHandlers = (deps: Deps): Handlers<typeof AuthServiceDefinition>
   getUsers: getUsers(deps),
   getPicture: getPicture(deps),
   createBot: createBot(deps),
+  deleteBot: deleteBot(deps),
   resetBotToken: resetBotToken(deps),
   getBotGateway: getBotGateway(deps),
   listSecurityEvents: listSecurityEvents(deps),

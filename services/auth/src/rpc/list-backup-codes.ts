@@ -5,7 +5,7 @@ import { readBackupCodes, replaceBackupCodes } from '../backup-codes.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
-import { requireLiveSession } from '../live-session.ts';
+import { requireLiveSudo } from '../live-sudo.ts';
 import { hasFactor, lockFactors } from '../store/factors.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { requireSudo } from '../sudo.ts';
@@ -15,11 +15,11 @@ export function listBackupCodes(deps: Deps): Handler<ListBackupCodesRequest, Lis
   return async (request, call) => {
     const { caller } = call;
     const { account_id } = requireSession(caller);
-    await requireSudo(deps, request, call);
+    const sudo = await requireSudo(deps, request, call);
 
     const backup_codes = await inTransaction(db, async (tx) => {
       await lockFactors(tx, account_id);
-      await requireLiveSession(tx, caller);
+      await requireLiveSudo(tx, sudo, caller);
       if (!(await hasFactor(tx, account_id))) throw badRequest('The account has no second factor.');
       if (request.regenerate !== true) return readBackupCodes(tx, deps, account_id);
       await insertSecurityEvent(tx, ids(), { kind: 'mfa.backup_codes_made', account_id, caller });

@@ -7,10 +7,10 @@ import { listSessions as findSessions } from '../store/sessions.ts';
 
 const MAX_SESSIONS = 1000;
 
-export function listSessions({ db }: Deps): Handler<ListSessionsRequest, ListSessionsResponse> {
+export function listSessions({ db, config }: Deps): Handler<ListSessionsRequest, ListSessionsResponse> {
   return async (_request, { caller }) => {
     const { account_id, session_id } = requireSession(caller);
-    const sessions = await findSessions(db, account_id, MAX_SESSIONS);
+    const sessions = await findSessions(db, account_id, MAX_SESSIONS, config);
     return { sessions: await sessionViews(sessions, session_id) };
   };
 }

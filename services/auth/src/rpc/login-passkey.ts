@@ -11,7 +11,7 @@ import { recordPasskeyUse } from '../store/webauthn-credentials.ts';
 
 /** A key and its user's verification are two factors, and not of a place: nothing else is asked for. */
 export function loginPasskey(deps: Deps): Handler<LoginPasskeyRequest, LoginPasskeyResponse> {
-  const { db, ids } = deps;
+  const { db, ids, mail } = deps;
   return async ({ response }, { caller }) => {
     const proven = await provePasskey(deps, { purpose: 'login', account_id: null, response });
     const answer =
@@ -21,7 +21,10 @@ export function loginPasskey(deps: Deps): Handler<LoginPasskeyRequest, LoginPass
         if (locked === undefined || !(await recordPasskeyUse(tx, proven))) return undefined;
         return openSession(tx, deps, locked.account, caller, 'passkey');
       }));
-    if (answer !== undefined) return answer;
+    if (answer !== undefined) {
+      mail.kick();
+      return answer;
+    }
 
     const account_id = proven?.account_id ?? null;
     const detail = { proof: 'passkey', signed: proven !== undefined };

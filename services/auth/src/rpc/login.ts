@@ -5,6 +5,7 @@ import { afterPassword } from '../after-password.ts';
 import type { Deps } from '../deps.ts';
 import { wrongLogin } from '../errors.ts';
 import { PASSWORD_MAX, readEmailKey } from '../registration.ts';
+import { renewHash } from '../renew-hash.ts';
 import { findLogin } from '../store/accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 
@@ -21,6 +22,8 @@ export function login(deps: Deps): Handler<LoginRequest, LoginResponse> {
       throw wrongLogin();
     }
     if (found === undefined || password_hash === null) throw wrongLogin(); // unreachable: nothing was proven
-    return afterPassword(deps, { account_id: found.account.id, password_hash }, call.caller);
+    const { account } = found;
+    await renewHash(deps, { account_id: account.id, password, password_hash }, call.signal);
+    return afterPassword(deps, account, call.caller);
   };
 }

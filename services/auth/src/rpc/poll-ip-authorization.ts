@@ -20,10 +20,12 @@ export function pollIpAuthorization(
 
     const session = await inTransaction(deps.db, async (tx) => {
       const locked = await lockAccount(tx, held.account_id);
-      if (locked === undefined || !(await redeemHeldLogin(tx, hash))) return undefined;
+      const network = locked && (await redeemHeldLogin(tx, hash));
+      if (locked === undefined || network === undefined) return undefined;
       // A second factor that was set up while it waited is asked for in a new login.
       if (hasMfa(locked.account)) return undefined;
-      return openSession(tx, deps, locked.account, caller, 'mail');
+      // The mail named the place that the login was held at: whoever polls may be elsewhere.
+      return openSession(tx, deps, locked.account, caller, 'mail', network);
     });
     if (session === undefined) throw invalidTicket();
     return { completed: true, ...session };

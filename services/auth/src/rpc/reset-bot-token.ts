@@ -6,7 +6,7 @@ import { publicUser } from '../account-view.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { notYourBot, unknownApplication } from '../errors.ts';
-import { requireLiveSession } from '../live-session.ts';
+import { requireLiveSudo } from '../live-sudo.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { findBotOwner, replaceBotToken } from '../store/bots.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
@@ -23,12 +23,12 @@ export function resetBotToken(deps: Deps): Handler<ResetBotTokenRequest, ResetBo
     const owner_id = isSnowflake(application_id) ? await findBotOwner(db, application_id) : undefined;
     if (owner_id === undefined) throw unknownApplication();
     if (owner_id !== account_id) throw notYourBot();
-    await requireSudo(deps, request, call);
+    const sudo = await requireSudo(deps, request, call);
 
     const token = newBotToken(application_id);
     const bot = await inTransaction(db, async (tx) => {
       await lockAccount(tx, account_id);
-      await requireLiveSession(tx, caller);
+      await requireLiveSudo(tx, sudo, caller);
       const fresh = { application_id, owner_id, token_id: ids(), token_hash: tokenHash(token) };
       const replaced = await replaceBotToken(tx, fresh);
       if (replaced === undefined) throw unknownApplication();

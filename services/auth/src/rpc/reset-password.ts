@@ -6,6 +6,7 @@ import type { ResetPasswordRequest, ResetPasswordResponse } from '@gatehouse/pro
 import { askForSecondFactor } from '../after-password.ts';
 import type { Deps } from '../deps.ts';
 import { invalidMailToken } from '../errors.ts';
+import { mailNotice } from '../notice-mail.ts';
 import { openSession } from '../open-session.ts';
 import { checkPassword } from '../registration.ts';
 import { hasMfa } from '../store/account.ts';
@@ -29,7 +30,7 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
 
     const password_hash = await passwords.hash(password, signal);
     if (signal.aborted) throw cancelled(); // nobody would ever hold the session
-    return inTransaction(db, async (tx) => {
+    const answer = await inTransaction(db, async (tx) => {
       // The account first, then the token: of several with one token the others wait here, and find it used.
       const held = await replacePassword(tx, owner, password_hash);
       if (!held || !(await useMailToken(tx, 'reset_password', token_hash))) throw invalidMailToken();
@@ -43,9 +44,12 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
       // Read again, now that nobody can give it another factor.
       const account = (await lockAccount(tx, account_id))?.account;
       if (account === undefined) throw invalidMailToken(); // unreachable: its row is ours
+      await mailNotice(tx, deps, account, { template: 'password-changed' }, caller);
       if (hasMfa(account)) return askForSecondFactor(tx, account);
       const session = await openSession(tx, deps, account, caller, 'password_reset');
       return { ...session, allowed_methods: [] };
     });
+    deps.mail.kick();
+    return answer;
   };
 }

@@ -28,16 +28,16 @@ export function updateCurrentUser(deps: Deps): Handler<UpdateCurrentUserRequest,
     if (Object.keys(changes).length === 0) return { user: currentUser(before) };
 
     const { email, new_password } = changes;
-    const proven = email !== undefined || new_password !== undefined;
     // Before names are looked up: without a proof nobody learns whose address belongs to an account.
-    if (proven) await requireSudo(deps, request, call);
+    const needed = email !== undefined || new_password !== undefined;
+    const sudo = needed ? await requireSudo(deps, request, call) : undefined;
     await refuseTaken(deps, before, changes);
     const password_hash =
       new_password === undefined ? undefined : await passwords.hash(new_password, call.signal);
     await takeProfileChanges(account_id, changes, call);
 
     const end_other_sessions = request.end_other_sessions === true;
-    const approved = { before, changes, password_hash, end_other_sessions, proven };
+    const approved = { before, changes, password_hash, end_other_sessions, sudo };
     return { user: currentUser(await apply(deps, approved, call)) };
   };
 }
@@ -65,6 +65,6 @@ async function apply(deps: Deps, approved: ApprovedChanges, { caller }: Call): P
     throw nameChangedHands();
   }
   if (account === undefined) throw await outdatedProof(deps, caller);
-  if (changes.email !== undefined) deps.mail.kick();
+  if (approved.sudo !== undefined) deps.mail.kick(); // its mails are committed
   return account;
 }

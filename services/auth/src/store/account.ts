@@ -23,6 +23,20 @@ export function hasMfa({ totp, webauthn }: Pick<Account, 'totp' | 'webauthn'>): 
   return totp || webauthn;
 }
 
+/**
+ * Whether an account's password is what it was at another moment. Each new password has a time of its own;
+ * one that is hashed anew keeps its time.
+ */
+export function hasSamePassword(
+  one: Pick<Account, 'password_changed_at'>,
+  other: Pick<Account, 'password_changed_at'>,
+): boolean {
+  return one.password_changed_at?.getTime() === other.password_changed_at?.getTime();
+}
+
+/** SQL: the time of a new password, later than that of the one before. */
+export const PASSWORD_CHANGED_NOW = "greatest(now(), password_changed_at + interval '1 millisecond')";
+
 /** The columns of Account, for statements that read `accounts` under this name. */
 export const ACCOUNT_COLUMNS = `id, username, email, verified, password_changed_at, bot, flags, global_name, avatar,
   banner, bio, pronouns, accent_color,

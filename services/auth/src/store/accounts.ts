@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { type AccountKeys, nameKey } from '../registration.ts';
-import { ACCOUNT_COLUMNS, type Account } from './account.ts';
+import { ACCOUNT_COLUMNS, type Account, PASSWORD_CHANGED_NOW } from './account.ts';
 import type { Records } from './records.ts';
 
 /** A person's account to be made. */
@@ -100,11 +100,24 @@ export async function replacePassword(
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'replace_password',
-    text: `UPDATE accounts SET password_hash = $3, password_changed_at = now()
+    text: `UPDATE accounts SET password_hash = $3, password_changed_at = ${PASSWORD_CHANGED_NOW}
             WHERE id = $1 AND email_key = $2`,
     values: [account.account_id, account.email_key, password_hash],
   });
   return rowCount === 1;
+}
+
+/** Puts another hash of the same password in the place of one that is still there. */
+export async function replaceHash(
+  db: Pool,
+  account_id: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await db.query({
+    name: 'replace_hash',
+    text: 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
+    values: [account_id, from, to],
+  });
 }
 
 /** Marks the address of an account that still has it as verified; false when it has another. */

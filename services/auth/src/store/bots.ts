@@ -3,7 +3,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { nameKey } from '../registration.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account.ts';
 
-/** A bot and its token, to be made or, when the owner repeats it, to be given a new token. */
+/** A bot and its token, to be made. */
 export interface NewBot {
   readonly application_id: string;
   readonly username: string;
@@ -14,25 +14,22 @@ export interface NewBot {
   readonly token_hash: string;
 }
 
-/** Why a bot cannot be saved; `id_taken`: by another owner's bot or by a person. */
+/** Why a bot cannot be made; `id_taken`: by a bot or by a person. */
 export type BotConflict = 'username_taken' | 'id_taken' | 'owner_gone';
 
-/** Makes the bot's account and token, or replaces the token of the one that is there. */
-export async function saveBot(db: Pool, bot: NewBot): Promise<Account | BotConflict> {
+/** Makes the bot's account and token. */
+export async function insertBot(db: Pool, bot: NewBot): Promise<Account | BotConflict> {
   try {
     const { rows } = await db.query<Account>({
-      name: 'save_bot',
+      name: 'insert_bot',
       text: `WITH account AS (
                INSERT INTO accounts (id, username, username_key, global_name, bot)
                VALUES ($1, $2, $3, $4, true)
-               ON CONFLICT (id) DO UPDATE SET id = excluded.id WHERE accounts.bot
+               ON CONFLICT (id) DO NOTHING
                RETURNING ${ACCOUNT_COLUMNS}
              ), token AS (
                INSERT INTO bot_tokens (application_id, id, owner_id, token_hash)
                SELECT account.id, $5::bigint, $6::bigint, decode($7, 'hex') FROM account
-               ON CONFLICT (application_id) DO UPDATE
-                 SET id = excluded.id, token_hash = excluded.token_hash, created_at = now()
-                 WHERE bot_tokens.owner_id = excluded.owner_id
                RETURNING application_id
              )
              SELECT account.* FROM account JOIN token ON token.application_id = account.id`,
@@ -53,6 +50,16 @@ export async function saveBot(db: Pool, bot: NewBot): Promise<Account | BotConfl
       return 'owner_gone';
     throw error;
   }
+}
+
+/** Ends a bot of this owner's, if there is one. */
+export async function deleteBot(db: Pool, application_id: string, owner_id: string): Promise<void> {
+  await db.query({
+    name: 'delete_bot',
+    text: `DELETE FROM accounts USING bot_tokens
+            WHERE accounts.id = application_id AND application_id = $1 AND owner_id = $2`,
+    values: [application_id, owner_id],
+  });
 }
 
 /** Who owns a bot that has a token. */

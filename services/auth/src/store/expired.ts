@@ -1,9 +1,11 @@
 import type { Litter } from '@gatehouse/kit/db/janitor';
+import { deadSessions, type SessionLifetime } from './session-lifetime.ts';
 
 /** What the janitor removes. Nothing asks for any of it any more: whoever reads a row looks at its time. */
-export function expired({ security_events_days }: { readonly security_events_days: number }): Litter[] {
+export function expired(config: SessionLifetime & { readonly security_events_days: number }): Litter[] {
   return [
     { table: 'mfa_tickets', where: EXPIRED },
+    { table: 'mfa_failures', where: EXPIRED },
     { table: 'totp_used_steps', where: EXPIRED },
     { table: 'sudo_grants', where: EXPIRED },
     { table: 'webauthn_challenges', where: EXPIRED },
@@ -11,7 +13,8 @@ export function expired({ security_events_days }: { readonly security_events_day
     { table: 'mail_tokens', where: EXPIRED },
     // The outbox gives them up by itself, and says so; these are what it left.
     { table: 'mails', where: `expires_at < now() - interval '1 hour'` },
-    { table: 'security_events', where: `at < now() - interval '${security_events_days} days'` },
+    { table: 'security_events', where: `at < now() - interval '${config.security_events_days} days'` },
+    ...deadSessions(config).map((where) => ({ table: 'sessions', where })),
   ];
 }
 

@@ -112,13 +112,17 @@ export async function authorizeHeldLogin(tx: PoolClient, tokenHash: string): Pro
   return rows[0]?.network;
 }
 
-/** Ends one that may go on, in the transaction that opens its session; false when somebody else was first. */
-export async function redeemHeldLogin(tx: PoolClient, ticketHash: string): Promise<boolean> {
-  const { rowCount } = await tx.query({
+/**
+ * Ends one that may go on, in the transaction that opens its session, and gives the network that it comes
+ * from; undefined when somebody else was first.
+ */
+export async function redeemHeldLogin(tx: PoolClient, ticketHash: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ network: string }>({
     name: 'redeem_held_login',
     text: `DELETE FROM held_logins
-            WHERE ticket_hash = decode($1, 'hex') AND expires_at > now() AND authorized_at IS NOT NULL`,
+            WHERE ticket_hash = decode($1, 'hex') AND expires_at > now() AND authorized_at IS NOT NULL
+           RETURNING network`,
     values: [ticketHash],
   });
-  return rowCount === 1;
+  return rows[0]?.network;
 }

@@ -21,16 +21,15 @@ export async function findTicket(db: Pool, ticket_hash: string, max: number): Pr
   return rows[0]?.account_id;
 }
 
-/** Counts an attempt before its outcome is known, so that no number of simultaneous ones exceeds `max`. */
-export async function countAttempt(db: Pool, ticket_hash: string, max: number): Promise<string | undefined> {
-  const { rows } = await db.query<{ account_id: string }>({
+/** Counts an attempt; false when the ticket takes no more. */
+export async function countAttempt(tx: PoolClient, ticket_hash: string, max: number): Promise<boolean> {
+  const { rowCount } = await tx.query({
     name: 'count_mfa_ticket_attempt',
     text: `UPDATE mfa_tickets SET attempts = attempts + 1
-            WHERE ticket_hash = decode($1, 'hex') AND expires_at > now() AND attempts < $2
-            RETURNING account_id`,
+            WHERE ticket_hash = decode($1, 'hex') AND expires_at > now() AND attempts < $2`,
     values: [ticket_hash, max],
   });
-  return rows[0]?.account_id;
+  return rowCount === 1;
 }
 
 /** Ends a ticket; false when it has ended. Its attempt was counted, and may have been the last. */

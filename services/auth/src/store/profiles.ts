@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { ACCOUNT_COLUMNS, type Account } from './account.ts';
+import { ACCOUNT_COLUMNS, type Account, PASSWORD_CHANGED_NOW } from './account.ts';
 
 /** Columns of an account to be changed; those that are left out stay. */
 export interface ProfileColumns {
@@ -38,7 +38,8 @@ export async function updateProfile(
              verified = verified AND NOT $2::jsonb ? 'email',
              email = coalesce($2::jsonb ->> 'email', email),
              email_key = coalesce($2::jsonb ->> 'email_key', email_key),
-             password_changed_at = CASE WHEN $2::jsonb ? 'password_hash' THEN now() ELSE password_changed_at END,
+             password_changed_at = CASE WHEN $2::jsonb ? 'password_hash'
+                                        THEN ${PASSWORD_CHANGED_NOW} ELSE password_changed_at END,
              password_hash = coalesce($2::jsonb ->> 'password_hash', password_hash),
              ${['global_name', 'bio', 'pronouns', 'avatar', 'banner'].map(nullable).join(', ')},
              accent_color = CASE WHEN $2::jsonb ? 'accent_color'

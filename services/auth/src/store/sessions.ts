@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { andLive, deadSessions, LAST_USED, type SessionLifetime } from './session-lifetime.ts';
 
 /** A session to be made, and the client that makes it. */
 export interface NewSession {
@@ -11,14 +12,40 @@ export interface NewSession {
   readonly user_agent: string;
 }
 
-/** Makes a session, in a transaction that holds the account (`lockAccount`). */
-export async function insertSession(tx: PoolClient, session: NewSession): Promise<void> {
+/** Live ones an account; those that were not used for longest make room, after those that time has ended. */
+const MAX_SESSIONS = 200;
+
+/**
+ * Makes a session, in a transaction that holds the account (`lockAccount`).
+ *
+ * @returns how many others ended to make room
+ */
+export async function insertSession(
+  tx: PoolClient,
+  session: NewSession,
+  lifetime: SessionLifetime,
+): Promise<number> {
+  // One after the other for each account, and a statement of its own: the next one then sees them all.
   await tx.query({
+    name: 'lock_new_sessions',
+    text: `SELECT pg_advisory_xact_lock(hashtextextended('sessions ' || $1, 0))`,
+    values: [session.account_id],
+  });
+  const deadLast = deadSessions(lifetime).map((dead) => `(${dead}), `);
+  const { rows } = await tx.query<{ ended: number }>({
     name: 'insert_session',
-    text: `INSERT INTO sessions (id, account_id, token_hash, ip, user_agent)
-           VALUES ($1, $2, decode($3, 'hex'), nullif($4, ''), nullif($5, ''))`,
+    text: `WITH ending AS MATERIALIZED (
+             SELECT id FROM sessions
+              WHERE id IN (SELECT id FROM sessions WHERE account_id = $2
+                            ORDER BY ${deadLast.join('')}${LAST_USED} DESC, id DESC OFFSET ${MAX_SESSIONS - 1})
+              ORDER BY id FOR UPDATE),
+           ended AS (DELETE FROM sessions USING ending WHERE sessions.id = ending.id RETURNING sessions.id)
+           INSERT INTO sessions (id, account_id, token_hash, ip, user_agent)
+           VALUES ($1, $2, decode($3, 'hex'), nullif($4, ''), nullif($5, ''))
+           RETURNING (SELECT count(*)::int FROM ended) AS ended`,
     values: [session.id, session.account_id, session.token_hash, session.ip, session.user_agent],
   });
+  return rows[0]?.ended ?? 0;
 }
 
 /** Holds a session until the transaction ends; false when it has ended. After the account's lock. */
@@ -41,12 +68,17 @@ export interface Session {
   readonly last_used_at: Date;
 }
 
-/** An account's sessions, newest created first. */
-export async function listSessions(db: Pool, account_id: string, limit: number): Promise<Session[]> {
+/** An account's live sessions, newest created first. */
+export async function listSessions(
+  db: Pool,
+  account_id: string,
+  limit: number,
+  lifetime: SessionLifetime,
+): Promise<Session[]> {
   const { rows } = await db.query<Session>({
     name: 'list_sessions',
-    text: `SELECT id, ip, user_agent, coalesce(last_used_at, created_at) AS last_used_at
-             FROM sessions WHERE account_id = $1
+    text: `SELECT id, ip, user_agent, ${LAST_USED} AS last_used_at
+             FROM sessions WHERE account_id = $1${andLive(lifetime)}
             ORDER BY created_at DESC, id DESC LIMIT $2`,
     values: [account_id, limit],
   });

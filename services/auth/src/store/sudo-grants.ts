@@ -4,29 +4,35 @@ import type { Pool, PoolClient } from 'pg';
 export interface SudoStanding {
   readonly account_id: string;
   readonly password_hash: string | null;
+  readonly password_changed_at: Date | null;
   readonly totp: boolean;
   readonly webauthn: boolean;
   /** Whether there are backup codes that were not used. */
   readonly backup_codes: boolean;
   /** Whether the session holds a live grant. */
   readonly granted: boolean;
+  /** Names the second factors that there are: another text, other factors. */
+  readonly factors: string;
 }
 
 /** Undefined when the session has ended. */
 export async function findSudoStanding(
-  db: Pool,
+  db: Pool | PoolClient,
   account_id: string,
   session_id: string,
 ): Promise<SudoStanding | undefined> {
   const { rows } = await db.query<SudoStanding>({
     name: 'find_sudo_standing',
-    text: `SELECT accounts.id AS account_id, password_hash,
+    text: `SELECT accounts.id AS account_id, password_hash, password_changed_at,
                   EXISTS (SELECT FROM totp_factors WHERE account_id = accounts.id) AS totp,
                   EXISTS (SELECT FROM webauthn_credentials WHERE account_id = accounts.id) AS webauthn,
                   EXISTS (SELECT FROM backup_codes
                            WHERE account_id = accounts.id AND consumed_at IS NULL) AS backup_codes,
                   EXISTS (SELECT FROM sudo_grants
-                           WHERE session_id = sessions.id AND expires_at > now()) AS granted
+                           WHERE session_id = sessions.id AND expires_at > now()) AS granted,
+                  concat((SELECT sha256(secret) FROM totp_factors WHERE account_id = accounts.id), ' ',
+                         (SELECT string_agg(id, ' ' ORDER BY id) FROM webauthn_credentials
+                           WHERE account_id = accounts.id)) AS factors
              FROM accounts JOIN sessions ON sessions.account_id = accounts.id
             WHERE accounts.id = $1 AND sessions.id = $2`,
     values: [account_id, session_id],
@@ -48,7 +54,7 @@ export async function saveSudoGrant(tx: PoolClient, session_id: string): Promise
   return grant.expires_at;
 }
 
-/** Ends the grants of an account's other sessions, in a transaction that has changed its password before. */
+/** Ends the grants of an account's other sessions, in a transaction that holds the account alone. */
 export async function endOtherSudoGrants(
   tx: PoolClient,
   account_id: string,

@@ -49,7 +49,7 @@ export async function insertLoginChallenge(db: Pool, challenge_hash: string): Pr
 }
 
 /** Uses a challenge up; of any number of simultaneous answers one is told that it was live. */
-export async function consumeChallenge(db: Pool, challenge: Challenge): Promise<boolean> {
+export async function consumeChallenge(db: Pool | PoolClient, challenge: Challenge): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'consume_challenge',
     text: `DELETE FROM webauthn_challenges

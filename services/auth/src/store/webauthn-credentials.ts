@@ -44,7 +44,7 @@ export async function listPasskeys(
 }
 
 /** The passkey of this ID, whosever it is. */
-export async function findPasskey(db: Pool, id: string): Promise<PasskeyKey | undefined> {
+export async function findPasskey(db: Pool | PoolClient, id: string): Promise<PasskeyKey | undefined> {
   const { rows } = await db.query<PasskeyKey>({
     name: 'find_passkey',
     text: 'SELECT id, account_id, public_key FROM webauthn_credentials WHERE id = $1',

@@ -15,8 +15,8 @@ const MAX_APPLICATIONS = 25;
 /**
  * First a place among the owner's 25, which nobody sees; then the bot, at auth; last the application,
  * whole, in one statement. So the limit holds before auth is asked for anything, an application that
- * can be read has its bot, and where auth fails nothing of it can be read. A bot account may be left
- * when this process ends before the last step: nobody was shown its token, and its ID is never used.
+ * can be read has its bot, and where auth fails nothing of it can be read. A bot may be left at auth when its
+ * answer is lost, or this process ends before the last step: it is ended there two minutes later (`unmade-bots.ts`).
  */
 export function createApplication(deps: Deps): Handler<CreateApplicationRequest, CreateApplicationResponse> {
   const { db, ids, auth } = deps;

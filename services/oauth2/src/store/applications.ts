@@ -18,8 +18,12 @@ export async function insertApplication(
   clientSecretHash: Uint8Array,
 ): Promise<boolean> {
   const { rowCount } = await db.query({
+    // What has lapsed is not made: its bot is ended.
     text: `WITH reservation AS (
-             DELETE FROM application_reservations WHERE id = $1 AND owner_id = $2 RETURNING id, owner_id
+             DELETE FROM application_reservations WHERE id = $1 AND owner_id = $2 AND expires_at > now()
+             RETURNING id, owner_id
+           ), made AS (
+             DELETE FROM unmade_bots USING reservation WHERE application_id = reservation.id
            )
            INSERT INTO applications
              (id, owner_id, name, redirect_uris, bot_public, bot_require_code_grant, client_secret_hash)

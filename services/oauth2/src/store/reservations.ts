@@ -1,12 +1,12 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool } from 'pg';
 
-/** Longer than any call takes, so that what has lapsed was left behind. */
+/** Longer than any call takes: what has lapsed was left behind. So long again later its bot is ended. */
 const LIFETIME = '1 minute';
 
 /**
- * Holds a place among the owner's applications, or says no where `max` are taken. Places of one owner
- * are given out one after the other, whichever process asks.
+ * Holds a place among the owner's applications, and notes that its bot may exist from now on; says no where `max`
+ * are taken. Places of one owner are given out one after the other, whichever process asks.
  */
 export function reserveApplication(
   db: Pool,
@@ -19,10 +19,14 @@ export function reserveApplication(
       owner_id,
     ]);
     const { rowCount } = await client.query(
-      `INSERT INTO application_reservations (id, owner_id, expires_at)
-       SELECT $1::bigint, $2::bigint, now() + $3::interval
-        WHERE (SELECT count(*) FROM applications WHERE owner_id = $2)
-            + (SELECT count(*) FROM application_reservations WHERE owner_id = $2) < $4`,
+      `WITH reservation AS (
+         INSERT INTO application_reservations (id, owner_id, expires_at)
+         SELECT $1::bigint, $2::bigint, now() + $3::interval
+          WHERE (SELECT count(*) FROM applications WHERE owner_id = $2)
+              + (SELECT count(*) FROM application_reservations WHERE owner_id = $2) < $4
+         RETURNING id, owner_id, expires_at)
+       INSERT INTO unmade_bots (application_id, owner_id, next_attempt_at)
+       SELECT id, owner_id, expires_at + $3::interval FROM reservation`,
       [id, owner_id, LIFETIME, max],
     );
     return rowCount === 1;

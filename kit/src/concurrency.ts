@@ -1,0 +1,36 @@
+import { cancelled, unavailable } from './fault.ts';
+
+export interface ConcurrencyOptions {
+  /** How many run at one time. */
+  readonly at_once: number;
+  /** How many wait for their turn. One more is refused with UNAVAILABLE. */
+  readonly max_waiting: number;
+}
+
+/**
+ * Runs work a few at a time, the rest in the order of its arrival. Work whose caller has gone by the time its
+ * turn comes is not begun.
+ */
+export function concurrency({
+  at_once,
+  max_waiting,
+}: ConcurrencyOptions): <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = at_once;
+  return async (work, signal) => {
+    if (free > 0) {
+      free--;
+    } else {
+      if (waiting.length >= max_waiting) throw unavailable(new Error(`${max_waiting} are waiting already`));
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    try {
+      if (signal?.aborted === true) throw cancelled();
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}

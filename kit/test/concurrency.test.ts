@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { concurrency } from '../src/concurrency.ts';
+import { Fault } from '../src/fault.ts';
+
+/** Work that ends when it is told to; `begun` says in which order it was begun. */
+function works() {
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  return {
+    begun,
+    work: (number: number) => () => {
+      begun.push(number);
+      return new Promise<number>((resolve) => {
+        ends[number] = () => resolve(number);
+      });
+    },
+    end: (number: number) => ends[number]?.(),
+  };
+}
+
+const reasonOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'it succeeded',
+    (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
+  );
+
+test('so many run at one time, the rest in the order of their arrival, and one too many is refused', async () => {
+  const { begun, work, end } = works();
+  const inTurn = concurrency({ at_once: 2, max_waiting: 2 });
+  const calls = [0, 1, 2, 3].map((number) => inTurn(work(number)));
+  expect(await reasonOf(inTurn(work(4)))).toBe('SERVICE_UNAVAILABLE');
+  expect(begun).toEqual([0, 1]);
+
+  end(1);
+  expect(await calls[1]).toBe(1);
+  await expect.poll(() => begun).toEqual([0, 1, 2]);
+  const fifth = inTurn(work(5)); // there is room again
+  for (const number of [0, 2]) end(number);
+  await expect.poll(() => begun).toEqual([0, 1, 2, 3, 5]);
+  for (const number of [3, 5]) end(number);
+  expect(await Promise.all([...calls, fifth])).toEqual([0, 1, 2, 3, 5]);
+});
+
+test('work that fails makes room for the next', async () => {
+  const inTurn = concurrency({ at_once: 1, max_waiting: 1 });
+  const failing = inTurn(() => Promise.reject(new Error('no')));
+  const next = inTurn(() => Promise.resolve('yes'));
+  expect(await reasonOf(failing)).toBe('Error: no');
+  expect(await next).toBe('yes');
+});
+
+test('work that throws before its first promise makes room too', async () => {
+  const inTurn = concurrency({ at_once: 1, max_waiting: 0 });
+  const thrown = inTurn(() => {
+    throw new Error('at once');
+  });
+  expect(await reasonOf(thrown)).toBe('Error: at once');
+  expect(await inTurn(() => Promise.resolve('yes'))).toBe('yes');
+});
+
+test('work whose caller has gone meanwhile is not begun', async () => {
+  const { begun, work, end } = works();
+  const inTurn = concurrency({ at_once: 1, max_waiting: 2 });
+  const caller = new AbortController();
+  const first = inTurn(work(0));
+  const gone = reasonOf(inTurn(work(1), caller.signal));
+  const last = inTurn(work(2));
+  caller.abort();
+  end(0);
+  expect(await first).toBe(0);
+  expect(await gone).toBe('CANCELLED');
+  await expect.poll(() => begun).toEqual([0, 2]);
+  end(2);
+  expect(await last).toBe(2);
+});

@@ -1,0 +1,52 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** So many wrong second factors in so long a time hold the account's logins by them. */
+const BUDGET = 20;
+const WINDOW = '1 hour';
+const HOLD = '15 minutes';
+
+/** Lets one attempt of an account at a time be judged, until the transaction ends. After the account's lock. */
+export async function lockMfaAttempts(tx: PoolClient, account_id: string): Promise<void> {
+  await tx.query({
+    name: 'lock_mfa_attempts',
+    text: `SELECT pg_advisory_xact_lock(hashtextextended('mfa_attempts ' || $1, 0))`,
+    values: [account_id],
+  });
+}
+
+/** For how many milliseconds more the account's logins by a second factor are held; undefined: they are not. */
+export async function findMfaHold(db: Pool | PoolClient, account_id: string): Promise<number | undefined> {
+  const { rows } = await db.query<{ left_ms: number }>({
+    name: 'find_mfa_hold',
+    text: `SELECT ceil(extract(epoch FROM held_until - now()) * 1000)::int AS left_ms
+             FROM mfa_failures WHERE account_id = $1 AND held_until > now()`,
+    values: [account_id],
+  });
+  return rows[0]?.left_ms;
+}
+
+/** Counts a wrong second factor, while attempts are locked; says whether a hold begins with it. */
+export async function insertMfaFailure(tx: PoolClient, account_id: string): Promise<boolean> {
+  const { rows } = await tx.query<{ held: boolean }>({
+    name: 'insert_mfa_failure',
+    text: `WITH failures AS (
+             SELECT now() AS at
+              UNION ALL
+             SELECT at FROM mfa_failures, unnest(failed_at) AS at
+              WHERE account_id = $1 AND at > now() - interval '${WINDOW}'
+           ), latest AS (
+             SELECT array_agg(at ORDER BY at DESC) AS failed_at
+               FROM (SELECT at FROM failures ORDER BY at DESC LIMIT ${BUDGET}) AS kept
+           )
+           INSERT INTO mfa_failures (account_id, failed_at, held_until, expires_at)
+           SELECT $1, failed_at,
+                  CASE WHEN cardinality(failed_at) >= ${BUDGET} THEN now() + interval '${HOLD}' END,
+                  now() + interval '${WINDOW}'
+             FROM latest
+           ON CONFLICT (account_id) DO UPDATE
+             SET failed_at = excluded.failed_at, held_until = excluded.held_until, expires_at = excluded.expires_at
+           RETURNING held_until IS NOT NULL AS held`,
+    values: [account_id],
+  });
+  return rows[0]?.held === true;
+}

@@ -1,0 +1,31 @@
+import type { Pool } from 'pg';
+
+/** A bot whose application was not made. */
+export interface UnmadeBot {
+  readonly application_id: string;
+  readonly owner_id: string;
+}
+
+/** Takes bots that are past their time, the longest waiting first; nobody else does for `retry_ms`. */
+export async function claimUnmadeBots(db: Pool, limit: number, retry_ms: number): Promise<UnmadeBot[]> {
+  const { rows } = await db.query<UnmadeBot>({
+    name: 'claim_unmade_bots',
+    text: `WITH due AS MATERIALIZED (
+             SELECT application_id FROM unmade_bots WHERE next_attempt_at <= now()
+              ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+           UPDATE unmade_bots SET next_attempt_at = now() + $2::double precision * interval '1 millisecond'
+             FROM due WHERE unmade_bots.application_id = due.application_id
+        RETURNING unmade_bots.application_id, owner_id`,
+    values: [limit, retry_ms],
+  });
+  return rows;
+}
+
+/** There is no such bot any more. */
+export async function forgetUnmadeBot(db: Pool, application_id: string): Promise<void> {
+  await db.query({
+    name: 'forget_unmade_bot',
+    text: 'DELETE FROM unmade_bots WHERE application_id = $1',
+    values: [application_id],
+  });
+}

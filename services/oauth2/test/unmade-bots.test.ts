@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readApplication } from '../src/application-form.ts';
+import { clientSecretHash } from '../src/client-secret.ts';
+import { insertApplication } from '../src/store/applications.ts';
+import { reserveApplication } from '../src/store/reservations.ts';
+import { faultOf, IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from './oauth2.ts';
+
+let service: Oauth2UnderTest;
+beforeAll(async () => {
+  service = await startOauth2('oauth2_unmade_bots');
+  await service.replica();
+});
+afterAll(() => service.close());
+
+async function noted(): Promise<string[]> {
+  const { rows } = await service.db.query<{ id: string }>('SELECT application_id AS id FROM unmade_bots');
+  return rows.map(({ id }) => id);
+}
+/** As if two minutes had gone by. */
+const later = () => service.db.query("UPDATE unmade_bots SET next_attempt_at = now() - interval '1 second'");
+const botsOf = async (ids: string[]) => (await service.auth.getUsers({ ids }, IN_TIME)).users;
+
+test('an application that is made leaves no note, and keeps its bot', async () => {
+  const caller = await newPerson(service.auth);
+  const { application } = await service.oauth2.createApplication(settings(), { ...IN_TIME, caller });
+  expect(await noted()).toEqual([]);
+  expect(await botsOf([application?.id ?? ''])).toHaveLength(1);
+});
+
+test('the bot of an application that was not made is ended, when auth is back', async () => {
+  const caller = await newPerson(service.auth);
+  // As if auth had made it and its answer were lost.
+  await service.db.query(
+    `INSERT INTO unmade_bots (application_id, owner_id, next_attempt_at) VALUES (4711, $1, now() + interval '1 minute')`,
+    [caller.account_id],
+  );
+  const request = { application_id: '4711', name: 'Lost', owner_id: caller.account_id };
+  await service.auth.createBot(request, IN_TIME);
+  await service.killAuth();
+  await later();
+  const attempted = async () => {
+    const { rows } = await service.db.query('SELECT next_attempt_at > now() AS attempted FROM unmade_bots');
+    return rows;
+  };
+  await expect.poll(attempted).toEqual([{ attempted: true }]);
+  await service.reviveAuth();
+  await expect.poll(noted, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => botsOf(['4711']), { timeout: 20_000 }).toEqual([]);
+});
+
+test('an attempt that fails leaves a note and no place; one that is refused, too', async () => {
+  const caller = { ...(await newPerson(service.auth)), account_id: '404' };
+  const attempt = service.oauth2.createApplication(settings(), { ...IN_TIME, caller });
+  expect(await faultOf(attempt)).toMatchObject({ reason: 'UNAUTHORIZED' });
+  expect(await noted()).toHaveLength(1);
+  await later();
+  await expect.poll(noted).toEqual([]);
+});
+
+test('a place that has lapsed becomes no application: its bot is ended', async () => {
+  const { account_id: owner_id } = await newPerson(service.auth);
+  const application = { id: '4712', owner_id, ...readApplication(settings()) };
+  await reserveApplication(service.db, { id: '4712', owner_id, max: 25 });
+  await service.db.query('UPDATE application_reservations SET expires_at = now()');
+  expect(await insertApplication(service.db, application, clientSecretHash('secret'))).toBe(false);
+  expect(await noted()).toEqual(['4712']);
+  await later();
+  await expect.poll(noted).toEqual([]);
+});
