@@ -67,6 +67,8 @@ export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
   readonly body?: 'json' | 'optional_json' | { readonly bytes: keyof Request<S, M> & string };
   /** 1 MiB unless given. */
   readonly body_limit_bytes?: number;
+  /** Of an RPC whose answers are long: most calls that are open at once. Others wait for their turn. */
+  readonly calls_at_once?: number;
   /** Judges the credential in the path, whose parameters are its request, before more than 64 KiB of a body are read. */
   readonly credential_check?: MethodOf<S>;
   /** The response's field that is the answer's body; the whole response unless given. */

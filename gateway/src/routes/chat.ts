@@ -34,6 +34,7 @@ export const chatRoutes = [
     who: 'user_or_bot',
     buckets: ['channel:messages:read'],
     query: ['before', 'after', 'limit'],
+    calls_at_once: 16,
     answer: 'messages',
   }),
   route('GET /channels/{channel_id}/messages/{message_id}', 'chat', 'getMessage', {

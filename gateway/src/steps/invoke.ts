@@ -1,9 +1,11 @@
+import { concurrency } from '@gatehouse/kit/concurrency';
 import type { CallOptions } from '@gatehouse/kit/rpc';
 import type { Exchange } from '../exchange.ts';
 import type { Row } from '../route.ts';
 import type { Connections } from '../services.ts';
 
 const INVOKE_TIMEOUT_MS = 10_000;
+const MAX_WAITING_CALLS = 1_024;
 
 type Request = Record<string, unknown> | Uint8Array;
 type Invoke = (request: Request, options: CallOptions) => Promise<Record<string, unknown>>;
@@ -14,6 +16,9 @@ export function invoker(row: Row, connections: Connections): Invoker {
   const client = connections[row.service].client as unknown as Readonly<Record<string, Invoke>>;
   const invoke = client[row.rpc];
   if (invoke === undefined) throw new Error(`${row.service} has no RPC ${row.rpc}`);
-  return (request, { caller, requestId }) =>
+  const call: Invoker = (request, { caller, requestId }) =>
     invoke(request, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId });
+  if (row.calls_at_once === undefined) return call;
+  const inTurn = concurrency({ at_once: row.calls_at_once, max_waiting: MAX_WAITING_CALLS });
+  return (request, exchange) => inTurn(() => call(request, exchange));
 }
