@@ -23,7 +23,8 @@ interface Key {
 
 /** Seals under the first of the secrets and opens what was sealed under any of them. */
 export function openSeals(secrets: readonly string[]): Seals {
-  const keys = secrets.map(keyOf);
+  // A key that is listed twice is one: what counts keys counts on that.
+  const keys = [...new Set(secrets)].map(keyOf);
   const [newest, ...older] = keys;
   if (newest === undefined) throw new RangeError('there must be a secret');
 

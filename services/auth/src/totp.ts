@@ -1,7 +1,7 @@
 import { HOTP, Secret } from 'otpauth';
 import type { PoolClient } from 'pg';
 import type { Deps } from './deps.ts';
-import { findTotpSecret, insertTotpFactor, useTotpStep } from './store/totp-factors.ts';
+import { holdTotpSecret, insertTotpFactor, useTotpStep } from './store/totp-factors.ts';
 
 // RFC 6238 as every authenticator app speaks it.
 const ALGORITHM = 'SHA1';
@@ -40,13 +40,13 @@ export async function useTotp(
   account_id: string,
   code: string,
 ): Promise<boolean> {
-  const secret = await findTotpSecret(tx, account_id);
+  const secret = await holdTotpSecret(tx, account_id);
   if (secret === undefined) return false;
   const context = sealContext(account_id);
   const base32 = seals.open(secret, context);
-  const [secret_mac] = seals.macs(base32, context);
+  const secret_macs = seals.macs(base32, context);
   for (const step of matchingSteps(base32, code, clock())) {
-    if (await useTotpStep(tx, { account_id, secret, secret_mac, step })) return true;
+    if (await useTotpStep(tx, { account_id, secret_macs, step })) return true;
   }
   return false;
 }

@@ -10,28 +10,46 @@ export async function findTotpSecret(tx: PoolClient, account_id: string): Promis
   return rows[0]?.secret;
 }
 
+/**
+ * The same, and until the transaction ends nobody removes it or seals it anew. The account comes first, as
+ * in every transaction: a mark of a step refers to it.
+ */
+export async function holdTotpSecret(tx: PoolClient, account_id: string): Promise<Buffer | undefined> {
+  const { rows } = await tx.query<{ secret: Buffer }>({
+    name: 'hold_totp_secret',
+    text: `SELECT secret FROM accounts JOIN totp_factors ON account_id = id WHERE id = $1
+              FOR KEY SHARE OF accounts FOR SHARE OF totp_factors`,
+    values: [account_id],
+  });
+  return rows[0]?.secret;
+}
+
 /** A step whose code was offered. */
 export interface TotpStep {
   readonly account_id: string;
-  /** The sealed secret that the code was checked against: another one may have taken its place. */
-  readonly secret: Buffer;
-  readonly secret_mac: Buffer;
+  /** Of the secret, under every key. */
+  readonly secret_macs: readonly Buffer[];
   readonly step: number;
 }
 
-/** Marks a step as used; false when it was, so that of any number of simultaneous ones a single one is told yes. */
-export async function useTotpStep(tx: PoolClient, used: TotpStep): Promise<boolean> {
+/**
+ * Marks a step as used; false when it was, so that of any number of simultaneous ones a single one is told
+ * yes. There is a mark for each key, and one that is there already is enough to refuse: replicas that have
+ * a key in common agree, whichever of their keys is the newest. All make the marks in the same order, so
+ * that nobody waits in a circle.
+ */
+export async function useTotpStep(
+  tx: PoolClient,
+  { account_id, secret_macs, step }: TotpStep,
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'use_totp_step',
-    text: `WITH factor AS (
-             SELECT account_id FROM totp_factors WHERE account_id = $1 AND secret = $2 FOR SHARE
-           )
-           INSERT INTO totp_used_steps (account_id, secret_mac, step)
-           SELECT account_id, $3::bytea, $4::bigint FROM factor
+    text: `INSERT INTO totp_used_steps (account_id, secret_mac, step)
+           SELECT $1, secret_mac, $3 FROM unnest($2::bytea[]) AS secret_mac ORDER BY secret_mac
            ON CONFLICT DO NOTHING`,
-    values: [used.account_id, used.secret, used.secret_mac, used.step],
+    values: [account_id, secret_macs, step],
   });
-  return rowCount === 1;
+  return rowCount === secret_macs.length;
 }
 
 /** Turns time-based codes on; false where they are on already. */
