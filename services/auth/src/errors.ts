@@ -52,7 +52,7 @@ export function accountNotMade(): Fault {
 
 /** 503: something was sealed under a key that this process was not given. */
 export function secretUnreadable(): Fault {
-  return unavailable(new Error('sealed under another key; AUTH_SECRET_KEY must list every key ever used'));
+  return unavailable(new Error('sealed under a key that AUTH_SECRET_KEY does not list'));
 }
 
 /** 400: a ticket is unknown, used, expired, or was offered too many wrong codes. */

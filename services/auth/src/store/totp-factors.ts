@@ -1,4 +1,5 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import type { Replacement, SealedValue } from './sealed-value.ts';
 
 /** The account's secret, sealed. */
 export async function findTotpSecret(tx: PoolClient, account_id: string): Promise<Buffer | undefined> {
@@ -68,5 +69,68 @@ export async function deleteTotpFactor(tx: PoolClient, account_id: string): Prom
     name: 'delete_totp_factor',
     text: 'DELETE FROM totp_factors WHERE account_id = $1',
     values: [account_id],
+  });
+}
+
+/** The secrets of the accounts that follow. */
+export async function pageTotpSecrets(db: Pool, after: string, limit: number): Promise<SealedValue[]> {
+  const { rows } = await db.query<SealedValue>({
+    name: 'page_totp_secrets',
+    text: `SELECT account_id AS id, secret AS sealed
+             FROM totp_factors WHERE account_id > $1 ORDER BY account_id LIMIT $2`,
+    values: [after, limit],
+  });
+  return rows;
+}
+
+/**
+ * Replaces secrets that are still what they were; gives those that were replaced. What somebody holds, or
+ * whose account somebody deletes, is passed over: nobody is waited for.
+ */
+export async function replaceTotpSecrets(
+  tx: PoolClient,
+  replacements: readonly Replacement[],
+): Promise<Buffer[]> {
+  const { rows } = await tx.query<{ before: Buffer }>({
+    name: 'replace_totp_secrets',
+    text: `WITH held AS MATERIALIZED (
+             SELECT account_id, before, after
+               FROM unnest($1::bigint[], $2::bytea[], $3::bytea[]) AS new (id, before, after)
+               JOIN totp_factors ON account_id = new.id AND secret = before
+               JOIN accounts ON accounts.id = account_id
+                FOR KEY SHARE OF accounts SKIP LOCKED FOR NO KEY UPDATE OF totp_factors SKIP LOCKED)
+           UPDATE totp_factors SET secret = after
+             FROM held WHERE totp_factors.account_id = held.account_id
+        RETURNING before`,
+    values: [
+      replacements.map(({ id }) => id),
+      replacements.map(({ before }) => before),
+      replacements.map(({ after }) => after),
+    ],
+  });
+  return rows.map(({ before }) => before);
+}
+
+/** A secret's MAC under an older key, and what it is under the newest. */
+export interface RenewedMac {
+  readonly account_id: string;
+  readonly older: Buffer;
+  readonly newest: Buffer;
+}
+
+/** Marks the used steps under the newest key too, in a transaction that holds the secrets. */
+export async function remarkUsedSteps(tx: PoolClient, macs: readonly RenewedMac[]): Promise<void> {
+  await tx.query({
+    name: 'remark_used_steps',
+    text: `INSERT INTO totp_used_steps (account_id, secret_mac, step, expires_at)
+           SELECT account_id, newest, step, expires_at
+             FROM unnest($1::bigint[], $2::bytea[], $3::bytea[]) AS renewed (id, older, newest)
+             JOIN totp_used_steps ON account_id = id AND secret_mac = older
+           ON CONFLICT DO NOTHING`,
+    values: [
+      macs.map(({ account_id }) => account_id),
+      macs.map(({ older }) => older),
+      macs.map(({ newest }) => newest),
+    ],
   });
 }
