@@ -138,8 +138,8 @@ test('a rotation: everything moves to the new key, opens under it alone, and not
 });
 
 test('what no key opens is counted under its key, and stays as it is', async () => {
-  const lost = await start('a key that nobody has any more, alas');
-  const [lostId] = openSeals(['a key that nobody has any more, alas']).keys;
+  const lost = await start('a key that nobody has at all any more');
+  const [lostId] = openSeals(['a key that nobody has at all any more']).keys;
   await personWithTotp(lost, time.now());
   const both = await start(NEW, OLD);
   const someone = await personWithTotp(both, time.now());
