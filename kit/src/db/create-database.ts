@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const NO_SUCH_DATABASE = '3D000';
 /** Two create at once: the loser meets the name, or the name in the catalogue's unique index. */
-const ALREADY_THERE = new Set(['42P04', '23505']);
+export const ALREADY_THERE = new Set(['42P04', '23505']);
 
 /** Makes the database that a URL names, unless it is there; any number may do so at once. */
 export async function createDatabase(database_url: string): Promise<void> {
@@ -45,6 +45,7 @@ async function exists(database_url: string): Promise<boolean> {
   }
 }
 
-function codeOf(error: unknown): string {
+/** The server's code of an error (PostgreSQL, appendix A); empty for an error that is not its. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
