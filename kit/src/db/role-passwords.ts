@@ -2,8 +2,8 @@ import { createHmac, hash, pbkdf2Sync, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Login } from './login.ts';
 
-/** Some 30 ms and 16 MiB: whoever has one role's password cannot guess the user's in earnest. */
-const COST = { N: 2 ** 14, r: 8, p: 1 };
+/** Some 20 ms and 8 MiB: whoever has one role's password cannot guess the user's in earnest. */
+const COST = { N: 2 ** 13, r: 8, p: 1 };
 
 /**
  * The passwords of the roles that a user of a server makes, by their names. They come of the user's own: all who
