@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase, onServer } from '../src/db/create-database.ts';
+import { createDatabase, maintenanceUrl, onServer } from '../src/db/create-database.ts';
 import { loginOf, withLogin } from '../src/db/login.ts';
 import { NoOwnRole, ownRole } from '../src/db/own-role.ts';
+import { openPool } from '../src/db/pool.ts';
 import { rolePasswords } from '../src/db/role-passwords.ts';
 import { dropTestDatabase, testDatabaseUrl } from '../src/testing/postgres.ts';
 
@@ -29,7 +30,12 @@ async function newDatabase(): Promise<string> {
 
 /** The database's URL for its own role, which the URL's user makes. */
 async function ownUrl(url: string, passwords = passwordOf): Promise<string> {
-  return withLogin(url, await ownRole(url, userOf(url), passwords));
+  const admin = openPool({ database_url: maintenanceUrl(url), application_name: 'test', max: 1 });
+  try {
+    return withLogin(url, await ownRole(admin, url, passwords));
+  } finally {
+    await admin.end();
+  }
 }
 
 const userOf = (url: string) => loginOf(url)?.user ?? '';
@@ -143,6 +149,21 @@ test('a database from before moves with all that is in it, while it is used', as
   await query(url, 'CREATE TABLE later (id bigint)');
   expect(await ownUrl(url)).toBe(role);
   await query(role, 'ALTER TABLE later ADD COLUMN more int');
+});
+
+test('what an interrupted start left is finished by the next', async () => {
+  const url = await newDatabase();
+  const role = await ownUrl(url);
+  await query(url, `GRANT CONNECT ON DATABASE ${quoted(nameOf(url))} TO PUBLIC`);
+  expect(await ownUrl(url)).toBe(role);
+  const [{ open } = {}] = await query(url, "SELECT has_database_privilege('public', $1, 'CONNECT') AS open", [
+    nameOf(url),
+  ]);
+  expect(open).toBe(false);
+
+  await dropTestDatabase(url);
+  expect(await ownUrl(url)).toBe(role);
+  await query(role, 'CREATE TABLE t ()');
 });
 
 test('the password goes with that of the user', async () => {

@@ -1,8 +1,11 @@
+import { maintenanceUrl } from '@gatehouse/kit/db/create-database';
 import { loginOf, withLogin } from '@gatehouse/kit/db/login';
 import { NoOwnRole, ownRole } from '@gatehouse/kit/db/own-role';
-import { databaseUrl } from '@gatehouse/kit/db/pool';
+import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { rolePasswords } from '@gatehouse/kit/db/role-passwords';
 import { PROCESSES } from './processes.ts';
+
+const SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
 /** How a service logs in on the server. */
 interface Access {
@@ -11,8 +14,6 @@ interface Access {
   /** Why it does so as the URL's own user. */
   readonly refused?: string;
 }
-
-type PasswordOf = (role: string) => string;
 
 /**
  * Gives each service with a database a role of its own, which owns that database and reaches no other's. Where
@@ -24,39 +25,36 @@ export async function serviceLogins(
   server_url: string,
   say: (line: string) => void,
 ): Promise<Record<string, string>> {
-  const admin = loginOf(server_url);
-  const passwordOf = admin === undefined ? undefined : await rolePasswords(admin);
-  const services = await Promise.all(
-    PROCESSES.filter(({ has_database }) => has_database).map(({ name }) =>
-      accessOf(name, server_url, admin?.user, passwordOf),
-    ),
-  );
+  const services = await accessOf(server_url);
   const shared = services.filter(({ refused }) => refused !== undefined);
-  if (shared.length > 0) say(`${namesOf(shared)} share DATABASE_URL's user: ${reasonsOf(shared)}`);
+  if (shared.length > 0) {
+    const names = shared.map(({ name }) => name).join(', ');
+    const reasons = new Set(shared.map(({ refused }) => refused)); // mostly one for all
+    say(`${names} share DATABASE_URL's user: ${[...reasons].join('; ')}`);
+  }
   return Object.fromEntries(services.map(({ name, url }) => [name, url]));
 }
 
-async function accessOf(
-  name: string,
-  url: string,
-  user: string | undefined,
-  passwordOf: PasswordOf | undefined,
-): Promise<Access> {
-  if (user === undefined || passwordOf === undefined)
-    return { name, url, refused: 'the URL names no user and password to make roles with' };
-  try {
-    return { name, url: withLogin(url, await ownRole(databaseUrl(url, name), user, passwordOf)) };
-  } catch (error) {
-    if (!(error instanceof NoOwnRole)) throw error;
-    return { name, url, refused: error.message };
+async function accessOf(url: string): Promise<Access[]> {
+  const user = loginOf(url);
+  if (user === undefined) {
+    const refused = 'the URL names no user and password to make roles with';
+    return SERVICES.map((name) => ({ name, url, refused }));
   }
-}
-
-function namesOf(services: readonly Access[]): string {
-  return services.map(({ name }) => name).join(', ');
-}
-
-/** Each once: mostly it is the same for all. */
-function reasonsOf(services: readonly Access[]): string {
-  return [...new Set(services.map(({ refused }) => refused))].join('; ');
+  const passwordOf = await rolePasswords(user);
+  const admin = openPool({ database_url: maintenanceUrl(url), application_name: 'roles', max: 1 });
+  try {
+    return await Promise.all(
+      SERVICES.map(async (name) => {
+        try {
+          return { name, url: withLogin(url, await ownRole(admin, databaseUrl(url, name), passwordOf)) };
+        } catch (error) {
+          if (!(error instanceof NoOwnRole)) throw error;
+          return { name, url, refused: error.message };
+        }
+      }),
+    );
+  } finally {
+    await admin.end();
+  }
 }

@@ -10,6 +10,7 @@ import { type DataFolder, testDataFolder } from '@gatehouse/kit/testing/data-fol
 import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/kit/testing/postgres';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { serviceLogins } from '../suite/service-logins.ts';
 import { type Suite, startSuite } from '../suite.ts';
 
 /** Whole suites start here, on machines that may be busy with more. */
@@ -177,5 +178,15 @@ test('a user who may not make roles starts it as before, and one line says so', 
   for (const name of SERVICES) expect(await toldUrl(suite, name)).toBe(managed);
   expect(suite.said.filter((line) => line.includes('share'))).toEqual([
     "auth, chat, oauth2, webhook-delivery share DATABASE_URL's user: the user may not make roles",
+  ]);
+});
+
+test('a URL that names no password starts it as before, without a look at the server', async () => {
+  const said: string[] = [];
+  const url = 'postgresql://user@127.0.0.1:1/gatehouse';
+  const urls = await serviceLogins(url, (line) => said.push(line));
+  expect(urls).toEqual(Object.fromEntries(SERVICES.map((name) => [name, url])));
+  expect(said).toEqual([
+    "auth, chat, oauth2, webhook-delivery share DATABASE_URL's user: the URL names no user and password to make roles with",
   ]);
 });

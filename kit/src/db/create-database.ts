@@ -19,9 +19,7 @@ export async function createDatabase(database_url: string): Promise<void> {
 
 /** Runs an action in the server's maintenance database, `postgres`. */
 export async function onServer<T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
-  const maintenance = new URL(url);
-  maintenance.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: maintenance.href });
+  const client = new pg.Client({ connectionString: maintenanceUrl(url) });
   client.on('error', () => undefined); // The running query reports it.
   await client.connect();
   try {
@@ -29,6 +27,13 @@ export async function onServer<T>(url: string, action: (client: pg.Client) => Pr
   } finally {
     await client.end();
   }
+}
+
+/** The same server's maintenance database, which is always there. */
+export function maintenanceUrl(url: string): string {
+  const maintenance = new URL(url);
+  maintenance.pathname = '/postgres';
+  return maintenance.href;
 }
 
 async function exists(database_url: string): Promise<boolean> {
