@@ -200,6 +200,15 @@ describe('a user who is no superuser', () => {
   });
 });
 
+test('another user leaves the role its password, also one who could change it', async () => {
+  const url = await newDatabase();
+  const role = await ownUrl(url);
+  const superuser = await addRole(url, 'SUPERUSER');
+  const passwords = await rolePasswords({ user: userOf(superuser), password: 'pass' });
+  await expect(ownUrl(superuser, passwords)).rejects.toThrow(/there is a role .* did not make/);
+  expect(await query(role, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
 test("somebody else's role or database of that name is left alone", async () => {
   const url = await newDatabase();
   await onServer(url, (client) => client.query(`CREATE ROLE ${quoted(nameOf(url))} LOGIN PASSWORD 'theirs'`));

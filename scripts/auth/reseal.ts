@@ -52,7 +52,7 @@ async function commonKeys(withPeer: WithPeer, addresses: readonly string[]): Pro
 async function moveAll(peer: Peer, keys: readonly string[], dry_run: boolean): Promise<Outcome> {
   let moved = 0;
   for (let round = 1; ; round++) {
-    const found = await goThrough(peer, keys[0], dry_run);
+    const found = await goThrough(peer, keys[0], dry_run, round);
     moved += found.moved;
     const settled = found.moved === 0;
     if (settled || round === MAX_ROUNDS) return { keys, dry_run, moved, settled, rows: found.rows };
@@ -64,6 +64,7 @@ async function goThrough(
   peer: Peer,
   key: string | undefined,
   dry_run: boolean,
+  round: number,
 ): Promise<{ rows: SealedRows[]; moved: number }> {
   const progress = showProgress();
   const totals = new Map<string, SealedRows>();
@@ -76,7 +77,7 @@ async function goThrough(
       met += some.rows;
       moved += some.moved;
     }
-    progress.note(`${count(met)} rows looked at, ${count(moved)} moved`);
+    progress.note(`round ${round}: ${count(met)} rows looked at, ${count(moved)} moved`);
     after = page.next ?? undefined;
   } while (after !== undefined);
   progress.end();

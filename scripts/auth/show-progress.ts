@@ -10,7 +10,8 @@ const ELSEWHERE_EVERY_MS = 5_000;
 const OVER = '\r\u001b[K';
 
 /** On standard error: standard output is for the answer. */
-export function showProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
+export function showProgress(): Progress {
+  const stream = process.stderr;
   const every_ms = stream.isTTY ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS;
   let last = performance.now();
   let written = false;

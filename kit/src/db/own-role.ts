@@ -14,8 +14,8 @@ export class NoOwnRole extends Error {
 
 /** Any number, so long as every version uses the same; the second half of the key is the role. */
 const LOCK = 0x72_6f_6c_65;
-/** Roles without this note are somebody else's, and are left alone. */
-const NOTE = 'owns the database of its name; made by Gatehouse';
+/** Roles without this note are somebody else's, and are left alone: another user would set another password. */
+const noteOf = (user: string) => `owns the database of its name; made by Gatehouse for ${user}`;
 /** A statement of a running service may hold a table for a moment. */
 const LOCK_WITHIN_MS = 5_000;
 
@@ -81,8 +81,8 @@ async function standingOf(client: pg.Pool | pg.Client, role: string): Promise<St
   const [found] = rows;
   if (found === undefined) throw new Error('the user has no role');
   const { note, owner, ...standing } = found;
-  if (standing.role_is_there && note !== NOTE)
-    throw new NoOwnRole(`there is a role ${role} already, of somebody else's making`);
+  if (standing.role_is_there && note !== noteOf(standing.user))
+    throw new NoOwnRole(`there is a role ${role} already, which ${standing.user} did not make`);
   if (owner !== null && owner !== role && owner !== standing.user)
     throw new NoOwnRole(`database ${role} belongs to ${owner}`);
   return standing;
@@ -119,7 +119,7 @@ async function settle(database_url: string, login: Login): Promise<void> {
 /** With this password. Everything else about a new role is what it may not do. */
 async function makeRole(
   client: pg.Client,
-  { role_is_there, superuser }: Standing,
+  { role_is_there, user, superuser }: Standing,
   { user: role, password }: Login,
 ): Promise<void> {
   const name = pg.escapeIdentifier(role);
@@ -130,7 +130,7 @@ async function makeRole(
   }
   await inOne(client, [
     `CREATE ROLE ${name} LOGIN PASSWORD ${secret}`,
-    `COMMENT ON ROLE ${name} IS ${pg.escapeLiteral(NOTE)}`,
+    `COMMENT ON ROLE ${name} IS ${pg.escapeLiteral(noteOf(user))}`,
     // Who is no superuser has to be a member, to give the role anything and to go on reaching its database.
     ...(superuser ? [] : [`GRANT ${name} TO CURRENT_USER`]),
   ]);
