@@ -128,6 +128,12 @@ export function badRequest(message: string): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
 }
 
+/** To an operator: this replica would seal with another key than the one that is asked for. */
+export function anotherNewestKey(newest: string): Fault {
+  const message = `The newest key of this replica is ${newest}.`;
+  return new Fault({ status: Status.FAILED_PRECONDITION, reason: 'BAD_REQUEST', message });
+}
+
 /** 404 */
 export function notFound(): Fault {
   return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });

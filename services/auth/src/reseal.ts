@@ -2,7 +2,7 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { ResealRequest, ResealResponse, SealedRows } from '@gatehouse/proto/auth';
 import { sealedBackupCodes } from './backup-codes.ts';
 import type { Deps } from './deps.ts';
-import { badRequest } from './errors.ts';
+import { anotherNewestKey, badRequest } from './errors.ts';
 import { sealedLetters } from './mail/letter.ts';
 import type { OpenedValue, SealedValues } from './sealed-values.ts';
 import type { Seals } from './sealing.ts';
@@ -31,7 +31,7 @@ export function readResealQuery(request: ResealRequest, seals: Seals): ResealQue
   const limit = request.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw badRequest(`limit must be 1 to ${MAX_LIMIT}.`);
   const [newest] = seals.keys;
-  if (key != null && key !== newest) throw badRequest(`The newest key here is ${newest}.`);
+  if (key != null && key !== newest) throw anotherNewestKey(newest);
   return { ...readCursor(after), limit, dry_run: dry_run === true };
 }
 

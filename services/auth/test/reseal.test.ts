@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Status } from '@gatehouse/kit/fault';
 import type { ResealRequest, SealedRows } from '@gatehouse/proto/auth';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Config } from '../src/config.ts';
@@ -264,11 +265,16 @@ test('a page that is none, or another newest key, is a mistake', async () => {
     ].map((after) => ({ after })),
     { limit: 0 },
     { limit: 501 },
-    { key: OLD_ID ?? '' },
-    { key: '' },
   ];
   for (const request of mistakes) {
     expect((await faultOf(both.reseal(request, IN_TIME))).reason).toBe('BAD_REQUEST');
+  }
+  for (const key of [OLD_ID ?? '', '']) {
+    const { status, message } = await faultOf(both.reseal({ key }, IN_TIME));
+    expect([status, message]).toEqual([
+      Status.FAILED_PRECONDITION,
+      `The newest key of this replica is ${NEW_ID}.`,
+    ]);
   }
   const answer = await both.reseal({ key: NEW_ID, limit: 500 }, IN_TIME);
   expect(answer).toMatchObject({ keys: [NEW_ID, OLD_ID], rows: [] });
