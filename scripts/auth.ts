@@ -3,9 +3,12 @@ import { connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { HELP, readArguments, UsageError } from './auth/arguments.ts';
 import { events } from './auth/events.ts';
+import type { Peer } from './auth/peer.ts';
 import { printable } from './auth/printable.ts';
+import { KeysDiffer, reseal } from './auth/reseal.ts';
 
 /** The exit codes that the help promises. */
+const LEFT = 1;
 const USAGE = 2;
 const FAILED = 3;
 
@@ -16,9 +19,17 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const connection = connect(AuthServiceDefinition, { address: options.address, transport: 'unary' });
+  if (options.command === 'events') {
+    await withPeer(options.address, (peer) => events(peer, options));
+  } else if (!(await reseal(withPeer, options))) {
+    process.exitCode = LEFT;
+  }
+}
+
+async function withPeer<T>(address: string, action: (peer: Peer) => Promise<T>): Promise<T> {
+  const connection = connect(AuthServiceDefinition, { address, transport: 'unary' });
   try {
-    await events(connection.client, options);
+    return await action(connection.client);
   } finally {
     connection.close();
   }
@@ -26,6 +37,7 @@ async function main(args: readonly string[]): Promise<void> {
 
 function failure(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) return { text: error.message, code: USAGE };
+  if (error instanceof KeysDiffer) return { text: error.message, code: FAILED };
   if (!(error instanceof Fault)) throw error;
   if (error.status === Status.INVALID_ARGUMENT) return { text: printable(error.message), code: USAGE };
   if (error.status === Status.UNAVAILABLE) {

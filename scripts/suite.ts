@@ -8,6 +8,7 @@ import { makeLogFolder } from './suite/logs.ts';
 import { choosePorts } from './suite/ports.ts';
 import { environments } from './suite/processes.ts';
 import { secretsOf } from './suite/secrets.ts';
+import { serviceLogins } from './suite/service-logins.ts';
 import { startProcesses } from './suite/start-processes.ts';
 import { stopAll } from './suite/stop-all.ts';
 import { untilReady } from './suite/until-ready.ts';
@@ -73,7 +74,7 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
       host,
       ports,
       data_dir,
-      database_url: database.url,
+      database_urls: await serviceLogins(database.url, say),
       first_worker: slot?.first_worker ?? 0,
       env: { ...options.env, ...secrets },
     };

@@ -7,19 +7,30 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 100_000;
 
 export const HELP = `npm run auth -- events [--account ID] [--kind KIND] [--since TIME] [--limit N] [--follow]
+npm run auth -- reseal [--dry-run]
 
-Asks a running auth service for its trail of security events: the newest, printed with the newest last.
+events asks a running auth service for its trail of security events: the newest, printed with the newest last.
 
   --account ID   only events of this account
   --kind KIND    only events of this kind, or of those under it: login is also login.failed
   --since TIME   only events of the last 90s, 15m, 1h, 7d or the like
   --limit N      at most so many, 1 to ${MAX_LIMIT} (${DEFAULT_LIMIT})
   --follow       then go on with those that happen, until interrupted
+
+reseal seals anew, with the first key of AUTH_SECRET_KEY, what others of its keys have sealed, and says what is
+left under them: a key that nothing is left under can be removed. The service goes on meanwhile. It may be
+interrupted, and run again. Name every replica as an address: all must have the same first key.
+
+  --dry-run      only count
+
+Both take:
+
   --address A    host:port of the service, or several joined by commas (AUTH_ADDRESS, or ${DEFAULT_ADDRESS})
   --json         JSON, an object a line, for scripts: npm run --silent auth -- events --json
   --help         this text
 
-Exit codes: 0 done, 2 a mistake in what was asked, 3 the service does not answer.
+Exit codes: 0 done, 1 reseal leaves rows that the first key does not open, 2 a mistake in what was asked, 3 the
+service does not answer, or its replicas do not have the same first key.
 `;
 
 /** The command line cannot be used. */
@@ -31,6 +42,7 @@ export class UsageError extends Error {
 }
 
 export interface EventsOptions {
+  readonly command: 'events';
   readonly address: string;
   readonly json: boolean;
   readonly follow: boolean;
@@ -40,23 +52,50 @@ export interface EventsOptions {
   readonly since_ms: number | undefined;
 }
 
+export interface ResealOptions {
+  readonly command: 'reseal';
+  readonly address: string;
+  readonly json: boolean;
+  readonly dry_run: boolean;
+}
+
+const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
+  events: ['account', 'kind', 'since', 'limit', 'follow'],
+  reseal: ['dry-run'],
+};
+const OPTIONS_OF_ALL = ['address', 'json', 'help'];
+
 /** @throws UsageError */
-export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): EventsOptions | 'help' {
+export function readArguments(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): EventsOptions | ResealOptions | 'help' {
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
   const [command, ...more] = positionals;
   if (command === undefined) throw new UsageError('What is to be done?');
-  if (command !== 'events') throw new UsageError(`There is no ${command}.`);
-  if (more.length > 0) throw new UsageError(`events takes no ${more.join(' ')}.`);
+  const options = Object.hasOwn(OPTIONS_OF, command) ? OPTIONS_OF[command] : undefined;
+  if (options === undefined) throw new UsageError(`There is no ${command}.`);
+  if (more.length > 0) throw new UsageError(`${command} takes no ${more.join(' ')}.`);
+  const foreign = Object.keys(values).find((name) => ![...OPTIONS_OF_ALL, ...options].includes(name));
+  if (foreign !== undefined) throw new UsageError(`${command} takes no --${foreign}.`);
+
+  const address = addressOf(values.address ?? env.AUTH_ADDRESS);
+  const json = values.json === true;
+  if (command === 'events') return { command, address, json, ...eventsOptions(values) };
+  return { command: 'reseal', address, json, dry_run: values['dry-run'] === true };
+}
+
+function eventsOptions(
+  values: ReturnType<typeof parse>['values'],
+): Omit<EventsOptions, 'command' | 'address' | 'json'> {
   const { account, kind, since } = values;
   if (account !== undefined && !isSnowflake(account)) throw new UsageError("--account is an account's ID.");
   if (kind !== undefined && !/^[a-z][a-z0-9_.]{0,63}$/.test(kind))
     throw new UsageError('--kind is a kind of event, such as login.failed.');
   return {
-    address: addressOf(values.address ?? env.AUTH_ADDRESS),
-    json: values.json,
-    follow: values.follow,
-    limit: limitOf(values.limit),
+    follow: values.follow === true,
+    limit: values.limit === undefined ? DEFAULT_LIMIT : limitOf(values.limit),
     account_id: account,
     kind,
     since_ms: since === undefined ? undefined : Math.max(Date.now() - durationOf(since), 0),
@@ -72,11 +111,12 @@ function parse(args: readonly string[]) {
         account: { type: 'string' },
         kind: { type: 'string' },
         since: { type: 'string' },
-        limit: { type: 'string', default: String(DEFAULT_LIMIT) },
-        follow: { type: 'boolean', short: 'f', default: false },
+        limit: { type: 'string' },
+        follow: { type: 'boolean', short: 'f' },
+        'dry-run': { type: 'boolean' },
         address: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
       },
     });
   } catch (error) {
@@ -84,7 +124,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Of several replicas any will do: they read one trail. */
+/** Of several replicas any will do for the trail: they read the same one. */
 function addressOf(text: string | undefined): string {
   const addresses = (text || DEFAULT_ADDRESS).split(',').map((address) => address.trim());
   if (!addresses.every((address) => /^\S+:[0-9]{1,5}$/.test(address)))

@@ -267,6 +267,8 @@ test('--help names every option', async () => {
   expect(code).toBe(0);
   for (const word of [
     'events',
+    'reseal',
+    '--dry-run',
     '--account',
     '--kind',
     '--since',

@@ -14,6 +14,8 @@ export interface ProcessRow {
   readonly readConfig: (env: NodeJS.ProcessEnv) => unknown;
   /** The variable by which the others are told where it listens; the edge has none. */
   readonly address_variable?: string;
+  /** Whether it keeps anything in a database. */
+  readonly has_database?: boolean;
   /** Settings that are nobody else's business. */
   readonly secrets?: readonly string[];
 }
@@ -33,6 +35,7 @@ export const PROCESSES: readonly ProcessRow[] = [
     entry: 'services/auth/src/main.ts',
     readConfig: readAuthConfig,
     address_variable: 'AUTH_ADDRESS',
+    has_database: true,
     secrets: ['AUTH_SECRET_KEY', 'SMTP_URL'],
   },
   {
@@ -40,18 +43,21 @@ export const PROCESSES: readonly ProcessRow[] = [
     entry: 'services/chat/src/main.ts',
     readConfig: readChatConfig,
     address_variable: 'CHAT_ADDRESS',
+    has_database: true,
   },
   {
     name: 'oauth2',
     entry: 'services/oauth2/src/main.ts',
     readConfig: readOauth2Config,
     address_variable: 'OAUTH2_ADDRESS',
+    has_database: true,
   },
   {
     name: 'webhook-delivery',
     entry: 'services/webhook-delivery/src/main.ts',
     readConfig: readWebhookDeliveryConfig,
     address_variable: 'WEBHOOK_DELIVERY_ADDRESS',
+    has_database: true,
   },
 ];
 
@@ -60,21 +66,23 @@ export interface Surroundings {
   readonly host: string;
   readonly ports: readonly number[];
   readonly data_dir: string;
-  readonly database_url: string;
+  /** The server, as each process that has a database logs in there; by its name. */
+  readonly database_urls: Readonly<Record<string, string>>;
   /** Of the first process; the others have those that follow. */
   readonly first_worker: number;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * Each process's environment: the suite's own, where everybody listens, a worker id of its own, and where it
- * shows metrics, if any are wanted: the edge at METRICS_LISTEN, the others at the ports that follow.
+ * Each process's environment: the suite's own, where everybody listens, its way to its database, a worker id of
+ * its own, and where it shows metrics, if any are wanted: the edge at METRICS_LISTEN, the others at the ports
+ * that follow.
  */
 export function environments({
   host,
   ports,
   data_dir,
-  database_url,
+  database_urls,
   first_worker,
   env,
 }: Surroundings): NodeJS.ProcessEnv[] {
@@ -83,14 +91,14 @@ export function environments({
     address_variable === undefined ? [] : [[address_variable, addressOf(index)]],
   );
   return PROCESSES.map((row, index) => ({
-    ...without(env, secretsOfOthers(row)),
+    ...without(env, new Set([...secretsOfOthers(row), 'DATABASE_URL'])),
     ...Object.fromEntries(addresses),
     HOST: host,
     PORT: String(ports[0]),
     LISTEN: addressOf(index),
     WORKER_ID: String(first_worker + index),
     ...metricsAddress(env.METRICS_LISTEN, index),
-    DATABASE_URL: database_url,
+    ...(row.has_database && { DATABASE_URL: database_urls[row.name] }),
     DATA_DIR: data_dir,
   }));
 }

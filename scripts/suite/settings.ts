@@ -32,7 +32,7 @@ const MADE = {
   host: '127.0.0.1',
   ports: PROCESSES.map(() => 0),
   data_dir: '.data',
-  database_url: 'postgresql://embedded',
+  database_urls: Object.fromEntries(PROCESSES.map(({ name }) => [name, 'postgresql://embedded'])),
   first_worker: 0,
 };
 const MADE_SECRETS = each('AUTH_SECRET_KEY', 'RATELIMIT_KEY_SECRET');

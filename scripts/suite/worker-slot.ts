@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { maintenanceUrl } from '@gatehouse/kit/db/create-database';
 import pg from 'pg';
 
 /** Suites that may share a database: worker IDs are 0-1023, and each suite takes as many as it has processes. */
@@ -79,10 +80,8 @@ async function take(client: pg.Client, slot: number): Promise<boolean> {
 }
 
 async function connect(database_url: string): Promise<pg.Client> {
-  const maintenance = new URL(database_url);
-  maintenance.pathname = '/postgres';
   const client = new pg.Client({
-    connectionString: maintenance.href,
+    connectionString: maintenanceUrl(database_url),
     application_name: 'gatehouse suite',
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,

@@ -125,7 +125,7 @@ describe('secrets', () => {
       host: '127.0.0.1',
       ports: [],
       data_dir: '.',
-      database_url: '',
+      database_urls: {},
       first_worker: 8,
       env,
     };
@@ -154,12 +154,21 @@ describe('secrets', () => {
   });
 });
 
+test('a process is told its own way to its database, and whoever has none is told none', () => {
+  const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.', first_worker: 0 };
+  const env = { DATABASE_URL: 'postgresql://admin:secret@db' };
+  const database_urls = { auth: 'a', chat: 'c', oauth2: 'o', 'webhook-delivery': 'w' };
+  const told = environments({ ...surroundings, env, database_urls });
+  expect(told.map(({ DATABASE_URL }) => DATABASE_URL)).toEqual([undefined, undefined, 'a', 'c', 'o', 'w']);
+  expect(JSON.stringify(told)).not.toContain('secret');
+});
+
 test('each process shows its metrics at a port of its own, if any are wanted', () => {
   const surroundings = {
     host: '127.0.0.1',
     ports: [1, 2, 3, 4, 5, 6],
     data_dir: '.',
-    database_url: '',
+    database_urls: {},
     first_worker: 0,
   };
   const listens = (env: NodeJS.ProcessEnv) =>

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const NO_SUCH_DATABASE = '3D000';
 /** Two create at once: the loser meets the name, or the name in the catalogue's unique index. */
-const ALREADY_THERE = new Set(['42P04', '23505']);
+export const ALREADY_THERE = new Set(['42P04', '23505']);
 
 /** Makes the database that a URL names, unless it is there; any number may do so at once. */
 export async function createDatabase(database_url: string): Promise<void> {
@@ -19,9 +19,7 @@ export async function createDatabase(database_url: string): Promise<void> {
 
 /** Runs an action in the server's maintenance database, `postgres`. */
 export async function onServer<T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
-  const maintenance = new URL(url);
-  maintenance.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: maintenance.href });
+  const client = new pg.Client({ connectionString: maintenanceUrl(url) });
   client.on('error', () => undefined); // The running query reports it.
   await client.connect();
   try {
@@ -29,6 +27,13 @@ export async function onServer<T>(url: string, action: (client: pg.Client) => Pr
   } finally {
     await client.end();
   }
+}
+
+/** The same server's maintenance database, which is always there. */
+export function maintenanceUrl(url: string): string {
+  const maintenance = new URL(url);
+  maintenance.pathname = '/postgres';
+  return maintenance.href;
 }
 
 async function exists(database_url: string): Promise<boolean> {
@@ -45,6 +50,7 @@ async function exists(database_url: string): Promise<boolean> {
   }
 }
 
-function codeOf(error: unknown): string {
+/** The server's code of an error (PostgreSQL, appendix A); empty for an error that is not its. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -17,7 +17,7 @@ const VOLATILE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
  */
 export async function startTestPostgres(prefix: string): Promise<TestServer> {
   const url = process.env.GATEHOUSE_TEST_DATABASE_URL;
-  if (url) return { url, close: () => dropDatabases(url, prefix) };
+  if (url) return { url, close: () => dropEverything(url, prefix) };
   if (await dockerAnswers()) {
     const server = await containerPostgres().catch((error: unknown) => {
       process.stderr.write(
@@ -62,7 +62,8 @@ async function embeddedPostgres(): Promise<TestServer> {
   }
 }
 
-async function dropDatabases(url: string, prefix: string): Promise<void> {
+/** The run's databases, and then the roles that owned them. */
+async function dropEverything(url: string, prefix: string): Promise<void> {
   await onServer(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
@@ -72,5 +73,10 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
       await client.query(`ALTER DATABASE ${name} IS_TEMPLATE false`);
       await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
     }
+    const { rows: roles } = await client.query<{ name: string }>(
+      'SELECT rolname AS name FROM pg_roles WHERE starts_with(rolname, $1)',
+      [prefix],
+    );
+    for (const { name } of roles) await client.query(`DROP ROLE ${name}`);
   });
 }

@@ -2,11 +2,14 @@ import { randomInt } from 'node:crypto';
 import type { BackupCode } from '@gatehouse/proto/auth';
 import type { PoolClient } from 'pg';
 import type { Deps } from './deps.ts';
+import type { SealedValues } from './sealed-values.ts';
 import {
   consumeBackupCode,
   deleteBackupCodes,
   findBackupCodes,
   insertBackupCodes,
+  pageBackupCodes,
+  replaceSealedBackupCodes,
 } from './store/backup-codes.ts';
 
 /** Contract 4, section 5. */
@@ -28,7 +31,6 @@ export async function replaceBackupCodes(
     account_id,
     codes.map((plain) => {
       const [newest] = seals.macs(plain, context(account_id));
-      if (newest === undefined) throw new RangeError('there must be a key');
       return { code_mac: newest, code: seals.seal(plain, context(account_id)) };
     }),
   );
@@ -59,6 +61,21 @@ export async function useBackupCode(
   if (plain.length !== LENGTH) return false;
   return consumeBackupCode(tx, account_id, seals.macs(plain, context(account_id)));
 }
+
+/** A code is found by its MAC: that moves to the newest key with it. */
+export const sealedBackupCodes: SealedValues = {
+  table: 'backup_codes',
+  context,
+  page: pageBackupCodes,
+  reseal: (db, seals, values) =>
+    replaceSealedBackupCodes(
+      db,
+      values.map(({ id, sealed, text }) => {
+        const [newest] = seals.macs(text, context(id));
+        return { id, before: sealed, after: seals.seal(text, context(id)), code_mac: newest };
+      }),
+    ),
+};
 
 function newCodes(): string[] {
   const codes = new Set<string>();

@@ -56,7 +56,7 @@ export function accountNotMade(): Fault {
 
 /** 503: something was sealed under a key that this process was not given. */
 export function secretUnreadable(): Fault {
-  return unavailable(new Error('sealed under another key; AUTH_SECRET_KEY must list every key ever used'));
+  return unavailable(new Error('sealed under a key that AUTH_SECRET_KEY does not list'));
 }
 
 /** 400: a ticket is unknown, used, expired, or was offered too many wrong codes. */
@@ -143,6 +143,12 @@ export function sudoRequired(has_mfa: boolean, methods: SudoMethods): Fault {
 /** 400, for what the contract names no code of its own for. */
 export function badRequest(message: string): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
+}
+
+/** To an operator: this replica would seal with another key than the one that is asked for. */
+export function anotherNewestKey(newest: string): Fault {
+  const message = `The newest key of this replica is ${newest}.`;
+  return new Fault({ status: Status.FAILED_PRECONDITION, reason: 'BAD_REQUEST', message });
 }
 
 /** 404 */

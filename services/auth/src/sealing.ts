@@ -9,8 +9,13 @@ export interface Seals {
   open(sealed: Buffer, context: string): string;
   /** HMAC-SHA256 under each key, the newest first: to find what was kept under any of them. */
   macs(text: string, context: string): [newest: Buffer, ...older: Buffer[]];
+  /** The fingerprints of all keys, the newest first; they tell nothing of the keys. */
+  readonly keys: readonly [newest: string, ...older: string[]];
+  /** The fingerprint of the key that something was sealed under, configured here or not. */
+  keyOf(sealed: Buffer): string;
 }
 
+/** What is sealed begins with its key's fingerprint. */
 const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -23,7 +28,8 @@ interface Key {
 
 /** Seals under the first of the secrets and opens what was sealed under any of them. */
 export function openSeals(secrets: readonly string[]): Seals {
-  const keys = secrets.map(keyOf);
+  // A key that is listed twice is one: what counts keys counts on that.
+  const keys = [...new Set(secrets)].map(keyOf);
   const [newest, ...older] = keys;
   if (newest === undefined) throw new RangeError('there must be a secret');
 
@@ -47,7 +53,13 @@ export function openSeals(secrets: readonly string[]): Seals {
       const macOf = ({ mac }: Key) => createHmac('sha256', mac).update(`${context}\0${text}`).digest();
       return [macOf(newest), ...older.map(macOf)];
     },
+    keys: [fingerprint(newest), ...older.map(fingerprint)],
+    keyOf: (sealed) => sealed.toString('hex', 0, KEY_ID_BYTES),
   };
+}
+
+function fingerprint({ id }: Key): string {
+  return id.toString('hex');
 }
 
 function keyOf(secret: string): Key {

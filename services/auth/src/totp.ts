@@ -1,7 +1,16 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { HOTP, Secret } from 'otpauth';
 import type { PoolClient } from 'pg';
 import type { Deps } from './deps.ts';
-import { findTotpSecret, insertTotpFactor, useTotpStep } from './store/totp-factors.ts';
+import type { SealedValues } from './sealed-values.ts';
+import {
+  holdTotpSecret,
+  insertTotpFactor,
+  pageTotpSecrets,
+  remarkUsedSteps,
+  replaceTotpSecrets,
+  useTotpStep,
+} from './store/totp-factors.ts';
 
 // RFC 6238 as every authenticator app speaks it.
 const ALGORITHM = 'SHA1';
@@ -40,13 +49,13 @@ export async function useTotp(
   account_id: string,
   code: string,
 ): Promise<boolean> {
-  const secret = await findTotpSecret(tx, account_id);
+  const secret = await holdTotpSecret(tx, account_id);
   if (secret === undefined) return false;
   const context = sealContext(account_id);
   const base32 = seals.open(secret, context);
-  const [secret_mac] = seals.macs(base32, context);
+  const secret_macs = seals.macs(base32, context);
   for (const step of matchingSteps(base32, code, clock())) {
-    if (await useTotpStep(tx, { account_id, secret, secret_mac, step })) return true;
+    if (await useTotpStep(tx, { account_id, secret_macs, step })) return true;
   }
   return false;
 }
@@ -60,6 +69,31 @@ export function addTotp(
 ): Promise<boolean> {
   return insertTotpFactor(tx, account_id, seals.seal(base32, sealContext(account_id)));
 }
+
+/** A step that was used under an older key is one under the newest too: a replica may know that one alone. */
+export const sealedTotpSecrets: SealedValues = {
+  table: 'totp_factors',
+  context: sealContext,
+  page: pageTotpSecrets,
+  reseal: (db, seals, values) =>
+    inTransaction(db, async (tx) => {
+      const replacements = values.map(({ id, sealed, text }) => ({
+        id,
+        before: sealed,
+        after: seals.seal(text, sealContext(id)),
+      }));
+      const replaced = await replaceTotpSecrets(tx, replacements);
+      const held = new Set(replaced.map((before) => before.toString('hex')));
+      const macs = values
+        .filter(({ sealed }) => held.has(sealed.toString('hex')))
+        .flatMap(({ id, text }) => {
+          const [newest, ...older] = seals.macs(text, sealContext(id));
+          return older.map((mac) => ({ account_id: id, older: mac, newest }));
+        });
+      await remarkUsedSteps(tx, macs);
+      return replaced;
+    }),
+};
 
 /** The steps around this time that a code stands for: one, or by chance more. */
 export function matchingSteps(base32: string, code: string, now_ms: number): number[] {

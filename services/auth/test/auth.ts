@@ -24,6 +24,8 @@ export interface AuthUnderTest {
   /** Where mails are written, unless SMTP is configured. */
   readonly mail_dir: string;
   replica(): Promise<Auth>;
+  /** Ends every replica and starts one: what is in memory is gone. */
+  restart(): Promise<Auth>;
   close(): Promise<void>;
 }
 
@@ -49,11 +51,12 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
     () => db.end(),
     () => rm(mail_dir, { recursive: true, force: true }),
   ];
+  const running: (() => Promise<void>)[] = [];
   let replicas = 0;
 
   async function replica(): Promise<{ auth: Auth; address: string }> {
     replicas++;
-    const running = await start(
+    const service = await start(
       {
         listen: '127.0.0.1:0',
         database_url: through(database.database_url),
@@ -82,10 +85,16 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
         ...(options.background_every_ms && { background_every_ms: options.background_every_ms }),
       },
     );
-    closing.push(() => running.close());
-    const { client, close } = connect(AuthServiceDefinition, { address: running.address });
-    closing.push(close);
-    return { auth: client, address: running.address };
+    const { client, close } = connect(AuthServiceDefinition, { address: service.address });
+    running.push(async () => {
+      close();
+      await service.close();
+    });
+    return { auth: client, address: service.address };
+  }
+
+  async function closeReplicas(): Promise<void> {
+    for (const close of running.splice(0).reverse()) await close();
   }
 
   const first = await replica();
@@ -94,7 +103,12 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
     db,
     mail_dir,
     replica: async () => (await replica()).auth,
+    restart: async () => {
+      await closeReplicas();
+      return (await replica()).auth;
+    },
     close: async () => {
+      await closeReplicas();
       for (const close of closing.reverse()) await close();
     },
   };

@@ -1,4 +1,6 @@
+import type { SealedValues } from '../sealed-values.ts';
 import type { Seals } from '../sealing.ts';
+import { pageLetters, replaceLetters } from '../store/mails.ts';
 import type { Letter } from './queue.ts';
 
 /** What the outbox keeps of a letter. */
@@ -32,6 +34,21 @@ export function openLetter(seals: Seals, id: string, sealed: Buffer): SealedLett
   // Sealed above: nobody else can have written it.
   return JSON.parse(seals.open(sealed, contextOf(id))) as SealedLetter;
 }
+
+export const sealedLetters: SealedValues = {
+  table: 'mails',
+  context: contextOf,
+  page: pageLetters,
+  reseal: (db, seals, values) =>
+    replaceLetters(
+      db,
+      values.map(({ id, sealed, text }) => ({
+        id,
+        before: sealed,
+        after: seals.seal(text, contextOf(id)),
+      })),
+    ),
+};
 
 function contextOf(id: string): string {
   return `mail:${id}`;

@@ -35,6 +35,7 @@ import { loginPasskey } from './login-passkey.ts';
 import { logout } from './logout.ts';
 import { pollIpAuthorization } from './poll-ip-authorization.ts';
 import { register } from './register.ts';
+import { reseal } from './reseal.ts';
 import { resendIpAuthorization } from './resend-ip-authorization.ts';
 import { resendVerification } from './resend-verification.ts';
 import { resetBotToken } from './reset-bot-token.ts';
@@ -85,4 +86,5 @@ export const authHandlers = (deps: Deps): Handlers<typeof AuthServiceDefinition>
   resetBotToken: resetBotToken(deps),
   getBotGateway: getBotGateway(deps),
   listSecurityEvents: listSecurityEvents(deps),
+  reseal: reseal(deps),
 });

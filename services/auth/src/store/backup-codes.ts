@@ -1,4 +1,5 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import type { Replacement, SealedValue } from './sealed-value.ts';
 
 export interface StoredBackupCode {
   /** Sealed. */
@@ -80,4 +81,40 @@ export async function deleteOrphanedBackupCodes(tx: PoolClient, account_id: stri
               AND NOT EXISTS (SELECT FROM webauthn_credentials WHERE account_id = $1)`,
     values: [account_id],
   });
+}
+
+/** The codes of the accounts that follow; all of an account come together, even past the limit. */
+export async function pageBackupCodes(db: Pool, after: string, limit: number): Promise<SealedValue[]> {
+  const { rows } = await db.query<SealedValue>({
+    name: 'page_backup_codes',
+    text: `SELECT account_id AS id, code AS sealed FROM backup_codes WHERE account_id > $1
+            ORDER BY account_id FETCH FIRST $2 ROWS WITH TIES`,
+    values: [after, limit],
+  });
+  return rows;
+}
+
+/** Replaces codes that are still what they were; gives those that were replaced. Nobody is waited for. */
+export async function replaceSealedBackupCodes(
+  db: Pool,
+  replacements: readonly (Replacement & { readonly code_mac: Buffer })[],
+): Promise<Buffer[]> {
+  const { rows } = await db.query<{ before: Buffer }>({
+    name: 'replace_sealed_backup_codes',
+    text: `WITH held AS MATERIALIZED (
+             SELECT account_id, code_mac, before, after, new_mac
+               FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]) AS new (id, before, after, new_mac)
+               JOIN backup_codes ON account_id = id AND code = before
+                FOR UPDATE OF backup_codes SKIP LOCKED)
+           UPDATE backup_codes AS kept SET code = after, code_mac = new_mac
+             FROM held WHERE kept.account_id = held.account_id AND kept.code_mac = held.code_mac
+        RETURNING before`,
+    values: [
+      replacements.map(({ id }) => id),
+      replacements.map(({ before }) => before),
+      replacements.map(({ after }) => after),
+      replacements.map(({ code_mac }) => code_mac),
+    ],
+  });
+  return rows.map(({ before }) => before);
 }

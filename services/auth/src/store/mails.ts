@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import type { Replacement, SealedValue } from './sealed-value.ts';
 
 /** A mail of the outbox. */
 export interface QueuedMail {
@@ -57,4 +58,34 @@ export async function deleteMails(db: Pool, ids: readonly string[]): Promise<voi
     text: 'DELETE FROM mails WHERE id = ANY ($1::bigint[])',
     values: [ids],
   });
+}
+
+/** The letters of the mails that follow. */
+export async function pageLetters(db: Pool, after: string, limit: number): Promise<SealedValue[]> {
+  const { rows } = await db.query<SealedValue>({
+    name: 'page_letters',
+    text: 'SELECT id, letter AS sealed FROM mails WHERE id > $1 ORDER BY id LIMIT $2',
+    values: [after, limit],
+  });
+  return rows;
+}
+
+/** Replaces letters that are still what they were; gives those that were replaced. Nobody is waited for. */
+export async function replaceLetters(db: Pool, replacements: readonly Replacement[]): Promise<Buffer[]> {
+  const { rows } = await db.query<{ before: Buffer }>({
+    name: 'replace_letters',
+    text: `WITH held AS MATERIALIZED (
+             SELECT mails.id, before, after
+               FROM unnest($1::bigint[], $2::bytea[], $3::bytea[]) AS new (id, before, after)
+               JOIN mails ON mails.id = new.id AND letter = before
+                FOR NO KEY UPDATE OF mails SKIP LOCKED)
+           UPDATE mails SET letter = after FROM held WHERE mails.id = held.id
+        RETURNING before`,
+    values: [
+      replacements.map(({ id }) => id),
+      replacements.map(({ before }) => before),
+      replacements.map(({ after }) => after),
+    ],
+  });
+  return rows.map(({ before }) => before);
 }

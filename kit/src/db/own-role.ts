@@ -1,0 +1,178 @@
+import pg from 'pg';
+import { ALREADY_THERE, codeOf, onServer } from './create-database.ts';
+import { type Login, withLogin } from './login.ts';
+import { ownedObjects } from './owned-objects.ts';
+import { scramVerifier } from './role-passwords.ts';
+
+/** A database gets no role of its own; the message says why. */
+export class NoOwnRole extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'NoOwnRole';
+  }
+}
+
+/** Any number, so long as every version uses the same; the second half of the key is the role. */
+const LOCK = 0x72_6f_6c_65;
+/** Roles without this note are somebody else's, and are left alone: another user would set another password. */
+const noteOf = (user: string) => `owns the database of its name; made by Gatehouse for ${user}`;
+/** A statement of a running service may hold a table for a moment. */
+const LOCK_WITHIN_MS = 5_000;
+
+/**
+ * Makes sure that a database is there, belongs to a role of the same name together with all that the user made in
+ * it, and takes no connections but of this role, its members and superusers. The role may do nothing else. Any
+ * number may do so at once, while others use the database.
+ *
+ * @param admin of the user who makes roles and databases, to any database of the server
+ * @param database_url of the database, for the same user
+ * @param passwordOf the password that a role of this name gets (./role-passwords.ts)
+ * @returns the role's login
+ * @throws NoOwnRole where that cannot be done, or the role or the database is somebody else's
+ */
+export async function ownRole(
+  admin: pg.Pool,
+  database_url: string,
+  passwordOf: (role: string) => string,
+): Promise<Login> {
+  const role = decodeURIComponent(new URL(database_url).pathname.slice(1));
+  const login = { user: role, password: passwordOf(role) };
+  try {
+    const found = await standingOf(admin, role);
+    if (!(await isSettled(found, database_url, login))) {
+      await settle(database_url, login);
+      const standing = await standingOf(admin, role);
+      if (!(await isSettled(standing, database_url, login)))
+        throw new NoOwnRole(`role ${role} cannot log in`);
+    }
+    return login;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) throw new NoOwnRole(error.message, error);
+    throw error;
+  }
+}
+
+/** What the server knows of a role and the database of its name. */
+interface Standing {
+  /** Who asks. */
+  readonly user: string;
+  readonly superuser: boolean;
+  readonly may_make_roles: boolean;
+  readonly role_is_there: boolean;
+  readonly database_is_there: boolean;
+  /** The database is the role's, and nobody else may connect. */
+  readonly owned: boolean;
+}
+
+/** @throws NoOwnRole where the role or the database is somebody else's */
+async function standingOf(client: pg.Pool | pg.Client, role: string): Promise<Standing> {
+  const { rows } = await client.query<Standing & { note: string | null; owner: string | null }>(
+    `SELECT me.rolname AS user, me.rolsuper AS superuser, me.rolsuper OR me.rolcreaterole AS may_make_roles,
+            own.oid IS NOT NULL AS role_is_there, shobj_description(own.oid, 'pg_authid') AS note,
+            datname IS NOT NULL AS database_is_there, pg_get_userbyid(datdba) AS owner,
+            coalesce(datdba = own.oid AND NOT has_database_privilege('public', pg_database.oid, 'CONNECT'), false)
+              AS owned
+       FROM pg_roles AS me
+       LEFT JOIN pg_roles AS own ON own.rolname = $1::name
+       LEFT JOIN pg_database ON datname = $1::name
+      WHERE me.rolname = current_user`,
+    [role],
+  );
+  const [found] = rows;
+  if (found === undefined) throw new Error('the user has no role');
+  const { note, owner, ...standing } = found;
+  if (standing.role_is_there && note !== noteOf(standing.user))
+    throw new NoOwnRole(`there is a role ${role} already, which ${standing.user} did not make`);
+  if (owner !== null && owner !== role && owner !== standing.user)
+    throw new NoOwnRole(`database ${role} belongs to ${owner}`);
+  return standing;
+}
+
+/**
+ * Whether there is nothing to be done, as at nearly every start. Logs in for that, but never as a role that is not
+ * there: servers note failed logins.
+ */
+async function isSettled({ owned, user }: Standing, database_url: string, login: Login): Promise<boolean> {
+  if (!owned) return false;
+  try {
+    const role_url = withLogin(database_url, login);
+    return await inDatabase(role_url, async (client) => (await ownedObjects(client, user)).length === 0);
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return false; // It has another password.
+    throw error;
+  }
+}
+
+async function settle(database_url: string, login: Login): Promise<void> {
+  const { user: role } = login;
+  await onServer(database_url, async (client) => {
+    // Held by the session: its end, however it comes, gives the lock back.
+    await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCK, role]);
+    const standing = await standingOf(client, role);
+    if (!standing.may_make_roles) throw new NoOwnRole('the user may not make roles');
+    await makeRole(client, standing, login);
+    if (!standing.database_is_there) await makeDatabase(client, role);
+    await giveDatabase(standing, database_url, role);
+  });
+}
+
+/** With this password. Everything else about a new role is what it may not do. */
+async function makeRole(
+  client: pg.Client,
+  { role_is_there, user, superuser }: Standing,
+  { user: role, password }: Login,
+): Promise<void> {
+  const name = pg.escapeIdentifier(role);
+  const secret = pg.escapeLiteral(scramVerifier(password));
+  if (role_is_there) {
+    await client.query(`ALTER ROLE ${name} LOGIN PASSWORD ${secret}`);
+    return;
+  }
+  await inOne(client, [
+    `CREATE ROLE ${name} LOGIN PASSWORD ${secret}`,
+    `COMMENT ON ROLE ${name} IS ${pg.escapeLiteral(noteOf(user))}`,
+    // Who is no superuser has to be a member, to give the role anything and to go on reaching its database.
+    ...(superuser ? [] : [`GRANT ${name} TO CURRENT_USER`]),
+  ]);
+}
+
+async function makeDatabase(client: pg.Client, role: string): Promise<void> {
+  const name = pg.escapeIdentifier(role);
+  try {
+    await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
+  } catch (error) {
+    // A service that was started by itself may be as quick.
+    if (!ALREADY_THERE.has(codeOf(error))) throw error;
+  }
+}
+
+/** All of it or nothing. */
+async function giveDatabase({ user }: Standing, database_url: string, role: string): Promise<void> {
+  const name = pg.escapeIdentifier(role);
+  await inDatabase(database_url, async (client) => {
+    const owned = await ownedObjects(client, user);
+    await inOne(client, [
+      `SET LOCAL lock_timeout = ${LOCK_WITHIN_MS}`,
+      // First: who owns the database may own what is in its schemas.
+      `ALTER DATABASE ${name} OWNER TO ${name}`,
+      ...owned.map((object) => `ALTER ${object} OWNER TO ${name}`),
+      `REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`,
+    ]);
+  });
+}
+
+/** One transaction, as statements in one message are: a failure of any leaves none. */
+async function inOne(client: pg.Client, statements: readonly string[]): Promise<void> {
+  await client.query(statements.join(';\n'));
+}
+
+async function inDatabase<T>(database_url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: database_url });
+  client.on('error', () => undefined); // The running query reports it.
+  try {
+    await client.connect();
+    return await action(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,225 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '@gatehouse/auth/config';
+import { start } from '@gatehouse/auth/start';
+import { openPool } from '@gatehouse/kit/db/pool';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import { silentLogger } from '@gatehouse/kit/log';
+import { connect, nobody } from '@gatehouse/kit/rpc';
+import { type TestDatabase, testDatabase } from '@gatehouse/kit/testing/postgres';
+import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { CallerKind } from '@gatehouse/proto/kit/calls';
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newSecret, totp } from '../../test-e2e/support/totp.ts';
+
+const SCRIPT = fileURLToPath(new URL('../auth.ts', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('../../services/auth/migrations', import.meta.url));
+const OLD = 'the key that was used until yesterday';
+const NEW = 'the key that is used from today on';
+const LOST = 'a key that nobody has at all any more';
+const PATIENCE = { timeoutMs: 20_000 };
+
+let database: TestDatabase;
+let db: pg.Pool;
+const running: Running[] = [];
+beforeEach(async () => {
+  database = await testDatabase(MIGRATIONS, 'auth_cli_reseal');
+  db = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
+});
+afterEach(async () => {
+  await closeServices();
+  await db.end();
+  await database.drop();
+});
+
+/** A service with these keys, the newest first. Its mail goes nowhere, and stays in the outbox. */
+async function startService(...keys: string[]): Promise<Running> {
+  const config = readConfig({
+    LISTEN: '127.0.0.1:0',
+    DATABASE_URL: database.database_url,
+    AUTH_SECRET_KEY: keys.join(','),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    WORKER_ID: String(running.length),
+  });
+  const { database_url } = database;
+  const service = await start({ ...config, database_url }, { log: silentLogger });
+  running.push(service);
+  return service;
+}
+
+async function closeServices(): Promise<void> {
+  for (const service of running.splice(0)) await service.close();
+}
+
+let people = 0;
+
+/** An account with a second factor: a secret, ten backup codes and a letter are sealed. */
+async function addPerson({ address }: Running): Promise<void> {
+  people++;
+  const { client, close } = connect(AuthServiceDefinition, { address });
+  const password = 'correct horse battery';
+  const account = { email: `person.${people}@example.com`, username: `person_${people}`, password };
+  const { token } = await client.register(account, PATIENCE);
+  const { identity } = await client.identify({ kind: CallerKind.CALLER_KIND_SESSION, token }, PATIENCE);
+  const caller = { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, ...identity };
+  const secret = newSecret();
+  await client.enableTotp({ secret, code: totp(secret), password }, { ...PATIENCE, caller });
+  close();
+}
+
+function spawnScript(args: readonly string[]) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, ...args], {
+    env: { PATH: process.env.PATH },
+    stdio: 'pipe',
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }));
+  return { child, ended };
+}
+
+function reseal(services: Running | Running[], ...args: string[]) {
+  const address = [services]
+    .flat()
+    .map((service) => service.address)
+    .join(',');
+  return spawnScript(['reseal', '--address', address, ...args]).ended;
+}
+
+const json = async (services: Running | Running[], ...args: string[]) =>
+  JSON.parse((await reseal(services, '--json', ...args)).stdout);
+
+test('--dry-run tells what needs the old key and moves nothing; then it is moved, and the key can go', async () => {
+  const old = await startService(OLD);
+  for (let count = 0; count < 3; count++) await addPerson(old);
+  const {
+    keys: [OLD_ID],
+  } = await json(old, '--dry-run');
+  await closeServices();
+
+  const both = await startService(NEW, OLD);
+  const each = `3 in totp_factors need ${OLD_ID}, 30 in backup_codes need ${OLD_ID}, 3 in mails need ${OLD_ID}`;
+  for (let again = 0; again < 2; again++) {
+    const { code, stdout, stderr } = await reseal(both, '--dry-run');
+    const [summary, left, end] = stdout.split('\n');
+    expect(summary).toMatch(/^0 under the newest key \([0-9a-f]{8}\)$/);
+    expect([code, left, end, stderr]).toEqual([1, `36 left under older keys: ${each}`, '', '']);
+  }
+
+  const { code, stdout } = await reseal(both);
+  expect([code, stdout.split('\n')]).toEqual([
+    0,
+    [
+      expect.stringMatching(/^36 under the newest key \([0-9a-f]{8}\), 36 moved there now$/),
+      `0 left under older keys: the old key (${OLD_ID}) can be removed now`,
+      '',
+    ],
+  ]);
+  for (const secret of [OLD, NEW]) expect(stdout).not.toContain(secret);
+});
+
+test('--json is one object for scripts', async () => {
+  const old = await startService(OLD);
+  await addPerson(old);
+  await closeServices();
+  const both = await startService(NEW, OLD);
+  const {
+    keys: [newest, older],
+    ...before
+  } = await json(both, '--dry-run');
+  const rows = (key: string) =>
+    Object.entries({ totp_factors: 1, backup_codes: 10, mails: 1 }).map(([table, count]) => ({
+      table,
+      key,
+      rows: count,
+      unreadable: 0,
+    }));
+  expect(before).toEqual({
+    dry_run: true,
+    moved: 0,
+    settled: true,
+    left: 12,
+    unreadable: 0,
+    rows: rows(older),
+  });
+  expect(await json(both)).toEqual({
+    keys: [newest, older],
+    dry_run: false,
+    moved: 12,
+    settled: true,
+    left: 0,
+    unreadable: 0,
+    rows: rows(newest),
+  });
+});
+
+test('killed in the middle, it is run again and finishes', async () => {
+  const old = await startService(OLD);
+  for (let count = 0; count < 2; count++) await addPerson(old);
+  await closeServices();
+  const both = await startService(NEW, OLD);
+  const before = await json(both, '--dry-run');
+  const older = before.keys[1];
+
+  const barrier = await db.connect();
+  await barrier.query('BEGIN');
+  await barrier.query('LOCK TABLE mails IN ACCESS EXCLUSIVE MODE');
+  const { child, ended } = spawnScript(['reseal', '--address', both.address]);
+  const codesUnder = async (key: string) =>
+    (await db.query("SELECT FROM backup_codes WHERE encode(substring(code FROM 1 FOR 4), 'hex') = $1", [key]))
+      .rowCount;
+  await expect.poll(() => codesUnder(older)).toBe(0);
+  child.kill('SIGKILL');
+  await ended;
+  await barrier.query('COMMIT');
+  barrier.release();
+
+  expect((await reseal(both)).code).toBe(0);
+  expect(await json(both, '--dry-run')).toMatchObject({ left: 0, unreadable: 0 });
+});
+
+test('what no key opens is told with its key, and kept', async () => {
+  const lost = await startService(LOST);
+  await addPerson(lost);
+  const {
+    keys: [LOST_ID],
+  } = await json(lost, '--dry-run');
+  await closeServices();
+  const both = await startService(NEW, OLD);
+  const { code, stdout } = await reseal(both);
+  expect(code).toBe(1);
+  const each = `1 in totp_factors sealed by ${LOST_ID}, 10 in backup_codes sealed by ${LOST_ID}, 1 in mails sealed by ${LOST_ID}`;
+  expect(stdout.split('\n').slice(1, 3)).toEqual([
+    `12 opened by no key of AUTH_SECRET_KEY, and left as they are: ${each}`,
+    expect.stringMatching(/^0 left under older keys: the old key \([0-9a-f]{8}\) can be removed now$/),
+  ]);
+  await closeServices();
+  expect((await reseal(await startService(LOST))).code).toBe(0);
+});
+
+test('replicas that do not have the same first key move nothing', async () => {
+  const oldFirst = await startService(OLD, NEW);
+  await addPerson(oldFirst);
+  const newFirst = await startService(NEW, OLD);
+  const before = await json(oldFirst, '--dry-run');
+  const { code, stdout, stderr } = await reseal([oldFirst, newFirst]);
+  expect([code, stdout]).toEqual([3, '']);
+  expect(stderr).toMatch(
+    /^Not every replica has the same first key: \S+ has [0-9a-f]{8}, \S+ has [0-9a-f]{8}\./,
+  );
+  expect(await json(oldFirst, '--dry-run')).toEqual(before);
+});
+
+test('a replica that is not there is told in a line, with code 3', async () => {
+  const there = await startService(NEW);
+  const address = `${there.address},127.0.0.1:1`;
+  const { code, stdout, stderr } = await spawnScript(['reseal', '--address', address]).ended;
+  expect([code, stdout]).toEqual([3, '']);
+  expect(stderr).toMatch(/^[^\n]*does not answer\.\n$/);
+});

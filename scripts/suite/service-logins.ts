@@ -1,0 +1,60 @@
+import { maintenanceUrl } from '@gatehouse/kit/db/create-database';
+import { loginOf, withLogin } from '@gatehouse/kit/db/login';
+import { NoOwnRole, ownRole } from '@gatehouse/kit/db/own-role';
+import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { rolePasswords } from '@gatehouse/kit/db/role-passwords';
+import { PROCESSES } from './processes.ts';
+
+const SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
+
+/** How a service logs in on the server. */
+interface Access {
+  readonly name: string;
+  readonly url: string;
+  /** Why it does so as the URL's own user. */
+  readonly refused?: string;
+}
+
+/**
+ * Gives each service with a database a role of its own, which owns that database and reaches no other's. Where
+ * that cannot be done, the service logs in as the URL's user, and a line says so.
+ *
+ * @returns the server's URL as each service logs in there, by its name
+ */
+export async function serviceLogins(
+  server_url: string,
+  say: (line: string) => void,
+): Promise<Record<string, string>> {
+  const services = await accessOf(server_url);
+  const shared = services.filter(({ refused }) => refused !== undefined);
+  if (shared.length > 0) {
+    const names = shared.map(({ name }) => name).join(', ');
+    const reasons = new Set(shared.map(({ refused }) => refused)); // mostly one for all
+    say(`${names} share DATABASE_URL's user: ${[...reasons].join('; ')}`);
+  }
+  return Object.fromEntries(services.map(({ name, url }) => [name, url]));
+}
+
+async function accessOf(url: string): Promise<Access[]> {
+  const user = loginOf(url);
+  if (user === undefined) {
+    const refused = 'the URL names no user and password to make roles with';
+    return SERVICES.map((name) => ({ name, url, refused }));
+  }
+  const passwordOf = await rolePasswords(user);
+  const admin = openPool({ database_url: maintenanceUrl(url), application_name: 'roles', max: 1 });
+  try {
+    return await Promise.all(
+      SERVICES.map(async (name) => {
+        try {
+          return { name, url: withLogin(url, await ownRole(admin, databaseUrl(url, name), passwordOf)) };
+        } catch (error) {
+          if (!(error instanceof NoOwnRole)) throw error;
+          return { name, url, refused: error.message };
+        }
+      }),
+    );
+  } finally {
+    await admin.end();
+  }
+}
