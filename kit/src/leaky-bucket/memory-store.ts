@@ -154,7 +154,11 @@ export function memoryStore(options: MemoryStoreOptions): MemoryStore {
       waits[i] = cells.emptyAfter(slot, at_us);
     }
     const leaving = Math.ceil((LEAVING * Math.min(count, DRAWN)) / DRAWN); // fewer where there are few
-    for (let n = 0; n < leaving; n++) evict(drawn[leastOf(waits)] ?? 0, index, at_us);
+    for (let n = 0; n < leaving; n++) {
+      const least = leastOf(waits);
+      if (waits[least] === Number.POSITIVE_INFINITY) return; // the same few were drawn again and again
+      evict(drawn[least] ?? 0, index, at_us);
+    }
   }
 
   function evict(slot: number, index: number, at_us: number): void {

@@ -4,7 +4,7 @@ import type { BucketRule } from './store.ts';
  * Who gives up a place in a full store. Every group of rules has a share of the places, and may take more
  * while others do not want theirs; within a group the rule with the most buckets gives first. So a group
  * that holds no more than its share never loses a bucket to another group, and a rule never loses one to a
- * rule of its group that holds more.
+ * rule of its group that holds more: but for the few that a store lets go at a time.
  */
 export interface PlaceShares {
   /** A bucket of the rule came. */
