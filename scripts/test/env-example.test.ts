@@ -30,7 +30,10 @@ test('.env.example lists every variable that is read, and no other', async () =>
   const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
   const listed = [...text.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? '');
   const readers = [auth, chat, gateway, oauth2, ratelimit, webhookDelivery, readSettings];
-  const tests = ['GATEHOUSE_TEST_DATABASE_URL', 'GATEHOUSE_TEST_REDIS_URL', 'GATEHOUSE_HOSTILE'];
+  const tests = [
+    ...['CI', 'GATEHOUSE_FUZZ_RUNS', 'GATEHOUSE_FUZZ_SEED', 'GATEHOUSE_HOSTILE'],
+    ...['GATEHOUSE_TEST_DATABASE_URL', 'GATEHOUSE_TEST_REDIS_URL'],
+  ];
   const read = new Set([...readers.flatMap(namesReadBy), ...tests]);
   expect(listed.toSorted()).toEqual([...read].toSorted());
 });

@@ -1,22 +1,37 @@
 import { expect, test } from 'vitest';
+import type { FileResult, Report } from '../testing/report.ts';
 import { countTests, totalLine } from '../testing/total.ts';
 
-const report = (counts: object, testResults: object[] = []) =>
-  JSON.stringify({
-    numPassedTests: 0,
-    numFailedTests: 0,
-    numPendingTests: 0,
-    numTodoTests: 0,
-    ...counts,
-    testResults,
-  });
+const report = (counts: Partial<Report>, testResults: FileResult[] = []): Report => ({
+  numPassedTests: 0,
+  numFailedTests: 0,
+  ...counts,
+  testResults,
+});
 
-const lineOf = (json: string | undefined, code: number) => totalLine(countTests(json, code));
+const skipping = (...statuses: string[]): FileResult => ({
+  status: 'passed',
+  name: 'a.test.ts',
+  assertionResults: statuses.map((status) => ({ status, fullName: 'a test' })),
+});
+
+const lineOf = (of: Report | undefined, code: number, forbidden = 0) =>
+  totalLine(countTests(of, code, forbidden));
 
 test('counts what passed, failed, and was left out', () => {
-  const counts = { numPassedTests: 7, numFailedTests: 2, numPendingTests: 3, numTodoTests: 1 };
-  expect(lineOf(report(counts), 1)).toBe('7 passed, 2 failed, 4 skipped');
+  const counts = { numPassedTests: 7, numFailedTests: 2 };
+  const skipped = [skipping('passed', 'skipped', 'todo'), skipping('skipped', 'pending')];
+  expect(lineOf(report(counts, skipped), 1)).toBe('7 passed, 2 failed, 4 skipped');
   expect(lineOf(report({ numPassedTests: 7 }), 0)).toBe('7 passed, 0 failed');
+});
+
+test('what must not be skipped has failed', () => {
+  const skipped = [skipping('skipped', 'skipped', 'skipped')];
+  const total = countTests(report({ numPassedTests: 7 }, skipped), 0, 2);
+  expect(totalLine(total)).toBe('7 passed, 2 failed, 1 skipped');
+  expect(total.remark).toContain('not on the list');
+  expect(lineOf(report({}, skipped), 0, 3)).toBe('0 passed, 3 failed');
+  expect(lineOf(report({ numPassedTests: 7 }, skipped), 1, 3)).toBe('7 passed, 4 failed');
 });
 
 test('a file that does not load is a failure, though none of its tests failed', () => {

@@ -127,7 +127,7 @@ function readValue(field: FieldSchema, value: unknown, path: string, reading: Re
         value === null ||
         Array.isArray(value)
       ) {
-        return wrong(field, path, 'an object', reading);
+        return wrongValue(field, path, 'an object', reading);
       }
       return readMessage(field.message, value as Record<string, unknown>, `${path}.`, reading);
     case 'bytes':
@@ -138,9 +138,11 @@ function readValue(field: FieldSchema, value: unknown, path: string, reading: Re
 /** An object that this contract does not look into, as its text. */
 function readEmbedded(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return wrong(field, path, 'an object', reading);
+    return wrongValue(field, path, 'an object', reading);
   const text = jsonOf(value);
-  return text !== undefined && text.length <= MAX_EMBEDDED ? text : wrong(field, path, 'shorter', reading);
+  return text !== undefined && text.length <= MAX_EMBEDDED
+    ? text
+    : wrongValue(field, path, 'shorter', reading);
 }
 
 /** Undefined where it is nested so deep that it cannot be written. */
@@ -191,6 +193,15 @@ function readInteger({ min, max }: FieldSchema, value: unknown, path: string, re
 function wrong(field: FieldSchema, path: string, expected: string, reading: Reading): unknown {
   fail(reading, path, 'INVALID_FORMAT', `Must be ${expected}.`);
   return empty(field);
+}
+
+/** The same for a value, which may be one item of a list. */
+function wrongValue(field: FieldSchema, path: string, expected: string, reading: Reading): unknown {
+  const nothing = wrong(field, path, expected, reading);
+  if (!field.repeated) return nothing;
+  return field.message === undefined
+    ? ''
+    : readMessage(field.message, {}, '', { ...reading, violations: [] });
 }
 
 function fail({ violations }: Reading, path: string, code: string, message: string): void {

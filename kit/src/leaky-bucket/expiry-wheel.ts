@@ -12,6 +12,8 @@ type Visit = (slot: number, now_us: number) => number | undefined;
  */
 export interface ExpiryWheel {
   schedule(slot: number, due_us: number): void;
+  /** A slot that is scheduled is due no more. */
+  remove(slot: number): void;
   /**
    * Visits the slots that are due, at most `budget` of them, and schedules again those whose time is
    * still to come. Returns whether the budget ended the visit. A clock that jumps, either way, costs at
@@ -24,14 +26,27 @@ export interface ExpiryWheel {
 export function expiryWheel(slots: number, now_us: number): ExpiryWheel {
   const heads = new Int32Array(TICKS).fill(NONE);
   const next = new Int32Array(slots);
+  /** The slot before it; of the first of a tick, the tick's place counted down from -1. */
+  const before = new Int32Array(slots);
   let cursor = Math.floor(now_us / TICK_US);
 
   function schedule(slot: number, due_us: number): void {
     const due = Math.ceil(due_us / TICK_US);
     const tick = Math.min(Math.max(due, cursor + 1), cursor + TICKS - 1);
     const at = tick % TICKS;
-    next[slot] = heads[at] ?? NONE;
+    const after = heads[at] ?? NONE;
+    next[slot] = after;
+    if (after !== NONE) before[after] = slot;
+    before[slot] = -1 - at;
     heads[at] = slot;
+  }
+
+  function remove(slot: number): void {
+    const after = next[slot] ?? NONE;
+    const ahead = before[slot] ?? 0;
+    if (ahead < 0) heads[-1 - ahead] = after;
+    else next[ahead] = after;
+    if (after !== NONE) before[after] = ahead;
   }
 
   function advance(now_us: number, budget: number, visit: Visit): boolean {
@@ -47,12 +62,12 @@ export function expiryWheel(slots: number, now_us: number): ExpiryWheel {
         continue;
       }
       if (left-- === 0) return true;
-      heads[at] = next[slot] ?? NONE;
+      remove(slot);
       const due_us = visit(slot, now_us);
       if (due_us !== undefined) schedule(slot, due_us);
     }
     return false;
   }
 
-  return { schedule, advance };
+  return { schedule, remove, advance };
 }

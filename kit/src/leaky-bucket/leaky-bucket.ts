@@ -16,7 +16,7 @@ export interface Rate {
   readonly capacity: number;
 }
 
-/** A full bucket and the largest cost are added before they are compared; in a full store, 16 of them. */
+/** A full bucket and the largest cost are added before they are compared; the rest is to spare. */
 const HEADROOM = 32;
 
 /**

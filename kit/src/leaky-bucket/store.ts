@@ -5,6 +5,8 @@ export interface BucketRule extends Rate {
   readonly name: string;
   /** Small, and its own for the life of the process: a rule that is read anew keeps it. */
   readonly index: number;
+  /** Which share of a full store its buckets have (place-shares.ts); absent is 0. */
+  readonly group?: number;
 }
 
 /** One bucket. */

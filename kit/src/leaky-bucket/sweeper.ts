@@ -10,7 +10,7 @@ const WARN_EVERY_US = 60_000_000;
 /** Lets empty buckets leave where no traffic does it, and says when the store is full. */
 export function sweeper(store: MemoryStore, now_us: MicrosecondClock, log: Logger): { close(): void } {
   let next: NodeJS.Immediate | undefined;
-  let warned = { at_us: -WARN_EVERY_US, sharedCharges: 0 };
+  let warned = { at_us: -WARN_EVERY_US, evicted: 0 };
 
   function turn(): void {
     const more = store.sweep(TURN);
@@ -19,11 +19,14 @@ export function sweeper(store: MemoryStore, now_us: MicrosecondClock, log: Logge
 
   function warnIfFull(): void {
     const at_us = now_us();
-    const sharedCharges = store.sharedCharges();
-    if (sharedCharges === warned.sharedCharges || at_us - warned.at_us < WARN_EVERY_US) return;
-    const shared_charges = sharedCharges - warned.sharedCharges;
-    log.warn({ buckets: store.size(), shared_charges }, 'the store is full: new identities share buckets');
-    warned = { at_us, sharedCharges };
+    const evicted = store.evicted();
+    if (evicted === warned.evicted || at_us - warned.at_us < WARN_EVERY_US) return;
+    const leaving = evicted - warned.evicted;
+    log.warn(
+      { buckets: store.size(), evicted: leaving },
+      'the store is full: buckets leave before they are empty',
+    );
+    warned = { at_us, evicted };
   }
 
   const timer = setInterval(() => {

@@ -71,12 +71,12 @@ function authored(details: Uint8Array): Fault | undefined {
   const info = rpc.details.find((detail) => detail.type_url === ERROR_INFO);
   if (info === undefined) return undefined;
   const { reason, domain, metadata } = ErrorInfo.decode(info.value);
-  if (domain !== DOMAIN) return undefined;
+  if (domain !== DOMAIN || !isFailure(rpc.code)) return undefined;
   const bad = rpc.details.find((detail) => detail.type_url === BAD_REQUEST);
   const members: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(metadata)) members[key] = JSON.parse(value) as JsonValue;
   return new Fault({
-    status: rpc.code as Status,
+    status: rpc.code,
     reason,
     message: rpc.message,
     members,
@@ -89,6 +89,11 @@ function authored(details: Uint8Array): Fault | undefined {
             message: violation.description,
           })),
   });
+}
+
+/** Whether a fault may have this status: another could not be passed on. */
+function isFailure(code: number): code is Status {
+  return code !== Status.OK && (Object.values(Status) as number[]).includes(code);
 }
 
 function unauthored(status: number, cause: unknown): Fault {

@@ -62,7 +62,7 @@ const CALL_FRAME = {
       else if (tag === 0x10) frame.cancelled.push(reader.uint32());
       else if (tag === 0x12)
         for (const end = endOf(reader); reader.pos < end; ) frame.cancelled.push(reader.uint32());
-      else reader.skip(tag & WIRE_TYPE);
+      else skipField(reader, tag);
     }
     return frame;
   },
@@ -99,7 +99,7 @@ function readCall(reader: BinaryReader, end: number): ReadCall {
         call.request_id = reader.string();
         break;
       default:
-        reader.skip(tag & WIRE_TYPE);
+        skipField(reader, tag);
     }
   }
   return call;
@@ -112,7 +112,7 @@ const ANSWER_FRAME = {
       const tag = reader.uint32();
       if (tag === 0x0a) frame.answers.push(readAnswer(reader, endOf(reader)));
       else if (tag === 0x10) frame.draining = reader.bool();
-      else reader.skip(tag & WIRE_TYPE);
+      else skipField(reader, tag);
     }
     return frame;
   },
@@ -139,10 +139,16 @@ function readAnswer(reader: BinaryReader, end: number): ReadAnswer {
         answer.more = reader.bool();
         break;
       default:
-        reader.skip(tag & WIRE_TYPE);
+        skipField(reader, tag);
     }
   }
   return answer;
+}
+
+/** Passes over a field of a later contract. @throws Error for the number 0, which no field has */
+function skipField(reader: BinaryReader, tag: number): void {
+  if (tag <= WIRE_TYPE) throw new Error('a field without a number');
+  reader.skip(tag & WIRE_TYPE);
 }
 
 function placeOf(reader: BinaryReader): Place {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
 import { type MemoryStore, memoryStore } from '../../src/leaky-bucket/memory-store.ts';
@@ -104,86 +105,140 @@ describe('empty buckets', () => {
 });
 
 describe('in a full store', () => {
-  test('nobody is admitted beyond a limit and nobody who is in loses anything', () => {
+  test('a bucket leaves for each that comes, and one that is full is the last to leave', () => {
     const store = storeOf(1000);
-    for (let i = 0; i < 1000; i++) store.charge([one(wide, `old ${i}`, 6)]);
-    const admitted = new Map<string, number>();
-    for (let round = 0; round < 10; round++) {
-      for (let i = 0; i < 5000; i++) {
-        const key = `new ${i}`;
-        if (store.charge([one(slow, key)]) === undefined) admitted.set(key, (admitted.get(key) ?? 0) + 1);
-      }
-    }
-    const total = [...admitted.values()].reduce((sum, count) => sum + count, 0);
-    expect(Math.max(...admitted.values())).toBeLessThanOrEqual(slow.limit);
-    expect(total).toBe(256 * slow.limit); // the shared buckets, and not one token more
-    expect(store.sharedCharges()).toBe(total);
-    expect(store.size()).toBe(1000);
-    for (let i = 0; i < 1000; i++) {
-      expect(store.charge([one(wide, `old ${i}`)])).toBeUndefined();
-      expect(store.charge([one(wide, `old ${i}`)])?.rule).toBe(wide);
-    }
+    store.charge([one(slow, 'guessed', 2)]);
+    for (let i = 0; i < 100_000; i++) store.at(i).charge([one(slow, `${i}`)]);
+    expect(store.size()).toBeGreaterThan(990); // some leave together
+    expect(store.size()).toBeLessThanOrEqual(1000);
+    expect(store.charge([one(slow, 'guessed')])?.rule).toBe(slow);
   });
 
-  test('the shared buckets are for all newcomers, whichever of their identities differs', () => {
-    for (const keyOf of [
-      (i: number) => `account:${1423344334333440001n + BigInt(i)}|channel:1423344334333440002`,
-      (i: number) => `account:1423344334333440001|channel:${1423344334333440002n + BigInt(i)}`,
-    ]) {
-      const store = storeOf(1);
-      store.charge([one(wide, 'old', 7)]);
-      for (let i = 0; i < 5000; i++) store.charge([one(slow, keyOf(i), 2)]);
-      expect(store.sharedCharges()).toBe(256);
-    }
-  });
-
-  test('who moves from a shared bucket to one of their own takes its level along', () => {
+  test('who had to leave and comes back is admitted no more than a bucket of their own would', () => {
     const store = storeOf(1);
-    store.charge([one(fast, 'old')]);
+    store.charge([one(slow, 'back')]);
+    store.at(10 * SECOND_US).charge([one(slow, 'other')]); // 20 s of a token are left of the first
+    expect(store.evicted()).toBe(1);
+    expect(store.read([one(slow, 'back')])[0]?.empty_after_us).toBe(20 * SECOND_US);
+    expect(store.charge([one(slow, 'back', 2)])?.retry_after_us).toBe(20 * SECOND_US);
+    expect(store.at(30 * SECOND_US - 1).charge([one(slow, 'back', 2)])?.retry_after_us).toBe(1);
+    expect(store.at(30 * SECOND_US).charge([one(slow, 'back', 2)])).toBeUndefined();
+  });
+
+  test('newcomers of other rules lose nothing', () => {
+    const store = storeOf(1000);
+    for (let i = 0; i < 10_000; i++) store.charge([one(wide, `${i}`, 6)]);
+    expect(store.charge([one(wide, 'new', 2)])?.rule).toBe(wide);
     expect(store.charge([one(slow, 'new', 2)])).toBeUndefined();
-    store.at(2 * SECOND_US).sweepAll(); // "old" has left: there is room again
-    expect(store.size()).toBe(0);
-    expect(store.charge([one(slow, 'new')])?.retry_after_us).toBe(28 * SECOND_US);
-    expect(store.at(30 * SECOND_US).charge([one(slow, 'new')])).toBeUndefined();
+    expect(store.charge([one(fast, 'new', 3)])).toBeUndefined();
+  });
+
+  test('a rule with few buckets loses none to one with many', () => {
+    const store = storeOf(1000);
+    for (let i = 0; i < 300; i++) store.charge([one(slow, `kept ${i}`, 2)]);
+    for (let i = 0; i < 10_000; i++) store.charge([one(wide, `${i}`)]);
+    for (let i = 0; i < 300; i++) expect(store.charge([one(slow, `kept ${i}`)])?.rule).toBe(slow);
+  });
+
+  test('what one charge of a set takes the place of, another of the set still counts', () => {
+    const store = storeOf(1);
+    store.charge([one(slow, 'a')]);
+    expect(store.charge([one(fast, 'b'), one(slow, 'a')])).toBeUndefined();
     expect(store.size()).toBe(1);
-    expect(store.at(MINUTE_US - 1).charge([one(slow, 'new')])?.retry_after_us).toBe(1);
-    expect(store.at(MINUTE_US).charge([one(slow, 'new')])).toBeUndefined();
+    expect(store.charge([one(slow, 'a')])?.rule).toBe(slow);
   });
 
-  test('two identities of one set that share a bucket are both counted, until all of it has drained', () => {
+  test('nothing is given back or reset for those who have no bucket', () => {
     const store = storeOf(1);
-    store.charge([one(wide, 'old', 7)]);
-    const everyone = Array.from({ length: 100 }, (_, i) => one(wide, `new ${i}`, 7)); // of 256 buckets: some meet
-    expect(store.charge(everyone)).toBeUndefined();
-    store.at(wide.window_us); // what one of them charged has drained, and what two did has not
-    expect(everyone.some((charge) => store.charge([{ ...charge, cost: 1 }]) !== undefined)).toBe(true);
+    for (const key of ['left', 'is in']) store.charge([one(slow, key)]);
+    store.charge([one(slow, 'left', -2)]);
+    store.reset([one(slow, 'left')]);
+    expect(store.charge([one(slow, 'left', 2)])?.rule).toBe(slow);
   });
 
-  test('what somebody gives back or has reset is not taken out of what others charged', () => {
+  test('a short window of a rule does not wait for what left under a long one', () => {
     const store = storeOf(1);
-    store.charge([one(wide, 'old', 7)]);
-    for (let i = 0; i < 5000; i++) store.charge([one(slow, `new ${i}`, 2)]);
-    for (let i = 0; i < 5000; i++) {
-      store.charge([one(slow, `new ${i}`, -2)]);
-      store.reset([one(slow, `new ${i}`)]);
-    }
-    for (let i = 0; i < 5000; i++) expect(store.charge([one(slow, `new ${i}`)])?.rule).toBe(slow);
-  });
-
-  test('a shorter window of one does not shorten the wait of another who shares the bucket', () => {
-    const store = storeOf(1);
-    store.charge([one(fast, 'old', 3)]);
     const hour = ruleOf('slowmode', 3, 1, 3600);
     const second = ruleOf('slowmode', 3, 1, 1);
-    const fill = (): string[] => {
-      const admitted: string[] = [];
-      for (let i = 0; i < 5000; i++)
-        if (store.charge([one(hour, `${i}`)]) === undefined) admitted.push(`${i}`);
-      return admitted;
-    };
-    expect(fill()).toHaveLength(256);
-    for (let i = 0; i < 5000; i++) expect(store.charge([one(second, `${i}`)])).toBeDefined();
-    expect(fill()).toHaveLength(0);
+    for (const key of ['a', 'b']) store.charge([one(hour, key)]);
+    expect(store.charge([one(second, 'c')])).toBeUndefined();
+    expect(store.charge([one(hour, 'd')])?.retry_after_us).toBe(hour.window_us);
+  });
+
+  test('a clock that goes back makes no wait longer than it was', () => {
+    const store = storeOf(1);
+    for (const key of ['a', 'b']) store.at(MINUTE_US).charge([one(slow, key, key === 'a' ? 2 : 1)]);
+    expect(store.at(MINUTE_US).charge([one(slow, 'c')])).toBeDefined();
+    expect(store.at(0).charge([one(slow, 'c')])?.retry_after_us).toBeLessThanOrEqual(MINUTE_US);
+    expect(store.at(MINUTE_US).charge([one(slow, 'c')])).toBeUndefined();
+  });
+
+  test('nobody is admitted beyond a limit, whoever comes, in whatever order', () => {
+    const charges = fc.record({
+      rule: fc.constantFrom(fast, slow, wide),
+      key: fc.nat(30).map(String),
+      cost: fc.integer({ min: -1, max: 2 }),
+    });
+    const steps = fc.record({
+      set: fc.uniqueArray(charges, {
+        minLength: 1,
+        maxLength: 4,
+        selector: ({ rule, key }) => `${rule.name} ${key}`,
+      }),
+      wait_us: fc.oneof(fc.constant(0), fc.nat(SECOND_US), fc.nat(MINUTE_US)),
+    });
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 120 }), fc.integer({ min: 1, max: 12 }), (run, places) => {
+        const small = storeOf(places);
+        const exact = storeOf();
+        let now_us = 0;
+        for (const { set, wait_us } of run) {
+          now_us += wait_us;
+          if (small.at(now_us).charge(set) === undefined) {
+            expect(exact.at(now_us).charge(set)).toBeUndefined();
+          }
+          expect(small.size()).toBeLessThanOrEqual(places);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('groups of rules', () => {
+  const groups = [0, 1, 1].map((group, index) => ({ ...ruleOf(`rule ${index}`, index, 5, 900), group }));
+  const [quiet, loud, mixed] = groups as [BucketRule, BucketRule, BucketRule];
+  const grouped = () => memoryStore({ rules: groups, max_buckets: 1000, shares: [3, 1], now_us: () => 0 });
+  const charge = (store: MemoryStore, charged: Charge) => store.decide([[[charged]]])[0];
+
+  test('take what others leave, and keep their share from whatever floods another', () => {
+    const store = grouped();
+    for (let i = 0; i < 5000; i++) charge(store, one(loud, `${i}`)); // and fills all there is
+    for (let i = 0; i < 750; i++) charge(store, one(quiet, `kept ${i}`, 4));
+    for (let i = 0; i < 20_000; i++) charge(store, one(i % 2 === 0 ? loud : mixed, `late ${i}`, 5));
+    expect(store.size()).toBeGreaterThan(990);
+    for (let i = 0; i < 750; i++) {
+      expect(charge(store, one(quiet, `kept ${i}`))).toBeUndefined();
+      expect(charge(store, one(quiet, `kept ${i}`))?.rule).toBe(quiet);
+    }
+  });
+
+  test('give first where the most is: a flood of one rule leaves the others of its group alone', () => {
+    const store = grouped();
+    for (let i = 0; i < 750; i++) charge(store, one(quiet, `${i}`));
+    for (let i = 0; i < 100; i++) charge(store, one(mixed, `kept ${i}`, 5));
+    for (let i = 0; i < 20_000; i++) charge(store, one(loud, `${i}`));
+    for (let i = 0; i < 100; i++) expect(charge(store, one(mixed, `kept ${i}`))?.rule).toBe(mixed);
+    expect(charge(store, one(quiet, 'new', 5))).toBeUndefined();
+  });
+
+  test('may be others when the rules are read anew', () => {
+    const store = grouped();
+    for (let i = 0; i < 1000; i++) charge(store, one(loud, `${i}`, 5));
+    store.setRules([quiet, { ...loud, group: 0 }, mixed]);
+    for (let i = 0; i < 250; i++) charge(store, one(mixed, `kept ${i}`, 5));
+    for (let i = 0; i < 5000; i++) charge(store, one(quiet, `${i}`));
+    for (let i = 0; i < 250; i++) expect(charge(store, one(mixed, `kept ${i}`))?.rule).toBe(mixed);
   });
 });
 

@@ -33,6 +33,6 @@ test('a full store is said so in the log, without any identity', async () => {
   for (const key of ['planted-1', 'planted-2']) store.decide([[[{ rule: slow, key, cost: 1 }]]]);
   await vi.waitFor(() => expect(logged).toContain('the store is full'), { timeout: 10_000 });
   sweeping.close();
-  expect(logged).toContain('"shared_charges":1');
+  expect(logged).toContain('"evicted":1');
   expect(logged).not.toContain('planted');
 });

@@ -7,7 +7,7 @@ export interface Config {
   readonly log_level: string;
   /** False: every check passes. Only a local development build may say so (spec 3, Mechanics, 9). */
   readonly rate_limits: boolean;
-  /** Most buckets held in memory at a time, about 130 bytes each. */
+  /** Most buckets held in memory at a time, about 140 bytes each. */
   readonly max_buckets: number;
   /** Where buckets are that several processes share; undefined: in this process's memory. */
   readonly redis_url: string | undefined;

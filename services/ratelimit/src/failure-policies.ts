@@ -4,6 +4,7 @@ import type { BucketRule, Charge, Check, Denial } from '@gatehouse/kit/leaky-buc
 import { bucketIn } from './bucket-in.ts';
 import type { Verdict } from './decider.ts';
 import type { Rules } from './rules.ts';
+import { STORE_SHARES } from './store-shares.ts';
 
 /** How long a closed bucket sends callers away. */
 const CLOSED_US = 1_000_000;
@@ -31,16 +32,21 @@ export interface FailurePoliciesOptions {
 export function failurePolicies(options: FailurePoliciesOptions): FailurePolicies {
   const { rules, replicas, max_buckets, now_us } = options;
   const parts = new WeakMap<BucketRule, BucketRule>();
-  const store = memoryStore({ rules: rules.current().rules.map(partOf), max_buckets, now_us });
+  const store = memoryStore({
+    rules: rules.current().rules.map(partOf),
+    max_buckets,
+    shares: STORE_SHARES,
+    now_us,
+  });
   rules.onReload((changed) => store.setRules(changed.rules.map(partOf)));
 
   /** The rule at this process's part of the limit, at least one token. */
   function partOf(rule: BucketRule): BucketRule {
     let part = parts.get(rule);
     if (part === undefined) {
-      const { name, index, window_us } = rule;
+      const { name, index, group = 0, window_us } = rule;
       const limit = Math.max(1, Math.floor(rule.limit / replicas));
-      part = { name, index, limit, window_us, capacity: limit * window_us };
+      part = { name, index, group, limit, window_us, capacity: limit * window_us };
       parts.set(rule, part);
     }
     return part;

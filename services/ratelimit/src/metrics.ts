@@ -5,6 +5,8 @@ export interface MetricsOptions {
   readonly statistics: Statistics;
   readonly isStoreUp: () => boolean;
   readonly liveBuckets: () => number;
+  /** Buckets that had to leave a full store. */
+  readonly evictedBuckets: () => number;
 }
 
 /** A histogram that the store's answers are counted in. */
@@ -20,7 +22,7 @@ export function storeSeconds(registry: Registry): (seconds: number) => void {
 
 /** What this process counts, read when it is asked for. Labels are bucket names and never keys. */
 export function addMetrics(registry: Registry, options: MetricsOptions): void {
-  const { statistics, isStoreUp, liveBuckets } = options;
+  const { statistics, isStoreUp, liveBuckets, evictedBuckets } = options;
   const registers = [registry];
 
   for (const [what, member, help] of BY_BUCKET) {
@@ -46,6 +48,15 @@ export function addMetrics(registry: Registry, options: MetricsOptions): void {
       },
     });
   }
+  new Counter({
+    name: 'ratelimit_evicted_buckets_total',
+    help: 'Buckets that had to leave a full store before they were empty',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(evictedBuckets());
+    },
+  });
   new Gauge({
     name: 'ratelimit_live_buckets',
     help: 'Buckets held in this process',

@@ -9,6 +9,7 @@ import { type GuardedStore, guardedStore, presentStore } from './guarded-store.t
 import { type NearCache, nearCache } from './near-cache.ts';
 import type { RedisStore } from './redis/redis-store.ts';
 import type { Rules } from './rules.ts';
+import { STORE_SHARES } from './store-shares.ts';
 
 /** Where levels are kept, and what stands in for it. */
 export interface OpenStore {
@@ -41,7 +42,12 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenStore> {
 }
 
 function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
-  const memory = memoryStore({ rules: rules.current().rules, max_buckets: config.max_buckets, now_us });
+  const memory = memoryStore({
+    rules: rules.current().rules,
+    max_buckets: config.max_buckets,
+    shares: STORE_SHARES,
+    now_us,
+  });
   rules.onReload((changed) => memory.setRules(changed.rules));
   return { name: 'memory', store: presentStore(memory), near: undefined, memory };
 }

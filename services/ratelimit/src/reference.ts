@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BucketRule } from '@gatehouse/kit/leaky-bucket/store';
 import { InvalidReference, type KeyPart, type Policy, readRows } from './read-rows.ts';
+import { groupOf } from './store-shares.ts';
 
 /** A row of the bucket reference. */
 export interface Rule extends BucketRule {
@@ -62,6 +63,7 @@ export function parseReference(text: string, indexOf: RuleIndexes = ruleIndexes(
     ({ internal: _, ...row }): Rule => ({
       ...row,
       index: indexOf(row.name),
+      group: groupOf(row.key),
       secret: row.key.some((part) => isPersonal(part) || isClient(part)),
     }),
   );

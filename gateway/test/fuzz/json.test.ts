@@ -1,0 +1,225 @@
+import { Fault } from '@gatehouse/kit/fault';
+import { type MessageSchema, messageSchema, parseObject, readJson, readText } from '@gatehouse/kit/json';
+import type { MethodDefinition } from '@gatehouse/kit/rpc/definition';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import { fuzz } from '@gatehouse/kit/testing/fuzz';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { messageName } from '../../src/message-name.ts';
+import { ROUTES } from '../../src/routes/index.ts';
+import { SERVICES } from '../../src/services.ts';
+
+type Field = MessageSchema['fields'][number];
+
+/** Inputs for each request message. */
+const RUNS = 60;
+
+/** Every request message that some route reads from JSON or from text. */
+const REQUESTS = [...new Map(ROUTES.map((row) => [messageName(row, 'Request'), row] as const))].map(
+  ([full, row]) => {
+    const methods: Readonly<Record<string, MethodDefinition>> = SERVICES[row.service].methods;
+    const type = methods[row.rpc]?.requestType;
+    if (type === undefined) throw new Error(`${row.rpc} is no RPC`);
+    return { full, schema: messageSchema(full), type };
+  },
+);
+
+/** Member names that are none of a contract, and mean something to JavaScript. */
+const ODD_NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', '', '0'];
+
+const deep = fc
+  .tuple(fc.integer({ min: 1, max: 20_000 }), fc.constantFrom('[', '{"a":'))
+  .map(([depth, open]) => `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`);
+
+/** JSON's text for a value that no contract asks for; it is text, as JSON.stringify writes no 1e999. */
+const anything: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom('null', 'true', 'false', '[]', '{}', '[[]]', '{"__proto__":{"x":1}}'),
+  fc.constantFrom(
+    '-0',
+    '1e999',
+    '-1e999',
+    '1e-400',
+    '9007199254740993',
+    '1.5',
+    '4294967296',
+    '1'.repeat(400),
+  ),
+  fc.constantFrom('"\\ud800"', '"\\udc00\\ud800"', '"a\\u0000"', '"9223372036854775808"', '"0"', '"\\ufeff"'),
+  fc.json(),
+  fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+  deep,
+);
+
+/** Text for a message: members of the contract, mostly of their type; some twice; and others. */
+function messageText(schema: MessageSchema, depth = 0): fc.Arbitrary<string> {
+  const members = schema.fields.map((field) =>
+    fc.tuple(fc.constant(field.name), fc.oneof({ weight: 4, arbitrary: fieldText(field, depth) }, anything)),
+  );
+  const odd = fc.tuple(fc.oneof(fc.constantFrom(...ODD_NAMES), fc.string()), anything);
+  const member = members.length === 0 ? odd : fc.oneof({ weight: 5, arbitrary: fc.oneof(...members) }, odd);
+  return fc
+    .tuple(fc.tuple(...members), fc.array(member, { maxLength: 3 }), fc.boolean())
+    .map(([all, more, whole]) => [...(whole ? all : all.slice(1)), ...more])
+    .map((pairs) => `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`);
+}
+
+function fieldText(field: Field, depth: number): fc.Arbitrary<string> {
+  const one = valueText(field, depth);
+  return field.repeated ? fc.array(one, { maxLength: 4 }).map((items) => `[${items.join()}]`) : one;
+}
+
+function valueText({ kind, message }: Field, depth: number): fc.Arbitrary<string> {
+  switch (kind) {
+    case 'string':
+    case 'nullable_string':
+      return fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text));
+    case 'snowflake':
+      return fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map((id) => `"${id}"`);
+    case 'boolean':
+      return fc.boolean().map(String);
+    case 'integer':
+    case 'nullable_integer':
+      return fc.oneof(fc.maxSafeInteger(), fc.nat(100)).map(String);
+    case 'json':
+      return fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
+    case 'message':
+      return message === undefined || depth > 4 ? fc.constant('{}') : messageText(message, depth + 1);
+    case 'bytes':
+      return fc.constant('null');
+  }
+}
+
+/** Holds a message to its schema, in the schema's own terms and not by the reader. */
+function conforms(message: unknown, schema: MessageSchema, path: string): void {
+  expect(Object.keys(message as object), path).toEqual(schema.fields.map(({ name }) => name));
+  expect(Object.getPrototypeOf(message), path).toBe(Object.prototype);
+  for (const field of schema.fields) {
+    const value: unknown = Reflect.get(message as object, field.name);
+    const at = `${path}.${field.name}`;
+    if (field.repeated) {
+      expect(Array.isArray(value), at).toBe(true);
+      const items = value as unknown[];
+      expect(items.length, at).toBeLessThanOrEqual(field.itemsRead);
+      if (field.serverOnly) expect(items, at).toEqual([]);
+      for (const item of items) holds(field, item, at);
+    } else if (value !== null) holds(field, value, at);
+    else
+      expect(field.optional || field.message !== undefined || field.kind.startsWith('null'), at).toBe(true);
+  }
+}
+
+function holds(field: Field, value: unknown, at: string): void {
+  switch (field.kind) {
+    case 'string':
+      holdsText(value, at);
+      return;
+    case 'nullable_string':
+      holdsNullable(value, at, holdsText);
+      return;
+    case 'snowflake':
+      expect(value === '' || (typeof value === 'string' && isSnowflake(value)), at).toBe(true);
+      return;
+    case 'boolean':
+      expect(typeof value, at).toBe('boolean');
+      return;
+    case 'integer':
+      holdsInteger(value, at, field);
+      return;
+    case 'nullable_integer':
+      holdsNullable(value, at, (one) => holdsInteger(one, at, field));
+      return;
+    case 'json':
+      expect(value === '' || typeof JSON.parse(value as string) === 'object', at).toBe(true);
+      return;
+    case 'bytes':
+      expect(value, at).toEqual(new Uint8Array());
+      return;
+    case 'message':
+      if (field.message !== undefined) conforms(value, field.message, at);
+  }
+}
+
+function holdsText(value: unknown, at: string): void {
+  expect(typeof value === 'string' && value.isWellFormed() && !value.includes('\0'), at).toBe(true);
+}
+
+function holdsInteger(value: unknown, at: string, { min, max }: Field): void {
+  expect(Number.isInteger(value) && Number(value) >= min && Number(value) <= max, at).toBe(true);
+}
+
+function holdsNullable(value: unknown, at: string, hold: (one: unknown, at: string) => void): void {
+  const { value: inner } = value as { value: unknown };
+  if (inner !== null) hold(inner, at);
+}
+
+type Reading = ReturnType<typeof readJson<Record<string, unknown>>>;
+
+/** What holds of everything that is read: it conforms; and, where nothing is wrong, it crosses as it is. */
+function isSound({ message, violations }: Reading, { schema, type, full }: (typeof REQUESTS)[number]): void {
+  conforms(message, schema, full);
+  expect(violations.length).toBeLessThanOrEqual(100);
+  for (const { path, code, message: text } of violations) {
+    expect([path, code, text]).toEqual([
+      expect.stringMatching(/^\w+(\.\w+)*$/),
+      expect.stringMatching(/^[A-Z_]+$/),
+      expect.stringMatching(/\.$/),
+    ]);
+  }
+  if (violations.length === 0) {
+    expect(plain(type.decode(new Uint8Array(type.encode(message).finish())))).toEqual(plain(message));
+  }
+}
+
+/** The generated code has undefined for some that are null here. */
+function plain(message: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(message, (_, value) => (value instanceof Uint8Array ? [...value] : value)),
+  );
+}
+
+describe('any body', () => {
+  it.each(REQUESTS)('is read as $full, or refused by an authored fault', (request) =>
+    fuzz(
+      request.full,
+      RUNS,
+      fc.property(messageText(request.schema), (text) => {
+        const value = parseObject(new TextEncoder().encode(text));
+        isSound(readJson(request.full, value), request);
+      }),
+    ),
+  );
+
+  it.each(REQUESTS)('is read from text as $full, as from a query', (request) => {
+    const names = request.schema.fields.map(({ name }) => name);
+    const name = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...ODD_NAMES, ...names) }, fc.string());
+    const value = fc.oneof(
+      anything,
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('true', '12', '-0', '1e3', '007', '9'.repeat(20), undefined),
+    );
+    return fuzz(
+      `${request.full} as text`,
+      RUNS,
+      fc.property(fc.dictionary(name, value), (query) => isSound(readText(request.full, query), request)),
+    );
+  });
+
+  it('that is no object in UTF-8 is an authored fault', () =>
+    fuzz(
+      'bytes',
+      1000,
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          anything.map((text) => new TextEncoder().encode(text)),
+        ),
+        (bytes) => {
+          try {
+            expect(typeof parseObject(bytes)).toBe('object');
+          } catch (error) {
+            expect(error).toBeInstanceOf(Fault);
+          }
+        },
+      ),
+    ));
+});

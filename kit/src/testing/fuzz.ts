@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+
+const seed = Number(process.env.GATEHOUSE_FUZZ_SEED || randomInt(2 ** 31));
+const more = Number(process.env.GATEHOUSE_FUZZ_RUNS || 0);
+
+/**
+ * Holds a property against so many inputs, or GATEHOUSE_FUZZ_RUNS of them. Another run has others: the seed
+ * is printed, and GATEHOUSE_FUZZ_SEED repeats it.
+ */
+export async function fuzz(
+  name: string,
+  runs: number,
+  property: fc.IRawProperty<unknown, boolean>,
+): Promise<void> {
+  const numRuns = more > 0 ? more : runs;
+  process.stdout.write(`fuzz: ${name}: ${numRuns} inputs, GATEHOUSE_FUZZ_SEED=${seed}\n`);
+  await fc.assert(property, { seed, numRuns });
+}
+
+/** Bytes that were something else: some changed, left out, doubled or put in. */
+export function mutated(original: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> {
+  const change = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    kind: fc.constantFrom('set', 'cut', 'insert', 'repeat', 'end'),
+    bytes: fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 4 }),
+      // Lengths that lie: 2^28, 2^32 - 1, and one of ten bytes.
+      fc.constantFrom(
+        [0x80, 0x80, 0x80, 0x80, 1],
+        [0xff, 0xff, 0xff, 0xff, 0x0f],
+        [...Array(9).fill(0xff), 1],
+      ),
+    ),
+  });
+  return fc.tuple(original, fc.array(change, { maxLength: 4 })).map(([bytes, changes]) => {
+    let made = Buffer.from(bytes);
+    for (const { at, kind, bytes: given } of changes) {
+      const place = Math.floor(at * made.length);
+      const head = made.subarray(0, place);
+      const piece = Buffer.from(given);
+      if (kind === 'end') made = head;
+      else if (kind === 'cut') made = Buffer.concat([head, made.subarray(place + piece.length)]);
+      else if (kind === 'set') made = Buffer.concat([head, piece, made.subarray(place + piece.length)]);
+      else if (kind === 'insert') made = Buffer.concat([head, piece, made.subarray(place)]);
+      else made = Buffer.concat([made, made.subarray(place)]);
+    }
+    return new Uint8Array(made);
+  });
+}

@@ -1,0 +1,66 @@
+import { cpSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { compareWithRelease, releaseContracts } from '../check/released-contracts.ts';
+
+const PROTO = fileURLToPath(new URL('../../proto', import.meta.url));
+let proto: string;
+
+beforeEach(async () => {
+  proto = await mkdtemp(join(tmpdir(), 'contracts-'));
+  const isContract = (path: string) => !['gen', 'node_modules'].includes(basename(path));
+  cpSync(PROTO, proto, { recursive: true, filter: isContract });
+  expect(releaseContracts(proto).status).toBe(0);
+});
+
+afterEach(async () => {
+  await rm(proto, { recursive: true });
+});
+
+async function edit(file: string, from: string, to: string): Promise<void> {
+  const text = await readFile(join(proto, file), 'utf8');
+  expect(text).toContain(from);
+  await writeFile(join(proto, file), text.replace(from, to));
+}
+
+const CALLS = 'kit/v1/calls.proto';
+const addField = (number: number) =>
+  edit(CALLS, 'message Caller {', `message Caller {\n  string x = ${number};\n`);
+
+test('what is added since the release is no break, and what is added twice over neither', async () => {
+  await addField(98);
+  expect(compareWithRelease(proto)).toMatchObject({ status: 0, stdout: '' });
+  await edit(CALLS, '  string x = 98;\n', ''); // it was never released
+  expect(compareWithRelease(proto)).toMatchObject({ status: 0, stdout: '' });
+});
+
+test('what the release has must stay', async () => {
+  await addField(98);
+  expect(releaseContracts(proto).status).toBe(0);
+  await edit(CALLS, 'string x = 98', 'string y = 98');
+  const { status, stdout } = compareWithRelease(proto);
+  expect(status).not.toBe(0);
+  expect(stdout).toContain('calls.proto');
+});
+
+test('a break that buf.yaml accepts passes, until the next release holds it', async () => {
+  await addField(98);
+  expect(releaseContracts(proto).status).toBe(0);
+  await edit(CALLS, 'string x = 98', 'string y = 98');
+  const accepted = `  ignore_only:\n    FIELD_SAME_NAME: [${CALLS}]\n    FIELD_SAME_JSON_NAME: [${CALLS}]\n`;
+  const config = await readFile(join(proto, 'buf.yaml'), 'utf8');
+  await writeFile(join(proto, 'buf.yaml'), config + accepted);
+  expect(compareWithRelease(proto)).toMatchObject({ status: 0, stdout: '' });
+  expect(() => releaseContracts(proto)).toThrow('ignore_only');
+  await writeFile(join(proto, 'buf.yaml'), config);
+  expect(releaseContracts(proto).status).toBe(0);
+  expect(compareWithRelease(proto)).toMatchObject({ status: 0, stdout: '' });
+});
+
+test('without a release nothing passes for one', async () => {
+  await rm(join(proto, 'released'), { recursive: true });
+  expect(compareWithRelease(proto).status).not.toBe(0);
+});

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ACCEPTED_SKIPS } from '../testing/accepted-skips.ts';
+import type { Report } from '../testing/report.ts';
+import { readSkips } from '../testing/skips.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+
+const report = (files: Readonly<Record<string, Readonly<Record<string, string>>>>): Report => ({
+  numPassedTests: 1,
+  numFailedTests: 0,
+  testResults: Object.entries(files).map(([file, tests]) => ({
+    status: 'passed',
+    name: `/project/${file}`,
+    assertionResults: Object.entries(tests).map(([fullName, status]) => ({ status, fullName })),
+  })),
+});
+
+const accepted = [
+  { file: 'a.test.ts', reason: 'needs a moon' },
+  { file: 'b.test.ts', name: /^in space /, reason: 'needs space' },
+];
+
+test('each skipped test is named with its reason, and what is not on the list is counted', () => {
+  const skipped = { one: 'skipped', two: 'passed', three: 'todo' };
+  const inSpace = { 'in space it floats': 'skipped', 'at sea in space it floats': 'skipped' };
+  expect(readSkips(report({ 'a.test.ts': skipped, 'b.test.ts': inSpace }), '/project', accepted)).toEqual({
+    lines: [
+      'SKIPPED (2): needs a moon',
+      '  a.test.ts: one',
+      '  a.test.ts: three',
+      'SKIPPED (1): needs space',
+      '  b.test.ts: in space it floats',
+      'SKIPPED (1): not on the list in scripts/testing/accepted-skips.ts',
+      '  b.test.ts: at sea in space it floats',
+    ],
+    unlisted: 1,
+  });
+});
+
+test('what is on the list and ran is said, and nothing is of files that were not asked for', () => {
+  expect(readSkips(report({ 'a.test.ts': { one: 'passed' } }), '/project', accepted)).toEqual({
+    lines: ['ran, though the list lets it be skipped: a.test.ts (needs a moon)'],
+    unlisted: 0,
+  });
+});
+
+test('the list names files that are there', () => {
+  for (const { file } of ACCEPTED_SKIPS)
+    expect([file, existsSync(new URL(file, ROOT))]).toEqual([file, true]);
+});

@@ -1,0 +1,24 @@
+/** The parts of vitest's JSON report that are read here. */
+export interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly FileResult[];
+}
+
+export interface FileResult {
+  readonly status: string;
+  /** The file's absolute path. */
+  readonly name: string;
+  readonly assertionResults: readonly TestResult[];
+}
+
+export interface TestResult {
+  readonly status: string;
+  /** The test's name, behind those of the suites it is in. */
+  readonly fullName: string;
+}
+
+/** Whether a test did not run: `skip`, `skipIf`, `todo`, or another name than the one that was asked for. */
+export function wasSkipped({ status }: TestResult): boolean {
+  return status === 'skipped' || status === 'pending' || status === 'todo';
+}
