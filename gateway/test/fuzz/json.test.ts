@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messageName } from '../../src/message-name.ts';
 import { ROUTES } from '../../src/routes/index.ts';
-import { SERVICES } from '../../src/services.ts';
+import { SERVICES } from '../../src/service-definitions.ts';
 
 type Field = MessageSchema['fields'][number];
 
