@@ -34,7 +34,7 @@ export const chatRoutes = [
     who: 'user_or_bot',
     buckets: ['channel:messages:read'],
     query: ['before', 'after', 'limit'],
-    calls_at_once: 16,
+    calls_at_once: 8,
     answer: 'messages',
   }),
   route('GET /channels/{channel_id}/messages/{message_id}', 'chat', 'getMessage', {

@@ -5,7 +5,7 @@ import type { Row } from '../route.ts';
 import type { Connections } from '../services.ts';
 
 const INVOKE_TIMEOUT_MS = 10_000;
-const MAX_WAITING_CALLS = 1_024;
+const MAX_WAITING_CALLS = 128;
 
 type Request = Record<string, unknown> | Uint8Array;
 type Invoke = (request: Request, options: CallOptions) => Promise<Record<string, unknown>>;
