@@ -25,12 +25,11 @@ export function admissionQueue({ max_pipelined_requests, begin }: AdmissionQueue
   /** Connections with something to begin, each once, from `next` on. */
   let turns: ClientConnection[] = [];
   let next = 0;
-  const present = new Set<ClientConnection>();
   let scheduled = false;
 
   function offer(connection: ClientConnection): void {
-    if (!hasWork(connection) || present.has(connection)) return;
-    present.add(connection);
+    if (connection.hasTurn || !hasWork(connection)) return;
+    connection.hasTurn = true;
     turns.push(connection);
     schedule();
   }
@@ -50,7 +49,7 @@ export function admissionQueue({ max_pipelined_requests, begin }: AdmissionQueue
     beginTurn();
     for (let count = 0; count < AT_ONCE && next < turns.length; count++) {
       const connection = turns[next++] as ClientConnection;
-      present.delete(connection);
+      connection.hasTurn = false;
       beginOne(connection);
       offer(connection);
     }

@@ -17,8 +17,10 @@ export interface ClientConnection {
   readonly waiting: Arrived[];
   /** Requests that have begun and are not answered. */
   begun: number;
-  /** When its last request arrived, by performance.now(). */
-  activeAt_ms: number;
+  /** Whether it is among those that begin with a request next. */
+  hasTurn: boolean;
+  /** How many requests had arrived at the process when its last one did. */
+  lastArrival: number;
   /** Counts a request that has arrived until it is answered. */
   arrive(arrived: Arrived): void;
   /** Neither asks nor is being answered. */
@@ -42,6 +44,8 @@ export interface ClientConnectionOptions {
 }
 
 const LINGER_MS = 2_000;
+
+let arrivals = 0;
 
 export function clientConnection(socket: Socket, options: ClientConnectionOptions): ClientConnection {
   const { address, max_pipelined_requests, onAnswered, onUnparsed } = options;
@@ -97,14 +101,15 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     address,
     waiting,
     begun: 0,
-    activeAt_ms: performance.now(),
+    hasTurn: false,
+    lastArrival: arrivals,
     arrive: (arrived) => {
       last = arrived.request;
       arrivedInSlice = true;
       unanswered++;
       if (unanswered >= max_pipelined_requests) held = true;
-      connection.activeAt_ms = performance.now();
-      arrived.response.once('close', answered);
+      connection.lastArrival = ++arrivals;
+      arrived.response.on('close', answered);
       if (hasBody(arrived.request)) arrived.request.on('resume', feed.resume);
     },
     isIdle: () => unanswered === 0 && headBytes === 0,

@@ -79,7 +79,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     const idle = [...connections.values()].filter(
       (one) => concerns(one) && one.isIdle() && !one.socket.destroyed,
     );
-    idle.sort((one, other) => one.activeAt_ms - other.activeAt_ms);
+    idle.sort((one, other) => one.lastArrival - other.lastArrival);
     const closed = idle.slice(0, Math.ceil(idle.length * PART_CLOSED));
     for (const { socket } of closed) socket.destroy();
     return closed.length > 0;

@@ -42,6 +42,12 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
 
   socket.on('data', (chunk: Buffer) => {
     if (discarding) return;
+    if (kept === undefined && chunk.length <= HEAD_SLICE_BYTES && mayParse()) {
+      parse.call(socket, chunk);
+      parsed(chunk.length);
+      stopped();
+      return;
+    }
     kept = kept === undefined ? chunk : Buffer.concat([kept, chunk]);
     feed();
   });

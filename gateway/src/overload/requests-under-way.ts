@@ -14,12 +14,12 @@ export interface RequestsUnderWay {
 type RequestBounds = Pick<Bounds, 'max_requests' | 'max_requests_per_address'>;
 
 export function requestsUnderWay(bounds: RequestBounds, refusals: Refusals): RequestsUnderWay {
-  const counts = new Map<string, number>();
+  const counts = new Map<string, { count: number }>();
   let total = 0;
   return {
     enter: (address) => {
-      const count = counts.get(address) ?? 0;
-      if (count >= bounds.max_requests_per_address) {
+      const under = counts.get(address) ?? { count: 0 };
+      if (under.count >= bounds.max_requests_per_address) {
         refusals.count('requests_per_address');
         throw unavailable(new Error('too many requests of one address are under way'));
       }
@@ -27,14 +27,16 @@ export function requestsUnderWay(bounds: RequestBounds, refusals: Refusals): Req
         refusals.count('requests');
         throw unavailable(new Error('too many requests are under way'));
       }
-      counts.set(address, count + 1);
+      if (under.count === 0) counts.set(address, under);
+      under.count++;
       total++;
     },
     leave: (address) => {
       total--;
-      const left = (counts.get(address) ?? 0) - 1;
-      if (left > 0) counts.set(address, left);
-      else counts.delete(address);
+      const under = counts.get(address);
+      if (under === undefined) return;
+      under.count--;
+      if (under.count === 0) counts.delete(address);
     },
     count: () => total,
   };
