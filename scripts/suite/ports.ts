@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 import { PROCESSES } from './processes.ts';
 
@@ -10,15 +11,32 @@ export async function choosePorts(host: string, port: number): Promise<number[]>
   const held: Server[] = [];
   try {
     for (const [index, { name }] of PROCESSES.entries()) {
-      const wanted = port === 0 ? 0 : port + index;
+      const address = index === 0 ? host : '127.0.0.1';
       // All are held until all are chosen, so that no free one is given twice.
       held.push(
-        await listen(index === 0 ? host : '127.0.0.1', wanted).catch((error) => explain(error, name, wanted)),
+        port === 0
+          ? await listenAnywhere(address)
+          : await listen(address, port + index).catch((error) => explain(error, name, port + index)),
       );
     }
     return held.map(portOf);
   } finally {
     await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+}
+
+/** Free ones are drawn from below those that the system gives to connections: until a process listens, none takes it. */
+const FIRST_FREE = 20_000;
+const LAST_FREE = 32_000;
+const TRIES = 100;
+
+async function listenAnywhere(host: string): Promise<Server> {
+  for (let left = TRIES; ; left--) {
+    try {
+      return await listen(host, randomInt(FIRST_FREE, LAST_FREE));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || left === 0) throw error;
+    }
   }
 }
 
