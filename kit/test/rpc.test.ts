@@ -32,8 +32,8 @@ describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
     });
     expect(seen?.caller).toEqual(caller);
     expect(seen?.requestId).toBe('r-1');
-    expect((seen?.deadline ?? 0) - Date.now()).toBeGreaterThan(3000);
-    expect((seen?.deadline ?? 0) - Date.now()).toBeLessThanOrEqual(5000);
+    expect((seen?.due_ms ?? 0) - performance.now()).toBeGreaterThan(3000);
+    expect((seen?.due_ms ?? 0) - performance.now()).toBeLessThanOrEqual(5000);
   });
 
   it.each<[string, Partial<Caller>]>([
@@ -64,12 +64,36 @@ describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
     const outer = within({
       caller: { ...nobody, account_id: '7' },
       requestId: 'outer',
-      deadline: Date.now() + 300,
+      due_ms: performance.now() + 300,
     });
     await client(server.address, transport).client.say(text('x'), { timeoutMs: 60_000, within: outer });
     expect(seen?.caller.account_id).toBe('7');
     expect(seen?.requestId).toBe('outer');
-    expect(seen?.deadline).toBeLessThanOrEqual(Date.now() + 300);
+    expect(seen?.due_ms).toBeLessThanOrEqual(performance.now() + 300);
+  });
+
+  it.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])('keeps its deadlines when the time of day is set %s meanwhile', async (_, step_ms) => {
+    const timeOfDay = Date.now;
+    atEnd(() => {
+      Date.now = timeOfDay;
+    });
+    let left_ms = 0;
+    const inner = await start((request, { due_ms }) => {
+      left_ms = due_ms - performance.now();
+      return request;
+    });
+    const { client: nested } = client(inner.address, transport);
+    const outer = await start((request, call) => {
+      Date.now = () => timeOfDay() + step_ms;
+      return nested.say(request, { timeoutMs: 60_000, within: call });
+    });
+    const { client: echo } = client(outer.address, transport);
+    expect(await echo.say(text('x'), { timeoutMs: 20_000 })).toEqual(text('x'));
+    expect(left_ms).toBeGreaterThan(0);
+    expect(left_ms).toBeLessThanOrEqual(20_000);
   });
 
   it('carries an authored fault with reason, violations and members', async () => {

@@ -116,7 +116,7 @@ function caller(
 
 /** Until the caller gives up, in milliseconds. */
 function timeLeft({ timeoutMs, within }: CallOptions): number {
-  const left_ms = within === undefined ? timeoutMs : Math.min(timeoutMs, within.deadline - Date.now());
+  const left_ms = within === undefined ? timeoutMs : Math.min(timeoutMs, within.due_ms - performance.now());
   return Math.min(left_ms, MAX_TIMEOUT_MS);
 }
 

@@ -109,7 +109,7 @@ export function dispatch(
 
   let response: unknown;
   try {
-    if (call.deadline <= Date.now()) throw deadlineExceeded();
+    if (call.due_ms <= startedAt) throw deadlineExceeded();
     response = method.handler(decode(method, request), call);
   } catch (thrown) {
     fail(thrown);

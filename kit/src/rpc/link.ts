@@ -31,7 +31,8 @@ export interface UnaryCall {
 /** One connection to one replica. */
 export interface Link {
   readonly address: string;
-  readonly openedAt: number;
+  /** By performance.now(). */
+  readonly openedAt_ms: number;
   call(call: OutgoingCall): void;
   /** An RPC of its own, whatever the transport. */
   unary(call: UnaryCall): Promise<Uint8Array>;
@@ -145,7 +146,7 @@ export function openLink(address: string, transport: Transport): Link {
 
   return {
     address,
-    openedAt: Date.now(),
+    openedAt_ms: performance.now(),
     inFlight,
     distance,
     unary: (call) => (retired ? Promise.reject(closed()) : unary(call)),

@@ -54,7 +54,7 @@ export function replicas({ address, transport, log, renewAfterMs }: ReplicasOpti
   /** With jitter of a fifth, so that the clients of a service do not all renew at once. */
   function renewOld(): void {
     const old = links.filter(
-      ({ openedAt }) => Date.now() - openedAt >= renewAfterMs * (0.8 + Math.random() * 0.2),
+      ({ openedAt_ms }) => performance.now() - openedAt_ms >= renewAfterMs * (0.8 + Math.random() * 0.2),
     );
     if (old.length === 0) return;
     links = links.map((link) => (old.includes(link) ? openLink(link.address, transport) : link));

@@ -103,7 +103,7 @@ function unaryHandler(method: ServedMethod, log: Logger, write: CallLog): UnaryH
       0,
       readCaller(grpc.metadata),
       firstText(grpc.metadata, REQUEST_ID_METADATA),
-      Number(grpc.getDeadline()),
+      dueOf(grpc),
       log,
     );
     if (grpc.cancelled) call.abort();
@@ -116,6 +116,11 @@ function unaryHandler(method: ServedMethod, log: Logger, write: CallLog): UnaryH
     };
     void dispatch(method, { bytes, from: 0, to: bytes.length }, call, replies, write);
   };
+}
+
+/** grpc-js makes a time of day of the duration that it was sent. */
+function dueOf(grpc: ServerUnaryCall<Buffer, Buffer>): number {
+  return performance.now() + (Number(grpc.getDeadline()) - Date.now());
 }
 
 function sendFailure({ status, message, details }: Failure, reply: sendUnaryData<Buffer>): void {

@@ -32,6 +32,8 @@ export function serveStream(
   let partUnderWay = false;
   let ended = false;
 
+  // grpc-js has one limit for all messages of a server, that of unary calls: a frame too long is refused here, when
+  // MAX_MESSAGE_BYTES of it at most have been gathered, and before anything is made of them.
   stream.on('data', (bytes: Uint8Array) => {
     if (stream.writableEnded) return; // refused already
     beginTurn();
@@ -76,7 +78,7 @@ export function serveStream(
       return;
     }
     const who = decodeCaller(frame, caller.from, caller.to);
-    const call = new ServerCall(id, who, request_id, Date.now() + timeout_ms, log);
+    const call = new ServerCall(id, who, request_id, performance.now() + timeout_ms, log);
     const { from, to } = request;
     const later = dispatch(method, { bytes: frame, from, to }, call, replies, write);
     if (later !== undefined) open.set(id, call);
