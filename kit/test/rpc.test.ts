@@ -1,14 +1,38 @@
 import type { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../src/fault.ts';
-import { type Call, connect, nobody } from '../src/rpc.ts';
+import { type Call, type ClientTls, connect, nobody, type ServerTls } from '../src/rpc.ts';
+import { type TestCertificates, testCertificates } from '../src/testing/certificates.ts';
 import { EchoDefinition } from './echo.ts';
-import { atEnd, client, faultOf, start, text } from './support/echo-service.ts';
+import * as echoService from './support/echo-service.ts';
+import { atEnd, faultOf, text } from './support/echo-service.ts';
 
 const within = (call: Partial<Call>): Call => call as Call;
 
-describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
+const everything = { allows: () => true, mayNameCaller: () => true };
+
+describe.each([
+  ['stream', 'plaintext'],
+  ['stream', 'mutual TLS'],
+  ['unary', 'plaintext'],
+  ['unary', 'mutual TLS'],
+] as const)('rpc over %s and %s', (transport, security) => {
+  let certificates: TestCertificates;
+  let serverTls: ServerTls | undefined;
+  let tls: ClientTls | undefined;
+  beforeAll(async () => {
+    certificates = await testCertificates('echo', 'caller');
+    if (security === 'plaintext') return;
+    serverTls = { certificates: certificates.open('echo'), peers: everything };
+    tls = { certificates: certificates.open('caller'), peer: 'echo' };
+  });
+  afterAll(() => certificates.close());
+
+  const start = (say: echoService.EchoHandler, options: echoService.StartOptions = {}) =>
+    echoService.start(say, { tls: serverTls, ...options });
+  const client = (address: string, over: 'stream' | 'unary') => echoService.client(address, over, { tls });
+
   it('carries request and response whole, from empty to megabytes, among many at once', async () => {
     const server = await start((request) => request);
     const { client: echo } = client(server.address, transport);
@@ -190,7 +214,7 @@ describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
         },
       },
     };
-    const connection = connect(broken, { address: server.address, transport });
+    const connection = connect(broken, { address: server.address, transport, tls });
     atEnd(() => connection.close());
     const fault = await faultOf(connection.client.say(text(''), { timeoutMs: 5000 }));
     expect(fault.status).toBe(Status.INVALID_ARGUMENT);

@@ -34,6 +34,8 @@ export interface ServedMethod {
   readonly requestType: MethodDefinition['requestType'];
   readonly responseType: MethodDefinition['responseType'];
   readonly handler: Handler<unknown, unknown>;
+  /** Whether who calls may say on whose behalf. */
+  readonly takesCaller: boolean;
 }
 
 /** Bytes of a request, wherever they lie. */
@@ -70,7 +72,14 @@ export function implement<const D extends ServiceDefinition>(
       if (handler === undefined) throw new Error(`${service.fullName} has no handler for ${name}`);
       const path = methodPath(service, method);
       const { requestType, responseType } = method;
-      return { path, logged: lineMembers({ rpc: path }), requestType, responseType, handler };
+      return {
+        path,
+        logged: lineMembers({ rpc: path }),
+        requestType,
+        responseType,
+        handler,
+        takesCaller: true,
+      };
     }),
   };
 }

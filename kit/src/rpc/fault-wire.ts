@@ -98,6 +98,8 @@ function unauthored(status: number, cause: unknown): Fault {
       return new Unreachable(cause);
     case Status.DEADLINE_EXCEEDED:
       return deadlineExceeded(cause);
+    case Status.PERMISSION_DENIED:
+      return internal(new Error('the peer does not let this process make this call', { cause }));
     default:
       return internal(cause ?? new Error(`the peer answered gRPC status ${status}`));
   }
