@@ -1,9 +1,11 @@
+import { ConfigError } from '@gatehouse/kit/env';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { HELP, readArguments, UsageError } from './auth/arguments.ts';
 import { events } from './auth/events.ts';
 import { printable } from './auth/printable.ts';
+import { operatorCertificates } from './operator-tls.ts';
 
 /** The exit codes that the help promises. */
 const USAGE = 2;
@@ -16,16 +18,21 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const connection = connect(AuthServiceDefinition, { address: options.address, transport: 'unary' });
+  const { address } = options;
+  const certificates = operatorCertificates(process.env, address);
+  const tls = certificates && { certificates, peer: 'auth' };
+  const connection = connect(AuthServiceDefinition, { address, transport: 'unary', tls });
   try {
     await events(connection.client, options);
   } finally {
     connection.close();
+    certificates?.close();
   }
 }
 
 function failure(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) return { text: error.message, code: USAGE };
+  if (error instanceof ConfigError) return { text: error.message, code: USAGE };
   if (!(error instanceof Fault)) throw error;
   if (error.status === Status.INVALID_ARGUMENT) return { text: printable(error.message), code: USAGE };
   if (error.status === Status.UNAVAILABLE) {

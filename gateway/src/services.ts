@@ -1,5 +1,5 @@
 import type { Logger } from '@gatehouse/kit/log';
-import { type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
+import { type Certificates, type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
@@ -25,13 +25,24 @@ export type ServiceConnections = { readonly [S in ServiceName]: Connection<Servi
 /** What the pipeline asks: the services, and for rate limits what stands between it and ratelimit. */
 export type Connections = ServiceConnections & { readonly limits: Limits };
 
+export interface ServiceOptions {
+  readonly transport: Transport;
+  /** For mutual TLS. */
+  readonly certificates: Certificates | undefined;
+  readonly log: Logger;
+}
+
 export function connectServices(
   addresses: Readonly<Record<ServiceName, string>>,
-  transport: Transport,
-  log: Logger,
+  { transport, certificates, log }: ServiceOptions,
 ): ServiceConnections {
   const to = <S extends ServiceName>(name: S): Connection<Services[S]> =>
-    connect<Services[S]>(SERVICES[name], { address: addresses[name], transport, log });
+    connect<Services[S]>(SERVICES[name], {
+      address: addresses[name],
+      transport,
+      log,
+      tls: certificates && { certificates, peer: name.replaceAll('_', '-') },
+    });
   return {
     ratelimit: to('ratelimit'),
     auth: to('auth'),

@@ -171,7 +171,11 @@ describe('a body that stalls', () => {
 
   beforeAll(async () => {
     peers = await startPeers();
-    const services = connectServices(peers.addresses, 'stream', silentLogger);
+    const services = connectServices(peers.addresses, {
+      transport: 'stream',
+      certificates: undefined,
+      log: silentLogger,
+    });
     const connections = { ...services, limits: await openLimits(services) };
     const app = buildApp(ROUTES, { connections, trusted_proxies: [], log: silentLogger });
     // The edge's own 60 s are too long for a test; Node looks at the clock every so often.
