@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import { type AddressInfo, connect as connectTcp, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { issueCertificate } from '../src/certificate-authority.ts';
 import { ConfigError } from '../src/env.ts';
 import { Status } from '../src/fault.ts';
 import { createLogger, type Logger } from '../src/log.ts';
+import { peerName } from '../src/rpc/peer-name.ts';
 import { nobody, openCertificates, type PeerRules } from '../src/rpc.ts';
 import { type TestCertificates, testCertificates } from '../src/testing/certificates.ts';
 import {
@@ -246,6 +247,25 @@ describe('a server over mutual TLS', () => {
   });
 });
 
+describe('the name in a certificate', () => {
+  it.each([
+    ['DNS:chat', 'chat'],
+    ['DNS:chat.gatehouse.internal', 'chat'],
+    ['DNS:webhook-delivery.a, IP Address:10.0.0.1, DNS:Webhook-Delivery.b.c', 'webhook-delivery'],
+    ['DNS:chat.a, DNS:auth.a', undefined],
+    ['DNS:chat.a, DNS:*.a', undefined],
+    ['DNS:*.a', undefined],
+    ['IP Address:10.0.0.1', undefined],
+    ['URI:"spiffe://a, DNS:auth, b"', undefined],
+    ['DNS:"auth\\u0000.a"', undefined],
+    ['DNS:', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('of %s is %s', (subjectAltName, name) => {
+    expect(peerName(subjectAltName)).toBe(name);
+  });
+});
+
 describe('certificates', () => {
   const problemsOf = (files: { cert: string; key: string; ca: string }, log: Logger): readonly string[] => {
     try {
@@ -304,6 +324,23 @@ describe('certificates', () => {
     await made.renew('echo');
     await expect.poll(() => changes).toBe(2);
     expect(said().filter((msg) => msg === REFUSED)).toHaveLength(2);
+  });
+
+  it('whose files are gone for a while stay in use, which is told once', async () => {
+    const made = await certificatesOf('echo');
+    const { log, lines } = listener();
+    const files = made.files('echo');
+    const certificates = openCertificates({ files, name: 'echo', log, every_ms: 5 });
+    atEnd(() => certificates.close());
+    let changes = 0;
+    certificates.onChange(() => changes++);
+    rmSync(files.cert);
+    const told = () =>
+      lines().filter(({ msg }) => msg === 'the certificates cannot be read; those in use stay');
+    await expect.poll(() => told().length).toBe(1);
+    await made.renew('echo');
+    await expect.poll(() => changes).toBe(1);
+    expect(told()).toHaveLength(1);
   });
 });
 

@@ -65,6 +65,32 @@ test('all problems are told at once, and none repeats a secret', () => {
   expect(problems.join()).not.toContain('hunter2');
 });
 
+test.each(PROCESSES.map(({ name, readConfig }) => [name, readConfig] as const))(
+  '%s does not start where gRPC would go beyond loopback in the clear',
+  (_, readConfig) => {
+    const asked = new Set<string>();
+    const env = new Proxy<NodeJS.ProcessEnv>(
+      {},
+      {
+        get: (_target, name) => {
+          if (!/^LISTEN$|_ADDRESS$/.test(String(name))) return undefined;
+          asked.add(String(name));
+          return '10.0.0.1:1';
+        },
+      },
+    );
+    let problems: readonly string[] = [];
+    try {
+      readConfig(env);
+    } catch (error) {
+      if (error instanceof ConfigError) problems = error.problems;
+    }
+    const refused = problems.filter((problem) => problem.includes('is beyond loopback'));
+    expect(refused.map((problem) => problem.split(' ')[0]).toSorted()).toEqual([...asked].toSorted());
+    expect(asked.size).toBeGreaterThan(0);
+  },
+);
+
 test('each process has a certificate of its own', () => {
   expect(problemsOf({ RPC_TLS_CERT: 'chat.pem', RPC_TLS_KEY: 'chat-key.pem', RPC_TLS_CA: 'ca.pem' })).toEqual(
     [expect.stringContaining('npm start takes RPC_TLS_DIR')],

@@ -19,7 +19,8 @@ export interface Access {
 }
 
 /**
- * Works out what each peer may call, once for each name: a call then costs a look-up that it costs without, too.
+ * Works out what each peer may call, once for each name: a call costs the look-up of its method, which it costs
+ * without rules, too.
  *
  * @param rules without them everybody may call everything, for whomever
  */
@@ -29,7 +30,7 @@ export function accessTo(
   log: Logger,
 ): (peer: string | undefined) => Access {
   const known = new Map<string | undefined, Access>();
-  const denied = sparingly((times: number, last: { peer: string | undefined; rpc: string }) =>
+  const denied = sparingly((times: number, last: { peer: string; rpc: string }) =>
     log.warn({ ...last, calls: times }, 'calls are denied: their peer may not make them'),
   );
 
@@ -38,6 +39,7 @@ export function accessTo(
       methods: rules === undefined ? served : allowed(served, rules, peer),
       refuse: (path) => {
         if (!served.has(path)) return Status.UNIMPLEMENTED;
+        if (peer === undefined) return Status.CANCELLED; // its connection has gone meanwhile: nobody is told
         denied({ peer, rpc: path });
         return Status.PERMISSION_DENIED;
       },

@@ -67,8 +67,9 @@ export function openCertificates({
   let current = use(readAll(files), name);
   let refused: TlsMaterial | undefined;
   let reading = false;
+  let unreadable = false;
   const listeners = new Set<() => void>();
-  // Read and compared: what tells of changed files tells nothing of those behind links and mounts.
+  // Read and compared: watching a file does not tell of links and mounts that change.
   const timer = setInterval(() => void look(), every_ms).unref();
 
   async function look(): Promise<void> {
@@ -80,9 +81,11 @@ export function openCertificates({
         readFile(files.key),
         readFile(files.ca),
       ]);
+      unreadable = false;
       take({ cert, key, ca });
     } catch (error) {
-      log.error({ err: error }, 'the certificates cannot be read; those in use stay');
+      if (!unreadable) log.error({ err: error }, 'the certificates cannot be read; those in use stay');
+      unreadable = true;
     }
     reading = false;
   }

@@ -8,15 +8,11 @@
 export function peerName(subjectAltName: string | undefined): string | undefined {
   // Node puts names that hold anything unusual in quotes, such as one that would read as two.
   if (subjectAltName === undefined || subjectAltName.includes('"')) return undefined;
-  const labels = new Set(
-    subjectAltName
-      .split(', ')
-      .filter((name) => name.startsWith('DNS:'))
-      .map(
-        (name) =>
-          /^DNS:([a-z0-9-]+)(?:\.[a-z0-9.-]+)?$/.exec(name.toLowerCase().replace('dns:', 'DNS:'))?.[1],
-      ),
-  );
+  const names = subjectAltName.split(', ').filter((name) => name.startsWith('DNS:'));
+  const labels = new Set(names.map((name) => FIRST_LABEL.exec(name)?.[1]?.toLowerCase()));
   const [label] = labels;
   return labels.size === 1 ? label : undefined;
 }
+
+/** No wildcard has one. */
+const FIRST_LABEL = /^DNS:([a-z0-9-]+)(?:\.[a-z0-9.-]+)?$/i;
