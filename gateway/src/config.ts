@@ -1,7 +1,8 @@
 import { readEnv } from '@gatehouse/kit/env';
-import { type CertificateFiles, readCertificateFiles, type Transport } from '@gatehouse/kit/rpc';
+import type { Transport } from '@gatehouse/kit/rpc';
+import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 import { parseNetworks } from './client-ip.ts';
-import { SERVICE_NAMES, type ServiceName } from './services.ts';
+import type { ServiceName } from './services.ts';
 
 export interface Config {
   readonly host: string;
@@ -52,7 +53,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         read.address(addressVariable(name), `127.0.0.1:${DEFAULT_PORTS[name]}`),
       ),
       rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
-      rpc_tls: readCertificateFiles(read, SERVICE_NAMES.map(addressVariable)),
+      rpc_tls: readCertificateFiles(read, NAMES.map(addressVariable)),
       gateway_replicas: read.integer('GATEWAY_REPLICAS', { min: 1, max: 10_000, default: 1 }),
       rate_limits,
       metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
@@ -61,8 +62,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   });
 }
 
+const NAMES = Object.keys(DEFAULT_PORTS) as ServiceName[];
 const addressVariable = (name: ServiceName): string => `${name.toUpperCase()}_ADDRESS`;
 
 function mapServices<T>(value: (name: ServiceName) => T): Record<ServiceName, T> {
-  return Object.fromEntries(SERVICE_NAMES.map((name) => [name, value(name)])) as Record<ServiceName, T>;
+  return Object.fromEntries(NAMES.map((name) => [name, value(name)])) as Record<ServiceName, T>;
 }

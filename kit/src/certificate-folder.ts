@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CertifiedKey, issueCertificate, makeAuthority } from './certificate-authority.ts';
-import { certificateFilesIn } from './rpc/certificates.ts';
+import { certificateFilesIn } from './rpc/settings.ts';
 
 /** A folder with an authority (`ca.pem`, `ca-key.pem`) and the certificates that it issued, by process. */
 export interface CertificateFolder {

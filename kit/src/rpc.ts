@@ -1,12 +1,7 @@
 /** The face of rpc/: what services and the edge use of it. */
 export type { PeerRules } from './rpc/access.ts';
 export { type Call, nobody } from './rpc/call.ts';
-export {
-  type CertificateFiles,
-  type Certificates,
-  certificateFilesIn,
-  openCertificates,
-} from './rpc/certificates.ts';
+export { type Certificates, openCertificates } from './rpc/certificates.ts';
 export type { ClientTls } from './rpc/client-tls.ts';
 export {
   type CallOptions,
@@ -19,4 +14,3 @@ export type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from 
 export { type Handler, type Handlers, type Implementation, implement } from './rpc/dispatch.ts';
 export type { Transport } from './rpc/link.ts';
 export { type ServeOptions, type ServerTls, serve } from './rpc/serve.ts';
-export { readCertificateFiles } from './rpc/settings.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readEnv } from '../src/env.ts';
-import { readCertificateFiles } from '../src/rpc.ts';
+import { readCertificateFiles } from '../src/rpc/settings.ts';
 
 const read = (env: NodeJS.ProcessEnv) =>
   readEnv(env, (reader) => readCertificateFiles(reader, ['LISTEN', 'PEER_ADDRESS']));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openCertificateFolder } from '@gatehouse/kit/certificate-folder';
 import { startEmbeddedPostgres } from '@gatehouse/kit/embedded-postgres';
 import { closers } from '@gatehouse/kit/lifecycle';
-import { certificateFilesIn } from '@gatehouse/kit/rpc';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { startSuite } from '../suite.ts';

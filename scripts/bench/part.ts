@@ -2,7 +2,6 @@
 
 import { createLogger } from '@gatehouse/kit/log';
 import {
-  certificateFilesIn,
   type Handlers,
   type Implementation,
   implement,
@@ -10,6 +9,7 @@ import {
   type ServiceDefinition,
   serve,
 } from '@gatehouse/kit/rpc';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { peerRules, type ServerName } from '@gatehouse/proto/peers';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';

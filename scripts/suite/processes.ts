@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readConfig as readAuthConfig } from '@gatehouse/auth/config';
 import { readConfig as readChatConfig } from '@gatehouse/chat/config';
 import { readConfig as readGatewayConfig } from '@gatehouse/gateway/config';
-import { certificateFilesIn } from '@gatehouse/kit/rpc';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { readConfig as readOauth2Config } from '@gatehouse/oauth2/config';
 import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
 import { readConfig as readWebhookDeliveryConfig } from '@gatehouse/webhook-delivery/config';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { basename } from 'node:path';
 import { ConfigError, type EnvReader, readEnv } from '@gatehouse/kit/env';
-import { certificateFilesIn } from '@gatehouse/kit/rpc';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { environments, PROCESSES } from './processes.ts';
 
 export interface Settings {

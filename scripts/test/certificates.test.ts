@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@gatehouse/kit/log';
-import { certificateFilesIn, openCertificates } from '@gatehouse/kit/rpc';
+import { openCertificates } from '@gatehouse/kit/rpc';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { PEERS } from '@gatehouse/proto/peers';
 import { afterAll, expect, test } from 'vitest';
 

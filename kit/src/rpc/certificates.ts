@@ -1,29 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { ConfigError } from '../env.ts';
 import type { Logger } from '../log.ts';
 import { peerName } from './peer-name.ts';
-
-/** Paths of PEM files. */
-export interface CertificateFiles {
-  /** This process's certificate, and behind it those between it and the authority's, if there are any. */
-  readonly cert: string;
-  readonly key: string;
-  /** Of the authorities that issue the certificates of all processes, and no others. */
-  readonly ca: string;
-}
-
-/** Where `npm run certificates` puts a process's, by its name. */
-export function certificateFilesIn(folder: string, name: string): CertificateFiles {
-  return {
-    cert: join(folder, `${name}.pem`),
-    key: join(folder, `${name}-key.pem`),
-    ca: join(folder, 'ca.pem'),
-  };
-}
+import type { CertificateFiles } from './settings.ts';
 
 /** What connections are made and taken with. */
 export interface TlsMaterial {

@@ -1,6 +1,24 @@
+import { join } from 'node:path';
 import { type EnvReader, isAddress } from '../env.ts';
 import { hostAndPort, isLoopback } from '../host-port.ts';
-import type { CertificateFiles } from './certificates.ts';
+
+/** Paths of PEM files. */
+export interface CertificateFiles {
+  /** This process's certificate, and behind it those between it and the authority's, if there are any. */
+  readonly cert: string;
+  readonly key: string;
+  /** Of the authorities that issue the certificates of all processes, and no others. */
+  readonly ca: string;
+}
+
+/** Where `npm run certificates` puts a process's, by its name. */
+export function certificateFilesIn(folder: string, name: string): CertificateFiles {
+  return {
+    cert: join(folder, `${name}.pem`),
+    key: join(folder, `${name}-key.pem`),
+    ca: join(folder, 'ca.pem'),
+  };
+}
 
 /**
  * Reads RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA: all three turn on mutual TLS. Without them gRPC stays on this

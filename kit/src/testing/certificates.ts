@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCertificateFolder } from '../certificate-folder.ts';
 import { silentLogger } from '../log.ts';
-import { type CertificateFiles, type Certificates, certificateFilesIn, openCertificates } from '../rpc.ts';
+import { type CertificateFiles, certificateFilesIn } from '../rpc/settings.ts';
+import { type Certificates, openCertificates } from '../rpc.ts';
 
 /** Certificates of an authority of a test's own. */
 export interface TestCertificates {

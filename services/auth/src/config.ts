@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
-import { type CertificateFiles, readCertificateFiles, type Transport } from '@gatehouse/kit/rpc';
+import type { Transport } from '@gatehouse/kit/rpc';
+import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 import { readEmailKey } from './registration.ts';
 
 export interface Config {

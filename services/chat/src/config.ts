@@ -1,6 +1,7 @@
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { readEnv } from '@gatehouse/kit/env';
-import { type CertificateFiles, readCertificateFiles, type Transport } from '@gatehouse/kit/rpc';
+import type { Transport } from '@gatehouse/kit/rpc';
+import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 
 export interface Config {
   /** host:port. */

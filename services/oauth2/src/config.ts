@@ -1,6 +1,6 @@
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { readEnv } from '@gatehouse/kit/env';
-import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc';
+import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 
 export interface Config {
   /** host:port. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
-import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc';
+import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 import { parseRedisUrl } from './redis/redis-url.ts';
 
 export interface Config {
