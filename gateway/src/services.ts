@@ -3,6 +3,7 @@ import { type Certificates, type Connection, connect, type Transport } from '@ga
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
+import type { ServerName } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Limits } from './limit/limits.ts';
@@ -15,6 +16,15 @@ export const SERVICES = {
   oauth2: Oauth2ServiceDefinition,
   webhook_delivery: WebhookDeliveryServiceDefinition,
 } as const;
+
+/** The names in their certificates. */
+export const SERVER_NAMES = {
+  ratelimit: 'ratelimit',
+  auth: 'auth',
+  chat: 'chat',
+  oauth2: 'oauth2',
+  webhook_delivery: 'webhook-delivery',
+} as const satisfies Record<ServiceName, ServerName>;
 
 export type Services = typeof SERVICES;
 export type ServiceName = keyof Services;
@@ -41,7 +51,7 @@ export function connectServices(
       address: addresses[name],
       transport,
       log,
-      tls: certificates && { certificates, peer: name.replaceAll('_', '-') },
+      tls: certificates && { certificates, peer: SERVER_NAMES[name] },
     });
   return {
     ratelimit: to('ratelimit'),

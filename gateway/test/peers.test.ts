@@ -1,7 +1,7 @@
-import { peerRules, type ServerName } from '@gatehouse/proto/peers';
+import { peerRules } from '@gatehouse/proto/peers';
 import { expect, it } from 'vitest';
 import { ROUTES } from '../src/routes/index.ts';
-import { SERVICE_NAMES, SERVICES, type ServiceName } from '../src/services.ts';
+import { SERVER_NAMES, SERVICE_NAMES, SERVICES, type ServiceName } from '../src/services.ts';
 
 /** What the edge asks besides what its rows name. */
 const BESIDES: Readonly<Record<ServiceName, readonly string[]>> = {
@@ -14,7 +14,7 @@ const BESIDES: Readonly<Record<ServiceName, readonly string[]>> = {
 
 it.each(SERVICE_NAMES)('the edge may call of %s what it calls, and nothing else', (name) => {
   const { fullName, methods } = SERVICES[name];
-  const rules = peerRules(name.replaceAll('_', '-') as ServerName);
+  const rules = peerRules(SERVER_NAMES[name]);
   const allowed = Object.entries(methods)
     .filter(([, method]) => rules.allows('gateway', `/${fullName}/${method.name}`))
     .map(([method]) => method);

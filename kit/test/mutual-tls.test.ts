@@ -149,6 +149,15 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
     expect(seen).toEqual([caller, nobody]);
   });
 
+  it('peers of two authorities call each other while both are trusted', async () => {
+    const [old, fresh] = [await certificatesOf('echo'), await certificatesOf('caller')];
+    const cas = [old.files('echo').ca, fresh.files('caller').ca];
+    const both = cas.map((ca) => readFileSync(ca, 'utf8')).join('');
+    for (const ca of cas) writeFileSync(ca, both);
+    const { address } = await serving(old);
+    expect(await calling(address, fresh, transport).client.say(text('x'), { timeoutMs })).toEqual(text('x'));
+  });
+
   it('certificates are replaced under load without losing a call', async () => {
     const made = await certificatesOf('echo', 'caller');
     const { address } = await serving(made);
