@@ -249,6 +249,7 @@ describe.each(['stream', 'unary'] as const)('a server over %s', (transport) => {
     ['a fault with a member that has no JSON', fault({ members: { a: 1n as never } })],
     ['a fault with a member that is not there', fault({ members: { a: undefined as never } })],
     ['a cause that is its own cause', ownCause()],
+    ['a fault that says more than there is room for', fault({ members: { a: 'x'.repeat(50_000) } })],
   ])('answers INTERNAL when a handler throws %s, and goes on', async (_, thrown) => {
     const { address } = await start(
       () => {

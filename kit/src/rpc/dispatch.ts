@@ -142,7 +142,7 @@ function decode({ requestType }: ServedMethod, { bytes, from, to }: RequestBytes
   }
 }
 
-/** A fault whose members have no JSON form is a mistake like any other. */
+/** A fault whose members have no JSON form, or no room, is a mistake like any other. */
 function failure(fault: Fault): Failure {
   try {
     return { status: fault.status, details: encodeFault(fault), message: fault.message };

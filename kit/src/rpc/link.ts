@@ -182,7 +182,7 @@ function unaryCall(client: Client, outgoing: UnaryCall): Promise<Uint8Array> {
       same,
       request,
       metadata,
-      { deadline: Date.now() + timeoutMs },
+      { deadline: Date.now() + timeoutMs }, // which grpc-js sends as a duration
       (error: ServiceError | null, response?: Uint8Array) => {
         signal?.removeEventListener('abort', abort);
         if (error === null && response !== undefined) resolve(response);
