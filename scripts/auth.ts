@@ -1,3 +1,4 @@
+import { ConfigError } from '@gatehouse/kit/env';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -6,6 +7,7 @@ import { events } from './auth/events.ts';
 import type { Peer } from './auth/peer.ts';
 import { printable } from './auth/printable.ts';
 import { KeysDiffer, reseal } from './auth/reseal.ts';
+import { operatorCertificates } from './operator-tls.ts';
 
 /** The exit codes that the help promises. */
 const LEFT = 1;
@@ -27,17 +29,21 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function withPeer<T>(address: string, action: (peer: Peer) => Promise<T>): Promise<T> {
-  const connection = connect(AuthServiceDefinition, { address, transport: 'unary' });
+  const certificates = operatorCertificates(process.env, address);
+  const tls = certificates && { certificates, peer: 'auth' };
+  const connection = connect(AuthServiceDefinition, { address, transport: 'unary', tls });
   try {
     return await action(connection.client);
   } finally {
     connection.close();
+    certificates?.close();
   }
 }
 
 function failure(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) return { text: error.message, code: USAGE };
   if (error instanceof KeysDiffer) return { text: error.message, code: FAILED };
+  if (error instanceof ConfigError) return { text: error.message, code: USAGE };
   if (!(error instanceof Fault)) throw error;
   if (error.status === Status.INVALID_ARGUMENT) return { text: printable(error.message), code: USAGE };
   if (error.status === Status.UNAVAILABLE) {

@@ -1,6 +1,8 @@
+import { ConfigError } from '@gatehouse/kit/env';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { connect } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { operatorCertificates } from './operator-tls.ts';
 import { HELP, type Options, readArguments, UsageError } from './ratelimit/arguments.ts';
 import { check, type Peer } from './ratelimit/check.ts';
 import { explain } from './ratelimit/explain.ts';
@@ -17,11 +19,15 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const connection = connect(RatelimitServiceDefinition, { address: options.address, transport: 'unary' });
+  const { address } = options;
+  const certificates = operatorCertificates(process.env, address);
+  const tls = certificates && { certificates, peer: 'ratelimit' };
+  const connection = connect(RatelimitServiceDefinition, { address, transport: 'unary', tls });
   try {
     return await run(options, connection.client);
   } finally {
     connection.close();
+    certificates?.close();
   }
 }
 
@@ -39,6 +45,7 @@ async function run(options: Options, peer: Peer): Promise<number> {
 
 function failure(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) return { text: error.message, code: USAGE };
+  if (error instanceof ConfigError) return { text: error.message, code: USAGE };
   if (!(error instanceof Fault)) throw error;
   if (error.status === Status.INVALID_ARGUMENT) return { text: error.message, code: USAGE };
   if (error.status === Status.UNAVAILABLE) {

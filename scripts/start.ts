@@ -22,6 +22,7 @@ Settings, from the environment:
   RATE_LIMITS           on; off only with NODE_ENV=development                  on
   LOG_LEVEL             trace, debug, info, warn, error, silent                 info
   RPC_TRANSPORT         stream, unary                                           stream
+  RPC_TLS_DIR           certificates for mutual TLS (npm run certificates)      none: plaintext, on loopback
 `;
 
 /** Ctrl-C comes twice at once where npm or a terminal passes it on too; a person's second one comes later. */

@@ -1,5 +1,6 @@
 import { readEnv } from '@gatehouse/kit/env';
 import type { Transport } from '@gatehouse/kit/rpc';
+import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 import { parseNetworks } from './client-ip.ts';
 import { type Bounds, readBounds } from './overload/bounds.ts';
 import type { ServiceName } from './service-definitions.ts';
@@ -12,6 +13,8 @@ export interface Config {
   /** host:port of each service, several joined by commas. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly rpc_transport: Transport;
+  /** Mutual TLS with the services; undefined: none. */
+  readonly rpc_tls: CertificateFiles | undefined;
   /** Edges that run: each admits its share of every limit while ratelimit does not answer. */
   readonly gateway_replicas: number;
   /** False: what is decided without ratelimit passes. Only a local development build may say so. */
@@ -54,9 +57,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       port: read.port('PORT', 8080),
       trusted_proxies: proxies,
       addresses: mapServices((name) =>
-        read.address(`${name.toUpperCase()}_ADDRESS`, `127.0.0.1:${DEFAULT_PORTS[name]}`),
+        read.address(addressVariable(name), `127.0.0.1:${DEFAULT_PORTS[name]}`),
       ),
       rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
+      rpc_tls: readCertificateFiles(read, NAMES.map(addressVariable)),
       gateway_replicas: read.integer('GATEWAY_REPLICAS', { min: 1, max: 10_000, default: 1 }),
       rate_limits,
       bounds: readBounds(read),
@@ -68,7 +72,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   });
 }
 
+const NAMES = Object.keys(DEFAULT_PORTS) as ServiceName[];
+const addressVariable = (name: ServiceName): string => `${name.toUpperCase()}_ADDRESS`;
+
 function mapServices<T>(value: (name: ServiceName) => T): Record<ServiceName, T> {
-  const names = Object.keys(DEFAULT_PORTS) as ServiceName[];
-  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<ServiceName, T>;
+  return Object.fromEntries(NAMES.map((name) => [name, value(name)])) as Record<ServiceName, T>;
 }

@@ -1,21 +1,42 @@
 import type { Logger } from '@gatehouse/kit/log';
-import { type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
+import { type Certificates, type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
+import type { ServerName } from '@gatehouse/proto/peers';
 import type { Limits } from './limit/limits.ts';
 import type { LongJson } from './long-json/long-json.ts';
 import { SERVICES, type ServiceName, type Services } from './service-definitions.ts';
+
+/** The names in their certificates. */
+export const SERVER_NAMES = {
+  ratelimit: 'ratelimit',
+  auth: 'auth',
+  chat: 'chat',
+  oauth2: 'oauth2',
+  webhook_delivery: 'webhook-delivery',
+} as const satisfies Record<ServiceName, ServerName>;
 
 export type ServiceConnections = { readonly [S in ServiceName]: Connection<Services[S]> };
 
 /** What the pipeline asks: the services, for rate limits what stands between it and ratelimit, and the thread for long bodies. */
 export type Connections = ServiceConnections & { readonly limits: Limits; readonly long_json: LongJson };
 
+export interface ServiceOptions {
+  readonly transport: Transport;
+  /** For mutual TLS. */
+  readonly certificates: Certificates | undefined;
+  readonly log: Logger;
+}
+
 export function connectServices(
   addresses: Readonly<Record<ServiceName, string>>,
-  transport: Transport,
-  log: Logger,
+  { transport, certificates, log }: ServiceOptions,
 ): ServiceConnections {
   const to = <S extends ServiceName>(name: S): Connection<Services[S]> =>
-    connect<Services[S]>(SERVICES[name], { address: addresses[name], transport, log });
+    connect<Services[S]>(SERVICES[name], {
+      address: addresses[name],
+      transport,
+      log,
+      tls: certificates && { certificates, peer: SERVER_NAMES[name] },
+    });
   return {
     ratelimit: to('ratelimit'),
     auth: to('auth'),

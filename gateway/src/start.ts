@@ -2,6 +2,7 @@ import { monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { metricsServer } from '@gatehouse/kit/metrics';
+import { openCertificates } from '@gatehouse/kit/rpc';
 import { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import { appCloser } from './app-closer.ts';
@@ -27,7 +28,10 @@ export interface Overrides {
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'gateway', level: config.log_level });
   return opening(log, async (parts) => {
-    const services = connectServices(config.addresses, config.rpc_transport, log);
+    const { rpc_transport: transport, rpc_tls: files } = config;
+    const certificates = files && openCertificates({ files, name: 'gateway', log });
+    parts.add('certificates', () => certificates?.close());
+    const services = connectServices(config.addresses, { transport, certificates, log });
     for (const service of Object.values(services)) parts.add('connection', () => service.close());
     const limits = edgeLimits({
       client: services.ratelimit.client,

@@ -50,6 +50,7 @@ describe('the configuration', () => {
       AUTH_ADDRESS: 'auth-1:9000,[::1]:9001',
       WEBHOOK_DELIVERY_ADDRESS: 'hooks.internal:9002',
       CHAT_ADDRESS: '',
+      RPC_INSECURE: 'yes',
       RPC_TRANSPORT: 'unary',
       GATEWAY_REPLICAS: '3',
       METRICS_LISTEN: '127.0.0.1:9464',

@@ -116,7 +116,8 @@ function reader(env: NodeJS.ProcessEnv, problems: string[]): EnvReader {
   };
 }
 
-function isAddress(text: string): boolean {
+/** Whether this is `host:port`. */
+export function isAddress(text: string): boolean {
   const [, port] = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:,[\]]+):([0-9]{1,5})$/.exec(text) ?? [];
   return port !== undefined && Number(port) <= 65_535;
 }

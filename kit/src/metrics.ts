@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { hostAndPort } from './host-port.ts';
 import type { Running } from './lifecycle.ts';
 
 /**
@@ -25,12 +26,6 @@ export async function metricsServer(address: string, registry: Registry): Promis
   await listen(server, host, port);
   const bound = server.address() as AddressInfo; // a TCP server that listens has one
   return { address: `${host.includes(':') ? `[${host}]` : host}:${bound.port}`, close: () => close(server) };
-}
-
-function hostAndPort(address: string): { host: string; port: number } {
-  const colon = address.lastIndexOf(':');
-  const host = address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
-  return { host, port: Number(address.slice(colon + 1)) };
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -1,5 +1,8 @@
 /** The face of rpc/: what services and the edge use of it. */
+export type { PeerRules } from './rpc/access.ts';
 export { type Call, nobody } from './rpc/call.ts';
+export { type Certificates, openCertificates } from './rpc/certificates.ts';
+export type { ClientTls } from './rpc/client-tls.ts';
 export {
   type CallOptions,
   type Client,
@@ -10,4 +13,4 @@ export {
 export type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './rpc/definition.ts';
 export { type Handler, type Handlers, type Implementation, implement } from './rpc/dispatch.ts';
 export type { Transport } from './rpc/link.ts';
-export { type ServeOptions, serve } from './rpc/serve.ts';
+export { type ServeOptions, type ServerTls, serve } from './rpc/serve.ts';

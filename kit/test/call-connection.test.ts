@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { CallFrame } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { Status } from '../src/fault.ts';
-import { MAX_MESSAGE_BYTES } from '../src/rpc/limits.ts';
+import { MAX_FRAME_BYTES } from '../src/rpc/limits.ts';
 import { atEnd, client, faultOf, start, text } from './support/echo-service.ts';
 import { LOOPBACK } from './support/loopback.ts';
 import { answers } from './support/raw-peer.ts';
@@ -76,7 +76,7 @@ describe('the client of a call stream', () => {
 
   it.each([
     ['a compressed message', prefixed(answers(), 1)],
-    ['a message longer than any', prefixed(Buffer.alloc(10), 0, MAX_MESSAGE_BYTES + 1)],
+    ['the head of a message longer than any frame', prefixed(Buffer.alloc(10), 0, MAX_FRAME_BYTES + 1)],
   ])('gives a stream up that sends %s', async (_, bytes) => {
     const address = await http2Server(answering((_calls, stream) => stream.write(bytes)));
     expect(await faultOf(client(address).client.say(text('x'), { timeoutMs }))).toMatchObject(UNAVAILABLE);

@@ -3,7 +3,7 @@ import { ErrorInfo } from '@gatehouse/proto/google/rpc/error-details';
 import { Status as RpcStatus } from '@gatehouse/proto/google/rpc/status';
 import { describe, expect, it } from 'vitest';
 import { Status } from '../src/fault.ts';
-import { MAX_OPEN_CALLS } from '../src/rpc/limits.ts';
+import { MAX_FRAME_ANSWERS, MAX_OPEN_CALLS } from '../src/rpc/limits.ts';
 import type { Call } from '../src/rpc.ts';
 import { EchoDefinition } from './echo.ts';
 import { atEnd, client, faultOf, text } from './support/echo-service.ts';
@@ -39,8 +39,11 @@ const echo: Serve = (stream) => {
 };
 
 describe('a client whose server', () => {
-  it('sends what is no frame: fails the open calls and places the next on a new stream', async () => {
-    const { address, opened } = await server((stream) => receive(stream, () => stream.write(GARBAGE)), echo);
+  it.each([
+    ['sends what is no frame', GARBAGE],
+    ['sends more answers in a frame than fit', Buffer.alloc(2 * (MAX_FRAME_ANSWERS + 1), '0a00', 'hex')],
+  ])('%s: fails the open calls and places the next on a new stream', async (_, bad) => {
+    const { address, opened } = await server((stream) => receive(stream, () => stream.write(bad)), echo);
     const { client: echoing } = client(address);
     const calls = ['a', 'b'].map((value) => faultOf(echoing.say(text(value), { timeoutMs: 20_000 })));
     for (const fault of await Promise.all(calls)) expect(fault).toMatchObject(UNAVAILABLE);
@@ -233,7 +236,7 @@ describe.each(['stream', 'unary'] as const)('a client over %s', (transport) => {
   it('does not send what is cancelled or out of time before it leaves', async () => {
     const { address, count } = await silentServer();
     const { client: echoing } = client(address, transport);
-    const within = { deadline: Date.now() - 1 } as Call;
+    const within = { due_ms: performance.now() - 1 } as Call;
     const late = await faultOf(echoing.say(text(''), { timeoutMs: 20_000, within }));
     expect(late.reason).toBe('GATEWAY_TIMEOUT');
     const signal = AbortSignal.abort();

@@ -3,7 +3,7 @@ import { NullableString } from '@gatehouse/proto/kit/json';
 import type { StatusObject } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
 import { Fault, Status } from '../src/fault.ts';
-import { MAX_OPEN_CALLS, PART_BYTES } from '../src/rpc/limits.ts';
+import { MAX_FRAME_BYTES, MAX_OPEN_CALLS, PART_BYTES } from '../src/rpc/limits.ts';
 import { nobody } from '../src/rpc.ts';
 import { atEnd, client, type EchoHandler, faultOf, start, text } from './support/echo-service.ts';
 import { calls, cancellation, type RawClientStream, rawClient } from './support/raw-peer.ts';
@@ -60,6 +60,16 @@ describe('a server whose client', () => {
   it.each([
     ['sends what is no frame', GARBAGE],
     ['uses the ID of an open call', calls({ id: 1 })],
+    ['sends a longer frame than any', calls({ id: 2, request: new Uint8Array(MAX_FRAME_BYTES) })],
+    ['sends more calls in a frame than may be open', Buffer.alloc(2 * (MAX_OPEN_CALLS + 1), '0a00', 'hex')],
+    [
+      'gives up more calls in a frame than may be open',
+      Buffer.alloc(2 * (MAX_OPEN_CALLS + 1), '1009', 'hex'),
+    ],
+    [
+      'gives up more of them in a list',
+      cancellation(...Array.from({ length: MAX_OPEN_CALLS + 1 }, (_, index) => index + 2)),
+    ],
   ])('%s: has its stream ended and its calls aborted, and nobody else suffers', async (_, bad) => {
     const { handler, running, aborted, release } = held();
     const { address } = await start(handler, { again: (request) => request });
@@ -239,6 +249,7 @@ describe.each(['stream', 'unary'] as const)('a server over %s', (transport) => {
     ['a fault with a member that has no JSON', fault({ members: { a: 1n as never } })],
     ['a fault with a member that is not there', fault({ members: { a: undefined as never } })],
     ['a cause that is its own cause', ownCause()],
+    ['a fault that says more than there is room for', fault({ members: { a: 'x'.repeat(50_000) } })],
   ])('answers INTERNAL when a handler throws %s, and goes on', async (_, thrown) => {
     const { address } = await start(
       () => {

@@ -1,14 +1,38 @@
 import type { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../src/fault.ts';
-import { type Call, connect, nobody } from '../src/rpc.ts';
+import { type Call, type ClientTls, connect, nobody, type ServerTls } from '../src/rpc.ts';
+import { type TestCertificates, testCertificates } from '../src/testing/certificates.ts';
 import { EchoDefinition } from './echo.ts';
-import { atEnd, client, faultOf, start, text } from './support/echo-service.ts';
+import * as echoService from './support/echo-service.ts';
+import { atEnd, faultOf, text } from './support/echo-service.ts';
 
 const within = (call: Partial<Call>): Call => call as Call;
 
-describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
+const everything = { allows: () => true, mayNameCaller: () => true };
+
+describe.each([
+  ['stream', 'plaintext'],
+  ['stream', 'mutual TLS'],
+  ['unary', 'plaintext'],
+  ['unary', 'mutual TLS'],
+] as const)('rpc over %s and %s', (transport, security) => {
+  let certificates: TestCertificates;
+  let serverTls: ServerTls | undefined;
+  let tls: ClientTls | undefined;
+  beforeAll(async () => {
+    certificates = await testCertificates('echo', 'caller');
+    if (security === 'plaintext') return;
+    serverTls = { certificates: certificates.open('echo'), peers: everything };
+    tls = { certificates: certificates.open('caller'), peer: 'echo' };
+  });
+  afterAll(() => certificates.close());
+
+  const start = (say: echoService.EchoHandler, options: echoService.StartOptions = {}) =>
+    echoService.start(say, { tls: serverTls, ...options });
+  const client = (address: string, over: 'stream' | 'unary') => echoService.client(address, over, { tls });
+
   it('carries request and response whole, from empty to megabytes, among many at once', async () => {
     const server = await start((request) => request);
     const { client: echo } = client(server.address, transport);
@@ -32,8 +56,8 @@ describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
     });
     expect(seen?.caller).toEqual(caller);
     expect(seen?.requestId).toBe('r-1');
-    expect((seen?.deadline ?? 0) - Date.now()).toBeGreaterThan(3000);
-    expect((seen?.deadline ?? 0) - Date.now()).toBeLessThanOrEqual(5000);
+    expect((seen?.due_ms ?? 0) - performance.now()).toBeGreaterThan(3000);
+    expect((seen?.due_ms ?? 0) - performance.now()).toBeLessThanOrEqual(5000);
   });
 
   it.each<[string, Partial<Caller>]>([
@@ -64,12 +88,36 @@ describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
     const outer = within({
       caller: { ...nobody, account_id: '7' },
       requestId: 'outer',
-      deadline: Date.now() + 300,
+      due_ms: performance.now() + 300,
     });
     await client(server.address, transport).client.say(text('x'), { timeoutMs: 60_000, within: outer });
     expect(seen?.caller.account_id).toBe('7');
     expect(seen?.requestId).toBe('outer');
-    expect(seen?.deadline).toBeLessThanOrEqual(Date.now() + 300);
+    expect(seen?.due_ms).toBeLessThanOrEqual(performance.now() + 300);
+  });
+
+  it.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])('keeps its deadlines when the time of day is set %s meanwhile', async (_, step_ms) => {
+    const timeOfDay = Date.now;
+    atEnd(() => {
+      Date.now = timeOfDay;
+    });
+    let left_ms = 0;
+    const inner = await start((request, { due_ms }) => {
+      left_ms = due_ms - performance.now();
+      return request;
+    });
+    const { client: nested } = client(inner.address, transport);
+    const outer = await start((request, call) => {
+      Date.now = () => timeOfDay() + step_ms;
+      return nested.say(request, { timeoutMs: 60_000, within: call });
+    });
+    const { client: echo } = client(outer.address, transport);
+    expect(await echo.say(text('x'), { timeoutMs: 20_000 })).toEqual(text('x'));
+    expect(left_ms).toBeGreaterThan(0);
+    expect(left_ms).toBeLessThanOrEqual(20_000);
   });
 
   it('carries an authored fault with reason, violations and members', async () => {
@@ -166,7 +214,7 @@ describe.each(['stream', 'unary'] as const)('rpc over %s', (transport) => {
         },
       },
     };
-    const connection = connect(broken, { address: server.address, transport });
+    const connection = connect(broken, { address: server.address, transport, tls });
     atEnd(() => connection.close());
     const fault = await faultOf(connection.client.say(text(''), { timeoutMs: 5000 }));
     expect(fault.status).toBe(Status.INVALID_ARGUMENT);

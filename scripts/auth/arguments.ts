@@ -29,6 +29,9 @@ Both take:
   --json         JSON, an object a line, for scripts: npm run --silent auth -- events --json
   --help         this text
 
+Where the service asks for mutual TLS, RPC_TLS_DIR names a folder with the operator's certificate (operator.pem,
+operator-key.pem, ca.pem), or RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA the three files.
+
 Exit codes: 0 done, 1 reseal leaves rows that the first key does not open, 2 a mistake in what was asked, 3 the
 service does not answer, or its replicas do not have the same first key.
 `;

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
+import { openCertificateFolder } from '@gatehouse/kit/certificate-folder';
 import { startEmbeddedPostgres } from '@gatehouse/kit/embedded-postgres';
 import { closers } from '@gatehouse/kit/lifecycle';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
+import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { startSuite } from '../suite.ts';
 import type { BenchOptions } from './bench.ts';
 import { type LoadRequest, type LoadResult, load, median } from './load.ts';
-import { processes } from './processes.ts';
+import { type Processes, processes } from './processes.ts';
 import { seed } from './seed.ts';
 
 /** What is measured: where, with how many connections. */
@@ -28,8 +31,8 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
 /**
  * What the edge costs: (a) a bare Fastify route; (b) a public route with its limit and a service that
  * answers at once; (c0) the same with a session, identified by an auth that answers at once, and (c) by
- * auth in PostgreSQL; (d) a webhook execution stored in PostgreSQL with fsync on. All in one
- * run, interleaved; over the call stream and over unary RPCs.
+ * auth in PostgreSQL; (d) a webhook execution stored in PostgreSQL with fsync on; (b+tls, c0+tls) b and c0 over mutual
+ * TLS. All in one run, interleaved; over the call stream and over unary RPCs.
  */
 export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {
   const figures: Record<string, unknown> = {};
@@ -52,32 +55,52 @@ async function edgeOver(
     const database_url = postgres.url;
     const running = processes(folder);
     parts.add('processes', () => running.stop());
-    const atOnce = await running.start('at-once');
+    const certificates = join(folder, 'certificates');
+    await makeCertificates(certificates);
     const env = { ...process.env, NODE_COMPILE_CACHE: undefined, RPC_TRANSPORT: transport };
     const suite = await startSuite({ port: 0, data_dir: join(folder, 'suite'), database_url, env });
     parts.add('suite', () => suite.close());
     const filled = await seed(database_url);
-    const gateway = async (auth: string | undefined): Promise<string> => {
-      const addresses = {
-        RATELIMIT_ADDRESS: suite.addresses.ratelimit,
-        WEBHOOK_DELIVERY_ADDRESS: atOnce,
-        AUTH_ADDRESS: auth,
-      };
-      return `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses })}/api/v1`;
-    };
-    const [atOnceUrl, authUrl] = [await gateway(atOnce), await gateway(suite.addresses.auth)];
+    const gateway = async (addresses: NodeJS.ProcessEnv): Promise<string> =>
+      `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses })}/api/v1`;
+    const [webhooks = '', auth = ''] = (await running.start('at-once')).split(',');
+    const plain = { RATELIMIT_ADDRESS: suite.addresses.ratelimit, WEBHOOK_DELIVERY_ADDRESS: webhooks };
+    const atOnceUrl = await gateway({ ...plain, AUTH_ADDRESS: auth });
+    const authUrl = await gateway({ ...plain, AUTH_ADDRESS: suite.addresses.auth });
+    const tlsUrl = await gateway(await overTls(running, certificates));
     const bare = `http://${await running.start('bare')}`;
-    const urls = { bare, atOnceUrl, authUrl, suiteUrl: `${suite.url}/api/v1` };
+    const urls = { bare, atOnceUrl, authUrl, tlsUrl, suiteUrl: `${suite.url}/api/v1` };
     return await measure(edgeCases(transport, urls, filled), options);
   } finally {
     await parts.close();
   }
 }
 
+async function makeCertificates(folder: string): Promise<void> {
+  const certificates = await openCertificateFolder(folder, { name: 'bench', valid_days: 1 });
+  for (const name of PEERS) await certificates.issue(name, { domain: 'bench.internal', valid_days: 1 });
+}
+
+/** What stands behind an edge over mutual TLS, and the edge's settings for it. */
+async function overTls(running: Processes, folder: string): Promise<NodeJS.ProcessEnv> {
+  const settings = (name: PeerName): NodeJS.ProcessEnv => {
+    const { cert, key, ca } = certificateFilesIn(folder, name);
+    return { RPC_TLS_CERT: cert, RPC_TLS_KEY: key, RPC_TLS_CA: ca };
+  };
+  const [webhooks, auth] = (await running.start('at-once', { RPC_TLS_DIR: folder })).split(',');
+  return {
+    ...settings('gateway'),
+    RATELIMIT_ADDRESS: await running.start('ratelimit', settings('ratelimit')),
+    WEBHOOK_DELIVERY_ADDRESS: webhooks,
+    AUTH_ADDRESS: auth,
+  };
+}
+
 interface Urls {
   readonly bare: string;
   readonly atOnceUrl: string;
   readonly authUrl: string;
+  readonly tlsUrl: string;
   readonly suiteUrl: string;
 }
 
@@ -119,8 +142,17 @@ function edgeCases(
     c0: ['session, limit, dispatch', urls.atOnceUrl, withSession(urls.atOnceUrl), 200],
     c: ['session in PostgreSQL, limit, dispatch', urls.authUrl, withSession(urls.authUrl), 200],
   };
+  const secure: typeof gets = {
+    'b+tls': ['limit, dispatch over TLS', urls.tlsUrl, get(urls.tlsUrl), 200],
+    'c0+tls': ['session, limit, dispatch over TLS', urls.tlsUrl, withSession(urls.tlsUrl), 200],
+  };
   const executions: typeof gets = { d: ['webhook execution', urls.suiteUrl, execute, 204] };
-  return [...at(64, gets), ...at(32, executions), ...at(8, gets), ...at(8, executions)];
+  return [
+    ...at(64, { ...gets, ...secure }),
+    ...at(32, executions),
+    ...at(8, { ...gets, ...secure }),
+    ...at(8, executions),
+  ];
 }
 
 /**

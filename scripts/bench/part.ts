@@ -1,8 +1,17 @@
 /** Runs one part of a bench as a process of its own, named on its command line: `part.ts bare`. */
 
 import { createLogger } from '@gatehouse/kit/log';
-import { type Handlers, implement, type ServiceDefinition, serve } from '@gatehouse/kit/rpc';
+import {
+  type Handlers,
+  type Implementation,
+  implement,
+  openCertificates,
+  type ServiceDefinition,
+  serve,
+} from '@gatehouse/kit/rpc';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { peerRules, type ServerName } from '@gatehouse/proto/peers';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import { fastify } from 'fastify';
 
@@ -26,7 +35,10 @@ async function bare(): Promise<string> {
   return new URL(await app.listen({ host: '127.0.0.1', port: 0 })).host;
 }
 
-/** Services that answer at once: what remains is the way there and back. */
+/**
+ * Services that answer at once: what remains is the way there and back. Comes back with where webhook-delivery listens,
+ * and auth; over mutual TLS where RPC_TLS_DIR names a folder.
+ */
 async function atOnce(): Promise<string> {
   const webhooks = handlersOf(WebhookDeliveryServiceDefinition, {
     getTokenWebhook: ({ webhook_id, token }) => ({
@@ -36,15 +48,24 @@ async function atOnce(): Promise<string> {
   const auth = handlersOf(AuthServiceDefinition, {
     identify: ({ token }) => ({ identity: { account_id: '1', credential_id: token } }),
   });
-  const server = await serve({
-    address: '127.0.0.1:0',
-    log: createLogger({ name: 'at-once' }),
-    implementations: [
-      implement(WebhookDeliveryServiceDefinition, webhooks),
-      implement(AuthServiceDefinition, auth),
-    ],
-  });
-  return server.address;
+  const log = createLogger({ name: 'at-once' });
+  const { RPC_TLS_DIR: folder } = process.env;
+  const serveAs = (name: ServerName, implementation: Implementation) => {
+    const certificates = folder
+      ? openCertificates({ files: certificateFilesIn(folder, name), name, log })
+      : undefined;
+    return serve({
+      address: '127.0.0.1:0',
+      log,
+      implementations: [implementation],
+      tls: certificates && { certificates, peers: peerRules(name) },
+    });
+  };
+  const servers = await Promise.all([
+    serveAs('webhook-delivery', implement(WebhookDeliveryServiceDefinition, webhooks)),
+    serveAs('auth', implement(AuthServiceDefinition, auth)),
+  ]);
+  return servers.map(({ address }) => address).join(',');
 }
 
 /** The edge as it is, before whatever services the environment names. */

@@ -22,6 +22,9 @@ Asks a running ratelimit service.
   --json         JSON, an object a line, for scripts: npm run --silent ratelimit -- ... --json
   --help         this text
 
+Where the service asks for mutual TLS, RPC_TLS_DIR names a folder with the operator's certificate (operator.pem,
+operator-key.pem, ca.pem), or RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA the three files.
+
 Exit codes: 0 admitted, 1 denied, 2 a mistake in what was asked, 3 the service does not answer.
 `;
 

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { readConfig as readAuthConfig } from '@gatehouse/auth/config';
 import { readConfig as readChatConfig } from '@gatehouse/chat/config';
 import { readConfig as readGatewayConfig } from '@gatehouse/gateway/config';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { readConfig as readOauth2Config } from '@gatehouse/oauth2/config';
 import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
 import { readConfig as readWebhookDeliveryConfig } from '@gatehouse/webhook-delivery/config';
@@ -76,7 +78,7 @@ export interface Surroundings {
 /**
  * Each process's environment: the suite's own, where everybody listens, its way to its database, a worker id of
  * its own, and where it shows metrics, if any are wanted: the edge at METRICS_LISTEN, the others at the ports
- * that follow.
+ * that follow; and its own certificate of RPC_TLS_DIR.
  */
 export function environments({
   host,
@@ -98,6 +100,7 @@ export function environments({
     LISTEN: addressOf(index),
     WORKER_ID: String(first_worker + index),
     ...metricsAddress(env.METRICS_LISTEN, index),
+    ...certificateVariables(env.RPC_TLS_DIR, row.name),
     ...(row.has_database && { DATABASE_URL: database_urls[row.name] }),
     DATA_DIR: data_dir,
   }));
@@ -109,6 +112,12 @@ function secretsOfOthers(row: ProcessRow): Set<string> {
 
 function without(env: NodeJS.ProcessEnv, names: ReadonlySet<string>): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
+}
+
+function certificateVariables(folder: string | undefined, name: string): NodeJS.ProcessEnv {
+  if (!folder) return {};
+  const { cert, key, ca } = certificateFilesIn(resolve(folder), name);
+  return { RPC_TLS_CERT: cert, RPC_TLS_KEY: key, RPC_TLS_CA: ca };
 }
 
 function metricsAddress(first: string | undefined, index: number): { METRICS_LISTEN?: string } {

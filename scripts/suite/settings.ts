@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { basename } from 'node:path';
 import { ConfigError, type EnvReader, readEnv } from '@gatehouse/kit/env';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { environments, PROCESSES } from './processes.ts';
 
 export interface Settings {
@@ -18,6 +21,7 @@ export interface Settings {
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return readEnv(env, (read) => {
     for (const problem of problemsOfProcesses(env)) read.problem(problem);
+    checkCertificates(read);
     return {
       host: address(read),
       port: port(read),
@@ -26,6 +30,22 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     };
   });
 }
+
+/** Each process has its own certificate. */
+function checkCertificates(read: EnvReader): void {
+  const folder = read.optionalText('RPC_TLS_DIR');
+  if (folder === undefined) {
+    if (OF_ONE_PROCESS.some((name) => read.optionalText(name) !== undefined))
+      read.problem(`${OF_ONE_PROCESS.join(', ')} are of one process by itself: npm start takes RPC_TLS_DIR`);
+    return;
+  }
+  const files = PROCESSES.flatMap(({ name }) => Object.values(certificateFilesIn(folder, name)));
+  const missing = [...new Set(files)].filter((file) => !existsSync(file)).map((file) => basename(file));
+  if (missing.length > 0)
+    read.problem(`RPC_TLS_DIR lacks ${missing.join(', ')}: npm run certificates -- DIR makes such a folder`);
+}
+
+const OF_ONE_PROCESS = ['RPC_TLS_CERT', 'RPC_TLS_KEY', 'RPC_TLS_CA'];
 
 /** What `npm start` tells the processes itself is in order here: what is wrong with it is said above. */
 const MADE = {

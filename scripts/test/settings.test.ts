@@ -65,6 +65,55 @@ test('all problems are told at once, and none repeats a secret', () => {
   expect(problems.join()).not.toContain('hunter2');
 });
 
+test.each(PROCESSES.map(({ name, readConfig }) => [name, readConfig] as const))(
+  '%s does not start where gRPC would go beyond loopback in the clear',
+  (_, readConfig) => {
+    const asked = new Set<string>();
+    const env = new Proxy<NodeJS.ProcessEnv>(
+      {},
+      {
+        get: (_target, name) => {
+          if (!/^LISTEN$|_ADDRESS$/.test(String(name))) return undefined;
+          asked.add(String(name));
+          return '10.0.0.1:1';
+        },
+      },
+    );
+    let problems: readonly string[] = [];
+    try {
+      readConfig(env);
+    } catch (error) {
+      if (error instanceof ConfigError) problems = error.problems;
+    }
+    const refused = problems.filter((problem) => problem.includes('is beyond loopback'));
+    expect(refused.map((problem) => problem.split(' ')[0]).toSorted()).toEqual([...asked].toSorted());
+    expect(asked.size).toBeGreaterThan(0);
+  },
+);
+
+test('each process has a certificate of its own', () => {
+  expect(problemsOf({ RPC_TLS_CERT: 'chat.pem', RPC_TLS_KEY: 'chat-key.pem', RPC_TLS_CA: 'ca.pem' })).toEqual(
+    [expect.stringContaining('npm start takes RPC_TLS_DIR')],
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-no-certificates-'));
+  const [problem, ...more] = problemsOf({ RPC_TLS_DIR: folder });
+  rmSync(folder, { recursive: true });
+  expect(more).toEqual([]);
+  expect(problem).toContain('RPC_TLS_DIR lacks gateway.pem, gateway-key.pem, ca.pem, ratelimit.pem');
+  const told = environments({
+    host: '127.0.0.1',
+    ports: [],
+    data_dir: '.',
+    database_urls: {},
+    first_worker: 0,
+    env: { RPC_TLS_DIR: '/certificates' },
+  });
+  expect(told.map(({ RPC_TLS_CERT }) => RPC_TLS_CERT)).toEqual(
+    PROCESSES.map(({ name }) => `/certificates/${name}.pem`),
+  );
+  expect(new Set(told.map(({ RPC_TLS_CA }) => RPC_TLS_CA))).toEqual(new Set(['/certificates/ca.pem']));
+});
+
 test('rate limits may be off in development alone', () => {
   expect(problemsOf({ RATE_LIMITS: 'off', NODE_ENV: 'production' })).toHaveLength(1);
   expect(problemsOf({ RATE_LIMITS: 'off', NODE_ENV: 'development' })).toEqual([]);

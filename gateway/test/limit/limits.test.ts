@@ -39,7 +39,11 @@ describe('the edge’s limits', () => {
   let now_us = 0;
   beforeAll(async () => {
     peers = await startPeers();
-    services = connectServices(peers.addresses, 'stream', silentLogger);
+    services = connectServices(peers.addresses, {
+      transport: 'stream',
+      certificates: undefined,
+      log: silentLogger,
+    });
   });
   beforeEach(async () => {
     peers.reset();

@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
+import { type ClientTls, http2Tls } from './client-tls.ts';
 import { type MessageStream, openMessages, type StreamEvents } from './message-stream.ts';
 import { Unreachable } from './unreachable.ts';
 
@@ -31,7 +32,7 @@ const DRAIN_WITHIN_MS = 15_000;
 /** What a peer may send of all its answers before they are read. */
 const WINDOW_BYTES = 1024 * 1024;
 
-export function callConnection(address: string): CallConnection {
+export function callConnection(address: string, tls?: ClientTls): CallConnection {
   let current: Attempt | undefined;
   let failure: unknown;
   let retryMs = FIRST_RETRY_MS;
@@ -40,9 +41,11 @@ export function callConnection(address: string): CallConnection {
 
   function connectNow(): void {
     if (closed) return;
-    const session = connect(`http://${address}`, {
-      settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
-    });
+    const settings = { enablePush: false, initialWindowSize: WINDOW_BYTES };
+    const session =
+      tls === undefined
+        ? connect(`http://${address}`, { settings })
+        : connect(`https://${address}`, { settings, ...http2Tls(tls) });
     const attempt: Attempt = { session, establishedAt: undefined, streams: 0 };
     current = attempt;
     session.unref(); // what keeps a process alive is an open stream

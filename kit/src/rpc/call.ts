@@ -8,8 +8,8 @@ export interface Call {
   /** On whose behalf the call is made. */
   readonly caller: Caller;
   readonly requestId: string;
-  /** When the caller gives up, in milliseconds since the Unix epoch. */
-  readonly deadline: number;
+  /** When the caller gives up, in milliseconds of performance.now(): the time of day may be set meanwhile. */
+  readonly due_ms: number;
   /** Aborts when the caller has gone or given up. */
   readonly signal: AbortSignal;
   /** Logs with the request's ID. */
@@ -51,17 +51,17 @@ export class ServerCall implements Call {
   readonly id: number;
   readonly caller: Caller;
   readonly requestId: string;
-  readonly deadline: number;
+  readonly due_ms: number;
   aborted = false;
   #log: Logger;
   #child: Logger | undefined;
   #controller: AbortController | undefined;
 
-  constructor(id: number, caller: Caller, requestId: string, deadline: number, log: Logger) {
+  constructor(id: number, caller: Caller, requestId: string, due_ms: number, log: Logger) {
     this.id = id;
     this.caller = caller;
     this.requestId = requestId;
-    this.deadline = deadline;
+    this.due_ms = due_ms;
     this.#log = log;
   }
 

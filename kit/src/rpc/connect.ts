@@ -2,6 +2,7 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 import { cancelled, deadlineExceeded, Fault, internal } from '../fault.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import { type Call, nobody } from './call.ts';
+import type { ClientTls } from './client-tls.ts';
 import {
   type MethodDefinition,
   methodPath,
@@ -48,6 +49,8 @@ export interface ConnectOptions {
   readonly log?: Logger;
   /** The age at which a connection is replaced; 5 minutes unless given. */
   readonly renewAfterMs?: number;
+  /** Mutual TLS; in the clear without it. */
+  readonly tls?: ClientTls | undefined;
 }
 
 /**
@@ -64,6 +67,7 @@ export function connect<const D extends ServiceDefinition>(
     transport: options.transport ?? 'stream',
     log: options.log ?? silentLogger,
     renewAfterMs: options.renewAfterMs ?? RENEW_AFTER_MS,
+    tls: options.tls,
   });
   const client: Record<string, unknown> = {};
   for (const [name, method] of unaryMethods(service))
@@ -116,7 +120,7 @@ function caller(
 
 /** Until the caller gives up, in milliseconds. */
 function timeLeft({ timeoutMs, within }: CallOptions): number {
-  const left_ms = within === undefined ? timeoutMs : Math.min(timeoutMs, within.deadline - Date.now());
+  const left_ms = within === undefined ? timeoutMs : Math.min(timeoutMs, within.due_ms - performance.now());
   return Math.min(left_ms, MAX_TIMEOUT_MS);
 }
 

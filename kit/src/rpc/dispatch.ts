@@ -34,6 +34,8 @@ export interface ServedMethod {
   readonly requestType: MethodDefinition['requestType'];
   readonly responseType: MethodDefinition['responseType'];
   readonly handler: Handler<unknown, unknown>;
+  /** Whether who calls may say on whose behalf. */
+  readonly takesCaller: boolean;
 }
 
 /** Bytes of a request, wherever they lie. */
@@ -70,7 +72,14 @@ export function implement<const D extends ServiceDefinition>(
       if (handler === undefined) throw new Error(`${service.fullName} has no handler for ${name}`);
       const path = methodPath(service, method);
       const { requestType, responseType } = method;
-      return { path, logged: lineMembers({ rpc: path }), requestType, responseType, handler };
+      return {
+        path,
+        logged: lineMembers({ rpc: path }),
+        requestType,
+        responseType,
+        handler,
+        takesCaller: true,
+      };
     }),
   };
 }
@@ -109,7 +118,7 @@ export function dispatch(
 
   let response: unknown;
   try {
-    if (call.deadline <= Date.now()) throw deadlineExceeded();
+    if (call.due_ms <= startedAt) throw deadlineExceeded();
     response = method.handler(decode(method, request), call);
   } catch (thrown) {
     fail(thrown);
@@ -133,7 +142,7 @@ function decode({ requestType }: ServedMethod, { bytes, from, to }: RequestBytes
   }
 }
 
-/** A fault whose members have no JSON form is a mistake like any other. */
+/** A fault whose members have no JSON form, or no room, is a mistake like any other. */
 function failure(fault: Fault): Failure {
   try {
     return { status: fault.status, details: encodeFault(fault), message: fault.message };

@@ -11,10 +11,14 @@ const DOMAIN = 'gatehouse';
  * library sends, and more would end the connection, with everybody's calls on it.
  */
 const MAX_VIOLATIONS_BYTES = 40 * 1024;
+/** With all else that a fault says. */
+const MAX_DETAILS_BYTES = 44 * 1024;
 
 /**
  * A fault as google.rpc.Status: ErrorInfo holds the reason, and each extra member as JSON text;
  * BadRequest holds the violations, as many as there is room for: the first four hundred or so.
+ *
+ * @throws RangeError for a fault whose other texts have no room
  */
 export function encodeFault(fault: Fault): Uint8Array {
   const metadata: Record<string, string> = {};
@@ -33,7 +37,9 @@ export function encodeFault(fault: Fault): Uint8Array {
     }));
     details.push({ type_url: BAD_REQUEST, value: BadRequest.encode({ field_violations }).finish() });
   }
-  return RpcStatus.encode({ code: fault.status, message: fault.message, details }).finish();
+  const encoded = RpcStatus.encode({ code: fault.status, message: fault.message, details }).finish();
+  if (encoded.length > MAX_DETAILS_BYTES) throw new RangeError(`a fault of ${encoded.length} bytes`);
+  return encoded;
 }
 
 function thatFit(violations: readonly Violation[]): readonly Violation[] {
@@ -103,6 +109,8 @@ function unauthored(status: number, cause: unknown): Fault {
       return new Unreachable(cause);
     case Status.DEADLINE_EXCEEDED:
       return deadlineExceeded(cause);
+    case Status.PERMISSION_DENIED:
+      return internal(new Error('the peer does not let this process make this call', { cause }));
     default:
       return internal(cause ?? new Error(`the peer answered gRPC status ${status}`));
   }

@@ -1,5 +1,6 @@
 import type { BinaryReader } from '@bufbuild/protobuf/wire';
 import { decodeMessage } from './codec.ts';
+import { MAX_FRAME_ANSWERS, MAX_FRAME_BYTES, MAX_OPEN_CALLS } from './limits.ts';
 
 /*
  * The frames of the call stream (kit/v1/calls.proto has the fields), read by hand: the messages in them are
@@ -43,14 +44,26 @@ export interface ReadAnswer {
 const NOWHERE: Place = { from: 0, to: 0 };
 const WIRE_TYPE = 7;
 
-/** @throws Error for bytes that are no such frame */
+/** @throws Error for bytes that are no such frame, or more than a frame may hold */
 export function decodeCallFrame(bytes: Uint8Array): ReadCallFrame {
+  checkLength(bytes);
   return decodeMessage(CALL_FRAME, bytes);
 }
 
-/** @throws Error for bytes that are no such frame */
+/** @throws Error for bytes that are no such frame, or more than a frame may hold */
 export function decodeAnswerFrame(bytes: Uint8Array): ReadAnswerFrame {
+  checkLength(bytes);
   return decodeMessage(ANSWER_FRAME, bytes);
+}
+
+/** Before anything is decoded: a frame of calls of two bytes each would become hundreds of times its length. */
+function checkLength({ length }: Uint8Array): void {
+  if (length > MAX_FRAME_BYTES) throw new RangeError(`a frame of ${length} bytes`);
+}
+
+/** @throws RangeError where the list has as many as a frame may hold, and another comes */
+function checkRoom(list: readonly unknown[], most: number): void {
+  if (list.length >= most) throw new RangeError(`a frame with more than ${most} of a kind`);
 }
 
 const CALL_FRAME = {
@@ -58,15 +71,22 @@ const CALL_FRAME = {
     const frame: ReadCallFrame = { calls: [], cancelled: [] };
     while (reader.pos < reader.len) {
       const tag = reader.uint32();
-      if (tag === 0x0a) frame.calls.push(readCall(reader, endOf(reader)));
-      else if (tag === 0x10) frame.cancelled.push(reader.uint32());
+      if (tag === 0x0a) {
+        checkRoom(frame.calls, MAX_OPEN_CALLS);
+        frame.calls.push(readCall(reader, endOf(reader)));
+      } else if (tag === 0x10) readCancelled(reader, frame.cancelled);
       else if (tag === 0x12)
-        for (const end = endOf(reader); reader.pos < end; ) frame.cancelled.push(reader.uint32());
+        for (const end = endOf(reader); reader.pos < end; ) readCancelled(reader, frame.cancelled);
       else skipField(reader, tag);
     }
     return frame;
   },
 };
+
+function readCancelled(reader: BinaryReader, cancelled: number[]): void {
+  checkRoom(cancelled, MAX_OPEN_CALLS);
+  cancelled.push(reader.uint32());
+}
 
 function readCall(reader: BinaryReader, end: number): ReadCall {
   const call: ReadCall = {
@@ -110,8 +130,10 @@ const ANSWER_FRAME = {
     const frame: ReadAnswerFrame = { answers: [], draining: false };
     while (reader.pos < reader.len) {
       const tag = reader.uint32();
-      if (tag === 0x0a) frame.answers.push(readAnswer(reader, endOf(reader)));
-      else if (tag === 0x10) frame.draining = reader.bool();
+      if (tag === 0x0a) {
+        checkRoom(frame.answers, MAX_FRAME_ANSWERS);
+        frame.answers.push(readAnswer(reader, endOf(reader)));
+      } else if (tag === 0x10) frame.draining = reader.bool();
       else skipField(reader, tag);
     }
     return frame;

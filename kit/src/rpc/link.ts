@@ -1,8 +1,9 @@
 import { Caller, CallsDefinition } from '@gatehouse/proto/kit/calls';
-import { Client, connectivityState, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { Client, connectivityState, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { cancelled, deadlineExceeded, Status, unavailable } from '../fault.ts';
 import { nobody } from './call.ts';
 import { type CallConnection, callConnection } from './call-connection.ts';
+import { type ClientTls, channelTls } from './client-tls.ts';
 import { asBuffer, decodeMessage, encodeMessage } from './codec.ts';
 import { methodPath } from './definition.ts';
 import { decodeFault } from './fault-wire.ts';
@@ -31,7 +32,8 @@ export interface UnaryCall {
 /** One connection to one replica. */
 export interface Link {
   readonly address: string;
-  readonly openedAt: number;
+  /** By performance.now(). */
+  readonly openedAt_ms: number;
   call(call: OutgoingCall): void;
   /** An RPC of its own, whatever the transport. */
   unary(call: UnaryCall): Promise<Uint8Array>;
@@ -50,8 +52,10 @@ const same = (bytes: Buffer): Buffer => bytes;
  * Connects to one replica; a lost connection is made again with back-off of at most half a second. Calls on
  * the call stream have a connection of their own: that of the unary ones is made when the first is.
  */
-export function openLink(address: string, transport: Transport): Link {
-  const client = new Client(address, credentials.createInsecure(), {
+export function openLink(address: string, transport: Transport, tls: ClientTls | undefined): Link {
+  const { via, options } = channelTls(tls);
+  const client = new Client(address, via, {
+    ...options,
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.initial_reconnect_backoff_ms': 100,
@@ -62,7 +66,7 @@ export function openLink(address: string, transport: Transport): Link {
     'grpc.use_local_subchannel_pool': 1, // a link renewed by age must be a new connection
   });
   const channel = client.getChannel();
-  const connection = transport === 'stream' ? callConnection(address) : undefined;
+  const connection = transport === 'stream' ? callConnection(address, tls) : undefined;
   const streams = new Set<CallStream>();
   let current: CallStream | undefined;
   let unaryInFlight = 0;
@@ -146,7 +150,7 @@ export function openLink(address: string, transport: Transport): Link {
 
   return {
     address,
-    openedAt: Date.now(),
+    openedAt_ms: performance.now(),
     inFlight,
     distance,
     unary: (call) => (retired ? Promise.reject(closed()) : unary(call)),
@@ -179,7 +183,7 @@ function unaryCall(client: Client, outgoing: UnaryCall): Promise<Uint8Array> {
       same,
       request,
       metadata,
-      { deadline: Date.now() + timeoutMs },
+      { deadline: Date.now() + timeoutMs }, // which grpc-js sends as a duration
       (error: ServiceError | null, response?: Uint8Array) => {
         signal?.removeEventListener('abort', abort);
         if (error === null && response !== undefined) resolve(response);

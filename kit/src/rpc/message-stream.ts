@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, constants, type IncomingHttpHeaders } from 'node:http2';
-import { MAX_MESSAGE_BYTES } from './limits.ts';
+import { MAX_FRAME_BYTES } from './limits.ts';
 import { Unreachable } from './unreachable.ts';
 
 /** A gRPC call that streams both ways, as its caller has it. */
@@ -105,8 +105,7 @@ function messageReader(onMessage: (bytes: Buffer) => void): (chunk: Buffer) => v
 /** @throws Error for a message that is too long, or compressed without being asked to */
 function lengthOf(prefixed: Buffer): number {
   const length = prefixed.readUInt32BE(1);
-  if (prefixed[0] !== 0 || length > MAX_MESSAGE_BYTES)
-    throw new Error('the peer sent no message of this call');
+  if (prefixed[0] !== 0 || length > MAX_FRAME_BYTES) throw new Error('the peer sent no message of this call');
   return length;
 }
 

@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { hostAndPort } from '../host-port.ts';
 import type { Logger } from '../log.ts';
+import type { ClientTls } from './client-tls.ts';
 import { type Link, openLink, type Transport } from './link.ts';
 
 const RESOLVE_EVERY_MS = 5_000;
@@ -21,12 +23,13 @@ export interface ReplicasOptions {
   readonly transport: Transport;
   readonly log: Logger;
   readonly renewAfterMs: number;
+  readonly tls: ClientTls | undefined;
 }
 
-export function replicas({ address, transport, log, renewAfterMs }: ReplicasOptions): Replicas {
+export function replicas({ address, transport, log, renewAfterMs, tls }: ReplicasOptions): Replicas {
   const targets = address.split(',').map((target) => target.trim());
-  const named = targets.filter((target) => isIP(hostOf(target)) === 0);
-  let links: readonly Link[] = [...new Set(targets)].map((target) => openLink(target, transport));
+  const named = targets.filter((target) => isIP(hostAndPort(target).host) === 0);
+  let links: readonly Link[] = [...new Set(targets)].map((target) => openLink(target, transport, tls));
   let turn = 0;
   let resolving = false;
   let closed = false;
@@ -54,10 +57,10 @@ export function replicas({ address, transport, log, renewAfterMs }: ReplicasOpti
   /** With jitter of a fifth, so that the clients of a service do not all renew at once. */
   function renewOld(): void {
     const old = links.filter(
-      ({ openedAt }) => Date.now() - openedAt >= renewAfterMs * (0.8 + Math.random() * 0.2),
+      ({ openedAt_ms }) => performance.now() - openedAt_ms >= renewAfterMs * (0.8 + Math.random() * 0.2),
     );
     if (old.length === 0) return;
-    links = links.map((link) => (old.includes(link) ? openLink(link.address, transport) : link));
+    links = links.map((link) => (old.includes(link) ? openLink(link.address, transport, tls) : link));
     for (const link of old) link.retire();
   }
 
@@ -78,7 +81,7 @@ export function replicas({ address, transport, log, renewAfterMs }: ReplicasOpti
   function setTargets(wanted: ReadonlySet<string>): void {
     const known = new Set(links.map((link) => link.address));
     const added = [...wanted].filter((target) => !known.has(target));
-    links = [...links, ...added.map((target) => openLink(target, transport))];
+    links = [...links, ...added.map((target) => openLink(target, transport, tls))];
     const kept = links.filter((link) => wanted.has(link.address));
     if (kept.length === links.length || !kept.some((link) => link.distance() === 0)) return;
     for (const link of links) if (!wanted.has(link.address)) link.retire();
@@ -101,12 +104,8 @@ function distance(link: Link, not: Link | undefined): number {
   return link === not ? 3 : link.distance();
 }
 
-function hostOf(target: string): string {
-  return target.slice(0, target.lastIndexOf(':')).replace(/^\[|\]$/g, '');
-}
-
 async function addressesOf(target: string): Promise<string[]> {
   const port = target.slice(target.lastIndexOf(':'));
-  const addresses = await lookup(hostOf(target), { all: true });
+  const addresses = await lookup(hostAndPort(target).host, { all: true });
   return addresses.map(({ address, family }) => (family === 6 ? `[${address}]${port}` : `${address}${port}`));
 }

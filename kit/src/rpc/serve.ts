@@ -10,7 +10,9 @@ import {
 } from '@grpc/grpc-js';
 import type { Running } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
+import { type Access, accessTo, type PeerRules } from './access.ts';
 import { decodeCaller, nobody, ServerCall } from './call.ts';
+import type { Certificates } from './certificates.ts';
 import { asBuffer, encodeMessage } from './codec.ts';
 import { methodPath } from './definition.ts';
 import {
@@ -31,6 +33,7 @@ import {
   STATUS_DETAILS_METADATA,
 } from './limits.ts';
 import { addReflection } from './reflection.ts';
+import { secureListener } from './secure-listener.ts';
 import { type ServedStream, serveStream } from './stream-server.ts';
 
 const DRAIN_WITHIN_MS = 8_000;
@@ -40,6 +43,13 @@ export interface ServeOptions {
   readonly address: string;
   readonly implementations: readonly Implementation[];
   readonly log: Logger;
+  /** Mutual TLS; without it everybody who reaches the port may call everything. */
+  readonly tls?: ServerTls | undefined;
+}
+
+export interface ServerTls {
+  readonly certificates: Certificates;
+  readonly peers: PeerRules;
 }
 
 /**
@@ -47,7 +57,7 @@ export interface ServeOptions {
  * grpc.health.v1 and reflection. `close` turns NOT_SERVING, takes no new calls, lets open ones finish
  * for up to 8 s, and ends.
  */
-export async function serve({ address, implementations, log }: ServeOptions): Promise<Running> {
+export async function serve({ address, implementations, log, tls }: ServeOptions): Promise<Running> {
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -56,33 +66,43 @@ export async function serve({ address, implementations, log }: ServeOptions): Pr
     'grpc.keepalive_timeout_ms': 10_000,
   });
   const methods = new Map<string, ServedMethod>();
+  const accessOf = accessTo(methods, tls?.peers, log);
+  const secure = tls && secureListener(server, tls.certificates, log);
+  const access: AccessOf = (call) => accessOf(secure?.peerOf(call));
   const write = callLog(log);
   for (const { service, methods: served } of implementations) {
     for (const method of served) methods.set(method.path, method);
-    const { definition, handlers } = unaryService(served, log, write);
+    const { definition, handlers } = unaryService(served, access, log, write);
     server.addService(definition, handlers);
     log.debug({ service: service.fullName }, 'serving');
   }
-  const streams = addCallStream(server, methods, log, write);
+  const streams = addCallStream(server, access, log, write);
   const health = addHealth(
     server,
     implementations.map(({ service }) => service.fullName),
   );
   addReflection(server, implementations);
 
-  const port = await bind(server, address);
+  const port = await (secure?.listen(address) ?? bind(server, address));
   return {
     address: `${address.slice(0, address.lastIndexOf(':'))}:${port}`,
     close: async () => {
       health.stop();
+      const disconnected = secure?.close();
       streams.drain();
-      await shutDown(server, log);
+      await shutDown(server, disconnected, log);
     },
   };
 }
 
+/** What the peer may call whose call it is. */
+type AccessOf = (
+  call: ServerUnaryCall<Buffer, Buffer> | ServerDuplexStream<Uint8Array, Uint8Array>,
+) => Access;
+
 function unaryService(
   methods: readonly ServedMethod[],
+  access: AccessOf,
   log: Logger,
   write: CallLog,
 ): { definition: GrpcService; handlers: Record<string, UnaryHandler> } {
@@ -90,20 +110,26 @@ function unaryService(
   const handlers: Record<string, UnaryHandler> = {};
   for (const method of methods) {
     definition[method.path] = bytesMethod(method.path, false);
-    handlers[method.path] = unaryHandler(method, log, write);
+    handlers[method.path] = unaryHandler(method.path, access, log, write);
   }
   return { definition, handlers };
 }
 
 type UnaryHandler = (call: ServerUnaryCall<Buffer, Buffer>, reply: sendUnaryData<Buffer>) => void;
 
-function unaryHandler(method: ServedMethod, log: Logger, write: CallLog): UnaryHandler {
+function unaryHandler(path: string, accessOf: AccessOf, log: Logger, write: CallLog): UnaryHandler {
   return (grpc, reply) => {
+    const access = accessOf(grpc);
+    const method = access.methods.get(path);
+    if (method === undefined) {
+      reply({ code: access.refuse(path), details: 'this peer may not call that' });
+      return;
+    }
     const call = new ServerCall(
       0,
-      readCaller(grpc.metadata),
+      method.takesCaller ? readCaller(grpc.metadata) : nobody,
       firstText(grpc.metadata, REQUEST_ID_METADATA),
-      Number(grpc.getDeadline()),
+      dueOf(grpc),
       log,
     );
     if (grpc.cancelled) call.abort();
@@ -118,6 +144,11 @@ function unaryHandler(method: ServedMethod, log: Logger, write: CallLog): UnaryH
   };
 }
 
+/** grpc-js makes a time of day of the duration that it was sent. */
+function dueOf(grpc: ServerUnaryCall<Buffer, Buffer>): number {
+  return performance.now() + (Number(grpc.getDeadline()) - Date.now());
+}
+
 function sendFailure({ status, message, details }: Failure, reply: sendUnaryData<Buffer>): void {
   const metadata = new Metadata();
   metadata.set(STATUS_DETAILS_METADATA, Buffer.from(details));
@@ -125,12 +156,7 @@ function sendFailure({ status, message, details }: Failure, reply: sendUnaryData
 }
 
 /** Serves the call stream beside the unary RPCs; `drain` tells the clients of all streams. */
-function addCallStream(
-  server: Server,
-  methods: ReadonlyMap<string, ServedMethod>,
-  log: Logger,
-  write: CallLog,
-): ServedStream {
+function addCallStream(server: Server, access: AccessOf, log: Logger, write: CallLog): ServedStream {
   const streams = new Set<ServedStream>();
   let draining = false;
   const path = methodPath(CallsDefinition, CallsDefinition.methods.open);
@@ -138,7 +164,7 @@ function addCallStream(
     { open: bytesMethod(path, true) },
     {
       open: (stream: ServerDuplexStream<Uint8Array, Uint8Array>) => {
-        const served = serveStream(stream, methods, log, write);
+        const served = serveStream(stream, access(stream), log, write);
         streams.add(served);
         stream.on('close', () => streams.delete(served));
         if (draining) served.drain();
@@ -186,15 +212,12 @@ function bind(server: Server, address: string): Promise<number> {
   });
 }
 
-function shutDown(server: Server, log: Logger): Promise<void> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => {
-      log.warn('calls were still open at shutdown and are cut off');
-      server.forceShutdown();
-    }, DRAIN_WITHIN_MS);
-    server.tryShutdown(() => {
-      clearTimeout(force);
-      resolve();
-    });
-  });
+async function shutDown(server: Server, disconnected: Promise<void> | undefined, log: Logger): Promise<void> {
+  const force = setTimeout(() => {
+    log.warn('calls were still open at shutdown and are cut off');
+    server.forceShutdown();
+  }, DRAIN_WITHIN_MS);
+  await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+  await disconnected;
+  clearTimeout(force);
 }

@@ -1,9 +1,10 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
+import type { Access } from './access.ts';
 import { answerFrames } from './answer-frames.ts';
-import { decodeCaller, ServerCall } from './call.ts';
-import { type CallLog, dispatch, type Replies, type ServedMethod } from './dispatch.ts';
+import { decodeCaller, nobody, ServerCall } from './call.ts';
+import { type CallLog, dispatch, type Replies } from './dispatch.ts';
 import { decodeCallFrame, type ReadCall } from './frames.ts';
 import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
 import { openCalls } from './open-calls.ts';
@@ -20,7 +21,7 @@ const NO_DETAILS = new Uint8Array();
 /** Answers the calls of one stream until it ends, gathering the answers of a tick into one frame. */
 export function serveStream(
   stream: ServerDuplexStream<Uint8Array, Uint8Array>,
-  methods: ReadonlyMap<string, ServedMethod>,
+  access: Access,
   log: Logger,
   write: CallLog,
 ): ServedStream {
@@ -32,6 +33,8 @@ export function serveStream(
   let partUnderWay = false;
   let ended = false;
 
+  // grpc-js has one limit for all messages of a server, that of unary calls: a frame too long is refused here, when
+  // MAX_MESSAGE_BYTES of it at most have been gathered, and before anything is made of them.
   stream.on('data', (bytes: Uint8Array) => {
     if (stream.writableEnded) return; // refused already
     beginTurn();
@@ -65,18 +68,18 @@ export function serveStream(
   };
 
   function take(frame: Uint8Array, { id, request, timeout_ms, caller, request_id }: ReadCall, path: string) {
-    const method = methods.get(path);
+    const method = access.methods.get(path);
     if (open.get(id) !== undefined) {
       refuse(new Error(`two open calls have the ID ${id}`));
       return;
     }
     if (method === undefined || open.size() >= MAX_OPEN_CALLS) {
-      answers.fail(id, method === undefined ? Status.UNIMPLEMENTED : Status.RESOURCE_EXHAUSTED, NO_DETAILS);
+      answers.fail(id, method === undefined ? access.refuse(path) : Status.RESOURCE_EXHAUSTED, NO_DETAILS);
       answered();
       return;
     }
-    const who = decodeCaller(frame, caller.from, caller.to);
-    const call = new ServerCall(id, who, request_id, Date.now() + timeout_ms, log);
+    const who = method.takesCaller ? decodeCaller(frame, caller.from, caller.to) : nobody;
+    const call = new ServerCall(id, who, request_id, performance.now() + timeout_ms, log);
     const { from, to } = request;
     const later = dispatch(method, { bytes: frame, from, to }, call, replies, write);
     if (later !== undefined) open.set(id, call);

@@ -7,6 +7,7 @@ import {
   connect,
   type Handlers,
   implement,
+  type ServerTls,
   serve,
 } from '../../src/rpc.ts';
 import { EchoDefinition, type EchoMessage } from '../echo.ts';
@@ -29,12 +30,14 @@ export interface StartOptions {
   readonly again?: EchoHandler;
   readonly address?: string;
   readonly log?: Logger;
+  readonly tls?: ServerTls | undefined;
 }
 
 /** A server that answers `say` as the test wants. */
 export async function start(say: EchoHandler, options: StartOptions = {}) {
-  const { again = say, address = `${LOOPBACK}:0`, log = silentLogger } = options;
-  const server = await serve({ address, implementations: [implement(EchoDefinition, { say, again })], log });
+  const { again = say, address = `${LOOPBACK}:0`, log = silentLogger, tls } = options;
+  const implementations = [implement(EchoDefinition, { say, again })];
+  const server = await serve({ address, implementations, log, tls });
   atEnd(() => server.close());
   return server;
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
 import type { Transport } from '@gatehouse/kit/rpc';
+import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 import { readEmailKey } from './registration.ts';
 
 export interface Config {
@@ -15,6 +16,8 @@ export interface Config {
   /** Where ratelimit listens: host:port, or several joined by commas. */
   readonly ratelimit_address: string;
   readonly rpc_transport: Transport;
+  /** Mutual TLS between processes; undefined: none. */
+  readonly rpc_tls: CertificateFiles | undefined;
   /** 0-1023, unique among the processes that make IDs. */
   readonly worker_id: number;
   readonly log_level: string;
@@ -55,6 +58,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       oauth2_address: read.address('OAUTH2_ADDRESS', '127.0.0.1:8084'),
       ratelimit_address: read.address('RATELIMIT_ADDRESS', '127.0.0.1:8081'),
       rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
+      rpc_tls: readCertificateFiles(read, ['LISTEN', 'OAUTH2_ADDRESS', 'RATELIMIT_ADDRESS']),
       worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 1 }),
       log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
       password_concurrency: read.integer('PASSWORD_CONCURRENCY', {

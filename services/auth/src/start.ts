@@ -10,10 +10,11 @@ import { sweeper } from '@gatehouse/kit/leaky-bucket/sweeper';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { imageInspector } from '@gatehouse/kit/picture/inspect';
-import { connect, implement, serve } from '@gatehouse/kit/rpc';
+import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
+import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { openAccountDeletions } from './account-deletions.ts';
 import type { Config } from './config.ts';
@@ -42,6 +43,9 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'auth', level: config.log_level });
   return opening(log, async (parts) => {
+    const { rpc_tls: files } = config;
+    const certificates = files && openCertificates({ files, name: 'auth', log });
+    parts.add('certificates', () => certificates?.close());
     await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
     const db = openPool({
       database_url: config.database_url,
@@ -54,12 +58,18 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     parts.add('records', () => records.$disconnect());
 
     const { rpc_transport: transport } = config;
-    const oauth2 = connect(Oauth2ServiceDefinition, { address: config.oauth2_address, transport, log });
+    const oauth2 = connect(Oauth2ServiceDefinition, {
+      address: config.oauth2_address,
+      transport,
+      log,
+      tls: certificates && { certificates, peer: 'oauth2' },
+    });
     parts.add('oauth2', () => oauth2.close());
     const ratelimit = connect(RatelimitServiceDefinition, {
       address: config.ratelimit_address,
       transport,
       log,
+      tls: certificates && { certificates, peer: 'ratelimit' },
     });
     parts.add('ratelimit', () => ratelimit.close());
     const changes = memoryStore({ rules: PROFILE_RULES, max_buckets: 20_000, now_us: monotonicClock });
@@ -98,6 +108,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       address: config.listen,
       implementations: [implement(AuthServiceDefinition, handlers)],
       log,
+      tls: certificates && { certificates, peers: peerRules('auth') },
     });
     parts.add('server', () => server.close());
     return { address: server.address, close: () => parts.close() };

@@ -67,6 +67,7 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
         oauth2_address: '127.0.0.1:1',
         ratelimit_address: '127.0.0.1:1',
         rpc_transport: 'stream',
+        rpc_tls: undefined,
         secret_keys: [SECRET_KEY],
         web_app_url: 'http://127.0.0.1:8080',
         gateway_url: 'ws://127.0.0.1:8080/gateway',

@@ -1,6 +1,7 @@
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { readEnv } from '@gatehouse/kit/env';
 import type { Transport } from '@gatehouse/kit/rpc';
+import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 
 export interface Config {
   /** host:port. */
@@ -16,6 +17,8 @@ export interface Config {
   readonly worker_id: number;
   readonly log_level: string;
   readonly rpc_transport: Transport;
+  /** Mutual TLS between processes; undefined: none. */
+  readonly rpc_tls: CertificateFiles | undefined;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -28,6 +31,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 2 }),
     log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
+    rpc_tls: readCertificateFiles(read, ['LISTEN', 'AUTH_ADDRESS', 'RATELIMIT_ADDRESS']),
   }));
   return { ...config, database_url: databaseUrl(server_url, 'chat') };
 }

@@ -9,10 +9,11 @@ import { memoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
 import { sweeper } from '@gatehouse/kit/leaky-bucket/sweeper';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { connect, implement, serve } from '@gatehouse/kit/rpc';
+import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import type { Config } from './config.ts';
 import { chatHandlers } from './rpc/index.ts';
@@ -35,6 +36,9 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'chat', level: config.log_level });
   return opening(log, async (parts) => {
+    const { rpc_tls: files } = config;
+    const certificates = files && openCertificates({ files, name: 'chat', log });
+    parts.add('certificates', () => certificates?.close());
     await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
     const db = openPool({
       database_url: config.database_url,
@@ -47,12 +51,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       address: config.auth_address,
       transport: config.rpc_transport,
       log,
+      tls: certificates && { certificates, peer: 'auth' },
     });
     parts.add('auth', () => auth.close());
     const ratelimit = connect(RatelimitServiceDefinition, {
       address: config.ratelimit_address,
       transport: config.rpc_transport,
       log,
+      tls: certificates && { certificates, peer: 'ratelimit' },
     });
     parts.add('ratelimit', () => ratelimit.close());
     const slowmodes = memoryStore({ rules: [SLOWMODE_RULE], max_buckets: 100_000, now_us: monotonicClock });
@@ -70,6 +76,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       address: config.listen,
       implementations: [implement(ChatServiceDefinition, handlers)],
       log,
+      tls: certificates && { certificates, peers: peerRules('chat') },
     });
     parts.add('server', () => server.close());
     return { address: server.address, close: () => parts.close() };

@@ -71,6 +71,7 @@ export async function startSuite(name: string, replicaCount = 1, overrides: Over
       worker_id,
       log_level: 'silent',
       rpc_transport: 'stream' as const,
+      rpc_tls: undefined,
     };
     services.push(await start(config, { log: silentLogger, ...overrides }));
   }

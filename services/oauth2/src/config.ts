@@ -1,5 +1,6 @@
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { readEnv } from '@gatehouse/kit/env';
+import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 
 export interface Config {
   /** host:port. */
@@ -13,6 +14,8 @@ export interface Config {
   /** host:port, or several joined by commas. */
   readonly auth_address: string;
   readonly rpc_transport: 'stream' | 'unary';
+  /** Mutual TLS between processes; undefined: none. */
+  readonly rpc_tls: CertificateFiles | undefined;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -24,6 +27,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
     rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
+    rpc_tls: readCertificateFiles(read, ['LISTEN', 'AUTH_ADDRESS']),
   }));
   return { ...config, database_url: databaseUrl(server_url, 'oauth2') };
 }

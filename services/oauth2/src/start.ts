@@ -6,10 +6,11 @@ import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { connect, implement, serve } from '@gatehouse/kit/rpc';
+import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
+import { peerRules } from '@gatehouse/proto/peers';
 import type { Config } from './config.ts';
 import { oauth2Handlers } from './rpc/index.ts';
 import { findIdentities } from './store/access-tokens.ts';
@@ -30,6 +31,9 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'oauth2', level: config.log_level });
   return opening(log, async (parts) => {
+    const { rpc_tls: files } = config;
+    const certificates = files && openCertificates({ files, name: 'oauth2', log });
+    parts.add('certificates', () => certificates?.close());
     await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
     const db = openPool({
       database_url: config.database_url,
@@ -45,6 +49,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       address: config.auth_address,
       transport: config.rpc_transport,
       log,
+      tls: certificates && { certificates, peer: 'auth' },
     });
     parts.add('auth', () => auth.close());
 
@@ -61,6 +66,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       address: config.listen,
       implementations: [implement(Oauth2ServiceDefinition, handlers)],
       log,
+      tls: certificates && { certificates, peers: peerRules('oauth2') },
     });
     parts.add('server', () => server.close());
     return { address: server.address, close: () => parts.close() };

@@ -21,6 +21,7 @@ test('expired access tokens and reservations are removed in the background, live
       log_level: 'silent',
       auth_address: '127.0.0.1:1',
       rpc_transport: 'stream',
+      rpc_tls: undefined,
     },
     { log: silentLogger, background_every_ms: 20 },
   );

@@ -66,6 +66,7 @@ export async function startOauth2(name: string, log: Logger = silentLogger): Pro
         log_level: 'silent',
         auth_address,
         rpc_transport: 'stream',
+        rpc_tls: undefined,
       },
       { log },
     );

@@ -1,10 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
+import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 import { parseRedisUrl } from './redis/redis-url.ts';
 
 export interface Config {
   readonly listen: string;
   readonly log_level: string;
+  /** Mutual TLS between processes; undefined: none. */
+  readonly rpc_tls: CertificateFiles | undefined;
   /** False: every check passes. Only a local development build may say so (spec 3, Mechanics, 9). */
   readonly rate_limits: boolean;
   /** Most buckets held in memory at a time, about 140 bytes each. */
@@ -38,6 +41,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     }
     return {
       listen: read.address('LISTEN', '127.0.0.1:8081'),
+      rpc_tls: readCertificateFiles(read, ['LISTEN']),
       log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
       rate_limits,
       max_buckets: read.integer('RATELIMIT_MAX_BUCKETS', { min: 1000, max: 16_000_000, default: 1_000_000 }),

@@ -2,7 +2,8 @@ import { type MicrosecondClock, monotonicClock } from '@gatehouse/kit/leaky-buck
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { metricsServer } from '@gatehouse/kit/metrics';
-import { implement, serve } from '@gatehouse/kit/rpc';
+import { implement, openCertificates, serve } from '@gatehouse/kit/rpc';
+import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { Registry } from 'prom-client';
 import { chargeReader } from './charge-reader.ts';
@@ -32,6 +33,9 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
   const timeout_ms = overrides.store_timeout_ms ?? STORE_TIMEOUT_MS;
 
   return opening(log, async (parts) => {
+    const { rpc_tls: files } = config;
+    const certificates = files && openCertificates({ files, name: 'ratelimit', log });
+    parts.add('certificates', () => certificates?.close());
     const rules = openRules({ file: config.rules_file, log });
     parts.add('rules', rules.close);
     const registry = new Registry();
@@ -63,6 +67,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
         envoyImplementation(deps),
       ],
       log,
+      tls: certificates && { certificates, peers: peerRules('ratelimit') },
     });
     parts.add('server', server.close);
 

@@ -12,6 +12,7 @@ export const BUILT_IN_RULES = fileURLToPath(new URL('../buckets.json', import.me
 export const CONFIG: Config = {
   listen: '127.0.0.1:0',
   log_level: 'silent',
+  rpc_tls: undefined,
   rate_limits: true,
   max_buckets: 10_000,
   redis_url: undefined,

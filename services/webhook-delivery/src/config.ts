@@ -1,6 +1,7 @@
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { readEnv } from '@gatehouse/kit/env';
 import type { Transport } from '@gatehouse/kit/rpc';
+import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 
 export interface Config {
   /** host:port. */
@@ -13,6 +14,8 @@ export interface Config {
   readonly auth_address: string;
   /** How the services are called. */
   readonly rpc_transport: Transport;
+  /** Mutual TLS between processes; undefined: none. */
+  readonly rpc_tls: CertificateFiles | undefined;
   /** 0-1023, unique among the processes that make IDs. */
   readonly worker_id: number;
   readonly log_level: string;
@@ -26,6 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
     auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
     rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
+    rpc_tls: readCertificateFiles(read, ['LISTEN', 'CHAT_ADDRESS', 'AUTH_ADDRESS']),
     worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 4 }),
     log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   }));

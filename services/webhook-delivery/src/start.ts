@@ -6,10 +6,11 @@ import { openPool } from '@gatehouse/kit/db/pool';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { imageInspector } from '@gatehouse/kit/picture/inspect';
-import { connect, implement, serve } from '@gatehouse/kit/rpc';
+import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { peerRules } from '@gatehouse/proto/peers';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Config } from './config.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
@@ -26,6 +27,9 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'webhook-delivery', level: config.log_level });
   return opening(log, async (parts) => {
+    const { rpc_tls: files } = config;
+    const certificates = files && openCertificates({ files, name: 'webhook-delivery', log });
+    parts.add('certificates', () => certificates?.close());
     await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
     const db = openPool({
       database_url: config.database_url,
@@ -36,9 +40,19 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     parts.add('database', () => db.end());
 
     const transport = config.rpc_transport;
-    const chat = connect(ChatServiceDefinition, { address: config.chat_address, transport, log });
+    const chat = connect(ChatServiceDefinition, {
+      address: config.chat_address,
+      transport,
+      log,
+      tls: certificates && { certificates, peer: 'chat' },
+    });
     parts.add('chat', () => chat.close());
-    const auth = connect(AuthServiceDefinition, { address: config.auth_address, transport, log });
+    const auth = connect(AuthServiceDefinition, {
+      address: config.auth_address,
+      transport,
+      log,
+      tls: certificates && { certificates, peer: 'auth' },
+    });
     parts.add('auth', () => auth.close());
 
     const handlers = webhookDeliveryHandlers({
@@ -53,6 +67,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       address: config.listen,
       implementations: [implement(WebhookDeliveryServiceDefinition, handlers)],
       log,
+      tls: certificates && { certificates, peers: peerRules('webhook-delivery') },
     });
     parts.add('server', () => server.close());
     return { address: server.address, close: () => parts.close() };

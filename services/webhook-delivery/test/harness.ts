@@ -61,6 +61,7 @@ export async function startSuite(
           chat_address: chat.address,
           auth_address: auth.address,
           rpc_transport: 'stream',
+          rpc_tls: undefined,
           worker_id,
           log_level: 'silent',
         },

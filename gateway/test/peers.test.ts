@@ -1,0 +1,24 @@
+import { peerRules } from '@gatehouse/proto/peers';
+import { expect, it } from 'vitest';
+import { ROUTES } from '../src/routes/index.ts';
+import { SERVICE_NAMES, SERVICES, type ServiceName } from '../src/service-definitions.ts';
+import { SERVER_NAMES } from '../src/services.ts';
+
+/** What the edge asks besides what its rows name. */
+const BESIDES: Readonly<Record<ServiceName, readonly string[]>> = {
+  ratelimit: ['check', 'peek', 'listBuckets'],
+  auth: ['identify', 'getPicture'],
+  chat: [],
+  oauth2: ['identify'],
+  webhook_delivery: ['getAvatar'],
+};
+
+it.each(SERVICE_NAMES)('the edge may call of %s what it calls, and nothing else', (name) => {
+  const { fullName, methods } = SERVICES[name];
+  const rules = peerRules(SERVER_NAMES[name]);
+  const allowed = Object.entries(methods)
+    .filter(([, method]) => rules.allows('gateway', `/${fullName}/${method.name}`))
+    .map(([method]) => method);
+  const called = ROUTES.filter(({ service }) => service === name).map(({ rpc }) => rpc);
+  expect(allowed.toSorted()).toEqual([...new Set([...called, ...BESIDES[name]])].toSorted());
+});

@@ -1,0 +1,27 @@
+const EVERY_MS = 1_000;
+
+/**
+ * Makes what tells of a thing that may happen very often: at once, and from then on at most once a second, with
+ * how often it happened since and what it was the last time.
+ */
+export function sparingly<T>(say: (times: number, last: T) => void): (what: T) => void {
+  let unsaid = 0;
+  let last: T;
+  let pause: NodeJS.Timeout | undefined;
+
+  function tell(): void {
+    const times = unsaid;
+    unsaid = 0;
+    pause = setTimeout(() => {
+      pause = undefined;
+      if (unsaid > 0) tell();
+    }, EVERY_MS).unref();
+    say(times, last);
+  }
+
+  return (what) => {
+    last = what;
+    unsaid++;
+    if (pause === undefined) tell();
+  };
+}

@@ -1,0 +1,155 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { ConfigError } from '../env.ts';
+import type { Logger } from '../log.ts';
+import { peerName } from './peer-name.ts';
+import type { CertificateFiles } from './settings.ts';
+
+/** What connections are made and taken with. */
+export interface TlsMaterial {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly ca: Buffer;
+}
+
+/** A process's certificate, and whom it trusts, as they are now: both are read anew when their files change. */
+export interface Certificates {
+  material(): TlsMaterial;
+  context(): SecureContext;
+  /** Calls back after every change, until what is returned is called. */
+  onChange(listener: () => void): () => void;
+  close(): void;
+}
+
+export interface CertificatesOptions {
+  readonly files: CertificateFiles;
+  /** The process that the certificate must name. */
+  readonly name: string;
+  readonly log: Logger;
+  /** How often the files are read; 2 s unless given. */
+  readonly every_ms?: number;
+}
+
+const EVERY_MS = 2_000;
+
+/**
+ * Reads a process's certificate, and reads it anew when it is replaced, so that none of its connections ends with
+ * it. A new one that cannot be used, such as half of a pair, is refused with a line in the log, and the old stays.
+ *
+ * @throws ConfigError where the first cannot be used
+ */
+export function openCertificates({
+  files,
+  name,
+  log,
+  every_ms = EVERY_MS,
+}: CertificatesOptions): Certificates {
+  let current = use(readAll(files), name);
+  let refused: TlsMaterial | undefined;
+  let reading = false;
+  let unreadable = false;
+  const listeners = new Set<() => void>();
+  // Read and compared: watching a file does not tell of links and mounts that change.
+  const timer = setInterval(() => void look(), every_ms).unref();
+
+  async function look(): Promise<void> {
+    if (reading) return;
+    reading = true;
+    try {
+      const [cert, key, ca] = await Promise.all([
+        readFile(files.cert),
+        readFile(files.key),
+        readFile(files.ca),
+      ]);
+      unreadable = false;
+      take({ cert, key, ca });
+    } catch (error) {
+      if (!unreadable) log.error({ err: error }, 'the certificates cannot be read; those in use stay');
+      unreadable = true;
+    }
+    reading = false;
+  }
+
+  function take(read: TlsMaterial): void {
+    if (same(read, current.material) || (refused !== undefined && same(read, refused))) return;
+    try {
+      current = use(read, name);
+    } catch (error) {
+      refused = read;
+      log.error({ err: error }, 'the new certificates cannot be used; those in use stay');
+      return;
+    }
+    refused = undefined;
+    log.info({ valid_until: current.valid_until }, 'the certificates were replaced');
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    material: () => current.material,
+    context: () => current.context,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+function readAll(files: CertificateFiles): TlsMaterial {
+  const problems: string[] = [];
+  const read = (variable: string, path: string): Buffer => {
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      problems.push(`${variable} cannot be read: ${(error as Error).message}`);
+      return Buffer.alloc(0);
+    }
+  };
+  const material = {
+    cert: read('RPC_TLS_CERT', files.cert),
+    key: read('RPC_TLS_KEY', files.key),
+    ca: read('RPC_TLS_CA', files.ca),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return material;
+}
+
+interface InUse {
+  readonly material: TlsMaterial;
+  readonly context: SecureContext;
+  readonly valid_until: string;
+}
+
+/** @throws ConfigError */
+function use(material: TlsMaterial, name: string): InUse {
+  const certificate = parsed('RPC_TLS_CERT', material.cert);
+  parsed('RPC_TLS_CA', material.ca); // of which OpenSSL would pass over what is none
+  const named = peerName(certificate.subjectAltName);
+  const valid_until = certificate.validToDate.toISOString();
+  const problems: string[] = [];
+  if (named !== name)
+    problems.push(`RPC_TLS_CERT must name ${name} in its subject alternative name, not ${named ?? 'nobody'}`);
+  if (certificate.validToDate.getTime() <= Date.now())
+    problems.push(`RPC_TLS_CERT has expired: ${valid_until}`);
+  try {
+    const context = createSecureContext({ ...material, minVersion: 'TLSv1.2' });
+    if (problems.length === 0) return { material, context, valid_until };
+  } catch (error) {
+    problems.push(`RPC_TLS_CERT and RPC_TLS_KEY are no pair that can be used: ${(error as Error).message}`);
+  }
+  throw new ConfigError(problems);
+}
+
+function parsed(variable: string, pem: Buffer): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (error) {
+    throw new ConfigError([`${variable} holds no certificate: ${(error as Error).message}`]);
+  }
+}
+
+function same(one: TlsMaterial, other: TlsMaterial): boolean {
+  return one.cert.equals(other.cert) && one.key.equals(other.key) && one.ca.equals(other.ca);
+}

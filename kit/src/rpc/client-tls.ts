@@ -1,0 +1,57 @@
+import type { SecureClientSessionOptions } from 'node:http2';
+import type { PeerCertificate } from 'node:tls';
+import { type ChannelCredentials, type ChannelOptions, credentials, experimental } from '@grpc/grpc-js';
+import type { Certificates } from './certificates.ts';
+import { peerName } from './peer-name.ts';
+
+/** How a replica of a service is called over mutual TLS. */
+export interface ClientTls {
+  /** This process's, for the connections that are made from now on. */
+  readonly certificates: Certificates;
+  /** The name that the replica's certificate must have. Its host counts for nothing: addresses are of any kind. */
+  readonly peer: string;
+}
+
+/** For a connection straight on HTTP/2. */
+export function http2Tls({ certificates, peer }: ClientTls): SecureClientSessionOptions {
+  return { secureContext: certificates.context(), servername: peer, checkServerIdentity: checkName };
+}
+
+/** For a channel of grpc-js, which asks for the certificates anew with each connection. */
+export function channelTls(tls: ClientTls | undefined): { via: ChannelCredentials; options: ChannelOptions } {
+  if (tls === undefined) return { via: credentials.createInsecure(), options: {} };
+  const provider = certificateProvider(tls.certificates);
+  const via = experimental.createCertificateProviderChannelCredentials(provider, provider, {
+    checkServerIdentity: checkName,
+  });
+  return { via, options: { 'grpc.ssl_target_name_override': tls.peer } };
+}
+
+/** Instead of Node's comparison with the host: the name was asked for as server name. */
+function checkName(peer: string, { subjectaltname }: PeerCertificate): Error | undefined {
+  const name = peerName(subjectaltname);
+  return name === peer ? undefined : new Error(`the certificate is of ${name ?? 'nobody'}, not of ${peer}`);
+}
+
+function certificateProvider(certificates: Certificates): experimental.CertificateProvider {
+  const stops = new Map<unknown, () => void>();
+  const follow = (listener: unknown, tell: () => void): void => {
+    stops.set(listener, certificates.onChange(tell));
+    tell();
+  };
+  const leave = (listener: unknown): void => {
+    stops.get(listener)?.();
+    stops.delete(listener);
+  };
+  return {
+    addCaCertificateListener: (listener) =>
+      follow(listener, () => listener({ caCertificate: certificates.material().ca })),
+    removeCaCertificateListener: leave,
+    addIdentityCertificateListener: (listener) =>
+      follow(listener, () => {
+        const { cert, key } = certificates.material();
+        listener({ certificate: cert, privateKey: key });
+      }),
+    removeIdentityCertificateListener: leave,
+  };
+}

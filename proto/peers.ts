@@ -1,0 +1,123 @@
+import type { RateLimitServiceDefinition } from './gen/envoy/service/ratelimit/v3/rls.ts';
+import type { AuthServiceDefinition } from './gen/gatehouse/auth/v1/auth.ts';
+import type { ChatServiceDefinition } from './gen/gatehouse/chat/v1/chat.ts';
+import type { Oauth2ServiceDefinition } from './gen/gatehouse/oauth2/v1/oauth2.ts';
+import type { RatelimitServiceDefinition } from './gen/gatehouse/ratelimit/v1/ratelimit.ts';
+import type { WebhookDeliveryServiceDefinition } from './gen/gatehouse/webhook_delivery/v1/webhook_delivery.ts';
+
+/** The processes that serve gRPC, by the names that their certificates give them. */
+export type ServerName = 'ratelimit' | 'auth' | 'chat' | 'oauth2' | 'webhook-delivery';
+
+/** All that have certificates: the edge, the services, the command-line tools, and Envoy or who speaks its protocol. */
+export const PEERS = [
+  'gateway',
+  'ratelimit',
+  'auth',
+  'chat',
+  'oauth2',
+  'webhook-delivery',
+  'operator',
+  'envoy',
+] as const satisfies readonly (ServerName | 'gateway' | 'operator' | 'envoy')[];
+export type PeerName = (typeof PEERS)[number];
+
+/** All RPCs of the service that no other row names. */
+export const THE_OTHERS = 'all others';
+
+/** Calls that are allowed. */
+export interface AllowedCalls {
+  readonly from: PeerName;
+  readonly to: ServerName;
+  /** Its full name. */
+  readonly service: string;
+  readonly rpcs: readonly string[] | typeof THE_OTHERS;
+  /** What `from` says of the caller is believed; otherwise it calls for nobody, whatever it says. */
+  readonly names_caller: boolean;
+}
+
+// The definitions are types here: no process loads the contracts of all others.
+const ratelimit = callsTo<typeof RatelimitServiceDefinition>(
+  'ratelimit',
+  'gatehouse.ratelimit.v1.RatelimitService',
+);
+const envoyRatelimit = callsTo<typeof RateLimitServiceDefinition>(
+  'ratelimit',
+  'envoy.service.ratelimit.v3.RateLimitService',
+);
+const auth = callsTo<typeof AuthServiceDefinition>('auth', 'gatehouse.auth.v1.AuthService');
+const chat = callsTo<typeof ChatServiceDefinition>('chat', 'gatehouse.chat.v1.ChatService');
+const oauth2 = callsTo<typeof Oauth2ServiceDefinition>('oauth2', 'gatehouse.oauth2.v1.Oauth2Service');
+const webhookDelivery = callsTo<typeof WebhookDeliveryServiceDefinition>(
+  'webhook-delivery',
+  'gatehouse.webhook_delivery.v1.WebhookDeliveryService',
+);
+
+/** Calls between processes, all there are: what is not here is denied. ARCHITECTURE.md says what each is for. */
+export const CALLS: readonly AllowedCalls[] = [
+  ratelimit('gateway', ['Check', 'Peek', 'ListBuckets']),
+  auth('gateway', THE_OTHERS, 'for the caller'),
+  chat('gateway', THE_OTHERS, 'for the caller'),
+  oauth2('gateway', THE_OTHERS, 'for the caller'),
+  webhookDelivery('gateway', THE_OTHERS, 'for the caller'),
+  chat('webhook-delivery', ['AuthorizeWebhooks'], 'for the caller'),
+  chat('webhook-delivery', ['CreateWebhookMessage', 'GetWebhookMessage']),
+  auth('webhook-delivery', ['GetUsers']),
+  auth('chat', ['GetUsers']),
+  ratelimit('chat', ['TakeSlowmode']),
+  ratelimit('auth', ['TakeProfileChanges']),
+  oauth2('auth', ['EndAccount']),
+  auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers']),
+  auth('operator', ['ListSecurityEvents', 'Reseal']),
+  ratelimit('operator', [
+    'Check',
+    'CheckMany',
+    'Explain',
+    'GetStatistics',
+    'ListBuckets',
+    'Peek',
+    'Refund',
+    'Reset',
+  ]),
+  envoyRatelimit('envoy', ['ShouldRateLimit']),
+];
+
+/** What a server lets its peers do, by their names. */
+export interface PeerRules {
+  /** Whether a peer may call the method with this path, "/package.Service/Method". */
+  allows(peer: string, path: string): boolean;
+  /** Whether it may say there on whose behalf it calls. */
+  mayNameCaller(peer: string, path: string): boolean;
+}
+
+export function peerRules(server: ServerName): PeerRules {
+  const rows = CALLS.filter(({ to }) => to === server);
+  const named = new Set(rows.flatMap(pathsNamed));
+  const rowOf = (peer: string, path: string): AllowedCalls | undefined =>
+    rows.find((row) => {
+      if (row.from !== peer) return false;
+      if (row.rpcs === THE_OTHERS) return path.startsWith(`/${row.service}/`) && !named.has(path);
+      return pathsNamed(row).includes(path);
+    });
+  return {
+    allows: (peer, path) => rowOf(peer, path) !== undefined,
+    mayNameCaller: (peer, path) => rowOf(peer, path)?.names_caller === true,
+  };
+}
+
+function pathsNamed({ service, rpcs }: AllowedCalls): string[] {
+  return rpcs === THE_OTHERS ? [] : rpcs.map((rpc) => `/${service}/${rpc}`);
+}
+
+interface Definition {
+  readonly fullName: string;
+  readonly methods: { readonly [method: string]: { readonly name: string } };
+}
+
+/** Makes the function that writes rows about calls to a service. */
+function callsTo<D extends Definition>(to: ServerName, service: D['fullName']) {
+  return (
+    from: PeerName,
+    rpcs: readonly D['methods'][keyof D['methods']]['name'][] | typeof THE_OTHERS,
+    names_caller?: 'for the caller',
+  ): AllowedCalls => ({ from, to, service, rpcs, names_caller: names_caller !== undefined });
+}

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openCertificateFolder } from '@gatehouse/kit/certificate-folder';
+import { Fault } from '@gatehouse/kit/fault';
+import { silentLogger } from '@gatehouse/kit/log';
+import { connect, openCertificates } from '@gatehouse/kit/rpc';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { PEERS, type PeerName } from '@gatehouse/proto/peers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newcomer, newHook } from './support/people.ts';
+import { PROXIED, useSuite } from './support/suite.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutual-tls-'));
+const ours = join(folder, 'ours');
+const theirs = join(folder, 'theirs');
+
+async function makeCertificates(where: string): Promise<void> {
+  const certificates = await openCertificateFolder(where, { name: where, valid_days: 1 });
+  for (const name of PEERS) await certificates.issue(name, { domain: 'gatehouse.internal', valid_days: 1 });
+}
+
+beforeAll(() => Promise.all([makeCertificates(ours), makeCertificates(theirs)]));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each(['stream', 'unary'] as const)('a suite over mutual TLS and %s', (RPC_TRANSPORT) => {
+  const suite = useSuite({ ...PROXIED, RPC_TRANSPORT, RPC_TLS_DIR: ours });
+  const addressOf = (name: string) => suite.running.addresses[name] ?? '';
+
+  it('registers, founds a guild, makes a webhook, posts through it and reads the message back', async () => {
+    const hook = await newHook(suite.api, { name: 'Build' });
+    const message = await hook.say({
+      content: `for <@${hook.owner.user.id}>`,
+      allowed_mentions: { parse: ['users'] },
+    });
+    expect(message).toMatchObject({ webhook_id: hook.webhook.id, mentions: [{ id: hook.owner.user.id }] });
+    expect(await hook.messages()).toMatchObject([{ id: message.id }]);
+    const application = await hook.owner.api.post('/oauth2/applications', { name: 'Robot' });
+    expect(application.status, application.text).toBe(200);
+    const renamed = await hook.owner.api.send('PATCH', '/users/@me', { body: { global_name: 'Ada' } });
+    expect(renamed.status, renamed.text).toBe(200);
+  });
+
+  /** What a call at auth comes to, with a process's certificate or without any. */
+  async function createBotAs(name: PeerName | undefined, where = ours): Promise<string> {
+    const certificates =
+      name && openCertificates({ files: certificateFilesIn(where, name), name, log: silentLogger });
+    const { client, close } = connect(AuthServiceDefinition, {
+      address: addressOf('auth'),
+      transport: RPC_TRANSPORT,
+      tls: certificates && { certificates, peer: 'auth' },
+    });
+    try {
+      const owner = await newcomer(suite.api);
+      await client.createBot(
+        { application_id: '1', name: 'Robot', owner_id: owner.user.id },
+        { timeoutMs: 5_000 },
+      );
+      return 'a token';
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return error.cause instanceof Error && error.reason === 'INTERNAL_SERVER_ERROR'
+        ? error.cause.message
+        : error.reason;
+    } finally {
+      close();
+      certificates?.close();
+    }
+  }
+
+  it('has auth make bots for oauth2 alone', async () => {
+    const denied = 'the peer does not let this process make this call';
+    expect(await createBotAs('oauth2')).toBe('a token');
+    for (const name of ['webhook-delivery', 'gateway', 'operator'] as const)
+      expect(await createBotAs(name)).toBe(denied);
+    expect(await createBotAs('oauth2', theirs)).toBe('SERVICE_UNAVAILABLE');
+    expect(await createBotAs(undefined)).toBe('SERVICE_UNAVAILABLE');
+  });
+
+  it('answers the operator’s tools, with the operator’s certificate', async () => {
+    expect(
+      await tool('auth.ts', ['events', '--json'], { RPC_TLS_DIR: ours, AUTH_ADDRESS: addressOf('auth') }),
+    ).toBe(0);
+    const ratelimit = { RPC_TLS_DIR: ours, RATELIMIT_ADDRESS: addressOf('ratelimit') };
+    expect(await tool('ratelimit.ts', ['top', '--once'], ratelimit)).toBe(0);
+    expect(await tool('ratelimit.ts', ['top', '--once'], { ...ratelimit, RPC_TLS_DIR: theirs })).toBe(3);
+    expect(await tool('ratelimit.ts', ['top', '--once'], { ...ratelimit, RPC_TLS_DIR: '' })).toBe(3);
+  });
+});
+
+/** Gives the exit code. */
+async function tool(script: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
+  const path = fileURLToPath(new URL(`../scripts/${script}`, import.meta.url));
+  const flags = ['--disable-warning=ExperimentalWarning', path, ...args];
+  const child = spawn(process.execPath, flags, { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' });
+  const [code] = await once(child, 'exit');
+  return code;
+}
