@@ -31,6 +31,7 @@ export function buildApp(rows: readonly Row[], options: PipelineOptions): Fastif
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => {
       overload.clients.of(socket)?.ignoreRest();
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') overload.refusals.count('slow_requests');
       answerBrokenRequest(error, socket);
     },
     frameworkErrors: (_error, request, reply) => sendError(request, reply, notFound()),

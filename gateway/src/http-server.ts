@@ -17,7 +17,7 @@ const CHECK_TIMEOUTS_EVERY_MS = 1_000;
 
 /** Node's HTTP server, behind the bounds of what its clients may hold. */
 export function httpServer({ overload, max_header_bytes, isProbe, handle }: HttpServerOptions): Server {
-  const { bounds, clients } = overload;
+  const { bounds, clients, refusals } = overload;
   const server = createServer({
     maxHeaderSize: max_header_bytes,
     requireHostHeader: false, // Node's own answer has no body
@@ -51,6 +51,11 @@ export function httpServer({ overload, max_header_bytes, isProbe, handle }: Http
   });
   // Node would answer an unknown expectation with an empty 417; it may as well be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // Of an answer that is under way nothing was taken for too long; or nothing was asked for too long.
+  server.on('timeout', (socket: Socket) => {
+    if (clients.of(socket)?.isIdle() === false) refusals.count('untaken_answers');
+    socket.destroy();
+  });
   server.on('connect', (_request, socket) => answerConnect(socket as Socket));
   return server;
 }

@@ -1,33 +1,11 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import { valueMetrics } from '@gatehouse/kit/metrics';
+import { Counter, Registry } from 'prom-client';
 import type { Limits } from './limits.ts';
 
 /** The edge's metrics of rate limits. Their only label is a bucket's name: keys say who somebody is. */
 export function limitMetrics({ counts, remembered, isAlone }: Limits): Registry {
   const registry = new Registry();
-  const registers = [registry];
-
-  function counter(name: string, help: string, value: () => number): void {
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(value());
-      },
-    });
-  }
-
-  function gauge(name: string, help: string, value: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value());
-      },
-    });
-  }
+  const { gauge, counter } = valueMetrics(registry);
 
   counter('gateway_limit_checks_total', 'Requests that count against a bucket.', () => counts.checks);
   counter(
@@ -49,7 +27,7 @@ export function limitMetrics({ counts, remembered, isAlone }: Limits): Registry 
     name: 'gateway_limit_denials_total',
     help: 'Denials by bucket.',
     labelNames: ['bucket'],
-    registers,
+    registers: [registry],
     collect() {
       this.reset();
       for (const [bucket, count] of counts.denied) this.inc({ bucket }, count);

@@ -35,7 +35,10 @@ export function bodyMemory(bounds: Bounds, refusals: Refusals, stalled: () => Er
     for (const body of watched) {
       const lastByteAt_ms = body.lastByteAt_ms();
       if (body.isComplete()) watched.delete(body);
-      else if (lastByteAt_ms !== undefined && lastByteAt_ms < since_ms) body.evict(stalled());
+      else if (lastByteAt_ms !== undefined && lastByteAt_ms < since_ms) {
+        refusals.count('slow_requests');
+        body.evict(stalled());
+      }
     }
   }, LOOK_EVERY_MS).unref();
 

@@ -1,21 +1,11 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import { valueMetrics } from '@gatehouse/kit/metrics';
+import { Counter, Registry } from 'prom-client';
 import type { Overload } from './overload.ts';
 
 /** What clients hold of each bound, and what was refused at it. */
 export function overloadMetrics({ clients, requests, bodies, refusals, heapShare }: Overload): Registry {
   const registry = new Registry();
-  const registers = [registry];
-
-  function gauge(name: string, help: string, value: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value());
-      },
-    });
-  }
+  const { gauge } = valueMetrics(registry);
 
   gauge('gateway_connections', 'Open connections of clients.', clients.count);
   gauge('gateway_requests_under_way', 'Requests that have begun and are not answered.', requests.count);
@@ -33,7 +23,7 @@ export function overloadMetrics({ clients, requests, bodies, refusals, heapShare
     name: 'gateway_refused_total',
     help: 'What was refused at a bound, by reason.',
     labelNames: ['reason'],
-    registers,
+    registers: [registry],
     collect() {
       this.reset();
       for (const [reason, count] of refusals.counts) this.inc({ reason }, count);

@@ -10,6 +10,8 @@ export const REFUSAL_REASONS = [
   'short_bodies',
   'long_bodies',
   'slow_bodies',
+  'slow_requests',
+  'untaken_answers',
   'tiny_chunks',
   'unsent_bytes',
   'media',

@@ -80,7 +80,7 @@ export function requestBody(raw: IncomingMessage, address: string, overload: Ove
       const total = length + chunk.length;
       if (total <= kept.length) add(chunk);
       else if (total > SHORT_BODY_BYTES) void makeLong(chunk, mostBytes);
-      else if (length === 0 && total === mostBytes) {
+      else if (length === 0 && total === mostBytes && total <= FIRST_BYTES) {
         kept = chunk; // the whole of it, in one piece
         length = total;
       } else grow(chunk, mostBytes);

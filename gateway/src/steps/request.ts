@@ -49,6 +49,8 @@ function readBody(name: string, exchange: Exchange, skip: ReadonlySet<string>): 
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { message: {}, violations: [...error.violations] };
+  } finally {
+    parsed.delete(exchange); // the message has all that is needed of it
   }
 }
 

@@ -1,7 +1,9 @@
 import { freePort } from '@gatehouse/kit/free-port';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { REFUSAL_REASONS } from '../../src/overload/refusals.ts';
 import { type Edge, startEdge } from '../support/edge.ts';
 import { SESSION } from '../support/peers.ts';
+import { request, wire } from '../support/wire.ts';
 
 const EMAIL = 'planted.person@example.com';
 
@@ -58,5 +60,53 @@ describe('the edge’s metrics of limits', () => {
     expect(await value('gateway_limit_local_total')).toBe(13);
     for (const written of [await text(), edge.log.join('')])
       expect(written).not.toMatch(/planted|127\.0\.0\.1\b(?!:)|credential:|account:|gth_/);
+  });
+});
+
+describe('the edge’s metrics of what clients hold', () => {
+  let edge: Edge;
+  let url: string;
+  beforeAll(async () => {
+    const metrics_listen = `127.0.0.1:${await freePort()}`;
+    url = `http://${metrics_listen}/metrics`;
+    edge = await startEdge({ config: { metrics_listen } });
+  });
+  afterAll(() => edge.close());
+
+  async function values(): Promise<Map<string, number>> {
+    const text = await (await fetch(url)).text();
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return new Map(
+      lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+    );
+  }
+
+  it('have a series for each bound, and for each reason to refuse', async () => {
+    const found = await values();
+    for (const name of [
+      'connections',
+      'requests_under_way',
+      'short_body_bytes',
+      'long_body_bytes',
+      'long_bodies_waiting',
+      'unparsed_bytes',
+      'unsent_bytes',
+      'heap_share',
+    ])
+      expect(found.has(`gateway_${name}`), name).toBe(true);
+    for (const reason of REFUSAL_REASONS)
+      expect(found.get(`gateway_refused_total{reason="${reason}"}`)).toBe(0);
+  });
+
+  it('follow what clients hold', async () => {
+    const connection = await wire(edge);
+    connection.write(`${request('POST /webhooks/41/tok', ['Content-Length: 60000'])}${' '.repeat(40_000)}`);
+    await expect.poll(async () => (await values()).get('gateway_short_body_bytes')).toBeGreaterThan(40_000);
+    const now = await values();
+    expect(now.get('gateway_connections')).toBe(1);
+    expect(now.get('gateway_requests_under_way')).toBe(1);
+    connection.destroy();
+    await expect.poll(async () => (await values()).get('gateway_short_body_bytes')).toBe(0);
+    expect((await values()).get('gateway_requests_under_way')).toBe(0);
   });
 });
