@@ -13,6 +13,9 @@ beforeEach(async () => {
   proto = await mkdtemp(join(tmpdir(), 'contracts-'));
   const isContract = (path: string) => !['gen', 'node_modules'].includes(basename(path));
   cpSync(PROTO, proto, { recursive: true, filter: isContract });
+  // What is accepted until the next release is none of these tests' business.
+  const config = await readFile(join(proto, 'buf.yaml'), 'utf8');
+  await writeFile(join(proto, 'buf.yaml'), config.split('  ignore_only:')[0] ?? '');
   expect(releaseContracts(proto).status).toBe(0);
 });
 

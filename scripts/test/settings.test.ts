@@ -73,7 +73,7 @@ test.each(PROCESSES.map(({ name, readConfig }) => [name, readConfig] as const))(
       {},
       {
         get: (_target, name) => {
-          if (!/^LISTEN$|_ADDRESS$/.test(String(name))) return undefined;
+          if (!/^LISTEN$|^(?!EDGE_).*_ADDRESS$/.test(String(name))) return undefined;
           asked.add(String(name));
           return '10.0.0.1:1';
         },

@@ -6,9 +6,10 @@ import type { Connections } from '../services.ts';
 
 const INVOKE_TIMEOUT_MS = 10_000;
 const MAX_WAITING_CALLS = 128;
+const NO_MESSAGE = {};
 
 type Request = Record<string, unknown> | Uint8Array;
-type Invoke = (request: Request, options: CallOptions) => Promise<Record<string, unknown>>;
+type Invoke = (request: Record<string, unknown>, options: CallOptions) => Promise<Record<string, unknown>>;
 export type Invoker = (request: Request, exchange: Exchange) => Promise<Record<string, unknown>>;
 
 /** Makes the function that calls a row's RPC on behalf of the request's caller. */
@@ -17,7 +18,9 @@ export function invoker(row: Row, connections: Connections): Invoker {
   const invoke = client[row.rpc];
   if (invoke === undefined) throw new Error(`${row.service} has no RPC ${row.rpc}`);
   const call: Invoker = (request, { caller, requestId }) =>
-    invoke(request, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId });
+    request instanceof Uint8Array
+      ? invoke(NO_MESSAGE, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId, encoded: request })
+      : invoke(request, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId });
   if (row.calls_at_once === undefined) return call;
   const inTurn = concurrency({ at_once: row.calls_at_once, max_waiting: MAX_WAITING_CALLS });
   return (request, exchange) => inTurn(() => call(request, exchange));

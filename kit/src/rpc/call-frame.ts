@@ -8,8 +8,9 @@ import { PART_BYTES, STREAM_REQUEST_BYTES } from './limits.ts';
 export interface FramedCall {
   readonly path: string;
   readonly method: MethodDefinition;
-  /** The message, or its bytes where it is encoded already. */
   readonly request: unknown;
+  /** The request's bytes where it is encoded already; then `request` means nothing. */
+  readonly encoded: Uint8Array | undefined;
   readonly timeoutMs: number;
   readonly caller: Caller;
   readonly requestId: string;
@@ -38,8 +39,9 @@ export function callFrameWriter(): CallFrameWriter {
   const writer = new MessageWriter();
   let lastPath = '';
 
-  function add(id: number, { path, method, request, timeoutMs, caller, requestId }: FramedCall): boolean {
-    if (request instanceof Uint8Array) return false;
+  function add(id: number, call: FramedCall): boolean {
+    if (call.encoded !== undefined) return false;
+    const { path, method, request, timeoutMs, caller, requestId } = call;
     begin();
     const before = writer.length;
     try {

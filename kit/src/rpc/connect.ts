@@ -23,6 +23,8 @@ export interface CallOptions {
   readonly caller?: Caller;
   readonly requestId?: string;
   readonly signal?: AbortSignal;
+  /** The request's bytes where it is encoded already; then the message is not looked at. */
+  readonly encoded?: Uint8Array;
 }
 
 /** A service's methods as functions. They throw Fault and nothing else. */
@@ -87,7 +89,7 @@ function caller(
   const repeatable = method.options.idempotencyLevel !== undefined;
 
   return (request, options) => {
-    const { within, signal } = options;
+    const { within, signal, encoded } = options;
     const caller = options.caller ?? within?.caller ?? nobody;
     const requestId = options.requestId ?? within?.requestId ?? '';
     const left_ms = timeLeft(options);
@@ -100,7 +102,19 @@ function caller(
         if (!(timeoutMs > 0)) reject(deadlineExceeded());
         else if (signal?.aborted === true) reject(cancelled());
         else
-          link.call({ path, method, request, timeoutMs, due_ms, caller, requestId, signal, succeed, fail });
+          link.call({
+            path,
+            method,
+            request,
+            encoded,
+            timeoutMs,
+            due_ms,
+            caller,
+            requestId,
+            signal,
+            succeed,
+            fail,
+          });
 
         /** On another replica, where that may help; later, when what has failed has been let go. */
         function fail(error: Error): void {

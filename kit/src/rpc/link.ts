@@ -108,8 +108,7 @@ export function openLink(address: string, transport: Transport, tls: ClientTls |
       return;
     }
     const answer = async (): Promise<unknown> => {
-      const request =
-        call.request instanceof Uint8Array ? call.request : encodeMessage(method.requestType, call.request);
+      const request = call.encoded ?? encodeMessage(method.requestType, call.request);
       const bytes = caller === nobody ? NOTHING : encodeMessage(Caller, caller);
       const response = await unary({ path, request, timeoutMs, caller: bytes, requestId, signal });
       return decodeMessage(method.responseType, response);

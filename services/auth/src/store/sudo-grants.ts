@@ -11,7 +11,7 @@ export interface SudoStanding {
   readonly backup_codes: boolean;
   /** Whether the session holds a live grant. */
   readonly granted: boolean;
-  /** Names the second factors that there are: another text, other factors. */
+  /** Names the second factors that there are: another text, other factors. One that is only sealed anew is the same. */
   readonly factors: string;
 }
 
@@ -30,7 +30,7 @@ export async function findSudoStanding(
                            WHERE account_id = accounts.id AND consumed_at IS NULL) AS backup_codes,
                   EXISTS (SELECT FROM sudo_grants
                            WHERE session_id = sessions.id AND expires_at > now()) AS granted,
-                  concat((SELECT sha256(secret) FROM totp_factors WHERE account_id = accounts.id), ' ',
+                  concat((SELECT created_at FROM totp_factors WHERE account_id = accounts.id), ' ',
                          (SELECT string_agg(id, ' ' ORDER BY id) FROM webauthn_credentials
                            WHERE account_id = accounts.id)) AS factors
              FROM accounts JOIN sessions ON sessions.account_id = accounts.id
