@@ -29,7 +29,7 @@ export function sender(clients: ClientConnections): Send {
     if (content_type !== undefined) lines.push('content-type', content_type);
     const bytes = body === undefined ? 0 : Buffer.byteLength(body);
     if (status !== 204) lines.push('content-length', String(bytes));
-    if (!request.raw.complete && isLong(request.raw)) {
+    if (!request.raw.complete && (isLong(request.raw) || !reply.raw.shouldKeepAlive)) {
       lines.push('connection', 'close');
       clients.of(request.raw.socket)?.endAfterAnswer();
     }

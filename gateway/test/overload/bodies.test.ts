@@ -183,6 +183,17 @@ describe('a body', () => {
     await connection.closed();
   });
 
+  it('that is refused while it comes is no reason to cut off a client that asks once', async () => {
+    for (let count = 0; count < 20; count++) {
+      const connection = await wire(edge);
+      connection.write(request('POST /guilds', ['Connection: close', `Content-Length: ${8 * MiB}`]));
+      connection.write(Buffer.alloc(8 * MiB, ' '));
+      const answer = await connection.answer();
+      expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'close']);
+      await connection.closed();
+    }
+  });
+
   it('without an end is thrown away once its request is refused, and the client reads why', async () => {
     const connection = await wire(edge);
     connection.write(request('POST /guilds', ['Transfer-Encoding: chunked']));
