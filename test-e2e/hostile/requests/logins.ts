@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newcomer } from '../../support/people.ts';
 import { expectHeld } from '../support/expect-held.ts';
-import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
+import { LONG, SECONDS, type Stage } from '../support/stage.ts';
 import { addresses } from '../support/wire.ts';
 
 const attack = { attack: 'logins', logins: 10_000, connections: 64, seconds: SECONDS } as const;
