@@ -93,6 +93,24 @@ test('a role owns its database, and reaches no other', async () => {
   await expect(query(wrong, 'SELECT 1')).rejects.toThrow('password authentication failed');
 });
 
+test('what a role leaves in its database is never run by the user, who may do more', async () => {
+  const url = await newDatabase();
+  const role = quoted(nameOf(url));
+  const isSuperuser = () => query(url, 'SELECT rolsuper FROM pg_roles WHERE rolname = $1', [nameOf(url)]);
+  await query(
+    await ownUrl(url),
+    `CREATE FUNCTION public.take_over(name, name) RETURNS boolean LANGUAGE plpgsql AS $$
+     BEGIN
+       IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN ALTER ROLE ${role} SUPERUSER; END IF;
+       RETURN $1::text !~ $2::text;
+     END $$;
+     CREATE OPERATOR public.!~ (LEFTARG = name, RIGHTARG = name, FUNCTION = public.take_over);
+     GRANT CONNECT ON DATABASE ${role} TO PUBLIC -- so that the user comes and looks`,
+  );
+  await ownUrl(url);
+  expect(await isSuperuser()).toEqual([{ rolsuper: false }]);
+});
+
 test('what is settled is left alone, and any number may settle it at once', async () => {
   const url = await newDatabase();
   const all = await Promise.all(Array.from({ length: 8 }, () => ownUrl(url)));

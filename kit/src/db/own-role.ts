@@ -16,6 +16,11 @@ export class NoOwnRole extends Error {
 const LOCK = 0x72_6f_6c_65;
 /** Roles without this note are somebody else's, and are left alone: another user would set another password. */
 const noteOf = (user: string) => `owns the database of its name; made by Gatehouse for ${user}`;
+/**
+ * For every connection of the user's. A role may put functions and operators into its database, and PostgreSQL would
+ * choose one of them for a built-in of the same name that fits less well, and run it with all that the user may do.
+ */
+const BUILT_IN_ONLY = 'SET search_path TO pg_catalog, pg_temp';
 /** A statement of a running service may hold a table for a moment. */
 const LOCK_WITHIN_MS = 5_000;
 
@@ -38,11 +43,9 @@ export async function ownRole(
   const role = decodeURIComponent(new URL(database_url).pathname.slice(1));
   const login = { user: role, password: passwordOf(role) };
   try {
-    const found = await standingOf(admin, role);
-    if (!(await isSettled(found, database_url, login))) {
+    if (!(await isSettled(await standingIn(admin, role), database_url, login))) {
       await settle(database_url, login);
-      const standing = await standingOf(admin, role);
-      if (!(await isSettled(standing, database_url, login)))
+      if (!(await isSettled(await standingIn(admin, role), database_url, login)))
         throw new NoOwnRole(`role ${role} cannot log in`);
     }
     return login;
@@ -64,8 +67,18 @@ interface Standing {
   readonly owned: boolean;
 }
 
+async function standingIn(admin: pg.Pool, role: string): Promise<Standing> {
+  const client = await admin.connect();
+  try {
+    await client.query(BUILT_IN_ONLY);
+    return await standingOf(client, role);
+  } finally {
+    client.release();
+  }
+}
+
 /** @throws NoOwnRole where the role or the database is somebody else's */
-async function standingOf(client: pg.Pool | pg.Client, role: string): Promise<Standing> {
+async function standingOf(client: pg.ClientBase, role: string): Promise<Standing> {
   const { rows } = await client.query<Standing & { note: string | null; owner: string | null }>(
     `SELECT me.rolname AS user, me.rolsuper AS superuser, me.rolsuper OR me.rolcreaterole AS may_make_roles,
             own.oid IS NOT NULL AS role_is_there, shobj_description(own.oid, 'pg_authid') AS note,
@@ -106,6 +119,7 @@ async function isSettled({ owned, user }: Standing, database_url: string, login:
 async function settle(database_url: string, login: Login): Promise<void> {
   const { user: role } = login;
   await onServer(database_url, async (client) => {
+    await client.query(BUILT_IN_ONLY);
     // Held by the session: its end, however it comes, gives the lock back.
     await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCK, role]);
     const standing = await standingOf(client, role);
@@ -171,6 +185,7 @@ async function inDatabase<T>(database_url: string, action: (client: pg.Client) =
   client.on('error', () => undefined); // The running query reports it.
   try {
     await client.connect();
+    await client.query(BUILT_IN_ONLY);
     return await action(client);
   } finally {
     await client.end();
