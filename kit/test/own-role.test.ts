@@ -111,6 +111,20 @@ test('what a role leaves in its database is never run by the user, who may do mo
   expect(await isSuperuser()).toEqual([{ rolsuper: false }]);
 });
 
+test('a role that keeps itself out of its database does not gain the login of the user', async () => {
+  const url = await newDatabase();
+  const name = quoted(nameOf(url));
+  await query(await ownUrl(url), `ALTER DATABASE ${name} CONNECTION LIMIT 0`);
+  const refused = await ownUrl(url).catch((error: unknown) => error);
+  expect(refused).not.toBeInstanceOf(NoOwnRole);
+  expect(String(refused)).toMatch(/role .* has its database and cannot be used: .* cannot log in/);
+  await query(
+    url,
+    `ALTER DATABASE ${name} CONNECTION LIMIT -1; ALTER ROLE ${name} SET statement_timeout = 1`,
+  );
+  expect(await ownUrl(url).catch((error: unknown) => error)).not.toBeInstanceOf(NoOwnRole);
+});
+
 test('what is settled is left alone, and any number may settle it at once', async () => {
   const url = await newDatabase();
   const all = await Promise.all(Array.from({ length: 8 }, () => ownUrl(url)));

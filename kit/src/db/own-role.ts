@@ -33,7 +33,8 @@ const LOCK_WITHIN_MS = 5_000;
  * @param database_url of the database, for the same user
  * @param passwordOf the password that a role of this name gets (./role-passwords.ts)
  * @returns the role's login
- * @throws NoOwnRole where that cannot be done, or the role or the database is somebody else's
+ * @throws NoOwnRole where that cannot be done, or the role or the database is somebody else's; another error where the
+ *   role had its database already, and cannot log in all the same
  */
 export async function ownRole(
   admin: pg.Pool,
@@ -42,14 +43,20 @@ export async function ownRole(
 ): Promise<Login> {
   const role = decodeURIComponent(new URL(database_url).pathname.slice(1));
   const login = { user: role, password: passwordOf(role) };
+  let has_database = false;
   try {
-    if (!(await isSettled(await standingIn(admin, role), database_url, login))) {
+    const found = await standingIn(admin, role);
+    has_database = found.has_database;
+    if (!(await isSettled(found, database_url, login))) {
       await settle(database_url, login);
       if (!(await isSettled(await standingIn(admin, role), database_url, login)))
         throw new NoOwnRole(`role ${role} cannot log in`);
     }
     return login;
   } catch (error) {
+    // A role that keeps itself out must not gain the user's login by that.
+    if (has_database)
+      throw new Error(`role ${role} has its database and cannot be used: ${String(error)}`, { cause: error });
     if (error instanceof pg.DatabaseError) throw new NoOwnRole(error.message, error);
     throw error;
   }
@@ -63,6 +70,8 @@ interface Standing {
   readonly may_make_roles: boolean;
   readonly role_is_there: boolean;
   readonly database_is_there: boolean;
+  /** The role is there, and an earlier start gave it the database, unless that has gone since. */
+  readonly has_database: boolean;
   /** The database is the role's, and nobody else may connect. */
   readonly owned: boolean;
 }
@@ -79,7 +88,9 @@ async function standingIn(admin: pg.Pool, role: string): Promise<Standing> {
 
 /** @throws NoOwnRole where the role or the database is somebody else's */
 async function standingOf(client: pg.ClientBase, role: string): Promise<Standing> {
-  const { rows } = await client.query<Standing & { note: string | null; owner: string | null }>(
+  const { rows } = await client.query<
+    Omit<Standing, 'has_database'> & { note: string | null; owner: string | null }
+  >(
     `SELECT me.rolname AS user, me.rolsuper AS superuser, me.rolsuper OR me.rolcreaterole AS may_make_roles,
             own.oid IS NOT NULL AS role_is_there, shobj_description(own.oid, 'pg_authid') AS note,
             datname IS NOT NULL AS database_is_there, pg_get_userbyid(datdba) AS owner,
@@ -98,7 +109,7 @@ async function standingOf(client: pg.ClientBase, role: string): Promise<Standing
     throw new NoOwnRole(`there is a role ${role} already, which ${standing.user} did not make`);
   if (owner !== null && owner !== role && owner !== standing.user)
     throw new NoOwnRole(`database ${role} belongs to ${owner}`);
-  return standing;
+  return { ...standing, has_database: standing.role_is_there && owner !== standing.user };
 }
 
 /**
