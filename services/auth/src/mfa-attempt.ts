@@ -22,20 +22,21 @@ export type Judgement =
 /** Judges a second factor, in a transaction that it may write to. */
 export type Judge = (tx: PoolClient, account_id: string) => Promise<Judgement>;
 
+/** Finishes the login of a ticket by what is judged; undefined when that is wrong. */
+export type MfaAttempt = (ticket: string, call: Call, judge: Judge) => Promise<SessionAnswer | undefined>;
+
 /** Attempts wait for each other while they hold a connection to the database: most of them stay for others. */
 const TURNS = { at_once: 2, max_waiting: 200 };
 
 /**
- * Finishes the login of a ticket by a second factor; undefined when it is wrong. The factors of an account are
- * judged one after the other, whatever their tickets and addresses and at whichever replica, so that none is
- * judged past the budget of wrong ones. What is wrong stays counted, in one transaction with its judgement.
+ * Makes what finishes logins by a second factor; one for a process, as its attempts take turns. The factors of an
+ * account are judged one after the other, whatever their tickets and addresses and at whichever replica, so that
+ * none is judged past the budget of wrong ones. What is wrong stays counted, in one transaction with its judgement.
  *
  * @throws INVALID_FORM_BODY when the ticket cannot be used, RATE_LIMITED while the account's logins are held:
  *   ticket and factor are then as good as before
  */
-export function mfaAttempts(
-  deps: Deps,
-): (ticket: string, call: Call, judge: Judge) => Promise<SessionAnswer | undefined> {
+export function mfaAttempts(deps: Deps): MfaAttempt {
   const inTurn = concurrency(TURNS);
   return async (ticket, { caller, signal }, judge) => {
     const account_id = await ticketAccount(deps.db, ticket);

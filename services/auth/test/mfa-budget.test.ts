@@ -1,5 +1,6 @@
 import { Status } from '@gatehouse/kit/fault';
 import { nobody } from '@gatehouse/kit/rpc';
+import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf } from './auth.ts';
 import {
@@ -188,4 +189,29 @@ test('no more is kept than counts', async () => {
     [someone.user_id],
   );
   expect(rows).toEqual([{ kept: 20 }]);
+});
+
+test('of all accounts two attempts at once hold a connection, whatever their factors; the others wait without', async () => {
+  const { auth, db } = service;
+  const someone = await personWithTotp(auth, time.now());
+  const tickets = await Promise.all(Array.from({ length: 6 }, () => ticketFor(auth, someone)));
+  const beside = await db.connect();
+  await beside.query('BEGIN');
+  await beside.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [someone.user_id]);
+  const attempts = tickets.map((ticket, index) =>
+    index % 2 === 0
+      ? finish(ticket, wrongCode(someone.secret, time.now()))
+      : auth.loginMfaWebauthn({ ticket, response: '{}' }, IN_TIME),
+  );
+  const outcomes = Promise.allSettled(attempts);
+  try {
+    await lockWaiters(beside, 2);
+    for (let call = 0; call < 3; call++)
+      await auth.getUser({ user_id: someone.user_id }, { ...IN_TIME, caller: someone.caller });
+    await lockWaiters(beside, 2);
+  } finally {
+    await beside.query('COMMIT');
+    beside.release();
+    await outcomes;
+  }
 });

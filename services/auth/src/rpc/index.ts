@@ -1,6 +1,7 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
+import { mfaAttempts } from '../mfa-attempt.ts';
 import { authorizeIp } from './authorize-ip.ts';
 import { checkResetToken } from './check-reset-token.ts';
 import { createBot } from './create-bot.ts';
@@ -44,47 +45,51 @@ import { updateCurrentUser } from './update-current-user.ts';
 import { updateWebauthnCredential } from './update-webauthn-credential.ts';
 import { verifyEmail } from './verify-email.ts';
 
-export const authHandlers = (deps: Deps): Handlers<typeof AuthServiceDefinition> => ({
-  register: register(deps),
-  login: login(deps),
-  loginMfaTotp: loginMfaTotp(deps),
-  getLoginWebauthnOptions: getLoginWebauthnOptions(deps),
-  loginMfaWebauthn: loginMfaWebauthn(deps),
-  getPasskeyLoginOptions: getPasskeyLoginOptions(deps),
-  loginPasskey: loginPasskey(deps),
-  authorizeIp: authorizeIp(deps),
-  resendIpAuthorization: resendIpAuthorization(deps),
-  pollIpAuthorization: pollIpAuthorization(deps),
-  forgotPassword: forgotPassword(deps),
-  checkResetToken: checkResetToken(deps),
-  resetPassword: resetPassword(deps),
-  verifyEmail: verifyEmail(deps),
-  resendVerification: resendVerification(deps),
-  logout: logout(deps),
-  listSessions: listSessions(deps),
-  endSessions: endSessions(deps),
-  createSudoGrant: createSudoGrant(deps),
-  getSudoMethods: getSudoMethods(deps),
-  getSudoWebauthnOptions: getSudoWebauthnOptions(deps),
-  identify: identify(deps),
-  getCurrentUser: getCurrentUser(deps),
-  updateCurrentUser: updateCurrentUser(deps),
-  deleteCurrentUser: deleteCurrentUser(deps),
-  enableTotp: enableTotp(deps),
-  disableTotp: disableTotp(deps),
-  listBackupCodes: listBackupCodes(deps),
-  listWebauthnCredentials: listWebauthnCredentials(deps),
-  getWebauthnRegistrationOptions: getWebauthnRegistrationOptions(deps),
-  createWebauthnCredential: createWebauthnCredential(deps),
-  updateWebauthnCredential: updateWebauthnCredential(deps),
-  deleteWebauthnCredential: deleteWebauthnCredential(deps),
-  getUser: getUser(deps),
-  getUsers: getUsers(deps),
-  getPicture: getPicture(deps),
-  createBot: createBot(deps),
-  deleteBot: deleteBot(deps),
-  resetBotToken: resetBotToken(deps),
-  getBotGateway: getBotGateway(deps),
-  listSecurityEvents: listSecurityEvents(deps),
-  reseal: reseal(deps),
-});
+export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition> {
+  // One for both kinds of factors: they wait for the same turns.
+  const attempt = mfaAttempts(deps);
+  return {
+    register: register(deps),
+    login: login(deps),
+    loginMfaTotp: loginMfaTotp(deps, attempt),
+    getLoginWebauthnOptions: getLoginWebauthnOptions(deps),
+    loginMfaWebauthn: loginMfaWebauthn(deps, attempt),
+    getPasskeyLoginOptions: getPasskeyLoginOptions(deps),
+    loginPasskey: loginPasskey(deps),
+    authorizeIp: authorizeIp(deps),
+    resendIpAuthorization: resendIpAuthorization(deps),
+    pollIpAuthorization: pollIpAuthorization(deps),
+    forgotPassword: forgotPassword(deps),
+    checkResetToken: checkResetToken(deps),
+    resetPassword: resetPassword(deps),
+    verifyEmail: verifyEmail(deps),
+    resendVerification: resendVerification(deps),
+    logout: logout(deps),
+    listSessions: listSessions(deps),
+    endSessions: endSessions(deps),
+    createSudoGrant: createSudoGrant(deps),
+    getSudoMethods: getSudoMethods(deps),
+    getSudoWebauthnOptions: getSudoWebauthnOptions(deps),
+    identify: identify(deps),
+    getCurrentUser: getCurrentUser(deps),
+    updateCurrentUser: updateCurrentUser(deps),
+    deleteCurrentUser: deleteCurrentUser(deps),
+    enableTotp: enableTotp(deps),
+    disableTotp: disableTotp(deps),
+    listBackupCodes: listBackupCodes(deps),
+    listWebauthnCredentials: listWebauthnCredentials(deps),
+    getWebauthnRegistrationOptions: getWebauthnRegistrationOptions(deps),
+    createWebauthnCredential: createWebauthnCredential(deps),
+    updateWebauthnCredential: updateWebauthnCredential(deps),
+    deleteWebauthnCredential: deleteWebauthnCredential(deps),
+    getUser: getUser(deps),
+    getUsers: getUsers(deps),
+    getPicture: getPicture(deps),
+    createBot: createBot(deps),
+    deleteBot: deleteBot(deps),
+    resetBotToken: resetBotToken(deps),
+    getBotGateway: getBotGateway(deps),
+    listSecurityEvents: listSecurityEvents(deps),
+    reseal: reseal(deps),
+  };
+}

@@ -2,11 +2,13 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { LoginMfaTotpRequest, LoginMfaTotpResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidMfaCode } from '../errors.ts';
-import { mfaAttempts } from '../mfa-attempt.ts';
+import type { MfaAttempt } from '../mfa-attempt.ts';
 import { useCode } from '../second-factor.ts';
 
-export function loginMfaTotp(deps: Deps): Handler<LoginMfaTotpRequest, LoginMfaTotpResponse> {
-  const attempt = mfaAttempts(deps);
+export function loginMfaTotp(
+  deps: Deps,
+  attempt: MfaAttempt,
+): Handler<LoginMfaTotpRequest, LoginMfaTotpResponse> {
   return async ({ ticket, code }, call) => {
     const { caller } = call;
     const session = await attempt(ticket, call, async (tx, account_id) => {

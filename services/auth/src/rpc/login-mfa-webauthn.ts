@@ -2,13 +2,15 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { LoginMfaWebauthnRequest, LoginMfaWebauthnResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidMfaCode } from '../errors.ts';
-import { mfaAttempts } from '../mfa-attempt.ts';
+import type { MfaAttempt } from '../mfa-attempt.ts';
 import { provePasskey } from '../passkeys/prove-passkey.ts';
 import { recordPasskeyUse } from '../store/webauthn-credentials.ts';
 
-export function loginMfaWebauthn(deps: Deps): Handler<LoginMfaWebauthnRequest, LoginMfaWebauthnResponse> {
+export function loginMfaWebauthn(
+  deps: Deps,
+  attempt: MfaAttempt,
+): Handler<LoginMfaWebauthnRequest, LoginMfaWebauthnResponse> {
   const { config } = deps;
-  const attempt = mfaAttempts(deps);
   return async ({ ticket, response }, call) => {
     const session = await attempt(ticket, call, async (tx, account_id) => {
       const proven = await provePasskey({ db: tx, config }, { purpose: 'mfa', account_id, response });
