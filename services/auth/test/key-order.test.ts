@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../src/config.ts';
@@ -47,6 +48,22 @@ test('so does the step that turned codes on, and when the same secret is turned 
   await oldFirst.disableTotp({ code }, as(someone));
   const again = { secret: someone.secret, code, password: someone.password };
   expect(await violationsOf(newFirst.enableTotp(again, as(someone)))).toEqual(['code INVALID_MFA_CODE']);
+});
+
+test('a code that turns codes off and is offered for sudo at the same time counts once, and neither waits for ever', async () => {
+  for (let round = 0; round < 40; round++) {
+    const someone = await personWithTotp(oldFirst, time.now());
+    const code = totpCode(someone.secret, time.now() + STEP_MS);
+    const sudo = async (delay_ms: number): Promise<unknown> => {
+      await setTimeout(delay_ms);
+      return newFirst.createSudoGrant({ mfa_code: code }, as(someone));
+    };
+    const off = oldFirst.disableTotp({ code }, as(someone));
+    const outcomes = await Promise.allSettled([off, sudo(round % 8), sudo((round % 8) + 1)]);
+    const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.reason] : []));
+    expect([...new Set(reasons)]).toEqual(['INVALID_FORM_BODY']);
+    expect(reasons).toHaveLength(2);
+  }
 });
 
 test('a backup code counts once of 64 uses at once, whatever the order of keys on each replica', async () => {

@@ -10,7 +10,7 @@ import { useCode } from '../second-factor.ts';
 import { deleteOrphanedBackupCodes } from '../store/backup-codes.ts';
 import { lockFactors } from '../store/factors.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
-import { deleteTotpFactor, findTotpSecret } from '../store/totp-factors.ts';
+import { deleteTotpFactor, lockTotpSecret } from '../store/totp-factors.ts';
 
 export function disableTotp(deps: Deps): Handler<DisableTotpRequest, DisableTotpResponse> {
   const { db, ids } = deps;
@@ -19,7 +19,7 @@ export function disableTotp(deps: Deps): Handler<DisableTotpRequest, DisableTotp
     const disabled = await inTransaction(db, async (tx) => {
       await lockFactors(tx, account_id);
       await requireLiveSession(tx, caller);
-      if ((await findTotpSecret(tx, account_id)) === undefined)
+      if (!(await lockTotpSecret(tx, account_id)))
         throw badRequest('Time-based codes are turned off already.');
       if ((await useCode(tx, deps, { account_id, code, caller })) === undefined) {
         const detail = { proof: 'code' };

@@ -1,18 +1,21 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Replacement, SealedValue } from './sealed-value.ts';
 
-/** The account's secret, sealed. */
-export async function findTotpSecret(tx: PoolClient, account_id: string): Promise<Buffer | undefined> {
-  const { rows } = await tx.query<{ secret: Buffer }>({
-    name: 'find_totp_secret',
-    text: 'SELECT secret FROM totp_factors WHERE account_id = $1',
+/**
+ * Holds an account's secret alone until the transaction ends, which may remove it; false where there is none. Before a
+ * code is used: who uses the same one elsewhere waits for its mark, and must not hold the secret meanwhile.
+ */
+export async function lockTotpSecret(tx: PoolClient, account_id: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'lock_totp_secret',
+    text: 'SELECT FROM totp_factors WHERE account_id = $1 FOR UPDATE',
     values: [account_id],
   });
-  return rows[0]?.secret;
+  return rowCount === 1;
 }
 
 /**
- * The same, and until the transaction ends nobody removes it or seals it anew. The account comes first, as
+ * The account's secret, sealed; until the transaction ends nobody removes it or seals it anew. The account comes first, as
  * in every transaction: a mark of a step refers to it.
  */
 export async function holdTotpSecret(tx: PoolClient, account_id: string): Promise<Buffer | undefined> {
