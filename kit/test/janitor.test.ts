@@ -172,3 +172,18 @@ test('ends after the batch that is under way, and begins no other', async () => 
   expect(rowCount).toBe(0);
   expect(await count()).toBe(left);
 });
+
+test('of rows that no index finds, a page is looked at in each round, and the last is followed by the first', async () => {
+  await addThings(0, 12_000);
+  const old = (from: number, to: number) =>
+    db.query(`UPDATE things SET expires_at = now() - interval '1 s' WHERE id BETWEEN $1 AND $2`, [from, to]);
+  await old(1, 10);
+  await old(11_990, 12_000);
+  const noted = await noteDeletions();
+  clean({ litter: [{ table: 'things', where: 'expires_at <= now()', paged_by: 'id' }] });
+  await expect.poll(() => count()).toBe(12_000 - 21);
+  expect((await noted()).map(({ size }) => size)).toEqual([10, 11]);
+  await old(7_000, 7_000);
+  await old(20, 20);
+  await expect.poll(() => count()).toBe(12_000 - 23);
+});

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
 import { databaseFault } from './errors.ts';
@@ -9,6 +9,11 @@ export interface Litter {
   readonly table: string;
   /** Which of its rows they are: SQL, of the code's own and never of a request. An index should find them. */
   readonly where: string;
+  /**
+   * Where no index does: an indexed column of whole numbers that no two rows share. Of such a table some thousand rows
+   * are looked at in each round, one part after the other.
+   */
+  readonly paged_by?: string;
 }
 
 export interface JanitorOptions {
@@ -29,6 +34,7 @@ export interface JanitorOptions {
  */
 export function janitor(options: JanitorOptions): () => Promise<void> {
   const { db, log, litter, every_ms = 60_000, batch = 500 } = options;
+  const pages = new Map<Litter, string>();
   let closed = false;
   let round: Promise<void> | undefined;
 
@@ -43,11 +49,18 @@ export function janitor(options: JanitorOptions): () => Promise<void> {
     }
   }
 
+  /** Undefined: another replica is at it. */
+  async function removeFromPage(rows: Litter, column: string): Promise<number | undefined> {
+    const page = await removePage(db, rows, column, pages.get(rows) ?? FIRST);
+    pages.set(rows, page?.next ?? FIRST);
+    return page?.removed;
+  }
+
   async function clean(): Promise<void> {
     for (const rows of litter) {
-      const { table } = rows;
+      const { table, paged_by } = rows;
       try {
-        const removed = await removeAll(rows);
+        const removed = await (paged_by === undefined ? removeAll(rows) : removeFromPage(rows, paged_by));
         if (removed === undefined) return;
         if (removed > 0) log.debug({ table, removed }, 'litter removed');
       } catch (error) {
@@ -73,13 +86,45 @@ export function janitor(options: JanitorOptions): () => Promise<void> {
 /** Any number, so long as every version of every service uses the same; locks are per database. */
 const LOCK = 4_217_061_996;
 
+/** Below every number of a column that pages go by. */
+const FIRST = '-1';
+const PAGE_ROWS = 5_000;
+
+/** Whether this replica is the one that removes, until the transaction ends. */
+async function takeTurn(tx: PoolClient): Promise<boolean> {
+  const { rows } = await tx.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [LOCK]);
+  return rows[0]?.mine === true;
+}
+
+/** Removes what is litter of the rows after `from`; where the next page begins is undefined after the last. */
+function removePage(
+  db: Pool,
+  { table, where }: Litter,
+  column: string,
+  from: string,
+): Promise<{ removed: number; next: string | undefined } | undefined> {
+  return inTransaction(db, async (tx) => {
+    if (!(await takeTurn(tx))) return undefined;
+    const { rows } = await tx.query<{ last: string | null; count: number }>(
+      `SELECT max(${column})::text AS last, count(*)::integer AS count
+         FROM (SELECT ${column} FROM ${table} WHERE ${column} > $1 ORDER BY ${column} LIMIT $2) AS page`,
+      [from, PAGE_ROWS],
+    );
+    const [page] = rows;
+    if (page?.last === null || page === undefined) return { removed: 0, next: undefined };
+    const { rowCount } = await tx.query(
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM ${table} WHERE ${column} > $1 AND ${column} <= $2 AND ${where} FOR UPDATE SKIP LOCKED))`,
+      [from, page.last],
+    );
+    return { removed: rowCount ?? 0, next: page.count < PAGE_ROWS ? undefined : page.last };
+  });
+}
+
 /** Removes a batch; undefined where another replica is removing one. Rows that somebody holds are left. */
 function removeSome(db: Pool, { table, where }: Litter, batch: number): Promise<number | undefined> {
   return inTransaction(db, async (tx) => {
-    const { rows } = await tx.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
-      LOCK,
-    ]);
-    if (rows[0]?.mine !== true) return undefined;
+    if (!(await takeTurn(tx))) return undefined;
     const { rowCount } = await tx.query(
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM ${table} WHERE ${where} LIMIT $1 FOR UPDATE SKIP LOCKED))`,

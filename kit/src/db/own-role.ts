@@ -23,6 +23,8 @@ const noteOf = (user: string) => `owns the database of its name; made by Gatehou
 const BUILT_IN_ONLY = 'SET search_path TO pg_catalog, pg_temp';
 /** A statement of a running service may hold a table for a moment. */
 const LOCK_WITHIN_MS = 5_000;
+/** Other starts that do the same come first. */
+const TURN_WITHIN_MS = 20_000;
 
 /**
  * Makes sure that a database is there, belongs to a role of the same name together with all that the user made in
@@ -131,7 +133,8 @@ async function settle(database_url: string, login: Login): Promise<void> {
   const { user: role } = login;
   await onServer(database_url, async (client) => {
     await client.query(BUILT_IN_ONLY);
-    // Held by the session: its end, however it comes, gives the lock back.
+    // Held by the session: its end, however it comes, gives the lock back. Whoever may connect can take it.
+    await client.query(`SET lock_timeout = ${TURN_WITHIN_MS}`);
     await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCK, role]);
     const standing = await standingOf(client, role);
     if (!standing.may_make_roles) throw new NoOwnRole('the user may not make roles');

@@ -81,14 +81,15 @@ test('of each table it removes what has expired, and nothing else', async () => 
   }
 });
 
-test('it finds each by an index', async () => {
+test('it finds each by an index, or a page of them', async () => {
   const tx = await service.db.connect();
   try {
     await tx.query('BEGIN');
     await tx.query('SET LOCAL enable_seqscan = off');
-    for (const { table, where } of LITTER) {
+    for (const { table, where, paged_by } of LITTER) {
+      const page = paged_by === undefined ? '' : `${paged_by} > 1 AND ${paged_by} < 5000 AND `;
       const { rows } = await tx.query(
-        `EXPLAIN SELECT FROM ${table} WHERE ${where} LIMIT 500 FOR UPDATE SKIP LOCKED`,
+        `EXPLAIN SELECT FROM ${table} WHERE ${page}${where} LIMIT 500 FOR UPDATE SKIP LOCKED`,
       );
       expect(JSON.stringify(rows), table).toMatch(/Index/);
     }

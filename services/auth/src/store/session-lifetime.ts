@@ -12,9 +12,7 @@ export const LAST_USED = 'coalesce(last_used_at, created_at)';
 /** SQL: when a row of `sessions` is dead, one condition a setting. */
 export function deadSessions({ session_idle_days, session_max_days }: SessionLifetime): string[] {
   const conditions: string[] = [];
-  // What was not used for so long was not made since: by that an index finds the few to look at.
-  if (session_idle_days !== undefined)
-    conditions.push(`created_at <= ${ago(session_idle_days)} AND ${LAST_USED} <= ${ago(session_idle_days)}`);
+  if (session_idle_days !== undefined) conditions.push(`${LAST_USED} <= ${ago(session_idle_days)}`);
   if (session_max_days !== undefined) conditions.push(`created_at <= ${ago(session_max_days)}`);
   return conditions;
 }
