@@ -51,6 +51,9 @@ export function httpServer({ overload, max_header_bytes, isProbe, handle }: Http
   });
   // Node would answer an unknown expectation with an empty 417; it may as well be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', (_request, socket) => answerConnect(socket as Socket));
+  server.on('connect', (_request, socket) => {
+    clients.of(socket as Socket)?.ignoreRest(); // its parser may be another connection's by now
+    answerConnect(socket as Socket);
+  });
   return server;
 }
