@@ -21,6 +21,8 @@ export interface ClientConnection {
   hasTurn: boolean;
   /** How many requests had arrived at the process when its last one did. */
   lastArrival: number;
+  /** Of answers that the client has not taken, those included that wait behind another. */
+  unsentBytes(): number;
   /** Counts a request that has arrived until it is answered. */
   arrive(arrived: Arrived): void;
   /** Neither asks nor is being answered. */
@@ -51,7 +53,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   const { address, max_pipelined_requests, onAnswered, onUnparsed } = options;
   const resumeAt = Math.floor(max_pipelined_requests / 2);
   const waiting: Arrived[] = [];
-  let unanswered = 0;
+  const unanswered = new Set<ServerResponse>();
   let held = false;
   /** Of a request whose head is not complete. */
   let headBytes = 0;
@@ -69,7 +71,11 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     },
     stopped: () => countUnparsed(headBytes + feed.keptBytes()),
   });
-  socket.once('close', () => countUnparsed(0));
+  socket.once('close', () => {
+    countUnparsed(0);
+    // Node does the same, but no more once it has met a CONNECT.
+    for (const response of unanswered) response.destroy();
+  });
 
   function countUnparsed(bytes: number): void {
     if (bytes === unparsedBytes) return;
@@ -87,11 +93,11 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     return inBody() && last?.readableFlowing !== true && (last?.readableLength ?? 0) > 0;
   }
 
-  function answered(): void {
-    unanswered--;
+  function answered(response: ServerResponse): void {
+    unanswered.delete(response);
     connection.begun--;
-    if (held && unanswered <= resumeAt) held = false;
-    if (unanswered === 0 && !inBody()) last = undefined;
+    if (held && unanswered.size <= resumeAt) held = false;
+    if (unanswered.size === 0 && !inBody()) last = undefined;
     feed.resume();
     onAnswered();
   }
@@ -103,16 +109,22 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     begun: 0,
     hasTurn: false,
     lastArrival: arrivals,
-    arrive: (arrived) => {
-      last = arrived.request;
-      arrivedInSlice = true;
-      unanswered++;
-      if (unanswered >= max_pipelined_requests) held = true;
-      connection.lastArrival = ++arrivals;
-      arrived.response.on('close', answered);
-      if (hasBody(arrived.request)) arrived.request.on('resume', feed.resume);
+    unsentBytes: () => {
+      let bytes = socket.writableLength;
+      // A response that has the socket counts what is in the socket as well.
+      for (const response of unanswered) if (response.socket === null) bytes += response.writableLength;
+      return bytes;
     },
-    isIdle: () => unanswered === 0 && headBytes === 0,
+    arrive: ({ request, response }) => {
+      last = request;
+      arrivedInSlice = true;
+      unanswered.add(response);
+      if (unanswered.size >= max_pipelined_requests) held = true;
+      connection.lastArrival = ++arrivals;
+      response.on('close', () => answered(response));
+      if (hasBody(request)) request.on('resume', feed.resume);
+    },
+    isIdle: () => unanswered.size === 0 && headBytes === 0,
     ignoreRest: () => feed.discard(),
     endAfterAnswer: () => {
       socket.destroySoon = () => {

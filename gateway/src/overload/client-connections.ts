@@ -94,7 +94,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
 
   function unsentBytes(): number {
     let sum = 0;
-    for (const { writableLength } of connections.keys()) sum += writableLength;
+    for (const connection of connections.values()) sum += connection.unsentBytes();
     return sum;
   }
 
@@ -102,10 +102,10 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   function boundUnsent(): void {
     let excess = unsentBytes() - bounds.max_unsent_bytes;
     if (excess <= 0) return;
-    const sockets = [...connections.keys()].sort((one, other) => other.writableLength - one.writableLength);
-    for (const socket of sockets) {
+    const unsent = [...connections.values()].map((one) => ({ socket: one.socket, bytes: one.unsentBytes() }));
+    for (const { socket, bytes } of unsent.sort((one, other) => other.bytes - one.bytes)) {
       if (excess <= 0) return;
-      excess -= socket.writableLength;
+      excess -= bytes;
       refusals.count('unsent_bytes');
       socket.destroy();
     }
