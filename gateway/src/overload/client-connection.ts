@@ -46,6 +46,8 @@ export interface ClientConnectionOptions {
 }
 
 const LINGER_MS = 2_000;
+const CR = 0x0d;
+const LF = 0x0a;
 
 let arrivals = 0;
 
@@ -58,6 +60,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   /** Of a request whose head is not complete. */
   let headBytes = 0;
   let arrivedInSlice = false;
+  let wasInBody = false;
   let unparsedBytes = 0;
   /** The last one, whose body may still be under way. */
   let last: IncomingMessage | undefined;
@@ -65,17 +68,24 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   const feed: RequestFeed = requestFeed(socket, {
     mayParse: () => !held && !waitsForItsReader(),
     inBody,
-    parsed: (bytes) => {
-      headBytes = arrivedInSlice || inBody() ? 0 : headBytes + bytes;
+    parsed: (slice) => {
+      headBytes = isOfHead(slice) ? headBytes + slice.length : 0;
       arrivedInSlice = false;
+      wasInBody = inBody();
     },
-    stopped: () => countUnparsed(headBytes + feed.keptBytes()),
+    stopped: () => countUnparsed(socket.destroyed ? 0 : headBytes + feed.keptBytes()),
   });
   socket.once('close', () => {
     countUnparsed(0);
     // Node does the same, but no more once it has met a CONNECT.
     for (const response of unanswered) response.destroy();
   });
+
+  /** Whether nothing but a part of a head was in it; blank lines before one are nothing (RFC 9112 §2.2). */
+  function isOfHead(slice: Buffer): boolean {
+    if (arrivedInSlice || wasInBody || inBody()) return false;
+    return headBytes > 0 || !slice.every((byte) => byte === CR || byte === LF);
+  }
 
   function countUnparsed(bytes: number): void {
     if (bytes === unparsedBytes) return;

@@ -23,6 +23,8 @@ export interface ClientConnectionsOptions {
   addressOf(peer: string | undefined): string | undefined;
 }
 
+/** Of the bytes that are no request yet. */
+const PART_OF_ONE_ADDRESS = 1 / 2;
 /** Handed over since the last look at what has not been taken. */
 const LOOK_EVERY_BYTES = 4 * 1024 * 1024;
 /** Of the connections that are idle when a bound is met: these are closed in one go. */
@@ -36,6 +38,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   const { bounds, refusals, addressOf } = options;
   const connections = new Map<Socket, ClientConnection>();
   const counts = new Map<string, number>();
+  const unparsedOfAddress = new Map<string, number>();
   let unparsedBytes = 0;
   let answeredBytes = 0;
 
@@ -49,19 +52,16 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
       address,
       max_pipelined_requests: bounds.max_pipelined_requests,
       onAnswered: () => onAnswered(connection),
-      onUnparsed: (bytes) => countUnparsed(socket, bytes),
+      onUnparsed: (bytes) => countUnparsed(connection, bytes),
     });
     connections.set(socket, connection);
-    if (address !== undefined) counts.set(address, (counts.get(address) ?? 0) + 1);
+    if (address !== undefined) add(counts, address, 1);
     socket.once('close', () => forget(connection));
   }
 
   function forget({ socket, address }: ClientConnection): void {
     connections.delete(socket);
-    if (address === undefined) return;
-    const left = (counts.get(address) ?? 0) - 1;
-    if (left > 0) counts.set(address, left);
-    else counts.delete(address);
+    if (address !== undefined) add(counts, address, -1);
   }
 
   function hasRoom(address: string | undefined): boolean {
@@ -85,9 +85,12 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     return closed.length > 0;
   }
 
-  function countUnparsed(socket: Socket, bytes: number): void {
+  function countUnparsed({ socket, address }: ClientConnection, bytes: number): void {
     unparsedBytes += bytes;
-    if (bytes < 0 || unparsedBytes <= bounds.max_short_body_bytes) return;
+    const ofAddress = address === undefined ? 0 : add(unparsedOfAddress, address, bytes);
+    if (bytes < 0) return;
+    const { max_short_body_bytes: max } = bounds;
+    if (unparsedBytes <= max && ofAddress <= max * PART_OF_ONE_ADDRESS) return;
     refusals.count('unparsed_bytes');
     socket.destroy();
   }
@@ -128,4 +131,12 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     unsentBytes,
     answered,
   };
+}
+
+/** Adds to a count, which is not kept where it comes to nothing. */
+function add(counts: Map<string, number>, key: string, change: number): number {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+  return count;
 }
