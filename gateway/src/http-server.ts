@@ -35,7 +35,7 @@ export function httpServer({ overload, max_header_bytes, isProbe, handle }: Http
     max_pipelined_requests: bounds.max_pipelined_requests,
     begin: ({ request, response }) => handle(request, response),
   });
-  clients.follow(server, queue.offer);
+  clients.follow(server, queue);
   server.on('request', (request, response) => {
     const connection = clients.of(request.socket);
     if (connection === undefined) return; // refused, and closed already

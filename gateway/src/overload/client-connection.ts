@@ -34,11 +34,15 @@ export interface ClientConnection {
   endAfterAnswer(): void;
   /** What still comes is thrown away unparsed. */
   ignoreRest(): void;
+  /** Goes on parsing, if it may bring more requests. */
+  resume(): void;
 }
 
 export interface ClientConnectionOptions {
   readonly address: string | undefined;
   readonly max_pipelined_requests: number;
+  /** Whether it may bring more requests now; it is resumed when it may. */
+  mayBring(): boolean;
   /** A request was answered, or its connection lost. */
   onAnswered(): void;
   /** So many bytes more, or fewer, are kept that are no request yet. */
@@ -52,7 +56,7 @@ const LF = 0x0a;
 let arrivals = 0;
 
 export function clientConnection(socket: Socket, options: ClientConnectionOptions): ClientConnection {
-  const { address, max_pipelined_requests, onAnswered, onUnparsed } = options;
+  const { address, max_pipelined_requests, mayBring, onAnswered, onUnparsed } = options;
   const resumeAt = Math.floor(max_pipelined_requests / 2);
   const waiting: Arrived[] = [];
   const unanswered = new Set<ServerResponse>();
@@ -66,7 +70,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   let last: IncomingMessage | undefined;
 
   const feed: RequestFeed = requestFeed(socket, {
-    mayParse: () => !held && !waitsForItsReader(),
+    mayParse: () => !held && (inBody() ? !waitsForItsReader() : mayBring()),
     inBody,
     parsed: (slice) => {
       headBytes = isOfHead(slice) ? headBytes + slice.length : 0;
@@ -100,7 +104,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
 
   /** A body that nobody reads yet stays with the client, but for what has been parsed of it. */
   function waitsForItsReader(): boolean {
-    return inBody() && last?.readableFlowing !== true && (last?.readableLength ?? 0) > 0;
+    return last?.readableFlowing !== true && (last?.readableLength ?? 0) > 0;
   }
 
   function answered(response: ServerResponse): void {
@@ -136,6 +140,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     },
     isIdle: () => unanswered.size === 0 && headBytes === 0,
     ignoreRest: () => feed.discard(),
+    resume: () => feed.resume(),
     endAfterAnswer: () => {
       socket.destroySoon = () => {
         feed.discard();

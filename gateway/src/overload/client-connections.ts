@@ -1,13 +1,14 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { AdmissionQueue } from './admission-queue.ts';
 import type { Bounds } from './bounds.ts';
 import { type ClientConnection, clientConnection } from './client-connection.ts';
 import type { Refusals } from './refusals.ts';
 
 /** All connections of clients. */
 export interface ClientConnections {
-  /** Follows the connections of a server from now on. `onAnswered`: one of them had a request answered. */
-  follow(server: Server, onAnswered: (connection: ClientConnection) => void): void;
+  /** Follows the connections of a server from now on; the queue takes their requests. */
+  follow(server: Server, queue: AdmissionQueue): void;
   of(socket: Socket): ClientConnection | undefined;
   count(): number;
   unparsedBytes(): number;
@@ -42,7 +43,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   let unparsedBytes = 0;
   let answeredBytes = 0;
 
-  function connect(socket: Socket, onAnswered: (connection: ClientConnection) => void): void {
+  function connect(socket: Socket, queue: AdmissionQueue): void {
     const address = addressOf(socket.remoteAddress);
     if (!hasRoom(address)) {
       socket.destroy();
@@ -51,7 +52,8 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     const connection = clientConnection(socket, {
       address,
       max_pipelined_requests: bounds.max_pipelined_requests,
-      onAnswered: () => onAnswered(connection),
+      mayBring: () => queue.mayBring(connection),
+      onAnswered: () => queue.offer(connection),
       onUnparsed: (bytes) => countUnparsed(connection, bytes),
     });
     connections.set(socket, connection);
@@ -122,8 +124,8 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   }
 
   return {
-    follow: (server, onAnswered) => {
-      server.on('connection', (socket: Socket) => connect(socket, onAnswered));
+    follow: (server, queue) => {
+      server.on('connection', (socket: Socket) => connect(socket, queue));
     },
     of: (socket) => connections.get(socket),
     count: () => connections.size,
