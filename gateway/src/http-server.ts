@@ -31,6 +31,9 @@ export function httpServer({ overload, max_header_bytes, isProbe, handle }: Http
   // Who half-closes after whole requests still gets their answers (undocumented, and off unless set).
   Object.assign(server, { httpAllowHalfOpen: true });
 
+  // To Node a connection is idle whose answer is written, though its client has not taken it.
+  server.closeIdleConnections = clients.closeIdle;
+
   const queue = admissionQueue({
     max_pipelined_requests: bounds.max_pipelined_requests,
     begin: ({ request, response }) => handle(request, response),

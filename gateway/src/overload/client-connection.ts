@@ -138,7 +138,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
       response.on('close', () => answered(response));
       if (hasBody(request)) request.on('resume', feed.resume);
     },
-    isIdle: () => unanswered.size === 0 && headBytes === 0,
+    isIdle: () => unanswered.size === 0 && headBytes + feed.keptBytes() === 0,
     ignoreRest: () => feed.discard(),
     resume: () => feed.resume(),
     endAfterAnswer: () => {

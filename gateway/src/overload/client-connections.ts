@@ -11,6 +11,8 @@ export interface ClientConnections {
   follow(server: Server, queue: AdmissionQueue): void;
   of(socket: Socket): ClientConnection | undefined;
   count(): number;
+  /** Closes those that neither ask nor are being answered. */
+  closeIdle(): void;
   unparsedBytes(): number;
   unsentBytes(): number;
   /** So many bytes of an answer were handed to a connection. */
@@ -129,6 +131,9 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     },
     of: (socket) => connections.get(socket),
     count: () => connections.size,
+    closeIdle: () => {
+      for (const one of [...connections.values()]) if (one.isIdle()) one.socket.destroy();
+    },
     unparsedBytes: () => unparsedBytes,
     unsentBytes,
     answered,
