@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** Requests that are still under way after this are cut off: the process has 10 s to end. */
@@ -8,22 +7,11 @@ const SWEEP_EVERY_MS = 100;
 /**
  * Makes the function that closes the server: it takes no new connections, lets requests under way end, and
  * closes each connection as it falls idle. Node alone closes those that are idle when it begins, and waits
- * for the others, and for those that were opened and never used, until they time out.
+ * for the others until they time out.
  */
 export function appCloser(app: FastifyInstance): () => Promise<void> {
-  const sockets = new Set<Socket>();
-  app.server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-
-  function closeIdle(): void {
-    app.server.closeIdleConnections();
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  }
-
   return async () => {
-    const sweep = setInterval(closeIdle, SWEEP_EVERY_MS);
+    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_EVERY_MS);
     const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_WITHIN_MS);
     try {
       await app.close();

@@ -9,23 +9,37 @@ import { newRequestId } from './request-id.ts';
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   // Behind a request with `Connection: close`, whose answer is under way and ends the connection.
   if (error.code === 'HPE_CLOSED_CONNECTION') return;
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy(error);
+  if (error.code === 'ECONNRESET') socket.destroy(error);
+  else answerLast(faultOf(error.code), socket);
+}
+
+/**
+ * CONNECT is for proxies, and the edge is none. Node has taken its own listeners off the socket: without another
+ * a client that resets the connection would end this process, and one that reads nothing would keep it for ever.
+ */
+export function answerConnect(socket: Socket): void {
+  socket.on('error', () => socket.destroy());
+  socket.on('timeout', () => socket.destroy());
+  answerLast(notFound(), socket);
+}
+
+/** Answers come in the order of their requests; what else arrives behind the broken one is as broken. */
+function answerLast(fault: Fault, socket: Socket): void {
+  if (socket.destroyed || !socket.writable) {
+    socket.destroy();
     return;
   }
   const earlier = answerUnderWay(socket);
-  if (earlier !== undefined) {
-    // Answers come in the order of their requests; what else arrives behind the broken one is as broken.
-    if (!waiting.has(socket)) earlier.once('close', () => answerWhenDue(error, socket));
-    waiting.add(socket);
+  if (earlier === undefined) {
+    endWith(fault, socket);
     return;
   }
-  endWith(faultOf(error.code), socket);
-}
-
-/** CONNECT is for proxies, and the edge is none. */
-export function answerConnect(socket: Socket): void {
-  endWith(notFound(), socket);
+  if (waiting.has(socket)) return;
+  waiting.add(socket);
+  earlier.once('close', () => {
+    waiting.delete(socket);
+    answerLast(fault, socket);
+  });
 }
 
 function endWith(fault: Fault, socket: Socket): void {
@@ -47,11 +61,6 @@ function endWith(fault: Fault, socket: Socket): void {
 }
 
 const waiting = new WeakSet<Socket>();
-
-function answerWhenDue(error: Error, socket: Socket): void {
-  waiting.delete(socket);
-  answerBrokenRequest(error, socket);
-}
 
 /**
  * The answer to a whole request that came before on this connection. Node keeps it on the socket, and

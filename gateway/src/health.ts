@@ -5,10 +5,12 @@ import type { Connections } from './services.ts';
 
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** Whether a request may be for one of the probes, which are answered whatever else waits. */
+/** Whether a request is for one of the probes, which are answered whatever else waits. */
 export function isHealthProbe(url: string): boolean {
-  return url.startsWith('/livez') || url.startsWith('/readyz');
+  return PROBE.test(url);
 }
+
+const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
 
 interface HealthOptions {
   readonly connections: Connections;

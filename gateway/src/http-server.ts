@@ -31,11 +31,14 @@ export function httpServer({ overload, max_header_bytes, isProbe, handle }: Http
   // Who half-closes after whole requests still gets their answers (undocumented, and off unless set).
   Object.assign(server, { httpAllowHalfOpen: true });
 
+  // To Node a connection is idle whose answer is written, though its client has not taken it.
+  server.closeIdleConnections = clients.closeIdle;
+
   const queue = admissionQueue({
     max_pipelined_requests: bounds.max_pipelined_requests,
     begin: ({ request, response }) => handle(request, response),
   });
-  clients.follow(server, queue.offer);
+  clients.follow(server, queue);
   server.on('request', (request, response) => {
     const connection = clients.of(request.socket);
     if (connection === undefined) return; // refused, and closed already
@@ -56,6 +59,9 @@ export function httpServer({ overload, max_header_bytes, isProbe, handle }: Http
     if (clients.of(socket)?.isIdle() === false) refusals.count('untaken_answers');
     socket.destroy();
   });
-  server.on('connect', (_request, socket) => answerConnect(socket as Socket));
+  server.on('connect', (_request, socket) => {
+    clients.of(socket as Socket)?.ignoreRest(); // its parser may be another connection's by now
+    answerConnect(socket as Socket);
+  });
   return server;
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { steps, useEdge } from './support/edge.ts';
 import { expectEveryAnswer } from './support/every-answer.ts';
@@ -152,5 +154,33 @@ describe('one connection', () => {
     expect(
       (await raw(edge, request('GET /webhooks/41/tok', ['Content-Type: application/json'], '{"'))).status,
     ).toBe(200);
+  });
+});
+
+describe('CONNECT', () => {
+  const edge = useEdge();
+  const CONNECT = 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  it('is 404 behind the answers that are due, and what follows is ignored', async () => {
+    const answered = Promise.withResolvers<void>();
+    edge.peers.answers.chat = { createGuild: () => answered.promise.then(() => ({ guild: null })) };
+    const connection = await wire(edge);
+    const posted = request('POST /guilds', [AUTHORIZED], '{"name":"x"}');
+    connection.write(`${posted}${CONNECT}${request('GET /webhooks/41/tok').repeat(100)}`);
+    await expect.poll(() => steps(edge)).toContain('createGuild');
+    answered.resolve();
+    expect([(await connection.answer()).status, (await connection.answer()).status]).toEqual([204, 404]);
+    await connection.closed();
+    expect(steps(edge)).not.toContain('getTokenWebhook');
+  });
+
+  it('may be reset by its client before it is answered', async () => {
+    for (let count = 0; count < 10; count++) {
+      const socket = connect(edge.port, edge.host);
+      await once(socket, 'connect');
+      socket.write(CONNECT);
+      socket.resetAndDestroy();
+    }
+    expect((await edge.send('GET //livez')).status).toBe(200);
   });
 });

@@ -33,7 +33,7 @@ export function readLongJson({ id, body, message, skip, members }: LongJsonJob):
   for (const name of read) {
     const place = places.get(name);
     if (place === undefined) continue;
-    if (place.values > MAX_VALUES || place.depth > MAX_DEPTH) violations.push(tooMuch(name));
+    if (containers.has(name) && isTooMuch(place)) violations.push(tooMuch(name));
     else object[name] = valueAt(text, place, containers.has(name));
   }
   const result = readJson<Record<string, unknown>>(message, object, skipped);
@@ -61,6 +61,10 @@ function valuesOf(
     values[name] = typeof value === 'string' ? value.slice(0, MAX_TEXT) : value;
   }
   return values;
+}
+
+function isTooMuch({ values, depth }: MemberPlace): boolean {
+  return values > MAX_VALUES || depth > MAX_DEPTH;
 }
 
 function tooMuch(path: string): Violation {

@@ -5,6 +5,8 @@ import type { Arrived, ClientConnection } from './client-connection.ts';
 export interface AdmissionQueue {
   /** To be called when a connection has requests waiting, or may begin with those it has. */
   offer(connection: ClientConnection): void;
+  /** Whether a connection may bring more of them now; if not, it is resumed when it may. */
+  mayBring(connection: ClientConnection): boolean;
 }
 
 export interface AdmissionQueueOptions {
@@ -15,6 +17,11 @@ export interface AdmissionQueueOptions {
 
 /** How many requests begin in one go: their calls leave in one frame. */
 const AT_ONCE = 32;
+/**
+ * While so many connections wait for their turn, others are not parsed: a request that waits takes kilobytes, and
+ * one turn of the event loop could parse a hundred thousand of thousands of connections.
+ */
+const MAX_TURNS = 4 * AT_ONCE;
 
 /**
  * Begins requests once all sockets that are ready were read, some at a time, a connection after the other. So
@@ -26,6 +33,10 @@ export function admissionQueue({ max_pipelined_requests, begin }: AdmissionQueue
   let turns: ClientConnection[] = [];
   let next = 0;
   let scheduled = false;
+  /** Connections that are not parsed, those first that have waited longest. */
+  const stalled = new Set<ClientConnection>();
+  /** Those whose turn to be parsed has come: they keep it until they have brought something. */
+  const resumed = new WeakSet<ClientConnection>();
 
   function offer(connection: ClientConnection): void {
     if (connection.hasTurn || !hasWork(connection)) return;
@@ -36,6 +47,16 @@ export function admissionQueue({ max_pipelined_requests, begin }: AdmissionQueue
 
   function hasWork({ waiting, begun }: ClientConnection): boolean {
     return waiting.length > 0 && begun < max_pipelined_requests;
+  }
+
+  function mayBring(connection: ClientConnection): boolean {
+    const hasBrought = connection.waiting.length > 0;
+    if (hasBrought) resumed.delete(connection);
+    // Where others are held back, who has brought something waits for them.
+    const hasRoom = turns.length - next < MAX_TURNS && !(hasBrought && stalled.size > 0);
+    if (hasRoom || resumed.has(connection)) return true;
+    stalled.add(connection);
+    return false;
   }
 
   function schedule(): void {
@@ -54,7 +75,17 @@ export function admissionQueue({ max_pipelined_requests, begin }: AdmissionQueue
       offer(connection);
     }
     forgetThoseThatHadTheirTurn();
-    if (next < turns.length) schedule();
+    resumeSome();
+    if (next < turns.length || stalled.size > 0) schedule();
+  }
+
+  function resumeSome(): void {
+    const room = Math.min(AT_ONCE, MAX_TURNS - (turns.length - next));
+    for (const connection of [...stalled.values().take(Math.max(room, 0))]) {
+      stalled.delete(connection);
+      resumed.add(connection);
+      connection.resume();
+    }
   }
 
   function beginOne(connection: ClientConnection): void {
@@ -70,5 +101,5 @@ export function admissionQueue({ max_pipelined_requests, begin }: AdmissionQueue
     next = 0;
   }
 
-  return { offer };
+  return { offer, mayBring };
 }

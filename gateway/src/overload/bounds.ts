@@ -13,7 +13,7 @@ export interface Bounds {
   readonly max_pipelined_requests: number;
   /** Of all bodies of more than 64 KiB; those that find no room wait for it. */
   readonly max_long_body_bytes: number;
-  /** Of all other bodies that are not complete, and of bytes that are not parsed. */
+  /** Of all other bodies that are not complete, and as many of bytes that are no request yet; half of it of one address. */
   readonly max_short_body_bytes: number;
   /** Of all answers that clients have not taken yet. */
   readonly max_unsent_bytes: number;

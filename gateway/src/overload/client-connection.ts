@@ -21,6 +21,8 @@ export interface ClientConnection {
   hasTurn: boolean;
   /** How many requests had arrived at the process when its last one did. */
   lastArrival: number;
+  /** Of answers that the client has not taken, those included that wait behind another. */
+  unsentBytes(): number;
   /** Counts a request that has arrived until it is answered. */
   arrive(arrived: Arrived): void;
   /** Neither asks nor is being answered. */
@@ -32,11 +34,15 @@ export interface ClientConnection {
   endAfterAnswer(): void;
   /** What still comes is thrown away unparsed. */
   ignoreRest(): void;
+  /** Goes on parsing, if it may bring more requests. */
+  resume(): void;
 }
 
 export interface ClientConnectionOptions {
   readonly address: string | undefined;
   readonly max_pipelined_requests: number;
+  /** Whether it may bring more requests now; it is resumed when it may. */
+  mayBring(): boolean;
   /** A request was answered, or its connection lost. */
   onAnswered(): void;
   /** So many bytes more, or fewer, are kept that are no request yet. */
@@ -44,32 +50,46 @@ export interface ClientConnectionOptions {
 }
 
 const LINGER_MS = 2_000;
+const CR = 0x0d;
+const LF = 0x0a;
 
 let arrivals = 0;
 
 export function clientConnection(socket: Socket, options: ClientConnectionOptions): ClientConnection {
-  const { address, max_pipelined_requests, onAnswered, onUnparsed } = options;
+  const { address, max_pipelined_requests, mayBring, onAnswered, onUnparsed } = options;
   const resumeAt = Math.floor(max_pipelined_requests / 2);
   const waiting: Arrived[] = [];
-  let unanswered = 0;
+  const unanswered = new Set<ServerResponse>();
   let held = false;
   /** Of a request whose head is not complete. */
   let headBytes = 0;
   let arrivedInSlice = false;
+  let wasInBody = false;
   let unparsedBytes = 0;
   /** The last one, whose body may still be under way. */
   let last: IncomingMessage | undefined;
 
   const feed: RequestFeed = requestFeed(socket, {
-    mayParse: () => !held && !waitsForItsReader(),
+    mayParse: () => !held && (inBody() ? !waitsForItsReader() : mayBring()),
     inBody,
-    parsed: (bytes) => {
-      headBytes = arrivedInSlice || inBody() ? 0 : headBytes + bytes;
+    parsed: (slice) => {
+      headBytes = isOfHead(slice) ? headBytes + slice.length : 0;
       arrivedInSlice = false;
+      wasInBody = inBody();
     },
-    stopped: () => countUnparsed(headBytes + feed.keptBytes()),
+    stopped: () => countUnparsed(socket.destroyed ? 0 : headBytes + feed.keptBytes()),
   });
-  socket.once('close', () => countUnparsed(0));
+  socket.once('close', () => {
+    countUnparsed(0);
+    // Node does the same, but no more once it has met a CONNECT.
+    for (const response of unanswered) response.destroy();
+  });
+
+  /** Whether nothing but a part of a head was in it; blank lines before one are nothing (RFC 9112 §2.2). */
+  function isOfHead(slice: Buffer): boolean {
+    if (arrivedInSlice || wasInBody || inBody()) return false;
+    return headBytes > 0 || !slice.every((byte) => byte === CR || byte === LF);
+  }
 
   function countUnparsed(bytes: number): void {
     if (bytes === unparsedBytes) return;
@@ -84,14 +104,14 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
 
   /** A body that nobody reads yet stays with the client, but for what has been parsed of it. */
   function waitsForItsReader(): boolean {
-    return inBody() && last?.readableFlowing !== true && (last?.readableLength ?? 0) > 0;
+    return last?.readableFlowing !== true && (last?.readableLength ?? 0) > 0;
   }
 
-  function answered(): void {
-    unanswered--;
+  function answered(response: ServerResponse): void {
+    unanswered.delete(response);
     connection.begun--;
-    if (held && unanswered <= resumeAt) held = false;
-    if (unanswered === 0 && !inBody()) last = undefined;
+    if (held && unanswered.size <= resumeAt) held = false;
+    if (unanswered.size === 0 && !inBody()) last = undefined;
     feed.resume();
     onAnswered();
   }
@@ -103,17 +123,24 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     begun: 0,
     hasTurn: false,
     lastArrival: arrivals,
-    arrive: (arrived) => {
-      last = arrived.request;
-      arrivedInSlice = true;
-      unanswered++;
-      if (unanswered >= max_pipelined_requests) held = true;
-      connection.lastArrival = ++arrivals;
-      arrived.response.on('close', answered);
-      if (hasBody(arrived.request)) arrived.request.on('resume', feed.resume);
+    unsentBytes: () => {
+      let bytes = socket.writableLength;
+      // A response that has the socket counts what is in the socket as well.
+      for (const response of unanswered) if (response.socket === null) bytes += response.writableLength;
+      return bytes;
     },
-    isIdle: () => unanswered === 0 && headBytes === 0,
+    arrive: ({ request, response }) => {
+      last = request;
+      arrivedInSlice = true;
+      unanswered.add(response);
+      if (unanswered.size >= max_pipelined_requests) held = true;
+      connection.lastArrival = ++arrivals;
+      response.on('close', () => answered(response));
+      if (hasBody(request)) request.on('resume', feed.resume);
+    },
+    isIdle: () => unanswered.size === 0 && headBytes + feed.keptBytes() === 0,
     ignoreRest: () => feed.discard(),
+    resume: () => feed.resume(),
     endAfterAnswer: () => {
       socket.destroySoon = () => {
         feed.discard();

@@ -1,15 +1,18 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { AdmissionQueue } from './admission-queue.ts';
 import type { Bounds } from './bounds.ts';
 import { type ClientConnection, clientConnection } from './client-connection.ts';
 import type { Refusals } from './refusals.ts';
 
 /** All connections of clients. */
 export interface ClientConnections {
-  /** Follows the connections of a server from now on. `onAnswered`: one of them had a request answered. */
-  follow(server: Server, onAnswered: (connection: ClientConnection) => void): void;
+  /** Follows the connections of a server from now on; the queue takes their requests. */
+  follow(server: Server, queue: AdmissionQueue): void;
   of(socket: Socket): ClientConnection | undefined;
   count(): number;
+  /** Closes those that neither ask nor are being answered. */
+  closeIdle(): void;
   unparsedBytes(): number;
   unsentBytes(): number;
   /** So many bytes of an answer were handed to a connection. */
@@ -23,6 +26,8 @@ export interface ClientConnectionsOptions {
   addressOf(peer: string | undefined): string | undefined;
 }
 
+/** Of the bytes that are no request yet. */
+const PART_OF_ONE_ADDRESS = 1 / 2;
 /** Handed over since the last look at what has not been taken. */
 const LOOK_EVERY_BYTES = 4 * 1024 * 1024;
 /** Of the connections that are idle when a bound is met: these are closed in one go. */
@@ -36,10 +41,11 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   const { bounds, refusals, addressOf } = options;
   const connections = new Map<Socket, ClientConnection>();
   const counts = new Map<string, number>();
+  const unparsedOfAddress = new Map<string, number>();
   let unparsedBytes = 0;
   let answeredBytes = 0;
 
-  function connect(socket: Socket, onAnswered: (connection: ClientConnection) => void): void {
+  function connect(socket: Socket, queue: AdmissionQueue): void {
     const address = addressOf(socket.remoteAddress);
     if (!hasRoom(address)) {
       socket.destroy();
@@ -48,20 +54,18 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     const connection = clientConnection(socket, {
       address,
       max_pipelined_requests: bounds.max_pipelined_requests,
-      onAnswered: () => onAnswered(connection),
-      onUnparsed: (bytes) => countUnparsed(socket, bytes),
+      mayBring: () => queue.mayBring(connection),
+      onAnswered: () => queue.offer(connection),
+      onUnparsed: (bytes) => countUnparsed(connection, bytes),
     });
     connections.set(socket, connection);
-    if (address !== undefined) counts.set(address, (counts.get(address) ?? 0) + 1);
+    if (address !== undefined) add(counts, address, 1);
     socket.once('close', () => forget(connection));
   }
 
   function forget({ socket, address }: ClientConnection): void {
     connections.delete(socket);
-    if (address === undefined) return;
-    const left = (counts.get(address) ?? 0) - 1;
-    if (left > 0) counts.set(address, left);
-    else counts.delete(address);
+    if (address !== undefined) add(counts, address, -1);
   }
 
   function hasRoom(address: string | undefined): boolean {
@@ -85,16 +89,19 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     return closed.length > 0;
   }
 
-  function countUnparsed(socket: Socket, bytes: number): void {
+  function countUnparsed({ socket, address }: ClientConnection, bytes: number): void {
     unparsedBytes += bytes;
-    if (bytes < 0 || unparsedBytes <= bounds.max_short_body_bytes) return;
+    const ofAddress = address === undefined ? 0 : add(unparsedOfAddress, address, bytes);
+    if (bytes < 0) return;
+    const { max_short_body_bytes: max } = bounds;
+    if (unparsedBytes <= max && ofAddress <= max * PART_OF_ONE_ADDRESS) return;
     refusals.count('unparsed_bytes');
     socket.destroy();
   }
 
   function unsentBytes(): number {
     let sum = 0;
-    for (const { writableLength } of connections.keys()) sum += writableLength;
+    for (const connection of connections.values()) sum += connection.unsentBytes();
     return sum;
   }
 
@@ -102,10 +109,10 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   function boundUnsent(): void {
     let excess = unsentBytes() - bounds.max_unsent_bytes;
     if (excess <= 0) return;
-    const sockets = [...connections.keys()].sort((one, other) => other.writableLength - one.writableLength);
-    for (const socket of sockets) {
+    const unsent = [...connections.values()].map((one) => ({ socket: one.socket, bytes: one.unsentBytes() }));
+    for (const { socket, bytes } of unsent.sort((one, other) => other.bytes - one.bytes)) {
       if (excess <= 0) return;
-      excess -= socket.writableLength;
+      excess -= bytes;
       refusals.count('unsent_bytes');
       socket.destroy();
     }
@@ -119,13 +126,24 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   }
 
   return {
-    follow: (server, onAnswered) => {
-      server.on('connection', (socket: Socket) => connect(socket, onAnswered));
+    follow: (server, queue) => {
+      server.on('connection', (socket: Socket) => connect(socket, queue));
     },
     of: (socket) => connections.get(socket),
     count: () => connections.size,
+    closeIdle: () => {
+      for (const one of [...connections.values()]) if (one.isIdle()) one.socket.destroy();
+    },
     unparsedBytes: () => unparsedBytes,
     unsentBytes,
     answered,
   };
+}
+
+/** Adds to a count, which is not kept where it comes to nothing. */
+function add(counts: Map<string, number>, key: string, change: number): number {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+  return count;
 }

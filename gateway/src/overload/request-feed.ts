@@ -19,8 +19,8 @@ export interface FeedOptions {
   mayParse(): boolean;
   /** Whether a body is under way: its bytes come in longer slices. */
   inBody(): boolean;
-  /** Called after each slice, with its length. */
-  parsed(bytes: number): void;
+  /** Called after each slice. */
+  parsed(slice: Buffer): void;
   /** Called when it stops, whether anything is kept or not. */
   stopped(): void;
 }
@@ -44,7 +44,7 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
     if (discarding) return;
     if (kept === undefined && chunk.length <= HEAD_SLICE_BYTES && mayParse()) {
       parse.call(socket, chunk);
-      parsed(chunk.length);
+      parsed(chunk);
       stopped();
       return;
     }
@@ -88,7 +88,7 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
     const slice = bytes.length <= size ? bytes : bytes.subarray(0, size);
     kept = bytes.length <= size ? undefined : bytes.subarray(size);
     parse.call(socket, slice);
-    parsed(slice.length);
+    parsed(slice);
   }
 
   /** The end of what the client sends comes after all of it. */

@@ -81,7 +81,7 @@ export function requestBody(raw: IncomingMessage, address: string, overload: Ove
       if (total <= kept.length) add(chunk);
       else if (total > SHORT_BODY_BYTES) void makeLong(chunk, mostBytes);
       else if (length === 0 && total === mostBytes && total <= FIRST_BYTES) {
-        kept = chunk; // the whole of it, in one piece
+        kept = apart(chunk); // the whole of it, in one piece
         length = total;
       } else grow(chunk, mostBytes);
     }
@@ -149,6 +149,13 @@ const nothingBefore = async (): Promise<void> => undefined;
 function declaredLength({ headers }: IncomingMessage): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined;
   return Number(headers['content-length'] ?? 0);
+}
+
+/** A piece is a part of all that one read of the socket brought, which would stay in memory with it. */
+function apart(chunk: Buffer): Buffer {
+  return chunk.buffer.byteLength > chunk.length + FIRST_BYTES
+    ? moved(chunk, chunk.length, chunk.length)
+    : chunk;
 }
 
 function moved(from: Buffer, length: number, capacity: number): Buffer {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { steps, useEdge } from '../support/edge.ts';
 import { expectNoLooseFailure } from '../support/no-loose-failure.ts';
+import { SESSION } from '../support/peers.ts';
+import { guild } from '../support/samples.ts';
 import { request, wire } from '../support/wire.ts';
 
 const bounds = readConfig({}).bounds;
@@ -121,5 +123,25 @@ describe('the bounds of requests under way', () => {
     open();
     for (const one of under) expect((await one).status).toBe(204);
     expect((await edge.send(READ)).status).toBe(204);
+  });
+});
+
+describe('answers that clients have not taken', () => {
+  const edge = useEdge({ config: { bounds: { ...bounds, max_unsent_bytes: 8 * 1024 * 1024 } } });
+
+  it('are bounded, those included that wait behind another', async () => {
+    const { passed, open } = gate();
+    edge.peers.answers.chat = {
+      getGuild: async ({ guild_id }) => {
+        if (guild_id === '1') await passed;
+        return { guild: { ...guild, name: 'x'.repeat(1024 * 1024) } };
+      },
+    };
+    const connection = await wire(edge);
+    const lines = [`Authorization: Bearer ${SESSION}`];
+    connection.write(request('GET /guilds/1', lines) + request('GET /guilds/2', lines).repeat(20));
+    await connection.closed();
+    expect((await edge.send('GET //readyz')).json()).toMatchObject({ shedding: ['unsent_bytes'] });
+    open();
   });
 });

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { silentLogger } from '@gatehouse/kit/log';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { clientConnections } from '../../src/overload/client-connections.ts';
+import { refusals } from '../../src/overload/refusals.ts';
+
+const KiB = 1024;
+const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\n';
+const bounds = { ...readConfig({}).bounds, max_short_body_bytes: 400 * KiB };
+
+describe('bytes that are no request yet', () => {
+  const clients = clientConnections({
+    bounds,
+    refusals: refusals(silentLogger),
+    addressOf: (peer) => peer,
+  });
+  const server = createServer({ maxHeaderSize: 64 * KiB }, (request, response) => {
+    clients.of(request.socket)?.arrive({ request, response });
+    request.on('end', () => response.end()).resume();
+  });
+  const sockets: Socket[] = [];
+  const connections = () => clients.count();
+
+  async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    socket.on('error', () => undefined).resume();
+    sockets.push(socket);
+    await once(socket, 'connect');
+    return socket;
+  }
+
+  async function closeAll(): Promise<void> {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await expect.poll(connections).toBe(0);
+  }
+
+  beforeAll(async () => {
+    server.on('clientError', (_, socket) => socket.destroy());
+    clients.follow(server, { offer: () => undefined, mayBring: () => true });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => server.close());
+
+  it('are none of a body that has ended, nor blank lines', async () => {
+    const socket = await open();
+    socket.write(`${HEAD}Content-Length: 6000\r\n\r\n`);
+    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0);
+    await new Promise(setImmediate);
+    socket.write(Buffer.alloc(6000));
+    await once(socket, 'data');
+    socket.write('\r\n'.repeat(500 * KiB));
+    socket.write(HEAD);
+    await expect.poll(clients.unparsedBytes).toBe(HEAD.length);
+    await closeAll();
+    expect(clients.unparsedBytes()).toBe(0);
+  });
+
+  it('are bounded for one address before they are for others, and all are given back', async () => {
+    const head = `${HEAD}X-Long: ${'x'.repeat(60_000)}`;
+    for (let count = 0; count < 10; count++) (await open()).write(head);
+    await expect.poll(() => sockets.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(7);
+    const before = clients.unparsedBytes();
+    expect(before).toBeGreaterThan(100 * KiB);
+    const other = await open('127.0.0.2');
+    other.write(head);
+    await expect.poll(clients.unparsedBytes).toBe(before + head.length);
+    other.write('\r\nContent-Length: 0\r\n\r\n');
+    await once(other, 'data');
+    await closeAll();
+    expect(clients.unparsedBytes()).toBe(0);
+  });
+});
