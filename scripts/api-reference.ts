@@ -1,19 +1,24 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ROUTES } from '@gatehouse/gateway/routes';
+import { withBucketTables } from './api-reference/bucket-tables.ts';
 import { apiReference } from './api-reference/reference.ts';
 
-const HELP = `npm run api [-- --check]: writes gateway/API.md, the reference of the HTTP API.
+const HELP = `npm run api [-- --check]: writes gateway/API.md, the reference of the HTTP API, and the tables of
+buckets in docs/rate-limits.md.
 
-It comes from the route table, the comments of the .proto files, and the texts and examples in
-scripts/api-reference/: change those.
+They come from the route table, the comments of the .proto files, services/ratelimit/buckets.json, and the texts
+and examples in scripts/api-reference/: change those.
 
-  --check  writes nothing, and ends with 1 when gateway/API.md is not what it would write
+  --check  writes nothing, and ends with 1 when a file is not what it would write
   --help   this text
 `;
 
-const FILE = fileURLToPath(new URL('../gateway/API.md', import.meta.url));
+/** What is written, each file made from what stands in it now. */
+const FILES: Readonly<Record<string, (current: string) => string>> = {
+  'gateway/API.md': () => apiReference(ROUTES),
+  'docs/rate-limits.md': (current) => withBucketTables(current, ROUTES),
+};
 
 function main(args: string[]): number {
   let check: boolean;
@@ -31,22 +36,21 @@ function main(args: string[]): number {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
     return 2;
   }
-  const reference = apiReference(ROUTES);
-  if (!check) {
-    writeFileSync(FILE, reference);
-    return 0;
-  }
-  if (current() === reference) return 0;
-  process.stderr.write('gateway/API.md is not what the code says: npm run api\n');
+  const stale = Object.entries(FILES).filter(([file, write]) => {
+    const path = new URL(`../${file}`, import.meta.url);
+    const current = textOf(path);
+    const text = write(current);
+    if (!check) writeFileSync(path, text);
+    return text !== current;
+  });
+  if (!check || stale.length === 0) return 0;
+  for (const [file] of stale) process.stderr.write(`${file} is not what the code says: npm run api\n`);
   return 1;
 }
 
-function current(): string | undefined {
-  try {
-    return readFileSync(FILE, 'utf8');
-  } catch {
-    return undefined;
-  }
+/** Nothing where there is no such file. */
+function textOf(path: URL): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 process.exitCode = main(process.argv.slice(2));

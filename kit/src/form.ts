@@ -36,7 +36,7 @@ export class Form {
   }
 }
 
-/** Length in Unicode code points (contract 4, section 1). */
+/** Length in Unicode code points, which every limit of the API counts. */
 export function codePoints(text: string): number {
   let pairs = 0;
   for (let index = 0; index < text.length - 1; index++) {

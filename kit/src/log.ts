@@ -13,7 +13,7 @@ export interface LogOptions {
 
 /**
  * Members that may hold a credential. The rule is not to log them at all; this is the net below
- * (contract 4, section 1).
+ * (docs/conventions.md#no-secrets-in-logs).
  */
 const SECRETS = [
   'token',

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from './clock.ts';
 
-/** 2015-01-01T00:00:00Z, the epoch of all IDs (contract 4, section 1). */
+/** 2015-01-01T00:00:00Z, the epoch of all IDs (docs/conventions.md#ids). */
 export const SNOWFLAKE_EPOCH_MS = 1_420_070_400_000;
 const MAX_SNOWFLAKE = 2n ** 63n - 1n;
 const MAX_SEQUENCE = 4095;

@@ -80,7 +80,8 @@ function inWords(part: string): string {
   return IN_WORDS[part] ?? part;
 }
 
-function span(seconds: number): string {
+/** A window, as people say it. */
+export function span(seconds: number): string {
   if (seconds % 3600 === 0) return `${seconds / 3600} h`;
   return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} min` : `${seconds} s`;
 }

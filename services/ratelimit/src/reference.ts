@@ -18,7 +18,7 @@ export interface Rule extends BucketRule {
 export interface Reference {
   /** All rows, in the file's order. */
   readonly rules: readonly Rule[];
-  /** The rows of specification 3's tables, which callers may name. */
+  /** The rows that callers may name: those of docs/rate-limits.md#buckets. */
   readonly listed: readonly Rule[];
   readonly byIndex: ReadonlyMap<number, Rule>;
   /** Listed rows by name and by alias. */
@@ -53,7 +53,7 @@ export function ruleIndexes(): RuleIndexes {
 }
 
 /**
- * Reads the rows of buckets.json, which holds every limit of specification 3, and checks them whole.
+ * Reads the rows of buckets.json, which holds every limit of the API, and checks them whole.
  *
  * @throws InvalidReference naming every row that is wrong
  */

@@ -7,7 +7,7 @@ export interface Refusal {
   readonly body: string;
 }
 
-/** The 429 of specification 3, as the edge sends it: every time is rounded up (contract 4, section 4). */
+/** A 429 as the edge sends it: every time is rounded up (docs/rate-limits.md#rounding). */
 export function refusal({ rule, retry_after_us, empty_after_us }: Denial, now_ms: number): Refusal {
   const isGlobal = rule.name === 'global';
   const retry_after = Math.max(Math.ceil(retry_after_us / 1000), 1) / 1000;

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Row } from '@gatehouse/gateway/route';
+import { BUCKET_ALIASES, BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
+import { markdownTable } from './members.ts';
+import { span } from './route-section.ts';
+
+const BEGIN = /^<!-- buckets: .* -->\n/m;
+const END = '<!-- /buckets -->';
+
+/** Headings, by the bucket that begins the section. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  global: 'Every request',
+  'auth:login': 'Authentication',
+  'user:email_change:start': 'Account security',
+  'user:read': 'Users and relationships',
+  'channel:read': 'Channels and messages',
+  'guild:list': 'Guilds',
+  'webhook:list_guild': 'Webhooks',
+  'oauth_dev:clients:create': 'Applications, OAuth2 and Gateway',
+  'gif:search': 'Other',
+} satisfies Partial<Record<BucketName, string>>;
+
+const HEADINGS = ['Bucket', 'Limit', 'Key', 'Identifier', 'Routes'];
+
+const KEY_PARTS: Readonly<Record<string, string>> = {
+  ip: 'address',
+  client_ip_or_account: 'client, address or account',
+};
+
+/** Members that prove sudo mode: they count the same on every route that takes them. */
+const PROOFS: ReadonlySet<string> = new Set(['password', 'mfa_code', 'sudo_proof']);
+
+/** The page with its tables of buckets written anew, between their two markers. */
+export function withBucketTables(page: string, rows: readonly Row[]): string {
+  const begin = BEGIN.exec(page);
+  const end = page.indexOf(END);
+  if (begin === null || end < begin.index)
+    throw new Error('docs/rate-limits.md lacks the markers of its buckets');
+  return `${page.slice(0, begin.index + begin[0].length)}\n${bucketTables(rows)}\n${page.slice(end)}`;
+}
+
+function bucketTables(rows: readonly Row[]): string {
+  const routes = routesOf(rows);
+  const sections: { title: string; lines: string[][] }[] = [];
+  for (const [name, { limit, window_seconds, key }] of Object.entries(BUCKETS)) {
+    const title = SECTIONS[name];
+    if (title !== undefined) sections.push({ title, lines: [] });
+    const limitText = `${limit} in ${span(window_seconds)}`;
+    const routesText = [...(routes.get(name) ?? [])].join(', ');
+    sections.at(-1)?.lines.push([namesOf(name), limitText, keyOf(key), identifierOf(name), routesText]);
+  }
+  return sections.map(({ title, lines }) => `### ${title}\n\n${markdownTable(HEADINGS, lines)}`).join('\n');
+}
+
+/** What the routes that there are count against each bucket, as its cell says it. */
+function routesOf(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const routes = new Map<string, Set<string>>([['global', new Set(['[all](#global-bucket)'])]]);
+  const add = (bucket: Row['buckets'][number], route: string) => {
+    const name = typeof bucket === 'string' ? bucket : bucket[0];
+    routes.set(name, (routes.get(name) ?? new Set()).add(route));
+  };
+  for (const { verb, path, buckets, member_buckets } of rows) {
+    const route = `\`${verb} ${path}\``;
+    for (const bucket of buckets) add(bucket, route);
+    for (const [member, more] of Object.entries(member_buckets))
+      for (const bucket of more)
+        add(bucket, PROOFS.has(member) ? `[\`${member}\`](#sudo-proofs)` : `${route} with \`${member}\``);
+  }
+  return routes;
+}
+
+/** A bucket's first name, and its second one where it has two. */
+function namesOf(name: string): string {
+  const others = Object.entries(BUCKET_ALIASES).filter(([, first]) => first === name);
+  return [name, ...others.map(([other]) => other)].map((each) => `\`${each}\``).join(', ');
+}
+
+function keyOf(parts: readonly string[]): string {
+  return parts.map((part) => KEY_PARTS[part] ?? part.replaceAll('_', ' ')).join(' + ');
+}
+
+/** What X-RateLimit-Bucket says (docs/rate-limits.md#bucket-identifiers); of the global bucket nothing. */
+function identifierOf(name: string): string {
+  if (name === 'global') return '';
+  return `\`${createHash('sha256').update(name).digest('hex').slice(0, 16)}\``;
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { ROUTES } from '@gatehouse/gateway/routes';
+import { describe, expect, it } from 'vitest';
+import { withBucketTables } from './bucket-tables.ts';
+import { span } from './route-section.ts';
+
+const DOCS = new URL('../../docs/', import.meta.url);
+const LIMITS = readFileSync(new URL('rate-limits.md', DOCS), 'utf8');
+
+interface Rule {
+  readonly limit: number;
+  readonly window_seconds: number;
+  readonly internal?: boolean;
+  readonly alias_of?: string;
+}
+const REFERENCE = new URL('../../services/ratelimit/buckets.json', import.meta.url);
+const RULES = Object.entries(JSON.parse(readFileSync(REFERENCE, 'utf8')) as Record<string, Rule>);
+
+describe('the buckets of docs/rate-limits.md', () => {
+  it('are what `npm run api` writes', () => {
+    expect(withBucketTables(LIMITS, ROUTES) === LIMITS, 'run `npm run api`').toBe(true);
+  });
+
+  it('are those of the reference with limit and window, but for what services charge by themselves', () => {
+    const rows = [...LIMITS.matchAll(/^\| (`[a-z].*?) +\| (\d+ in \d+ (?:s|min|h)) +\|/gm)];
+    const written = rows.map(([, names = '', limit]) => [names.split(', ')[0], limit]);
+    const expected = RULES.filter(
+      ([, { internal, alias_of }]) => internal !== true && alias_of === undefined,
+    );
+    expect(written).toEqual(
+      expected.map(([name, { limit, window_seconds }]) => [
+        `\`${name}\``,
+        `${limit} in ${span(window_seconds)}`,
+      ]),
+    );
+    for (const [name, { alias_of }] of RULES)
+      if (alias_of !== undefined) expect(LIMITS).toContain(`| \`${alias_of}\`, \`${name}\` `);
+  });
+
+  it('are identified as X-RateLimit-Bucket identifies them', () => {
+    // printf channel:message:create | sha256sum
+    expect(LIMITS).toMatch(/\| `channel:message:create` .*\| `ee3344e6df339830` /);
+  });
+
+  it('are not written into a page without their markers', () => {
+    expect(() => withBucketTables('# Rate limits\n', ROUTES)).toThrow(/markers/);
+  });
+});
+
+describe('a table of routes in docs/', () => {
+  const pages = readdirSync(DOCS).filter((page) => page.endsWith('.md'));
+  const rows = pages.flatMap((page) =>
+    [
+      ...readFileSync(new URL(page, DOCS), 'utf8').matchAll(
+        /^\| `([A-Z]+ \/\S*)` .* \| (yes|not yet) +\|$/gm,
+      ),
+    ].map(([, route = '', served = '']) => ({ page, route, served })),
+  );
+  const served = new Set(ROUTES.map(({ verb, path }) => `${verb} ${path}`));
+
+  it.each(rows)('of $page says whether $route is served', ({ route, served: said }) => {
+    expect(said).toBe(served.has(route) ? 'yes' : 'not yet');
+  });
+
+  it('has every route of guilds, webhooks and applications', () => {
+    const told = new Set(rows.map(({ route }) => route));
+    const own = ROUTES.filter(({ service }) => service !== 'auth').map(({ verb, path }) => `${verb} ${path}`);
+    expect(own.filter((route) => !told.has(route))).toEqual([]);
+  });
+});
