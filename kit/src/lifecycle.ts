@@ -74,9 +74,11 @@ export async function runMain(name: string, start: () => Promise<Running>): Prom
   }
   collectGarbage();
   collectAfterLoads();
+  const signalled = firstSignal();
+  // Whoever reads this may send a signal the next moment.
   process.stderr.write(`${name}: listening on ${running.address}\n`);
 
-  const signal = await firstSignal();
+  const signal = await signalled;
   process.stderr.write(`${name}: ${signal}, closing\n`);
   setTimeout(() => {
     process.stderr.write(`${name}: still open after ${CLOSE_WITHIN_MS} ms, giving up\n`);
