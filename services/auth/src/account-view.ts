@@ -2,7 +2,7 @@ import type { CurrentUser, User } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { type Account, hasMfa } from './store/account.ts';
 
-/** What everybody sees of an account (contract 4, section 5). */
+/** What everybody sees of an account (docs/credentials.md#public-user). */
 export function publicUser(account: Account): User {
   return {
     id: account.id,
@@ -34,7 +34,7 @@ export function currentUser(account: Account): CurrentUser {
 
 /**
  * What an application sees that acts for the owner: no address without the email scope, and nothing
- * of how the account is secured (specification 1, OAuth2 access-token operations).
+ * of how the account is secured (docs/credentials.md#current-user-for-access-tokens).
  */
 function userForAccessToken(account: Account, scopes: readonly string[]): CurrentUser {
   return {

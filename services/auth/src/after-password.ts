@@ -12,8 +12,8 @@ import { type Account, hasMfa, hasSamePassword } from './store/account.ts';
 import { lockAccount } from './store/accounts.ts';
 
 /**
- * What a proven password leads to (contract 4, section 5): the ticket of a second factor where the account
- * has one, else a session, unless the login is held for its location.
+ * What a proven password leads to: the ticket of a second factor where the account has one, else a
+ * session, unless the login is held for its location.
  * @throws IP_AUTHORIZATION_REQUIRED when it is held
  */
 export async function afterPassword(

@@ -12,7 +12,7 @@ import {
   replaceSealedBackupCodes,
 } from './store/backup-codes.ts';
 
-/** Contract 4, section 5. */
+/** Codes that an account gets at once. */
 const COUNT = 10;
 // Crockford's base32: no letter looks like a digit. Ten of them are 50 random bits.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -14,7 +14,7 @@ export function requireSession(caller: Caller): { account_id: string; session_id
   return { account_id: requireAccount(caller), session_id: credential_id };
 }
 
-/** The caller, which must be a bot: other credentials count for nothing there (contract 4, section 5). */
+/** The caller, which must be a bot: any other credential is refused with 401 (docs/credentials.md#bot-only). */
 export function requireBot(caller: Caller): string {
   if (caller.kind !== CallerKind.CALLER_KIND_BOT) throw unauthorized();
   return requireAccount(caller);

@@ -140,7 +140,7 @@ export function sudoRequired(has_mfa: boolean, methods: SudoMethods): Fault {
   });
 }
 
-/** 400, for what the contract names no code of its own for. */
+/** 400, for what has no code of its own. */
 export function badRequest(message: string): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
 }
@@ -195,7 +195,7 @@ export function unknownUser(): Fault {
   return new Fault({ status: Status.NOT_FOUND, reason: 'UNKNOWN_USER', message: 'There is no such user.' });
 }
 
-/** 400: a profile field was changed too often (specification 3, Profile-field change denial). */
+/** 400: a profile field was changed too often (docs/rate-limits.md#profile-denial). */
 export function changedTooManyTimes(field: string, retry_after_us: number): Fault {
   const seconds = Math.max(Math.ceil(retry_after_us / 1_000_000), 1);
   const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;

@@ -22,8 +22,8 @@ export interface Hold {
 const RESEND_AVAILABLE_IN = 30;
 
 /**
- * Holds a login from a network that the account was not used from (contract 4, section 5), in a
- * transaction that holds the account (`lockAccount`); undefined: it may go on. Once that is committed,
+ * Holds a login from a network that the account was not used from (docs/credentials.md#new-locations), in
+ * a transaction that holds the account (`lockAccount`); undefined: it may go on. Once that is committed,
  * `deps.mail.kick()` sends the mail. A second factor proves more than a mail would, so accounts that
  * have one are not held.
  */

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { countAttempt, deleteTicket, findTicket, insertTicket } from './store/mfa-tickets.ts';
 import { newSecret, tokenHash } from './token.ts';
 
-/** A ticket ends with success or with the fifth wrong code (contract 4, section 5). */
+/** A ticket ends with success or with the fifth wrong code. */
 const MAX_ATTEMPTS = 5;
 
 /** Makes the ticket of a login that lacks its second factor, in a transaction that holds the account. */

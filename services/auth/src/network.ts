@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The network that a login location is: an IPv4 address, or the /64 of an IPv6 one (contract 4, section
- * 5); one network has one text, however its addresses are written. An IPv4-mapped address counts as
- * IPv4 (contract 4, section 1). Undefined for what is no address.
+ * The network that a login location is: an IPv4 address, or the /64 of an IPv6 one. One network has one
+ * text, however its addresses are written. An IPv4-mapped address counts as IPv4. Undefined for what is
+ * no address.
  */
 export function networkOf(ip: string): string | undefined {
   if (isIPv4(ip)) return ip;

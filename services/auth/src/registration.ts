@@ -26,8 +26,8 @@ const EMAIL_LOCAL_MAX = 64;
 const EMAIL_DOMAIN_MAX = 255;
 
 /**
- * Checks all that can be checked without knowing the other accounts (contract 4, section 5). The
- * address and the display name are trimmed; user name and password are taken as they are.
+ * Checks all that can be checked without knowing the other accounts (docs/credentials.md#account-fields).
+ * The address and the display name are trimmed; user name and password are taken as they are.
  */
 export function readRegistration(request: RegisterRequest): Registration {
   const form = new Form();

@@ -10,7 +10,7 @@ export type SessionChoice =
 
 const MAX_HASHES = 1000;
 
-/** Reads the one way in which sessions are chosen (contract 4, section 5); a member that is false chooses none. */
+/** Reads the one way in which sessions are chosen; a member that is false chooses none. */
 export function readSessionChoice({ session_id_hashes, others, all }: EndSessionsRequest): SessionChoice {
   const choices: SessionChoice[] = [];
   // What is no hash names no session, as one that has ended does.

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * What a session is named by where its account sees it: base64url of SHA-256 (contract 4, section 5). The
- * store computes the same (`endNamedSessions`).
+ * What a session is named by where its account sees it: base64url of SHA-256. The store computes the same
+ * (`endNamedSessions`).
  */
 export function sessionIdHash(session_id: string): string {
   return hash('sha256', `session:${session_id}`, 'base64url');

@@ -8,7 +8,7 @@ import type { Session } from './store/sessions.ts';
 /** Reading a User-Agent takes some 20 us: after so many of them it is others' turn. */
 const A_TURN = 50;
 
-/** Sessions as their account sees them (contract 4, section 5), in the same order. */
+/** Sessions as their account sees them (docs/credentials.md#sessions), in the same order. */
 export async function sessionViews(sessions: readonly Session[], current_id: string): Promise<SessionView[]> {
   const clientInfo = await openClientInfo();
   const views: SessionView[] = [];

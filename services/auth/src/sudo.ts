@@ -31,7 +31,7 @@ export interface Sudo {
 }
 
 /**
- * Requires a proof, or a live grant of the caller's session (specification 1, Sudo mode). A proof that is
+ * Requires a proof, or a live grant of the caller's session (docs/credentials.md#sudo-mode). A proof that is
  * given has to hold, grant or not, and a code is used up by it. The transaction that does what it is for asks
  * again (`requireLiveSudo`).
  * @throws SUDO_MODE_REQUIRED, or INVALID_FORM_BODY at each proof that does not hold

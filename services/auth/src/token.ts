@@ -3,14 +3,14 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** `gth_` and 36 letters and digits, each as likely as any other (contract 4, section 5). */
+/** `gth_` and 36 letters and digits, each as likely as any other. */
 export function newSessionToken(): string {
   let token = 'gth_';
   for (let count = 0; count < 36; count++) token += LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)];
   return token;
 }
 
-/** `<application_id>.` and 32 random bytes in base64url (specification 1, Token formats). */
+/** `<application_id>.` and 32 random bytes in base64url. */
 export function newBotToken(applicationId: string): string {
   return `${applicationId}.${newSecret()}`;
 }

@@ -125,7 +125,7 @@ describe('with a second factor', () => {
     ]);
     await service.auth.createSudoGrant({ mfa_code: someone.codes[1] }, as(someone));
     expect((await sudoed(someone)).backup_codes).toHaveLength(10);
-    // A grant makes the password no proof either (contract 4, section 5).
+    // A grant makes the password no proof either (docs/credentials.md#password-with-mfa).
     expect(await faultOf(sudoed(someone, { password: someone.password }))).toMatchObject(needed);
   });
 

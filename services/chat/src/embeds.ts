@@ -21,10 +21,10 @@ const MAX_URL = 2048;
 const MAX_COLOR = 0xffffff;
 
 /**
- * Reads the embeds of a message (contract 7) and notes every breach in the form. Texts are taken as
- * they are, but one that is blank counts as absent. An author without a name and a footer without a
- * text show nothing and are left out, and so is an embed of which nothing, or a colour or a timestamp
- * alone, is left.
+ * Reads the embeds of a message (docs/guilds.md#embeds) and notes every breach in the form. Texts are
+ * taken as they are, but one that is blank counts as absent. An author without a name and a footer
+ * without a text show nothing and are left out, and so is an embed of which nothing, or a colour or a
+ * timestamp alone, is left.
  */
 export function readEmbeds(form: Form, inputs: readonly EmbedInput[]): Embed[] {
   if (inputs.length > MAX_EMBEDS) {

@@ -33,13 +33,13 @@ export function missingPermissions(): Fault {
   return new Fault({ status: Status.PERMISSION_DENIED, reason: 'MISSING_PERMISSIONS', message });
 }
 
-/** 403: rule M of specification 2 does not hold. */
+/** 403: the caller may not manage the webhooks of the channel (docs/webhooks.md#permissions). */
 export function forbidden(): Fault {
   const message = 'You may not manage the webhooks of this channel.';
   return new Fault({ status: Status.PERMISSION_DENIED, reason: 'FORBIDDEN', message });
 }
 
-/** 400: webhooks exist only in guild text and voice channels (specification 2). */
+/** 400: webhooks exist only in guild text and voice channels. */
 export function noWebhooksHere(): Fault {
   const message = 'Webhooks exist only in text and voice channels of a guild.';
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
@@ -53,7 +53,7 @@ export function noMessagesHere(): Fault {
 
 /** 400: the channel's slowmode has not let enough time pass since the account's last message. */
 export function slowmodeRateLimited(retry_after_us: number): Fault {
-  const retry_after = Math.max(Math.ceil(retry_after_us / 1000), 1) / 1000; // contract 4, section 4
+  const retry_after = Math.max(Math.ceil(retry_after_us / 1000), 1) / 1000; // rounded up to a millisecond
   const seconds = Math.ceil(retry_after);
   const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
   return new Fault({

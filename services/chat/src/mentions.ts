@@ -19,7 +19,7 @@ export interface Mentions {
 export const ALLOW_ALL: AllowedMentions = { parse: KINDS, users: [], roles: [] };
 export const ALLOW_NONE: AllowedMentions = { parse: [], users: [], roles: [] };
 
-/** Notes every breach of the rules of allowed_mentions in the form (specification 2; contract 7). */
+/** Notes every breach of the rules of allowed_mentions in the form (docs/guilds.md#mentions). */
 export function checkAllowedMentions(form: Form, { parse, users, roles }: AllowedMentions): void {
   if (parse.length > 0 && users.length + roles.length > 0) {
     form.fail('allowed_mentions', CONFLICT, 'parse cannot be used together with users or roles.');

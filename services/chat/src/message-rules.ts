@@ -34,8 +34,8 @@ export interface MessageBody {
 }
 
 /**
- * Reads a message as a client sent it (contract 7; specification 2), reporting every breach at once.
- * `allowed` holds when it says nothing of allowed_mentions.
+ * Reads a message as a client sent it (docs/guilds.md#messages, docs/webhooks.md#execute), reporting
+ * every breach at once. `allowed` holds when it says nothing of allowed_mentions.
  *
  * @throws INVALID_FORM_BODY, PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER,
  * CANNOT_SEND_EMPTY_MESSAGE

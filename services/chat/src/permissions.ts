@@ -1,4 +1,4 @@
-/** The permission bits (contract 7). On the wire and in the database they are decimal numbers. */
+/** The permission bits (docs/guilds.md#permissions). On the wire and in the database they are decimal numbers. */
 export const Permission = {
   CREATE_INSTANT_INVITE: 1n << 0n,
   KICK_MEMBERS: 1n << 1n,

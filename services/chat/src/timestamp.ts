@@ -2,7 +2,7 @@ const ISO_8601 =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
 
 /**
- * Reads an ISO 8601 date, or date and time, and gives it in UTC with milliseconds (contract 1).
+ * Reads an ISO 8601 date, or date and time, and gives it in UTC with milliseconds.
  * Without a time it is midnight, without a zone UTC. Undefined when it is none, or no such day or
  * time exists.
  */

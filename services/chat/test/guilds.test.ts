@@ -157,7 +157,7 @@ describe('guild and channel routes', () => {
   });
 });
 
-describe('rule M', () => {
+describe('AuthorizeWebhooks', () => {
   const authorize = (account: string, channel_id: string) =>
     suite.chat.authorizeWebhooks({ channel_id }, as(account));
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 describe('a message', () => {
-  test('is given as the contract has it, when posted, read and listed', async () => {
+  test('has the same members when posted, read and listed', async () => {
     const { owner, general } = await addGuild(suite);
     const { message } = await suite.chat.createMessage(
       messageOf(general, { content: ' Hello ', nonce: 'n1' }),

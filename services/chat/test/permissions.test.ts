@@ -29,7 +29,7 @@ function overwrite(type: number, id: string, { allow = 0n, deny = 0n }: { allow?
 }
 
 describe('the bits', () => {
-  test('are those of the contract', () => {
+  test('have the documented values: all together, and those of a new guild', () => {
     expect(ALL_PERMISSIONS).toBe(33787032395841535n);
     const bits = [0, 6, 9, 10, 11, 14, 15, 16, 18, 20, 21, 25, 26, 37, 54];
     expect(DEFAULT_EVERYONE_PERMISSIONS).toBe(bits.reduce((all, bit) => all | (1n << BigInt(bit)), 0n));

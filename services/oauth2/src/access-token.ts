@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** 32 random bytes in base64url (specification 1, Token formats). */
+/** An access token is 32 random bytes in base64url. */
 export function isAccessToken(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }

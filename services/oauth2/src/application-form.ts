@@ -17,7 +17,10 @@ const TEXTS: Readonly<Record<RedirectUriViolation, string>> = {
   URL_LENGTH_INVALID: 'Must be at most 2048 characters long.',
 };
 
-/** Checks and completes a new application's settings (contract 4, section 6). The name is trimmed. */
+/**
+ * Checks and completes a new application's settings (docs/oauth2.md#application-settings). The name is
+ * trimmed.
+ */
 export function readApplication(request: CreateApplicationRequest): ApplicationSettings {
   const form = new Form();
   // The edge lets none through; a caller inside may be wrong, and the database has no such character.

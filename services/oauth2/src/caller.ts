@@ -7,7 +7,7 @@ export function requireAccount(caller: Caller): string {
   return caller.account_id;
 }
 
-/** The application behind a bot: the bot's account has its ID (specification 1, Token formats). */
+/** The application behind a bot: the bot's account has its ID. */
 export function requireBot(caller: Caller): string {
   if (caller.kind !== CallerKind.CALLER_KIND_BOT) throw unauthorized();
   return requireAccount(caller);

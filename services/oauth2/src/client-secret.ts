@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** 32 random bytes in base64url (specification 1, Token formats). */
+/** 32 random bytes in base64url. */
 export function newClientSecret(): string {
   return randomBytes(32).toString('base64url');
 }

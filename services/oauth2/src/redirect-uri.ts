@@ -4,8 +4,8 @@ const MAX_LENGTH = 2048;
 
 /**
  * What is wrong with a redirect URI, or undefined. It must be https, or http to a loopback host;
- * without fragment and userinfo (contract 4, section 6; RFC 6749 §3.1.2). It is compared as the exact
- * string, so what a lenient parser would mend (blanks, back-slashes, a missing "//") is refused.
+ * without fragment (RFC 6749 §3.1.2) or userinfo. It is compared as the exact string, so what a
+ * lenient parser would mend (blanks, back-slashes, a missing "//") is refused.
  */
 export function redirectUriViolation(text: string): RedirectUriViolation | undefined {
   if (text.length > MAX_LENGTH) return 'URL_LENGTH_INVALID';

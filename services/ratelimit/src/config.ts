@@ -8,7 +8,7 @@ export interface Config {
   readonly log_level: string;
   /** Mutual TLS between processes; undefined: none. */
   readonly rpc_tls: CertificateFiles | undefined;
-  /** False: every check passes. Only a local development build may say so (spec 3, Mechanics, 9). */
+  /** False: every check passes. Refused unless NODE_ENV is development. */
   readonly rate_limits: boolean;
   /** Most buckets held in memory at a time, about 140 bytes each. */
   readonly max_buckets: number;

@@ -17,7 +17,7 @@ test('without any setting it listens on loopback and limits', () => {
   });
 });
 
-test('limits can be switched off in development and nowhere else (spec 3, Mechanics, 9)', () => {
+test('limits can be switched off in development and nowhere else', () => {
   expect(readConfig({ RATE_LIMITS: 'off', NODE_ENV: 'development' }).rate_limits).toBe(false);
   for (const NODE_ENV of [undefined, '', 'production', 'test']) {
     expect(problems({ RATE_LIMITS: 'off', NODE_ENV })).toEqual([

@@ -6,7 +6,10 @@ import { parseReference, type Rule } from '../src/reference.ts';
 
 const BUILT_IN = readFileSync(new URL('../buckets.json', import.meta.url), 'utf8');
 const reference = parseReference(BUILT_IN);
-/** The specification lies beside the clone, not in it. */
+/**
+ * The requirements that the limits were taken from. The text lies beside the clone where the project is
+ * developed, and is no part of it. Without it the first test is skipped.
+ */
 const SPECIFICATION = new URL('../../../../shared/spec/3-rate-limits.md', import.meta.url);
 
 test('every row of the bucket reference of specification 3 is served with its limit, window and key, and no other', ({
@@ -14,7 +17,7 @@ test('every row of the bucket reference of specification 3 is served with its li
 }) => {
   if (!existsSync(SPECIFICATION)) {
     const note =
-      'specification 3 is not at ../shared/spec/3-rate-limits.md beside the clone: nothing was compared';
+      'the requirements are not at ../shared/spec/3-rate-limits.md beside the clone: nothing was compared';
     console.warn(`SKIPPED: ${note}`);
     skip(note);
   }
@@ -31,7 +34,7 @@ test('every row of the bucket reference of specification 3 is served with its li
   expect(served).toEqual(rows);
 });
 
-test('the global bucket is 50 per second per client (spec 3, Mechanics, 5)', () => {
+test('the global bucket is 50 per second per client', () => {
   expect(reference.byName.get('global')).toMatchObject({ limit: 50, window_seconds: 1, key: ['client'] });
 });
 
@@ -119,7 +122,7 @@ test('rows of RPCs of their own are there, and cannot be named', () => {
   expect(slowmode).toMatchObject({ limit: 1, key: ['account', 'channel'] });
   expect(Object.values<Rule>(profile)).toHaveLength(5);
   for (const rule of Object.values<Rule>(profile)) {
-    expect(rule).toMatchObject({ limit: 25, window_seconds: 1800, key: ['profile'] }); // spec 3, Mechanics, 8
+    expect(rule).toMatchObject({ limit: 25, window_seconds: 1800, key: ['profile'] });
   }
   for (const { name } of Object.values<Rule>(reference.internal)) {
     expect(reference.byName.has(name)).toBe(false);
@@ -164,7 +167,7 @@ interface SpecifiedRow {
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
 
-/** What the specification's key column says where it is not the parts' own names joined by "+". */
+/** What the key column of that text says where it is not the parts' own names joined by "+". */
 const KEYS: Readonly<Record<string, string[]>> = {
   'submitted login name': ['login_name'],
   'submitted email': ['email'],

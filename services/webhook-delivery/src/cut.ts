@@ -1,8 +1,8 @@
 const MARK = '...';
 
 /**
- * A text of at most `limit` code points: a longer one ends in three dots, which count (contract 4,
- * section 8). A limit that leaves no room beside the dots yields nothing.
+ * A text of at most `limit` code points: a longer one ends in three dots, which count. A limit that
+ * leaves no room beside the dots yields nothing.
  */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;

@@ -1,4 +1,4 @@
-/** What a rich embed can hold, in code points (contract 4, section 7). */
+/** What a rich embed can hold, in code points (docs/guilds.md#embeds). */
 export const EMBED_LIMITS = {
   title: 256,
   description: 4096,

@@ -4,14 +4,14 @@ import type { Untyped } from './untyped.ts';
 
 type ContentType = string | null | undefined;
 
-/** Multipart bodies are refused on every execution, whatever they hold (specification 2). */
+/** Multipart bodies are refused on every execution, whatever they hold. */
 export function refuseMultipart(contentType: ContentType): void {
   if (mediaType(contentType).startsWith('multipart/')) throw multipartRefused();
 }
 
 /**
  * The JSON object that a provider's body is, under any or no content type, or that the form
- * `payload=<json>` holds (contract 4, section 8). Undefined when there is none.
+ * `payload=<json>` holds. Undefined when there is none.
  */
 export function readPayload(contentType: ContentType, body: Uint8Array): Untyped | undefined {
   const json = parsed(body);

@@ -26,7 +26,7 @@ export function objectsAt(from: unknown, ...path: readonly string[]): readonly U
   return value.filter((item): item is Untyped => objectOf(item) !== undefined);
 }
 
-/** A text as it stands; an empty or blank one counts as absent (contract 4, section 8). */
+/** A text as it stands; an empty or blank one counts as absent. */
 export function textAt(from: unknown, ...path: readonly string[]): string | undefined {
   const value = valueAt(from, ...path);
   return typeof value === 'string' && /\S/.test(value) ? value : undefined;
@@ -37,7 +37,7 @@ export function integerAt(from: unknown, ...path: readonly string[]): number | u
   return Number.isSafeInteger(value) ? (value as number) : undefined;
 }
 
-/** An http(s) URL that an embed can hold (contract 4, section 7). */
+/** An http(s) URL that an embed can hold (docs/guilds.md#embeds). */
 export function linkAt(from: unknown, ...path: readonly string[]): string | undefined {
   const link = textAt(from, ...path)?.trim();
   return link !== undefined && isLink(link) ? link : undefined;

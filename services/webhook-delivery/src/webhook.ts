@@ -3,7 +3,7 @@ import type { WebhookRow } from './store/webhooks.ts';
 
 /** Most code points of a name that a webhook posts under, after trimming. */
 export const NAME_LIMIT = 80;
-/** How many webhooks there can be (specification 2, "Limits"). */
+/** How many webhooks there can be (docs/webhooks.md#counts). */
 export const MAX_PER_CHANNEL = 15;
 export const MAX_PER_GUILD = 1000;
 

@@ -31,7 +31,7 @@ function violationsOf(payload: Record<string, unknown>): string[] {
   return [];
 }
 
-describe('each attachment field maps as specification 2 says', () => {
+describe('each attachment field becomes its part of the embed', () => {
   it.each<[attachment: object, embed: Partial<EmbedInput>]>([
     [{ pretext: 'Before', text: 'After' }, { description: 'Before\nAfter' }],
     [{ pretext: 'Before' }, { description: 'Before' }],

@@ -21,7 +21,7 @@ import {
   sender,
 } from './codehost-fixtures.ts';
 
-describe('every event renders as its row of contract 8 says', () => {
+describe('every event renders with its title, link, description, author and color', () => {
   const rows: [event: string, payload: object, embed: Partial<EmbedInput>][] = [
     [
       'commit_comment',

@@ -2,7 +2,7 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deliver } from './deliver.ts';
 
-/** Writes each mail to `ID.eml` in a folder that only this user reads (contract 4, section 5). */
+/** Writes each mail to `ID.eml` in a folder that only this user reads. */
 export function deliverToFiles(mail_dir: string): Deliver {
   return async ({ id, bytes }) => {
     await mkdir(mail_dir, { recursive: true, mode: 0o700 });

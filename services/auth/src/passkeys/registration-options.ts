@@ -7,7 +7,7 @@ import { relyingParty } from './relying-party.ts';
 import { ALGORITHMS } from './usable-key.ts';
 import { userHandle } from './user-handle.ts';
 
-/** Contract 4, section 5. */
+/** Of an account. */
 export const MAX_PASSKEYS = 10;
 
 /**

@@ -74,7 +74,7 @@ function columnsOf(changes: ProfileChanges, password_hash: string | undefined): 
   };
 }
 
-/** A new address holds at once, unverified, and both get mail (contract 4, section 5). */
+/** A new address holds at once, unverified, and both get mail. */
 async function afterEmail(
   tx: PoolClient,
   deps: Deps,

@@ -6,7 +6,7 @@ import type { Wanted } from './form.ts';
 /** Of what is wanted, what is not so already. */
 export type ProfileChanges = { readonly [Field in keyof Wanted]?: Exclude<Wanted[Field], undefined> };
 
-/** A change to the same value is none: it needs no proof, and counts against nothing (contract 4, section 4). */
+/** A change to the same value is none: it needs no proof, and counts against nothing. */
 export function changesOf(account: Account, wanted: Wanted): ProfileChanges {
   const { new_password } = wanted;
   return {

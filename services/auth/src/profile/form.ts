@@ -25,7 +25,7 @@ const PRONOUNS_MAX = 40;
 const COLOR_MAX = 0xffffff;
 
 /**
- * Reads all that a change of one's account asks for (contract 4, section 5).
+ * Reads all that a change of one's account asks for.
  * @throws INVALID_FORM_BODY naming everything that is wrong and can be known without the other accounts
  */
 export async function readProfileForm(

@@ -18,8 +18,8 @@ const LIMITED = [
 ] as const;
 
 /**
- * 25 changes per 30 minutes and field (specification 3, Mechanics, 8). Of the buckets kept here: whoever
- * opens the store gives it these rules.
+ * 25 changes per 30 minutes and field (docs/rate-limits.md#profile-limits). Of the buckets kept here:
+ * whoever opens the store gives it these rules.
  */
 export const PROFILE_RULES = LIMITED.map(([name, field], index) => ({
   name,

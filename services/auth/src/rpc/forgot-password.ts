@@ -8,7 +8,7 @@ import { readEmailKey } from '../registration.ts';
 import { holdAddress } from '../store/mail-tokens.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 
-/** Known or not, an address takes the same statements, a letter and an event (contract 4, section 5). */
+/** Known or not, an address takes the same statements, a letter and an event. */
 export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, ForgotPasswordResponse> {
   const { db, ids, mail } = deps;
   return async ({ email }, { caller }) => {

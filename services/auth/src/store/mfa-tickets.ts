@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Keeps a ticket for five minutes (contract 4, section 5), in a transaction that holds the account. */
+/** Keeps a ticket for five minutes, in a transaction that holds the account. */
 export async function insertTicket(tx: PoolClient, ticket_hash: string, account_id: string): Promise<void> {
   await tx.query({
     name: 'insert_mfa_ticket',

@@ -40,7 +40,7 @@ export async function findSudoStanding(
   return rows[0];
 }
 
-/** Elevates a session for five minutes from now (specification 1, Limits), in a transaction that holds it. */
+/** Elevates a session for five minutes from now, in a transaction that holds it. */
 export async function saveSudoGrant(tx: PoolClient, session_id: string): Promise<Date> {
   const { rows } = await tx.query<{ expires_at: Date }>({
     name: 'save_sudo_grant',

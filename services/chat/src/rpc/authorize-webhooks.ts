@@ -8,7 +8,10 @@ import { channelPermissions, guildPermissions, holds, Permission } from '../perm
 import { readChannel } from '../store/channels.ts';
 import { readMembership } from '../store/members.ts';
 
-/** Rule M of specification 2; non-members and members without the permissions get one answer. */
+/**
+ * The caller needs MANAGE_WEBHOOKS in the guild, and VIEW_CHANNEL and MANAGE_WEBHOOKS in the channel.
+ * Non-members and members without the permissions get one answer.
+ */
 export function authorizeWebhooks({
   db,
 }: Deps): Handler<AuthorizeWebhooksRequest, AuthorizeWebhooksResponse> {

@@ -52,7 +52,7 @@ export function createMessage({
     };
     const interval_seconds = channel.rate_limit_per_user;
     if (interval_seconds > 0 && !holds(permissions, Permission.BYPASS_SLOWMODE)) {
-      // Last of all: only a message that passes every other check uses it up (contract 4, section 4).
+      // Last of all: only a message that passes every other check uses it up.
       const slot = { account_id: author_id, channel_id: channel.id, interval_seconds };
       const retry_after_us = await takeSlowmode(slot, call);
       if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);

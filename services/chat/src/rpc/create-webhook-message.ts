@@ -29,7 +29,7 @@ export function createWebhookMessage({
       content,
       embeds,
       mention_ids: mentions.user_ids.filter((id) => shown.has(id)),
-      mention_role_ids: [], // specification 2, mention rule 6
+      mention_role_ids: [], // not resolved: docs/webhooks.md#role-mentions
       mention_everyone: mentions.everyone,
       pinned: false,
       edited_at: null,
@@ -47,7 +47,7 @@ export function createWebhookMessage({
   };
 }
 
-/** An empty key is none (specification 2, code-host rule 7). */
+/** An empty key is none: the message is not deduplicated. */
 function sha256(key: string): string | null {
   return key === '' ? null : hash('sha256', key, 'hex');
 }

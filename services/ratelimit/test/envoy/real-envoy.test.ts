@@ -44,7 +44,7 @@ describe.skipIf(envoyIsMissing)('Envoy itself', () => {
     expect(await statusOf('one', 'webhook:2')).toBe(200);
   });
 
-  test('sends the 429 of specification 3 to its client', async () => {
+  test('sends its client the 429 that the edge would send', async () => {
     for (let i = 0; i < 3; i++) expect(await statusOf('twenty', 'webhook:3')).toBe(200);
     const response = await envoy.get('one', 'webhook:3');
     expect(response.status).toBe(429);

@@ -69,7 +69,7 @@ describe('ShouldRateLimit', () => {
     expect(await envoy.ask([webhook('1')])).toMatchObject({ overall_code: 'OK' });
   });
 
-  test('denies with the 429 of specification 3', async () => {
+  test('denies with the 429 that the edge would send', async () => {
     await envoy.ask([webhook('1')], 60);
     now_us += 400_100;
     const before_s = Math.floor(Date.now() / 1000);

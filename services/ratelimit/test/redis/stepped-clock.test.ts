@@ -14,7 +14,7 @@ if (clock === undefined)
 const HOUR_MS = 3_600_000;
 const LIMIT = 20;
 const WINDOW_S = 10;
-/** specification 3, channel:message:create. */
+/** The limit of channel:message:create. */
 const rule: BucketRule = { name: 'stepped', index: 0, ...rate(LIMIT, WINDOW_S) };
 
 describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own clock steps under load', () => {

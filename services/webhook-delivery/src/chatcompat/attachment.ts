@@ -5,7 +5,7 @@ import { EMBED_LIMITS } from '../embed-limits.ts';
 import { linkAt, objectOf, type Untyped, valueAt } from '../untyped.ts';
 import { readText } from './read-text.ts';
 
-/** An attachment as an embed (specification 2, "Attachment to embed mapping"), or undefined. */
+/** An attachment as an embed (docs/webhooks.md#attachments), or undefined. */
 export function attachmentEmbed(form: Form, attachment: Untyped, path: string): EmbedInput | undefined {
   const part = (name: string, limit: number): string | undefined => {
     const text = readText(form, attachment, path, name);
@@ -27,7 +27,7 @@ export function attachmentEmbed(form: Form, attachment: Untyped, path: string): 
   return isEmbed(embed) ? embed : undefined;
 }
 
-/** A colour or a timestamp alone is no embed (contract 4, section 8). */
+/** A colour or a timestamp alone is no embed. */
 export function isEmbed({ color: _, timestamp: __, fields, ...parts }: EmbedInput): boolean {
   return fields.length > 0 || Object.values(parts).some((part) => part !== null);
 }
@@ -95,7 +95,7 @@ function fieldOf(form: Form, item: Untyped, path: string): EmbedFieldInput | und
 
 const TRUTHY: ReadonlySet<unknown> = new Set([true, 'true', 'True', 1]);
 
-/** Numbers and booleans become strings (contract 4, section 8). */
+/** Numbers and booleans become strings. */
 function scalar(form: Form, item: Untyped, path: string, name: string): string | undefined {
   const value = valueAt(item, name);
   return typeof value === 'number' || typeof value === 'boolean'

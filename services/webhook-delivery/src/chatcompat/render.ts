@@ -17,8 +17,8 @@ export interface ChatcompatMessage {
 }
 
 /**
- * A chat tool's payload as a message, or undefined when it says nothing (specification 2; contract 4,
- * section 8). Over-long attachments are cut; an over-long text or name is refused.
+ * A chat tool's payload as a message (docs/webhooks.md#chat-tool-format), or undefined when it says
+ * nothing. Over-long attachments are cut; an over-long text or name is refused.
  *
  * @throws INVALID_FORM_BODY
  */

@@ -6,7 +6,7 @@ import { isEmbed } from './attachment.ts';
 
 /**
  * Embeds whose texts are within the limit of a message all together. They fill it in order, so that
- * what is cut is the end of the last ones (contract 4, section 8).
+ * what is cut is the end of the last ones.
  */
 export function shorten(embeds: readonly EmbedInput[]): EmbedInput[] {
   let room: number = EMBED_LIMITS.total;

@@ -4,7 +4,7 @@ import { EMBED_LIMITS } from '../embed-limits.ts';
 import { linkAt, textAt } from '../untyped.ts';
 
 const TITLE_LIMIT = 70;
-/** Of ordinary pushes, check runs and check suites (specification 2, code-host rule 3). */
+/** Of ordinary pushes, check runs and check suites. */
 export const LONG_TITLE_LIMIT = 256;
 const DESCRIPTION_LIMIT = 350;
 

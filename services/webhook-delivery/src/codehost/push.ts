@@ -33,7 +33,7 @@ function ordinaryPush(payload: Untyped, ref: string): EmbedInput | undefined {
   });
 }
 
-/** It renders with a head_commit even when no commits came along (contract 4, section 8). */
+/** It renders with a head_commit even when no commits came along. */
 function forcedPush(payload: Untyped, ref: string): EmbedInput | undefined {
   const head = objectAt(payload, 'head_commit');
   if (head === undefined) return undefined;

@@ -11,7 +11,7 @@ import { fork, member, openSourced, release, repository, watch } from './reposit
 
 type Renderer = (payload: Untyped) => EmbedInput | undefined;
 
-/** The events that can render, by the value of X-Codehost-Event (specification 2). */
+/** The events that can render, by the value of X-Codehost-Event (docs/webhooks.md#code-host-events). */
 const RENDERERS: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
   ['check_run', checkRun],
   ['check_suite', checkSuite],

@@ -39,7 +39,7 @@ async function post(
     );
   } catch (error) {
     // The code host is told that a channel is gone or a service down, but never that its event could
-    // not be shown: it can do nothing about that (specification 2, "always 204").
+    // not be shown: it can do nothing about that (docs/webhooks.md#always-204).
     if (!(error instanceof Fault) || error.status !== Status.INVALID_ARGUMENT) throw error;
     call.log.error({ webhook_id, violations: error.violations }, 'chat refused what an event rendered to');
   }
