@@ -25,7 +25,7 @@ afterAll(async () => {
 /** From an address that nobody has used: no limit is near. */
 const visitor = (): Api => opened.suite.api.from(freshAddress());
 
-/** Specification 1, "Authorization outcomes", on every class of route. */
+/** docs/credentials.md#authorization-outcomes on every class of route. */
 const PLACES: readonly [
   name: string,
   path: (of: Kinds, turn: number) => string,

@@ -7,7 +7,7 @@ export type AccessLog = (request: FastifyRequest, status: number, ms: number, fa
 
 /**
  * One line a request. It names the route by its pattern: the path and the query themselves may hold a
- * credential (contract 4, section 1).
+ * credential (docs/conventions.md#no-secrets-in-logs).
  */
 export function accessLog(log: Logger, row: Pick<Row, 'path'> | undefined): AccessLog {
   const write = lineWriter(log, 'request');

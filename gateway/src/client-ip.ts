@@ -32,8 +32,8 @@ function isAddress(text: string): boolean {
 }
 
 /**
- * Makes the function that finds the client's address (contract 4, section 1): the socket's peer, and
- * only if that is a trusted proxy, X-Forwarded-For read from the right to the first address that is
+ * Makes the function that finds the client's address (docs/conventions.md#client-address): the socket's peer,
+ * and only if that is a trusted proxy, X-Forwarded-For read from the right to the first address that is
  * not. An entry that is no address ends the walk at the last proxy that could be believed.
  */
 export function clientIp(

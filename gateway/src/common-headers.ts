@@ -3,7 +3,7 @@ import { EXPOSED_HEADERS } from './exposed-headers.ts';
 
 /**
  * On every answer, whoever makes it: any origin may call, without credentials of the browser's own, and
- * nothing is for a cache (contract 4, section 1).
+ * nothing is for a cache.
  */
 export const COMMON_HEADERS = {
   'access-control-allow-origin': '*',

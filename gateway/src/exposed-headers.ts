@@ -1,4 +1,4 @@
-/** What a script of another origin may read of an answer (contract 4, section 1; specification 3). */
+/** What a script of another origin may read of an answer (docs/conventions.md#cors). */
 export const EXPOSED_HEADERS = [
   'Retry-After',
   'X-RateLimit-Scope',

@@ -8,7 +8,7 @@ export interface HttpError {
   readonly body: string;
 }
 
-/** The one table from public code to HTTP status (contract 4, section 2). */
+/** The one table from public code to HTTP status (docs/errors.md#error-codes). */
 const STATUS_OF_REASON: ReadonlyMap<string, number> = new Map(
   Object.entries({
     BAD_REQUEST: 400,
@@ -43,7 +43,7 @@ const STATUS_OF_REASON: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** Whatever was thrown, as the contract's error. What nobody authored becomes a 500 without detail. */
+/** Whatever was thrown, as an error response. What nobody authored becomes a 500 without detail. */
 export function httpError(thrown: unknown): HttpError {
   const fault = thrown instanceof Fault ? thrown : internal(thrown);
   const status = STATUS_OF_REASON.get(fault.reason);
@@ -74,7 +74,7 @@ function wholeSeconds(wait: JsonValue | undefined): string {
   return String(Math.max(Math.ceil(Number(wait)), 1));
 }
 
-/** 429, with the headers of specification 3. */
+/** 429, with its headers (docs/rate-limits.md#headers). */
 export class RateLimited extends Fault {
   readonly headers: Readonly<Record<string, string>>;
 
@@ -92,7 +92,7 @@ export function notFound(): Fault {
   return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });
 }
 
-/** The same words whatever was wrong with the credential (specification 1, "Errors"). */
+/** The same words whatever was wrong with the credential (docs/errors.md#401-says-no-more). */
 export function unauthorized(): Fault {
   return new Fault({
     status: Status.UNAUTHENTICATED,

@@ -48,9 +48,9 @@ const TAKEN_WITHIN_MS = 60_000;
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /**
- * Avatars and banners, for anyone and outside the API (specification 1, "Other surfaces"; specification
- * 3, Mechanics, 6): /media/avatars/{id}/{hash} of accounts and webhooks, /media/banners/{id}/{hash} of
- * accounts.
+ * Avatars and banners, outside the API: anyone may read them, and no bucket counts that
+ * (docs/conventions.md#pictures). /media/avatars/{id}/{hash} is of accounts and webhooks,
+ * /media/banners/{id}/{hash} of accounts.
  */
 export function addMedia(app: FastifyInstance, { connections, overload, log }: MediaOptions): void {
   const { bounds, refusals } = overload;

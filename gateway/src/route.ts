@@ -22,12 +22,12 @@ type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Line = `${Verb} /${string}`;
 
 /**
- * Who may call: anyone; a user session; a session or a bot; a bot alone. (Specification 1,
- * "Authentication": operations that bots or access tokens may use say so in their row.)
+ * Who may call: anyone; a user session; a session or a bot; a bot alone. Bots and access tokens may call
+ * only what says so in its row (docs/credentials.md#bots, docs/credentials.md#access-tokens).
  */
 export type Who = 'public' | 'user' | 'user_or_bot' | 'bot';
 
-/** What an access token may have been granted that opens an operation (specification 1, "Scopes"). */
+/** What an access token may have been granted that opens an operation (docs/oauth2.md#scopes). */
 export type Scope = 'identify' | 'guilds' | 'connections';
 
 /** What counts for a bucket whose key has alternatives ("Client, IP or account"): the row says which. */
@@ -48,13 +48,13 @@ export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
   readonly scope?: Scope;
   /** The route's own buckets, charged as one set. */
   readonly buckets: readonly RowBucket[];
-  /** What members of the body add to that set where they are of their type (contract 4, section 4). */
+  /** What members of the body add to that set where they are of their type. */
   readonly member_buckets?: MemberBuckets<keyof Request<S, M> & string>;
   /** Of those members, which count only when they differ from what the caller's account has. */
   readonly changed_members?: readonly (keyof Request<S, M> & keyof CurrentUser & string)[];
   /** Whose address a bucket keyed by one counts; the body's `email` unless given. */
   readonly email_of?: 'account';
-  /** Specification 3, "Exempt from the global bucket". */
+  /** The global bucket does not count it (docs/rate-limits.md#global-exemptions). */
   readonly global_exempt?: true;
   /** Query parameters and the fields they fill, which have their names. */
   readonly query?: readonly (keyof Request<S, M> & string)[];

@@ -132,7 +132,7 @@ describe('a body that stalls', () => {
     ['before the limits', request('POST /auth/login', ['Content-Length: 100'])],
     ['within a chunk', `${request(EXECUTE, ['Transfer-Encoding: chunked'])}ff\r\n{`],
     ['within the headers', 'POST /api/v1/webhooks/41/tok HTTP/1.1\r\nHos'],
-  ])('%s is 408 in the contract’s form, and ends the connection', async (_, bytes) => {
+  ])('%s is 408 with the usual error body, and ends the connection', async (_, bytes) => {
     const connection = await wire(edge);
     connection.write(bytes);
     const answer: Answer = await connection.answer();

@@ -30,7 +30,7 @@ describe('what is no HTTP', () => {
     ['two lengths', `${START}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
     ['a length and chunks', `${START}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['a length that is none', `${START}Content-Length: -1\r\n\r\n`],
-  ])('(%s) is 400 in the contract’s form', async (_, bytes) => {
+  ])('(%s) is 400 with the usual error body', async (_, bytes) => {
     const answer = await raw(edge, Buffer.from(bytes, 'latin1'));
     expectEveryAnswer(answer, bytes);
     expect(answer.json()).toEqual({
@@ -47,7 +47,7 @@ describe('what is no HTTP', () => {
     ['a path of 70,000 bytes', `GET /api/v1/guilds/${'1'.repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
     ['a query of 70,000 bytes', `GET /api/v1/users/@me?${'x'.repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
     ['10,000 headers', `${START}${'X-Many: x\r\n'.repeat(10_000)}\r\n`],
-  ])('(%s) is 431 in the contract’s form, and ends the connection', async (_, bytes) => {
+  ])('(%s) is 431 with the usual error body, and ends the connection', async (_, bytes) => {
     const connection = await wire(edge);
     connection.write(bytes);
     const answer = await connection.answer();

@@ -50,7 +50,7 @@ describe('what a request is charged for', () => {
     expect(edge.peers.asked[0]?.request).toMatchObject({ sets: [{ charges: [{ bucket: 'global' }] }, {}] });
   });
 
-  describe('of the global bucket (specification 3, mechanics 5 and 6; contract 4, section 4)', () => {
+  describe('of the global bucket', () => {
     const isGlobal = async (line: string, options?: SendOptions) =>
       (await charge(line, options)).some((set) => set.some((one) => one.startsWith('global ')));
 
@@ -114,7 +114,7 @@ describe('what a request is charged for', () => {
     });
   });
 
-  describe('as an identity (specification 3, mechanics 2 and 3; contract 4, section 4)', () => {
+  describe('as an identity', () => {
     it('is by session: two sessions of one account are two clients and one account', async () => {
       const second = { headers: { authorization: SECOND_SESSION } };
       expect(await charge('POST /by/client', session)).toContainEqual(['oauth:introspect credential:1:9001']);

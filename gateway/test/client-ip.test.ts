@@ -4,7 +4,7 @@ import { useEdge } from './support/edge.ts';
 
 const PROXIES = ['10.0.0.0/8', '192.0.2.7', '2001:db8:ffff::/48', 'fd00::1'];
 
-/** Contract 4, section 1: the peer; X-Forwarded-For only from trusted proxies, from the right. */
+/** The peer; X-Forwarded-For only from trusted proxies, from the right. */
 const CASES: readonly [
   what: string,
   trusted: string[],

@@ -9,7 +9,7 @@ const USER_OR_BOT = 'GET /users/@me';
 const USER = 'GET /oauth2/applications/@me';
 const PUBLIC = 'GET /webhooks/41/tok';
 
-describe('the Authorization header (specification 1, "Authentication")', () => {
+describe('the Authorization header', () => {
   const edge = useEdge();
   const as = (authorization: string, line = USER_OR_BOT) => edge.send(line, { headers: { authorization } });
 

@@ -10,7 +10,7 @@ import { SESSION } from './support/peers.ts';
 const BUCKET = { bucket: 'webhook:execute', limit: 60 };
 const GLOBAL = { bucket: 'global', limit: 50 };
 
-/** Microseconds → retry_after, Retry-After: up, always (contract 4, section 4). */
+/** Microseconds → retry_after, Retry-After: up, always (docs/rate-limits.md#rounding). */
 const WAITS: readonly [us: number, retry_after: number, seconds: string][] = [
   [0, 0.001, '1'],
   [1, 0.001, '1'],
@@ -29,7 +29,7 @@ const WAITS: readonly [us: number, retry_after: number, seconds: string][] = [
   [3_600_000_001, 3600.001, '3601'],
 ];
 
-describe('a denial (specification 3, "429 denial")', () => {
+describe('a denial', () => {
   const edge = useEdge();
   let webhooks = 0;
   /** Of another webhook each time: a denial is remembered. */

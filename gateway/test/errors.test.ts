@@ -7,7 +7,7 @@ import { SESSION } from './support/peers.ts';
 const headers = { authorization: `Bearer ${SESSION}` };
 const GET_GUILD = 'GET /guilds/11';
 
-/** Contract 4, section 2, and specification 1, "Authorization outcomes". */
+/** docs/errors.md#error-codes */
 const STATUS_OF: readonly [reason: string, status: number][] = [
   ['UNAUTHORIZED', 401],
   ['ACCESS_DENIED', 403],
@@ -34,7 +34,7 @@ const STATUS_OF: readonly [reason: string, status: number][] = [
   ['GATEWAY_TIMEOUT', 504],
 ];
 
-describe('an error of a service (contract 4, section 2)', () => {
+describe('an error of a service', () => {
   const edge = useEdge();
   const fails = (error: unknown) => {
     edge.peers.answers.chat = {
@@ -139,7 +139,7 @@ describe('an error of a service (contract 4, section 2)', () => {
   it.each<[string, () => unknown]>([
     ['nobody authored', () => new Error('the password is hunter2')],
     ['is no Error', () => 'hunter2'],
-    ['has a reason that the contract does not know', () => fault('HUNTER2_REASON')],
+    ['has a reason that is no error code', () => fault('HUNTER2_REASON')],
     ['has a reason that every object has', () => fault('constructor')],
   ])('that %s is 500 without detail', async (_, error) => {
     const answer = await fails(error());

@@ -3,7 +3,7 @@ import { useEdge } from './support/edge.ts';
 import { SESSION } from './support/peers.ts';
 import { raw, request } from './support/wire.ts';
 
-describe('X-Request-Id (contract 4, section 1)', () => {
+describe('X-Request-Id', () => {
   const edge = useEdge();
   const NEW = /^[0-9a-f]{24}$/;
 
@@ -43,7 +43,7 @@ describe('X-Request-Id (contract 4, section 1)', () => {
   });
 });
 
-describe('CORS (contract 4, section 1)', () => {
+describe('CORS', () => {
   const edge = useEdge();
   const origin = 'https://app.example';
 

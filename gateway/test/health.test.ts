@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SERVICE_NAMES } from '../src/service-definitions.ts';
 import { startEdge, useEdge } from './support/edge.ts';
 
-describe('a probe (contract 4, section 10)', () => {
+describe('a probe', () => {
   const edge = useEdge();
 
   it('/livez says that this process answers', async () => {

@@ -7,7 +7,7 @@ import { raw, request } from './support/wire.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
 
-describe('an ID (contract 4, section 1) is refused at its parameter when it is', () => {
+describe('an ID is refused at its parameter when it is', () => {
   const edge = useEdge();
   const WRONG = [
     ...[

@@ -8,7 +8,7 @@ import { expectSame } from './support/expect-same.ts';
 import type { Answer } from './support/http.ts';
 import { ACCESS_TOKEN, BOT, SESSION, WITHOUT_SCOPES } from './support/peers.ts';
 
-/** Contract 4, section 5: what bots may use, of the routes that there are; besides, what is public. */
+/** What bots may use, of the routes that there are (docs/credentials.md#bots); besides, what is public. */
 const OPEN_TO_BOTS = [
   'GET /users/@me',
   'GET /users/{user_id}',
@@ -22,12 +22,12 @@ const OPEN_TO_BOTS = [
   'POST /channels/{channel_id}/webhooks',
 ];
 const FOR_BOTS_ALONE = ['GET /gateway/bot', 'GET /applications/@me'];
-/** Specification 1, "OAuth2 access-token operations". */
+/** What access tokens may use, and the scope they need (docs/credentials.md#access-tokens). */
 const SCOPES: Readonly<Record<string, string>> = {
   'GET /users/@me': 'identify',
   'GET /guilds/{guild_id}': 'guilds',
 };
-/** Specification 1, "Other surfaces", and what nobody can have a session for yet. */
+/** Where the path is the credential, and what nobody can have a session for yet. */
 const PUBLIC = [
   /^POST \/auth\/(register|login|forgot|reset|verify|authorize-ip)$/,
   /^POST \/auth\/login\/mfa\//,
@@ -46,7 +46,7 @@ interface Outcomes {
   readonly withoutScopes: Outcome;
 }
 
-/** Specification 1, "Authorization outcomes". */
+/** docs/credentials.md#authorization-outcomes */
 function expected(line: string): Outcomes {
   const all = (outcome: Outcome) => ({
     nobody: outcome,

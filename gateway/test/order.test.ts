@@ -5,7 +5,7 @@ import { BOT, SESSION } from './support/peers.ts';
 const MiB = 1024 * 1024;
 const DENIAL = { bucket: 'guild:create', limit: 10, retry_after_us: 1, empty_after_us: 1 };
 
-describe('the order of checks at the edge (contract 4, section 3)', () => {
+describe('the order of checks at the edge', () => {
   const edge = useEdge();
   const bearer = { authorization: `Bearer ${SESSION}` };
 

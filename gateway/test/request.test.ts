@@ -5,7 +5,7 @@ import { SESSION } from './support/peers.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
 
-describe('the request message (contract 4, sections 1 and 3)', () => {
+describe('the request message', () => {
   const edge = useEdge();
   const sent = () => lastRequest(edge);
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messageName } from '../src/message-name.ts';
 import { ROUTES } from '../src/routes/index.ts';
 
-/** Where a bucket's key takes a resource from (specification 3, "Bucket reference"). */
+/** Where a bucket's key takes a resource from (docs/rate-limits.md#keys). */
 const PARAMETER: Readonly<Record<string, readonly string[]>> = {
   channel: ['channel_id'],
   guild: ['guild_id'],

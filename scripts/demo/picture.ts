@@ -1,4 +1,4 @@
-/** What a picture shows of a channel; the contract's objects as far as they are drawn. */
+/** What a picture shows of a channel: the API's objects as far as they are drawn. */
 
 export interface Guild {
   id: string;

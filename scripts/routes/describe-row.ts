@@ -32,7 +32,7 @@ export interface RowFacts {
   readonly scope: string | null;
   readonly buckets: readonly BucketFacts[];
   readonly member_buckets: readonly MemberFacts[];
-  /** By the row; a GET without an Authorization header is exempt on any (specification 3, mechanics 6). */
+  /** By the row; GET and HEAD without an Authorization header are exempt on any row. */
   readonly global_exempt: boolean;
   readonly body: 'none' | 'json' | 'optional_json' | 'bytes';
   /** null: it takes no body. */

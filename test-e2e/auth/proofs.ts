@@ -7,7 +7,7 @@ import type { TestSuite } from '../support/suite.ts';
 
 const METHODS = { password: true, totp: false, webauthn: false };
 
-/** Sudo mode (specification 1): a proof in the request, or a grant of its session. */
+/** Sudo mode (docs/credentials.md#sudo-mode): a proof in the request, or a grant of its session. */
 export function proofs(suite: TestSuite): void {
   describe('a sensitive operation', () => {
     const codes = (api: Api, body?: object) => api.post('/users/@me/mfa/backup-codes', body);

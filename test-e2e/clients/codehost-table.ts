@@ -1,6 +1,6 @@
 /**
- * The table of specification 2, "Code-host route", and the titles of the contract (4, §8), as a reader would work
- * them out by hand: which payloads become a message, and what its embed says.
+ * The table of docs/webhooks.md#code-host-events as a reader would work it out by hand: which payloads become a
+ * message, and what its embed says.
  */
 
 export interface Expected {

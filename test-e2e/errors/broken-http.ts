@@ -34,7 +34,7 @@ const BROKEN: [string, string][] = [
 
 export function brokenHttp(suite: TestSuite): void {
   describe('a request that is no proper HTTP', () => {
-    it.each(BROKEN)('(%s) is refused in the contract’s form, and its connection ended', async (_, bytes) => {
+    it.each(BROKEN)('(%s) is refused with the usual body, and its connection ended', async (_, bytes) => {
       const reply = await raw(suite.url, Buffer.from(bytes, 'latin1'), { checked: false });
       expectClientError(reply);
       expectErrorForm(reply, 'broken HTTP');

@@ -6,7 +6,7 @@ import type { ErrorBody } from '../support/objects.ts';
 
 const DECIMALS = /^\d+(\.\d{1,3})?$/;
 
-/** Holds every header and member of a bucket's denial (specification 3, "429 denial"; contract §4). */
+/** Holds every header and member of a bucket's denial (docs/rate-limits.md#denials). */
 export function expectBucketDenial(
   reply: Reply,
   bucket: string,

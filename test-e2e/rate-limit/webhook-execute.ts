@@ -10,7 +10,7 @@ const BUCKET = ['webhook:execute', 60, 60] as const;
 
 export function webhookExecuteLimit(suite: TestSuite): void {
   describe('webhook:execute, 60 per 60 s and webhook', () => {
-    it('admits 60 at once and denies the 61st, with the headers and the body of the specification', async () => {
+    it('admits 60 at once and denies the 61st, with the headers and the body of a denial', async () => {
       const hook = await newHook(suite.api);
       const { replies, seconds } = await burst(61, (n) => hook.execute({ content: `${n}` }));
       const denied = replies.filter(isBucketDenial);

@@ -58,7 +58,7 @@ export async function untilWell(probe: Probe, timeout_ms = 30_000): Promise<Time
   return answers;
 }
 
-/** Holds that an answer during an outage is a prompt 503 in the contract's form. */
+/** Holds that an answer during an outage is a prompt 503 with the usual error body. */
 export function expectUnavailable({ reply, ms }: Timed): void {
   expectError(reply, 503, 'SERVICE_UNAVAILABLE');
   expect(reply.headers.get('retry-after')).toBe('1');

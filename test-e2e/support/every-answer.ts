@@ -14,7 +14,7 @@ const LIMIT_HEADERS = [
   'x-ratelimit-bucket',
 ];
 
-/** What holds for every answer of the API, whatever was asked (contract §1 and §2, specification 3). */
+/** What holds for every answer of the API, whatever was asked (docs/conventions.md#responses). */
 export function expectEveryAnswer(reply: Reply, what: string): void {
   expect(reply.status, `${what}: an unexpected failure: ${reply.text}`).not.toBe(500);
   expect(reply.headers.get('x-request-id'), `${what}: X-Request-Id`).toMatch(/^[\x20-\x7e]{1,128}$/);
@@ -39,7 +39,7 @@ const MEMBERS_OF: Readonly<Record<string, readonly string[]>> = {
   BAD_REQUEST: ['resend_available_in'],
 };
 
-/** An error's body is of the contract's form (§2). */
+/** An error is written as docs/errors.md#error-response says. */
 export function expectErrorForm(reply: Reply, what: string): void {
   expect(reply.headers.get('content-type'), what).toMatch(/^application\/json(;|$)/);
   const body = reply.json<ErrorBody>();

@@ -5,7 +5,7 @@ import type { ErrorBody } from './objects.ts';
 /** Entries of `errors`: path and code. */
 export type Entries = Record<string, string>;
 
-/** The codes whose answers may say more in `errors` (contract §2). */
+/** The codes whose answers may say more in `errors` (docs/errors.md#error-codes). */
 const WITH_ERRORS = [
   'INVALID_FORM_BODY',
   'BAD_REQUEST',

@@ -9,7 +9,7 @@ export type Page = 'verify' | 'reset' | 'authorize-ip';
 
 /**
  * Waits for the mails to an address that link to a page, until there are so many, and gives their tokens,
- * oldest first. Without SMTP each mail is a file (contract 4, section 5).
+ * oldest first. Without SMTP each mail is a file (docs/credentials.md#mail).
  */
 export function tokensMailed(data_dir: string, to: string, page: Page, count = 1): Promise<string[]> {
   return until(`${count} mails to ${page}`, WITHIN_MS, async () => {

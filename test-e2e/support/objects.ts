@@ -1,4 +1,4 @@
-/** What the API answers, as its contract (4, §5–§8) describes it. */
+/** What the API answers, as docs/ describes it. */
 
 export interface User {
   id: string;

@@ -6,7 +6,7 @@ import { clientOf, identity } from './identity.ts';
 
 /**
  * What a request counts against, in the order of charging: the global bucket as a set of its own, then
- * the route's buckets as one (contract 4, section 4).
+ * the route's buckets as one (docs/rate-limits.md#global-bucket).
  */
 export function chargesOf(row: Row | undefined, exchange: Exchange): ChargeSet[] {
   const sets: ChargeSet[] = [];
@@ -17,7 +17,10 @@ export function chargesOf(row: Row | undefined, exchange: Exchange): ChargeSet[]
   return sets;
 }
 
-/** Specification 3, mechanics 6; for rows that are exempt themselves the table says so. */
+/**
+ * GET and HEAD without an Authorization header are exempt on any row (docs/rate-limits.md#global-exemptions);
+ * other exemptions are in the route table.
+ */
 function isGlobalExempt(row: Row | undefined, { request, credential }: Exchange): boolean {
   if (row?.global_exempt === true) return true;
   return credential === undefined && (request.method === 'GET' || request.method === 'HEAD');

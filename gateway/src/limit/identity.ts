@@ -38,7 +38,7 @@ export function identity(part: KeyPart | KeyChoice, exchange: Exchange): string 
     case 'channel_or_guild':
       return resource(exchange, 'channel', 'channel_id') ?? resource(exchange, 'guild', 'guild_id');
     case 'client_ip_or_account':
-      throw new Error('specification 1 says at each route which it is: the row must choose');
+      throw new Error('client, address or account differs by route: the row must choose');
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Denial } from '@gatehouse/proto/ratelimit';
 import { RateLimited } from '../http-error.ts';
 
-/** The 429 of specification 3, in its rounding: up, always. */
+/** The 429 of a denial (docs/rate-limits.md#denials). Every time in it is rounded up. */
 export function rateLimited({ bucket, limit, retry_after_us, empty_after_us }: Denial): RateLimited {
   const isGlobal = bucket === 'global';
   const retryAfter = Math.max(Math.ceil(retry_after_us / 1000), 1) / 1000;

@@ -1,6 +1,6 @@
 import { route } from '../route.ts';
 
-/** Guilds, channels and messages (contract 4, section 7). */
+/** Guilds, channels and messages (docs/guilds.md). */
 export const chatRoutes = [
   route('POST /guilds', 'chat', 'createGuild', {
     who: 'user_or_bot',

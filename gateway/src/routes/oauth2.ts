@@ -1,7 +1,7 @@
 import { route } from '../route.ts';
 import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
-/** Applications and their bots (contract 4, sections 5 and 6). */
+/** Applications and their bots (docs/oauth2.md#applications). */
 export const oauth2Routes = [
   route('POST /oauth2/applications', 'oauth2', 'createApplication', {
     who: 'user',

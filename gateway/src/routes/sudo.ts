@@ -1,6 +1,6 @@
 /**
- * What an inline proof counts against, as POST /auth/sudo does (contract 4, section 4); on every row
- * whose RPC says "+ sudo".
+ * What an inline proof counts against, as POST /auth/sudo does (docs/rate-limits.md#sudo-proofs); on every
+ * row whose RPC says "+ sudo".
  */
 export const SUDO_BUCKETS = {
   password: ['auth:sudo_pwd'],
@@ -8,5 +8,5 @@ export const SUDO_BUCKETS = {
   sudo_proof: ['auth:pk_assert'],
 } as const;
 
-/** Of bodies on /auth (contract 4, section 3), and of others that hold a proof: they are read before the limits. */
+/** Of bodies on /auth, and of others that hold a proof: they are read before the limits. */
 export const AUTH_BODY_BYTES = 64 * 1024;

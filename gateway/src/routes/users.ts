@@ -6,7 +6,7 @@ const MiB = 1024 * 1024;
 const PICTURES_BODY_BYTES = 14.5 * MiB;
 const body_limit_bytes = AUTH_BODY_BYTES;
 
-/** Accounts, and how they are secured (contract 4, section 5). */
+/** Accounts, and how they are secured (docs/credentials.md#accounts). */
 export const userRoutes = [
   route('GET /users/@me', 'auth', 'getCurrentUser', {
     who: 'user_or_bot',

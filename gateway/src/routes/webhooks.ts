@@ -1,10 +1,10 @@
 import { route } from '../route.ts';
 
 const MiB = 1024 * 1024;
-/** Where an avatar may come (contract 4, section 8). */
+/** Where an avatar may come. */
 const AVATAR_BODY_BYTES = 14.5 * MiB;
 
-/** Webhooks (specification 2). On token routes the path is the whole credential. */
+/** Webhooks (docs/webhooks.md). On token routes the path is the whole credential. */
 export const webhookRoutes = [
   route('POST /channels/{channel_id}/webhooks', 'webhook_delivery', 'createWebhook', {
     who: 'user_or_bot',

@@ -4,7 +4,7 @@ import { accessDenied, missingScope, unauthorized } from '../http-error.ts';
 import type { Row } from '../route.ts';
 
 /**
- * The row's authentication rule (specification 1, "Authorization outcomes"): no live credential is
+ * The row's authentication rule (docs/credentials.md#authorization-outcomes): no live credential is
  * 401, a live one of a kind that the operation is not for is 403. What is for bots alone says 401 to
  * everybody else.
  *

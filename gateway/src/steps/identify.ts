@@ -13,7 +13,7 @@ export interface Credential {
   readonly token: string;
 }
 
-/** An access token is 32 random bytes in base64url; a session token is shorter (specification 1, "Token formats"). */
+/** 32 random bytes in base64url; a session token is shorter (docs/credentials.md#token-formats). */
 const ACCESS_TOKEN_LENGTH = 43;
 const ACCESS_TOKEN = /^[A-Za-z0-9_-]+$/;
 /** Far above every format: what is longer is not sent around to be found unknown. */
@@ -23,8 +23,8 @@ const MAX_TOKEN = 256;
 const NOBODYS: Credential = { kind: CallerKind.CALLER_KIND_SESSION, token: '' };
 
 /**
- * Reads the Authorization header (specification 1, "Authentication"); undefined when none came. Two
- * headers, another scheme or other spacing are malformed, and stand for nobody.
+ * Reads the Authorization header (docs/credentials.md#authorization-header); undefined when none came.
+ * Two headers, another scheme or other spacing are malformed, and stand for nobody.
  */
 export function readCredential(raw: IncomingMessage): Credential | undefined {
   const header = raw.headers.authorization;

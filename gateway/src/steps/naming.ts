@@ -17,9 +17,9 @@ type Step = (exchange: Exchange) => Promise<void>;
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Makes the step that finds out what a request counts against beyond its head (contract 4, section 3):
- * it reads the body, and asks for the caller's account where the row has to compare. Undefined for the
- * rows whose head says it all.
+ * Makes the step that finds out what a request counts against beyond its head: it reads the body
+ * (docs/conventions.md#body-before-limits), and asks for the caller's account where the row has to compare.
+ * Undefined for the rows whose head says it all.
  *
  * Of whomever the row will refuse anyway no more is read than a body on the /auth routes may have: a
  * longer one counts by its head, and is not waited for.

@@ -10,8 +10,8 @@ type Message = Record<string, unknown>;
 export type RequestReader = (exchange: Exchange) => Message | Uint8Array;
 
 /**
- * Makes the function that builds a row's request message out of path, query, headers and body, judging
- * their form by the contract (contract 4, sections 1 and 3).
+ * Makes the function that builds a row's request message out of path, query, headers and body, and judges
+ * their form (docs/conventions.md#id-format, docs/conventions.md#request-bodies).
  *
  * @throws INVALID_FORM_BODY naming everything that is wrong
  */

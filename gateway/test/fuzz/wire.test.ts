@@ -72,7 +72,7 @@ const requests = fc.record({
 describe('any request', () => {
   const edge = useEdge({ config: { trusted_proxies: ['127.0.0.0/8'] } });
 
-  it('has one answer in the contract’s form, and none is a failure of ours', () =>
+  it('has one answer; an error has the usual body, and none is a failure of ours', () =>
     fuzz(
       'requests',
       RUNS,

@@ -15,7 +15,7 @@ const proofs = {
   sudo_proof: `auth:pk_assert ${ACCOUNT}`,
 };
 
-describe('what a body adds to its route’s buckets (contract 4, sections 3 and 4)', () => {
+describe('what a body adds to its route’s buckets', () => {
   const edge = useEdge();
 
   async function charge(line: string, body: SendOptions['body'], headers = session): Promise<string[][]> {
@@ -92,7 +92,7 @@ describe('what a body adds to its route’s buckets (contract 4, sections 3 and 
     const own = `user:update ${ACCOUNT}`;
     const patch = async (body: object) => (await charge('PATCH /users/@me', body))[1];
 
-    it('counts a new user name, a new address and a new password, each with what specification 3 names', async () => {
+    it('counts a new user name, a new address and a new password, each against buckets of its own', async () => {
       expect(await patch({ username: 'bob' })).toEqual([own, `username_change ${ACCOUNT}`]);
       const email = [`user:email_change:start ${ACCOUNT}`, `email_change:orig ${ACCOUNT}`];
       expect(await patch({ email: 'bob@example.com' })).toEqual([own, ...email]);

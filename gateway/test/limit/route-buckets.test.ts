@@ -6,7 +6,8 @@ import { charged, SESSION } from '../support/peers.ts';
 import { currentUser } from '../support/samples.ts';
 import { CLIENT, EXPECTED } from './route-bucket-table.ts';
 
-const SPECIFICATION = new URL('../../../../shared/spec/3-rate-limits.md', import.meta.url);
+/** The published tables beside the clone, where they are. Those in docs/ are made from the route table. */
+const PUBLISHED = new URL('../../../../shared/spec/3-rate-limits.md', import.meta.url);
 
 describe('the buckets of each route', () => {
   const edge = useEdge();
@@ -29,20 +30,20 @@ describe('the buckets of each route', () => {
     expect(sets.map((set) => [...set].sort())).toEqual([[...own].sort()]);
   });
 
-  it.skipIf(!existsSync(SPECIFICATION)).each(EXPECTED)(
-    '%s are those of specification 3',
+  it.skipIf(!existsSync(PUBLISHED)).each(EXPECTED)(
+    '%s are those of the published tables',
     (_line, operation, _global, own) => {
-      const specified = rowsOf(readFileSync(SPECIFICATION, 'utf8'))
+      const published = rowsOf(readFileSync(PUBLISHED, 'utf8'))
         .filter(({ operations }) => operations.includes(operation))
         .map(({ bucket }) => bucket);
-      expect(own.map((charge) => charge.split(' ')[0]).sort()).toEqual(specified.sort());
+      expect(own.map((charge) => charge.split(' ')[0]).sort()).toEqual(published.sort());
     },
   );
 });
 
-/** The rows of the tables of the bucket reference: bucket, limit, key, operations. */
-function rowsOf(specification: string): { bucket: string; operations: string[] }[] {
-  const rows = specification.matchAll(/^\| (\S+) \| \d+ \/ [^|]+ \| [^|]+ \| ([^|]+) \|$/gm);
+/** The rows of the published tables: bucket, limit, key, operations. */
+function rowsOf(page: string): { bucket: string; operations: string[] }[] {
+  const rows = page.matchAll(/^\| (\S+) \| \d+ \/ [^|]+ \| [^|]+ \| ([^|]+) \|$/gm);
   return [...rows].map(([, bucket = '', operations = '']) => ({
     bucket,
     operations: operations.split(';').map((one) => one.trim()),

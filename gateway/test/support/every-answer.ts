@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { expect } from 'vitest';
 import type { Answer } from './http.ts';
 
-/** The headers of specification 3, "429 denial", in the order of its table. */
+/** The headers of a denial, in the order of docs/rate-limits.md#headers. */
 export const LIMIT_HEADERS = [
   'retry-after',
   'x-ratelimit-scope',
@@ -14,7 +14,7 @@ export const LIMIT_HEADERS = [
   'x-ratelimit-bucket',
 ];
 
-/** What holds for every answer of the edge, whatever was asked (contract 4, sections 1 and 2). */
+/** What holds for every answer of the edge, whatever was asked (docs/conventions.md#responses). */
 export function expectEveryAnswer(answer: Answer, what: string): void {
   const { status, headers, text } = answer;
   expect(headers.get('x-request-id'), `${what}: X-Request-Id`).toMatch(/^[\x20-\x7e]{1,128}$/);
@@ -35,7 +35,7 @@ function exposed({ headers }: Answer): string[] {
   return (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
 }
 
-/** An error in the contract's form; a probe's 503 is the one that is not. */
+/** An error is written as docs/errors.md#error-response says; a probe's 503 is the one that is not. */
 function expectErrorForm({ status, headers, text }: Answer, what: string): void {
   expect(headers.get('content-type'), what).toBe('application/json; charset=utf-8');
   const body = JSON.parse(text) as Record<string, unknown>;
