@@ -67,11 +67,12 @@ export async function underAttack(stage: Stage, orders: readonly Order[]): Promi
     ];
   };
   const left = RECOVERED_WITHIN_MS - (performance.now() - endedAt);
-  await until('recovery', left, async () => ((await lacking()).length === 0 ? true : undefined)).catch(
-    () => undefined,
-  );
+  let lacks = await lacking();
+  await until('recovery', left, async () => {
+    lacks = await lacking();
+    return lacks.length === 0 ? true : undefined;
+  }).catch(() => undefined);
   const recovered_ms = Math.round(performance.now() - endedAt);
-  const lacks = await lacking();
 
   const after = pidsOf(stage);
   const restarted = Object.keys(before).filter((name) => after[name] !== before[name]);
