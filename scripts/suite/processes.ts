@@ -18,13 +18,16 @@ export interface ProcessRow {
   readonly address_variable?: string;
   /** Whether it keeps anything in a database. */
   readonly has_database?: boolean;
+  /** Of its heap beyond the youngest objects; 256 unless given. */
+  readonly max_heap_mib?: number;
   /** Settings that are nobody else's business. */
   readonly secrets?: readonly string[];
 }
 
 /** In the order of their ports: the edge at PORT, the others at PORT+1 and on. Stopped in this order. */
 export const PROCESSES: readonly ProcessRow[] = [
-  { name: 'gateway', entry: 'gateway/src/main.ts', readConfig: readGatewayConfig },
+  // What clients may hold besides comes to as much again.
+  { name: 'gateway', entry: 'gateway/src/main.ts', readConfig: readGatewayConfig, max_heap_mib: 192 },
   {
     name: 'ratelimit',
     entry: 'services/ratelimit/src/main.ts',

@@ -6,8 +6,9 @@ import { PROCESSES } from './processes.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
 /** A heap that may grow to gigabytes is collected late: what a load leaves behind would stay. */
-const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=256'];
+const MAX_HEAP_MIB = 256;
 /** glibc gives blocks of this length and more back to the system when they are freed, however many were freed before. */
 const MALLOC = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
@@ -29,10 +30,10 @@ export function startProcesses(
   });
   misconfigured.catch(() => undefined); // After the start nobody waits for it.
   say(`starting ${PROCESSES.map(({ name }) => name).join(', ')}`);
-  const processes = PROCESSES.map(({ name, entry }, index) =>
+  const processes = PROCESSES.map(({ name, entry, max_heap_mib = MAX_HEAP_MIB }, index) =>
     supervise({
       name,
-      args: [...NODE_FLAGS, entry],
+      args: [...NODE_FLAGS, `--max-old-space-size=${max_heap_mib}`, entry],
       cwd: ROOT,
       env: { ...MALLOC, ...environments[index], NODE_COMPILE_CACHE: COMPILE_CACHE },
       log_file: join(logs, `${name}.log`),
