@@ -24,6 +24,12 @@ export interface Overrides {
   readonly rows?: readonly Row[];
 }
 
+/**
+ * Connections that are made and not yet taken. Beyond it the system drops a client's first packet, which then comes
+ * again after a second. Linux takes no more than net.core.somaxconn.
+ */
+const BACKLOG = 4_096;
+
 /** Starts the edge: connects to the services, holds its limits against ratelimit's, and listens. */
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'gateway', level: config.log_level });
@@ -63,7 +69,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const options = { connections, overload, invalid_requests, trusted_proxies, log };
     const app = buildApp(overrides.rows ?? ROUTES, options);
     parts.add('http', appCloser(app));
-    const url = new URL(await app.listen({ host: config.host, port: config.port }));
+    const url = new URL(await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }));
     return { address: url.host, close: () => parts.close() };
   });
 }
