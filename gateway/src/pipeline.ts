@@ -97,12 +97,10 @@ function carrier(
     const exchange = begin(request);
     const { address, arriving } = exchange;
 
-    function end(answer: Outgoing, failure?: unknown): void {
-      requests.leave(address);
-      finish(answer, failure);
-    }
+    const refused = refusal(address);
 
     function finish(answer: Outgoing, failure?: unknown): void {
+      if (refused === undefined) requests.leave(address);
       arriving?.release();
       invalid_requests.count(address, answer.status, row);
       write(request, answer.status, performance.now() - startedAt, failure);
@@ -110,9 +108,8 @@ function carrier(
       afterTurn(() => send(request, reply, answer));
     }
 
-    const refused = refusal(address);
     if (refused !== undefined) finish(errorAnswer(refused), refused);
-    else void steps(exchange).then(end, (failure) => end(errorAnswer(failure), failure));
+    else void steps(exchange).then(finish, (failure) => finish(errorAnswer(failure), failure));
   };
 
   /** Undefined, and the request is under way, where no bound is met. */

@@ -107,8 +107,9 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     return last?.readableFlowing !== true && (last?.readableLength ?? 0) > 0;
   }
 
-  function answered(response: ServerResponse): void {
-    unanswered.delete(response);
+  /** The response has closed. */
+  function answered(this: ServerResponse): void {
+    unanswered.delete(this);
     connection.begun--;
     if (held && unanswered.size <= resumeAt) held = false;
     if (unanswered.size === 0 && !inBody()) last = undefined;
@@ -135,7 +136,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
       unanswered.add(response);
       if (unanswered.size >= max_pipelined_requests) held = true;
       connection.lastArrival = ++arrivals;
-      response.on('close', () => answered(response));
+      response.on('close', answered);
       if (hasBody(request)) request.on('resume', feed.resume);
     },
     isIdle: () => unanswered.size === 0 && headBytes + feed.keptBytes() === 0,
