@@ -11,7 +11,7 @@ export interface Bounds {
   readonly max_requests_per_address: number;
   /** Unanswered on one connection: its socket is not read meanwhile. */
   readonly max_pipelined_requests: number;
-  /** Of all bodies of more than 64 KiB; those that find no room wait for it. */
+  /** Of all bodies of more than 64 KiB, of one address half of it; those that find no room wait for it. */
   readonly max_long_body_bytes: number;
   /** Of all other bodies that are not complete, and as many of bytes that are no request yet; half of it of one address. */
   readonly max_short_body_bytes: number;
@@ -26,7 +26,7 @@ export interface Bounds {
   readonly body_stall_timeout_ms: number;
   /** Without a further byte of an answer taken. */
   readonly answer_timeout_ms: number;
-  /** Of the heap's limit: from here on long bodies and pictures are refused, and at twice its distance from 1 all requests. */
+  /** Of the heap's limit: from here on long bodies and pictures are refused, and from half-way to the limit all requests. */
   readonly heap_percent: number;
 }
 

@@ -9,16 +9,29 @@ import { request } from '../support/wire.ts';
 it('an edge that closes lets its clients take their answers', async () => {
   const edge = await startEdge();
   const name = 'x'.repeat(12 * 1024 * 1024); // more than the system's buffers hold
-  edge.peers.answers.chat = { getGuild: () => ({ guild: { ...guild, name } }) };
+  let finishSecond: () => void = () => undefined;
+  const second = new Promise<void>((resolve) => {
+    finishSecond = resolve;
+  });
+  edge.peers.answers.chat = {
+    getGuild: async ({ guild_id }) => {
+      if (guild_id === '2') await second;
+      return { guild: { ...guild, name: guild_id === '2' ? 'short' : name } };
+    },
+  };
   const client = connect(edge.port, edge.host).pause();
   client.write(request('GET /guilds/1', [`Authorization: Bearer ${SESSION}`]));
   await expect.poll(() => steps(edge)).toContain('getGuild');
   const unused = connect(edge.port, edge.host).resume();
+  const other = connect(edge.port, edge.host).resume();
+  other.write(request('GET /guilds/2', [`Authorization: Bearer ${SESSION}`]));
+  await expect.poll(() => steps(edge).filter((rpc) => rpc === 'getGuild')).toHaveLength(2);
   await once(client, 'readable');
 
   const closing = edge.close();
   await once(unused, 'close');
-  await new Promise((resolve) => setTimeout(resolve, 300)); // it looks for idle connections several times
+  finishSecond();
+  await once(other, 'close'); // it has looked for idle connections again, and the first one's was none
   let bytes = 0;
   client.on('data', (part: Buffer) => {
     bytes += part.length;
