@@ -7,14 +7,13 @@ export interface ConcurrencyOptions {
   readonly max_waiting: number;
 }
 
+export type Concurrency = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
 /**
  * Runs work a few at a time, the rest in the order of its arrival. Work whose caller has gone by the time its
  * turn comes is not begun.
  */
-export function concurrency({
-  at_once,
-  max_waiting,
-}: ConcurrencyOptions): <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T> {
+export function concurrency({ at_once, max_waiting }: ConcurrencyOptions): Concurrency {
   const waiting: (() => void)[] = [];
   let free = at_once;
   return async (work, signal) => {

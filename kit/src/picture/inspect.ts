@@ -1,5 +1,4 @@
-import { batcher } from '../batch.ts';
-import { cancelled, unavailable } from '../fault.ts';
+import { type Concurrency, concurrency } from '../concurrency.ts';
 
 /** Decodes an image to its end; a text says why that failed. */
 export type Inspect = (bytes: Buffer, sender: Sender) => Promise<Inspected | string>;
@@ -21,42 +20,30 @@ const MAX_SIDE = 8192;
 const MAX_PIXELS = 4 * MAX_SIDE * MAX_SIDE;
 const TIMEOUT_SECONDS = 5;
 /** The largest images take some 600 MB while they are decoded, so it is one at a time. */
-const QUEUE = { maxBatch: 1, maxInFlight: 1, maxQueue: 32 };
-
-/** Of one sender: the dearest images take seconds, and others wait for their turn too. */
-const MAX_OF_SENDER = 2;
-
-interface Waiting {
-  readonly bytes: Buffer;
-  readonly signal: AbortSignal;
-}
+const IN_ALL = { at_once: 1, max_waiting: 32 };
+/** Of one sender: the dearest images take seconds, and others are not to wait for more than one of them. */
+const OF_ONE_SENDER = { at_once: 1, max_waiting: 32 };
 
 /**
- * One image at a time, in the order of their arrival. What would wait too long is UNAVAILABLE, and so is
- * a sender's third while two are not done.
+ * One image at a time, in the order of their arrival; a sender's next one comes in when its last is done.
+ * What would wait too long is UNAVAILABLE.
  */
 export function imageInspector(): Inspect {
-  const inTurn = batcher<Waiting, Inspected | string>({
-    run: async ([waiting]) => (waiting === undefined ? [] : [await inspect(waiting)]),
-    ...QUEUE,
-  });
-  const sent = new Map<string, number>();
+  const inTurn = concurrency(IN_ALL);
+  const senders = new Map<string, { inTurn: Concurrency; open: number }>();
   return async (bytes, { id, signal }) => {
-    const before = sent.get(id) ?? 0;
-    if (before >= MAX_OF_SENDER) throw unavailable(new Error(`${before} images of one sender wait already`));
-    sent.set(id, before + 1);
+    const sender = senders.get(id) ?? { inTurn: concurrency(OF_ONE_SENDER), open: 0 };
+    senders.set(id, sender);
+    sender.open++;
     try {
-      return await inTurn({ bytes, signal });
+      return await sender.inTurn(() => inTurn(() => inspect(bytes), signal), signal);
     } finally {
-      const left = (sent.get(id) ?? 1) - 1;
-      if (left === 0) sent.delete(id);
-      else sent.set(id, left);
+      if (--sender.open === 0) senders.delete(id);
     }
   };
 }
 
-async function inspect({ bytes, signal }: Waiting): Promise<Inspected | string> {
-  if (signal.aborted) throw cancelled();
+async function inspect(bytes: Buffer): Promise<Inspected | string> {
   const sharp = await loadSharp();
   const options = { pages: -1, failOn: 'error', limitInputPixels: MAX_PIXELS } as const;
   try {
