@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'tests',
-          globalSetup: './kit/src/testing/global-setup.ts',
+          globalSetup: './kit/dev-env/src/global-setup.ts',
           include: ['{proto,kit,gateway,services/*,scripts}/**/*.test.ts', 'test-e2e/**/*.test.ts'],
           exclude: [...NOWHERE, HOSTILE],
         },

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
+import { holdPidFile } from '@gatehouse/dev-env/pid-file';
 import { closers } from '@gatehouse/kit/lifecycle';
-import { holdPidFile } from '@gatehouse/kit/pid-file';
 import { compileAhead } from './suite/compile-ahead.ts';
 import { type Database, keepDatabase } from './suite/database.ts';
 import { makeLogFolder } from './suite/logs.ts';

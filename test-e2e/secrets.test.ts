@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DataFolder, testDataFolder } from '@gatehouse/kit/testing/data-folder';
+import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plantAccountSecrets } from './auth/plant-secrets.ts';
 import { type Api, apiOf } from './support/api.ts';

@@ -10,7 +10,7 @@ import { accessLog } from './access-log.ts';
 import { notFound } from './http-error.ts';
 import type { Overload } from './overload/overload.ts';
 import type { Connections } from './services.ts';
-import { sharing } from './sharing.ts';
+import { singleFlight } from './single-flight.ts';
 
 interface Picture {
   readonly content_type: string;
@@ -58,7 +58,7 @@ export function addMedia(app: FastifyInstance, { connections, overload, log }: M
     run: async (asked) => Promise.all(asked.map((one) => loadPicture(one, connections))),
     ...LOADED_AT_ONCE,
   });
-  const share = sharing({
+  const share = singleFlight({
     load,
     keyOf: ({ kind, id, hash }) => `${kind} ${id} ${hash}`,
     sizeOf: ({ bytes }) => bytes.length,

@@ -3,10 +3,11 @@ import { afterTurn } from '@gatehouse/kit/rpc/turn';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessLog } from './access-log.ts';
 import { clientIp, ipGroup } from './client-ip.ts';
-import { type Exchange, NAMES_NOTHING } from './exchange.ts';
 import { httpError, notFound, RateLimited } from './http-error.ts';
+import { isLimitedByBody, namer } from './limit/body-keyed-limits.ts';
 import type { InvalidRequests } from './limit/invalid-requests.ts';
 import type { Overload } from './overload/overload.ts';
+import { NAMES_NOTHING, type RequestContext } from './request-context.ts';
 import type { Answer, Row } from './route.ts';
 import { type Outgoing, sender } from './send.ts';
 import type { Connections } from './services.ts';
@@ -15,7 +16,6 @@ import { requestBody } from './steps/body.ts';
 import { anonymous, identify, readCredential } from './steps/identify.ts';
 import { invoker } from './steps/invoke.ts';
 import { limit } from './steps/limit.ts';
-import { isLimitedByBody, namer } from './steps/naming.ts';
 import { bodyReader } from './steps/read-body.ts';
 import { replier } from './steps/reply.ts';
 import { requestReader } from './steps/request.ts';
@@ -38,9 +38,9 @@ export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => void;
 export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeline {
   const { connections } = options;
   if (row === undefined) {
-    return carrier(row, options, async (exchange) => {
-      await identify(exchange, connections);
-      await limit(undefined, exchange, connections);
+    return carrier(row, options, async (context) => {
+      await identify(context, connections);
+      await limit(undefined, context, connections);
       throw notFound();
     });
   }
@@ -52,13 +52,13 @@ export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeli
   const readBody = bodyReader(row, isLimitedLater, connections);
   const name = namer(row, readBody, connections);
 
-  return carrier(row, options, async (exchange) => {
-    if (exchange.credential !== undefined) await identify(exchange, connections);
-    if (name !== undefined) await orCount(name(exchange), row, exchange, connections);
-    await limit(row, exchange, connections);
-    authorize(row, exchange.caller);
-    if (readBody !== undefined && !isLimitedLater) await readBody(exchange);
-    return toAnswer(await invoke(readRequest(exchange), exchange));
+  return carrier(row, options, async (context) => {
+    if (context.credential !== undefined) await identify(context, connections);
+    if (name !== undefined) await orCount(name(context), row, context, connections);
+    await limit(row, context, connections);
+    authorize(row, context.caller);
+    if (readBody !== undefined && !isLimitedLater) await readBody(context);
+    return toAnswer(await invoke(readRequest(context), context));
   });
 }
 
@@ -66,13 +66,13 @@ export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeli
 async function orCount(
   naming: Promise<void>,
   row: Row,
-  exchange: Exchange,
+  context: RequestContext,
   connections: Connections,
 ): Promise<void> {
   try {
     await naming;
   } catch (refused) {
-    if (!(refused instanceof RateLimited)) await limit(row, exchange, connections);
+    if (!(refused instanceof RateLimited)) await limit(row, context, connections);
     throw refused;
   }
 }
@@ -84,7 +84,7 @@ async function orCount(
 function carrier(
   row: Row | undefined,
   options: PipelineOptions,
-  steps: (exchange: Exchange) => Promise<Answer>,
+  steps: (context: RequestContext) => Promise<Answer>,
 ): Pipeline {
   const { overload, invalid_requests, log } = options;
   const { requests } = overload;
@@ -94,8 +94,8 @@ function carrier(
 
   return (request, reply) => {
     const startedAt = performance.now();
-    const exchange = begin(request);
-    const { address, arriving } = exchange;
+    const context = begin(request);
+    const { address, arriving } = context;
 
     const refused = refusal(address);
 
@@ -109,7 +109,7 @@ function carrier(
     }
 
     if (refused !== undefined) finish(errorAnswer(refused), refused);
-    else void steps(exchange).then(finish, (failure) => finish(errorAnswer(failure), failure));
+    else void steps(context).then(finish, (failure) => finish(errorAnswer(failure), failure));
   };
 
   /** Undefined, and the request is under way, where no bound is met. */
@@ -129,7 +129,7 @@ function carrier(
 function beginner(
   row: Row | undefined,
   { trusted_proxies, overload }: PipelineOptions,
-): (request: FastifyRequest) => Exchange {
+): (request: FastifyRequest) => RequestContext {
   const ipOf = clientIp(trusted_proxies);
   const hasBody = row !== undefined && row.body !== 'none';
   return (request) => {

@@ -1,8 +1,8 @@
-import { monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { metricsServer } from '@gatehouse/kit/metrics';
 import { openCertificates } from '@gatehouse/kit/rpc';
+import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import { appCloser } from './app-closer.ts';

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../src/db/migrate.ts';
-import { dropTestDatabase, testDatabaseUrl } from '../src/testing/postgres.ts';
 
 let dir: string;
 let database_url: string;

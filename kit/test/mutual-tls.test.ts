@@ -3,16 +3,16 @@ import { connect as connectHttp2 } from 'node:http2';
 import { type AddressInfo, connect as connectTcp, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import { issueCertificate } from '@gatehouse/dev-env/certificate-authority';
+import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { Client, credentials } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
-import { issueCertificate } from '../src/certificate-authority.ts';
 import { ConfigError } from '../src/env.ts';
 import { Status } from '../src/fault.ts';
 import { createLogger, type Logger } from '../src/log.ts';
 import { peerName } from '../src/rpc/peer-name.ts';
 import { nobody, openCertificates, type PeerRules } from '../src/rpc.ts';
-import { type TestCertificates, testCertificates } from '../src/testing/certificates.ts';
 import {
   atEnd,
   client,

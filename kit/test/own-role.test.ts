@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, maintenanceUrl, onServer } from '../src/db/create-database.ts';
@@ -6,7 +7,6 @@ import { loginOf, withLogin } from '../src/db/login.ts';
 import { NoOwnRole, ownRole } from '../src/db/own-role.ts';
 import { openPool } from '../src/db/pool.ts';
 import { rolePasswords } from '../src/db/role-passwords.ts';
-import { dropTestDatabase, testDatabaseUrl } from '../src/testing/postgres.ts';
 
 let passwordOf: (role: string) => string;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@gatehouse/dev-env/free-port';
+import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseFault, isUniqueViolation } from '../src/db/errors.ts';
 import { databaseUrl, openPool } from '../src/db/pool.ts';
-import { freePort } from '../src/free-port.ts';
-import { type TestDatabase, testDatabase } from '../src/testing/postgres.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('fixtures/migrations', import.meta.url));
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 import type { BinaryWriter } from '@bufbuild/protobuf/wire';
+import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../src/fault.ts';
 import { type Call, type ClientTls, connect, nobody, type ServerTls } from '../src/rpc.ts';
-import { type TestCertificates, testCertificates } from '../src/testing/certificates.ts';
 import { EchoDefinition } from './echo.ts';
 import * as echoService from './support/echo-service.ts';
 import { atEnd, faultOf, text } from './support/echo-service.ts';

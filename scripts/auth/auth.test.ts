@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '@gatehouse/auth/config';
 import { start } from '@gatehouse/auth/start';
+import { testDatabase } from '@gatehouse/dev-env/postgres';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { SNOWFLAKE_EPOCH_MS } from '@gatehouse/kit/snowflake';
-import { testDatabase } from '@gatehouse/kit/testing/postgres';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 

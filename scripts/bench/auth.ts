@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@gatehouse/kit/embedded-postgres';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
 import { closers } from '@gatehouse/kit/lifecycle';
 import { connect } from '@gatehouse/kit/rpc';
-import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { startSuite } from '../suite.ts';

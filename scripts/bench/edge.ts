@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { openCertificateFolder } from '@gatehouse/kit/certificate-folder';
-import { startEmbeddedPostgres } from '@gatehouse/kit/embedded-postgres';
+import { openCertificateFolder } from '@gatehouse/dev-env/certificate-folder';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
 import { closers } from '@gatehouse/kit/lifecycle';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
-import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { startSuite } from '../suite.ts';
 import type { BenchOptions } from './bench.ts';

@@ -1,7 +1,7 @@
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { testRedisSentinel } from '@gatehouse/dev-env/redis-sentinel';
+import { type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
 import { closers } from '@gatehouse/kit/lifecycle';
-import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
-import { testRedisSentinel } from '@gatehouse/kit/testing/redis-sentinel';
-import { type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
 import type { BenchOptions } from './bench.ts';
 import { chargeThrough, type OutageFigures } from './outages/charge-through.ts';
 import { processes } from './processes.ts';

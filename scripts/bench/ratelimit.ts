@@ -1,6 +1,6 @@
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { testRedis } from '@gatehouse/dev-env/redis';
 import { closers } from '@gatehouse/kit/lifecycle';
-import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
-import { testRedis } from '@gatehouse/kit/testing/redis';
 import type { BenchOptions } from './bench.ts';
 import { processes } from './processes.ts';
 import { checkCases } from './ratelimit/check-cases.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, closeSync, openSync } from 'node:fs';
-import { dieWithParent } from '@gatehouse/kit/die-with-parent';
+import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
 import { backOff } from './back-off.ts';
 
 /** EX_CONFIG of sysexits.h: the process's settings cannot be used; starting it again is no help. */

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type DataFolder, testDataFolder } from '@gatehouse/kit/testing/data-folder';
+import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 /** Whole suites start here, on machines that may be busy with more. */

@@ -1,5 +1,5 @@
+import { testServer } from '@gatehouse/dev-env/postgres';
 import { onServer } from '@gatehouse/kit/db/create-database';
-import { testServer } from '@gatehouse/kit/testing/postgres';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { holdWorkerSlot, type WorkerSlot } from '../suite/worker-slot.ts';
 

@@ -21,7 +21,7 @@ export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
   ...(process.getuid?.() === 0
     ? []
     : [
-        { file: 'kit/test/shared-folder.test.ts', name: /somebody else's folder$/, reason: ROOT },
-        { file: 'kit/test/embedded-postgres.test.ts', name: /^as root /, reason: ROOT },
+        { file: 'kit/dev-env/test/shared-folder.test.ts', name: /somebody else's folder$/, reason: ROOT },
+        { file: 'kit/dev-env/test/embedded-postgres.test.ts', name: /^as root /, reason: ROOT },
       ]),
 ];

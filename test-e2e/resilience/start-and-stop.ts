@@ -1,4 +1,4 @@
-import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { runScript, startCommand } from '../support/command.ts';

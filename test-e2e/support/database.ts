@@ -1,6 +1,6 @@
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
-import { startEmbeddedPostgres } from '@gatehouse/kit/embedded-postgres';
-import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
 
 /** A database server that the test may look into, for suites that it opens on it. */
 export interface OpenDatabase {

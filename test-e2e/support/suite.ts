@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { testDataFolder } from '@gatehouse/kit/testing/data-folder';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { afterAll, beforeAll } from 'vitest';
 import { startSuite } from '../../scripts/suite.ts';
 import { type Api, apiOf } from './api.ts';

@@ -1,6 +1,6 @@
-import { type Rate, rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
-import type { BucketRule } from '@gatehouse/kit/leaky-bucket/store';
 import type { Bucket, FailurePolicy, ListBucketsResponse } from '@gatehouse/proto/ratelimit';
+import { type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import type { BucketRule } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { isHidden } from './identity.ts';
 
 /** A row of the bucket reference, as this process counts by it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { BUCKETS, BucketName } from '@gatehouse/proto/buckets';
 import { ipGroup, ipSubnet } from '../client-ip.ts';
-import type { Exchange } from '../exchange.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { KeyChoice } from '../route.ts';
 
 /** What ratelimit takes for one identity. */
@@ -11,41 +11,41 @@ const MAX_IDENTITY_BYTES = 512;
 export type KeyPart = (typeof BUCKETS)[BucketName]['key'][number];
 
 /** Who or what a request is, to a bucket whose key has that part; undefined when it names nobody. */
-export function identity(part: KeyPart | KeyChoice, exchange: Exchange): string | undefined {
+export function identity(part: KeyPart | KeyChoice, context: RequestContext): string | undefined {
   switch (part) {
     case 'account':
     case 'account_or_client':
-      return exchange.caller.account_id === '' ? address(exchange) : `account:${exchange.caller.account_id}`;
+      return context.caller.account_id === '' ? address(context) : `account:${context.caller.account_id}`;
     case 'client':
-      return clientOf(exchange);
+      return clientOf(context);
     case 'ip':
-      return address(exchange);
+      return address(context);
     case 'subnet':
-      return `subnet:${ipSubnet(exchange.ip)}`;
+      return `subnet:${ipSubnet(context.ip)}`;
     case 'login_name':
     case 'email':
-      return submitted(exchange.naming.email);
+      return submitted(context.naming.email);
     case 'guild':
     case 'channel':
     case 'webhook':
     case 'application':
     case 'stream':
-      return resource(exchange, part, `${part}_id`);
+      return resource(context, part, `${part}_id`);
     case 'target_user':
-      return resource(exchange, 'user', 'user_id');
+      return resource(context, 'user', 'user_id');
     case 'invite_code':
-      return resource(exchange, 'invite', 'code');
+      return resource(context, 'invite', 'code');
     case 'channel_or_guild':
-      return resource(exchange, 'channel', 'channel_id') ?? resource(exchange, 'guild', 'guild_id');
+      return resource(context, 'channel', 'channel_id') ?? resource(context, 'guild', 'guild_id');
     case 'client_ip_or_account':
       throw new Error('client, address or account differs by route: the row must choose');
   }
 }
 
 /** A live credential, or the address: garbage in the header buys no fresh bucket. */
-export function clientOf(exchange: Exchange): string {
-  const { kind, credential_id } = exchange.caller;
-  return credential_id === '' ? address(exchange) : `credential:${kind}:${credential_id}`;
+export function clientOf(context: RequestContext): string {
+  const { kind, credential_id } = context.caller;
+  return credential_id === '' ? address(context) : `credential:${kind}:${credential_id}`;
 }
 
 /**
@@ -56,12 +56,12 @@ export function isHidden(part: string): boolean {
   return part === 'login_name' || part === 'email';
 }
 
-function address({ ip }: Exchange): string {
+function address({ ip }: RequestContext): string {
   return `ip:${ipGroup(ip)}`;
 }
 
 /** An ID of the path. What is no ID counts too, under a digest that bounds its length. */
-function resource({ request }: Exchange, kind: string, param: string): string | undefined {
+function resource({ request }: RequestContext, kind: string, param: string): string | undefined {
   const value = (request.params as Record<string, string | undefined>)[param];
   if (value === undefined) return undefined;
   return isSnowflake(value) ? `${kind}:${value}` : `${kind}:malformed:${sha256(value)}`;

@@ -1,5 +1,5 @@
-import type { MicrosecondClock } from '@gatehouse/kit/leaky-bucket/clock';
-import { drained, emptyAfter, filled, rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
+import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
+import { drained, emptyAfter, filled, rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import type { RateLimited } from '../http-error.ts';
 import type { Row } from '../route.ts';
 import { rateLimited } from './rate-limited.ts';

@@ -1,7 +1,4 @@
 import { isOutage } from '@gatehouse/kit/fault';
-import type { MicrosecondClock } from '@gatehouse/kit/leaky-bucket/clock';
-import { rememberedDenials } from '@gatehouse/kit/leaky-bucket/remembered-denials';
-import type { Denial as BucketDenial } from '@gatehouse/kit/leaky-bucket/store';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Client } from '@gatehouse/kit/rpc';
 import type {
@@ -10,6 +7,9 @@ import type {
   ListBucketsResponse,
   RatelimitServiceDefinition,
 } from '@gatehouse/proto/ratelimit';
+import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
+import { rememberedDenials } from '@gatehouse/ratelimit-client/leaky-bucket/remembered-denials';
+import type { Denial as BucketDenial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { RateLimited } from '../http-error.ts';
 import { breaker } from './breaker.ts';
 import { type Counts, noCounts } from './counts.ts';

@@ -1,9 +1,9 @@
-import type { MicrosecondClock } from '@gatehouse/kit/leaky-bucket/clock';
-import { memoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
-import type { Charge, Denial } from '@gatehouse/kit/leaky-bucket/store';
-import { sweeper } from '@gatehouse/kit/leaky-bucket/sweeper';
 import type { Logger } from '@gatehouse/kit/log';
 import { FailurePolicy } from '@gatehouse/proto/ratelimit';
+import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
+import { memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import type { Charge, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import { sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
 import type { EdgeRules } from './edge-rules.ts';
 import type { LocalCharge } from './local-charges.ts';
 

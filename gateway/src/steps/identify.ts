@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import type { Exchange } from '../exchange.ts';
 import { countOf } from '../raw-headers.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Connections } from '../services.ts';
 
 const IDENTIFY_TIMEOUT_MS = 2_000;
@@ -57,8 +57,8 @@ export function anonymous(ip: string, userAgent = ''): Caller {
  * Asks the owner of the credential's kind whom it stands for; the caller stays anonymous when it is not live.
  * Without a credential there is nothing to ask.
  */
-export async function identify(exchange: Exchange, { auth, oauth2 }: Connections): Promise<void> {
-  const { credential, requestId, caller } = exchange;
+export async function identify(context: RequestContext, { auth, oauth2 }: Connections): Promise<void> {
+  const { credential, requestId, caller } = context;
   if (credential === undefined) return;
   const { kind, token } = credential;
   const options = { timeoutMs: IDENTIFY_TIMEOUT_MS, requestId };
@@ -69,12 +69,12 @@ export async function identify(exchange: Exchange, { auth, oauth2 }: Connections
       if (identity === null || identity === undefined) return;
       const { account_id, credential_id } = identity;
       const application_id = kind === CallerKind.CALLER_KIND_BOT ? account_id : '';
-      exchange.caller = { ...caller, kind, account_id, credential_id, application_id };
+      context.caller = { ...caller, kind, account_id, credential_id, application_id };
       return;
     }
     case CallerKind.CALLER_KIND_ACCESS_TOKEN: {
       const { identity } = await oauth2.client.identify({ token }, options);
-      if (identity !== null && identity !== undefined) exchange.caller = { ...caller, kind, ...identity };
+      if (identity !== null && identity !== undefined) context.caller = { ...caller, kind, ...identity };
       return;
     }
     case CallerKind.CALLER_KIND_UNSPECIFIED:

@@ -1,6 +1,6 @@
 import { concurrency } from '@gatehouse/kit/concurrency';
 import type { CallOptions } from '@gatehouse/kit/rpc';
-import type { Exchange } from '../exchange.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Row } from '../route.ts';
 import type { Connections } from '../services.ts';
 
@@ -10,7 +10,7 @@ const NO_MESSAGE = {};
 
 type Request = Record<string, unknown> | Uint8Array;
 type Invoke = (request: Record<string, unknown>, options: CallOptions) => Promise<Record<string, unknown>>;
-export type Invoker = (request: Request, exchange: Exchange) => Promise<Record<string, unknown>>;
+export type Invoker = (request: Request, context: RequestContext) => Promise<Record<string, unknown>>;
 
 /** Makes the function that calls a row's RPC on behalf of the request's caller. */
 export function invoker(row: Row, connections: Connections): Invoker {
@@ -23,5 +23,5 @@ export function invoker(row: Row, connections: Connections): Invoker {
       : invoke(request, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId });
   if (row.calls_at_once === undefined) return call;
   const inTurn = concurrency({ at_once: row.calls_at_once, max_waiting: MAX_WAITING_CALLS });
-  return (request, exchange) => inTurn(() => call(request, exchange));
+  return (request, context) => inTurn(() => call(request, context));
 }

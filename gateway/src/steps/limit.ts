@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange.ts';
 import { chargesOf } from '../limit/charges.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Row } from '../route.ts';
 import type { Connections } from '../services.ts';
 
@@ -10,9 +10,9 @@ import type { Connections } from '../services.ts';
  */
 export function limit(
   row: Row | undefined,
-  exchange: Exchange,
+  context: RequestContext,
   { limits }: Connections,
 ): Promise<void> | undefined {
-  const sets = chargesOf(row, exchange);
-  return sets.length === 0 ? undefined : limits.charge(sets, exchange.requestId);
+  const sets = chargesOf(row, context);
+  return sets.length === 0 ? undefined : limits.charge(sets, context.requestId);
 }

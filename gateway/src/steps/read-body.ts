@@ -1,14 +1,14 @@
 import { messageSchema } from '@gatehouse/kit/json';
-import type { Exchange } from '../exchange.ts';
 import { chargesOf } from '../limit/charges.ts';
 import { messageName } from '../message-name.ts';
 import { SHORT_BODY_BYTES } from '../overload/body-memory.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Row } from '../route.ts';
 import type { Connections } from '../services.ts';
 import { invoker } from './invoke.ts';
 
 /** Reads at most `limitBytes`, which is the row's own unless given. */
-export type BodyReader = (exchange: Exchange, limitBytes?: number) => Promise<void>;
+export type BodyReader = (context: RequestContext, limitBytes?: number) => Promise<void>;
 
 const NO_MEMBERS = Buffer.from('{}');
 const NOTHING = Buffer.alloc(0);
@@ -28,29 +28,28 @@ export function bodyReader(
   const checkCredential = credentialCheck(row, connections);
   const readLong = longJsonReader(row, connections);
 
-  async function beforeLong(exchange: Exchange): Promise<void> {
-    if (isLimitedLater)
-      await connections.limits.expectAdmission(chargesOf(row, exchange), exchange.requestId);
-    await checkCredential?.(exchange);
+  async function beforeLong(context: RequestContext): Promise<void> {
+    if (isLimitedLater) await connections.limits.expectAdmission(chargesOf(row, context), context.requestId);
+    await checkCredential?.(context);
   }
 
-  return async (exchange, limitBytes = row.body_limit_bytes) => {
-    const bytes = await exchange.arriving?.read(limitBytes, () => beforeLong(exchange));
-    exchange.body = bytes ?? NOTHING;
-    if (body === 'optional_json' && exchange.body.length === 0) exchange.body = NO_MEMBERS;
-    if (exchange.body.length > SHORT_BODY_BYTES) await readLong?.(exchange);
+  return async (context, limitBytes = row.body_limit_bytes) => {
+    const bytes = await context.arriving?.read(limitBytes, () => beforeLong(context));
+    context.body = bytes ?? NOTHING;
+    if (body === 'optional_json' && context.body.length === 0) context.body = NO_MEMBERS;
+    if (context.body.length > SHORT_BODY_BYTES) await readLong?.(context);
   };
 }
 
 function credentialCheck(
   row: Row,
   connections: Connections,
-): ((exchange: Exchange) => Promise<void>) | undefined {
+): ((context: RequestContext) => Promise<void>) | undefined {
   if (row.credential_check === undefined) return undefined;
   const check = invoker({ ...row, rpc: row.credential_check }, connections);
-  return async (exchange) => {
-    const params = exchange.request.params as Record<string, string>;
-    await check(Object.fromEntries(row.params.map((name) => [name, params[name] ?? ''])), exchange);
+  return async (context) => {
+    const params = context.request.params as Record<string, string>;
+    await check(Object.fromEntries(row.params.map((name) => [name, params[name] ?? ''])), context);
   };
 }
 
@@ -58,7 +57,7 @@ function credentialCheck(
 function longJsonReader(
   row: Row,
   { long_json }: Connections,
-): ((exchange: Exchange) => Promise<void>) | undefined {
+): ((context: RequestContext) => Promise<void>) | undefined {
   if (row.body !== 'json' && row.body !== 'optional_json') return undefined;
   const message = messageName(row, 'Request');
   const fields = new Set(messageSchema(message).fields.map(({ name }) => name));
@@ -66,9 +65,9 @@ function longJsonReader(
     fields.has(name),
   );
   const members = [...Object.keys(row.member_buckets), 'email'];
-  return async (exchange) => {
-    const body = exchange.body ?? NOTHING;
-    exchange.body = undefined; // its bytes are the thread's now
-    exchange.long = await long_json.read({ body, message, skip, members });
+  return async (context) => {
+    const body = context.body ?? NOTHING;
+    context.body = undefined; // its bytes are the thread's now
+    context.long = await long_json.read({ body, message, skip, members });
   };
 }

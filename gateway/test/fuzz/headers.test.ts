@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { isIP, Socket } from 'node:net';
-import { fuzz } from '@gatehouse/kit/testing/fuzz';
+import { fuzz } from '@gatehouse/dev-env/fuzz';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,8 +1,8 @@
+import { fuzz } from '@gatehouse/dev-env/fuzz';
 import { Fault } from '@gatehouse/kit/fault';
 import { type MessageSchema, messageSchema, parseObject, readJson, readText } from '@gatehouse/kit/json';
 import type { MethodDefinition } from '@gatehouse/kit/rpc/definition';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
-import { fuzz } from '@gatehouse/kit/testing/fuzz';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messageName } from '../../src/message-name.ts';

@@ -1,4 +1,4 @@
-import { fuzz } from '@gatehouse/kit/testing/fuzz';
+import { fuzz } from '@gatehouse/dev-env/fuzz';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/routes/index.ts';

@@ -1,4 +1,4 @@
-import { freePort } from '@gatehouse/kit/free-port';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REFUSAL_REASONS } from '../../src/overload/refusals.ts';
 import { type Edge, startEdge } from '../support/edge.ts';

@@ -1,5 +1,5 @@
+import { partly } from '@gatehouse/dev-env/partly';
 import type { Handlers } from '@gatehouse/kit/rpc';
-import { partly } from '@gatehouse/kit/testing/partly';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { SERVICES, type Services } from '../../src/service-definitions.ts';
 import { application, botApplication, currentUser, options, passkey, session, user } from './samples.ts';

@@ -1,5 +1,5 @@
-import { monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
 import { silentLogger } from '@gatehouse/kit/log';
+import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { checkBuckets } from '../../src/check-buckets.ts';
 import { edgeLimits, type Limits, type LimitsOptions } from '../../src/limit/limits.ts';
 import type { ServiceConnections } from '../../src/services.ts';

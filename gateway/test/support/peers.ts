@@ -1,6 +1,6 @@
+import { partly } from '@gatehouse/dev-env/partly';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Call, type Handler, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
-import { partly } from '@gatehouse/kit/testing/partly';
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import { type Bucket, type CheckRequest, type Denial, FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { SERVICE_NAMES, SERVICES, type ServiceName, type Services } from '../../src/service-definitions.ts';

@@ -1,9 +1,9 @@
+import { fuzz, mutated } from '@gatehouse/dev-env/fuzz';
 import { AnswerFrame, Caller, CallerKind, CallFrame } from '@gatehouse/proto/kit/calls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeMessage } from '../../src/rpc/codec.ts';
 import { decodeAnswerFrame, decodeCallFrame, type Place } from '../../src/rpc/frames.ts';
-import { fuzz, mutated } from '../../src/testing/fuzz.ts';
 
 const RUNS = 3000;
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
-import { memoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
 import { connect } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import { Redis } from 'ioredis';
 
 const BUCKETS = 1_000_000;

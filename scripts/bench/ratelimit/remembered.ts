@@ -1,5 +1,5 @@
-import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
-import { rememberedDenials } from '@gatehouse/kit/leaky-bucket/remembered-denials';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rememberedDenials } from '@gatehouse/ratelimit-client/leaky-bucket/remembered-denials';
 import type { RateCase } from './rate.ts';
 
 const CALLS = 10_000;

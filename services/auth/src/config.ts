@@ -3,7 +3,7 @@ import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
 import type { Transport } from '@gatehouse/kit/rpc';
 import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
-import { readEmailKey } from './registration.ts';
+import { readEmailKey } from './accounts/registration.ts';
 
 export interface Config {
   /** host:port. */

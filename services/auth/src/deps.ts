@@ -1,12 +1,12 @@
 import type { Clock } from '@gatehouse/kit/clock';
 import type { Inspect } from '@gatehouse/kit/picture/inspect';
 import type { Pool } from 'pg';
-import type { AccountDeletions } from './account-deletions.ts';
+import type { AccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
-import type { LastUsed } from './last-used.ts';
-import type { Passwords } from './passwords.ts';
+import type { Seals } from './encryption/encryption.ts';
+import type { Passwords } from './passwords/passwords.ts';
 import type { TakeProfileChanges } from './profile/limits.ts';
-import type { Seals } from './sealing.ts';
+import type { LastUsed } from './sessions/last-used.ts';
 import type { Account } from './store/account.ts';
 import type { Credential, Identity } from './store/identities.ts';
 import type { Records } from './store/records.ts';

@@ -1,12 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { batcher } from '@gatehouse/kit/batch';
 import { type Clock, systemClock } from '@gatehouse/kit/clock';
-import { janitor } from '@gatehouse/kit/db/janitor';
 import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
-import { monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
-import { memoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
-import { sweeper } from '@gatehouse/kit/leaky-bucket/sweeper';
+import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { imageInspector } from '@gatehouse/kit/picture/inspect';
@@ -16,24 +13,27 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
-import { openAccountDeletions } from './account-deletions.ts';
+import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
+import { memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import { sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
+import { openAccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
-import { lastUsed } from './last-used.ts';
+import { openSeals } from './encryption/encryption.ts';
 import { openDelivery } from './mail/deliver.ts';
 import { openOutbox } from './mail/outbox.ts';
-import { openPasswords } from './passwords.ts';
+import { openPasswords } from './passwords/passwords.ts';
 import { PROFILE_RULES, profileLimits } from './profile/limits.ts';
 import { authHandlers } from './rpc/index.ts';
-import { openSeals } from './sealing.ts';
+import { lastUsed } from './sessions/last-used.ts';
 import { findAccounts } from './store/accounts.ts';
-import { expired } from './store/expired.ts';
+import { expired } from './store/expired-rows.ts';
 import { identityFinder } from './store/identities.ts';
 import { openRecords } from './store/records.ts';
 
 export interface Overrides {
   readonly log?: Logger;
   readonly clock?: Clock;
-  /** How often the janitor looks and last-used times are written, instead of their own intervals. */
+  /** How often the retention job looks and last-used times are written, instead of their own intervals. */
   readonly background_every_ms?: number;
 }
 
@@ -84,7 +84,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const mail = openOutbox({ db, seals, deliver: openDelivery(config), mail_from, log });
     parts.add('mail', () => mail.close());
     const every_ms = overrides.background_every_ms;
-    parts.add('janitor', janitor({ db, log, litter: expired(config), every_ms }));
+    parts.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
     const used = lastUsed({ db, log, every_ms });
     parts.add('last-used times', () => used.close());
     const clock = overrides.clock ?? systemClock;

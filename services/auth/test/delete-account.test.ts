@@ -1,7 +1,7 @@
+import { partly } from '@gatehouse/dev-env/partly';
 import { Fault, unavailable } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { implement, nobody, serve } from '@gatehouse/kit/rpc';
-import { partly } from '@gatehouse/kit/testing/partly';
 import { PictureKind } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';

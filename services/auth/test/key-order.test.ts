@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../src/config.ts';
 import { type Auth, type AuthUnderTest, IN_TIME, startAuth, violationsOf } from './auth.ts';

@@ -1,7 +1,7 @@
 import { createLogger, type Logger, silentLogger } from '@gatehouse/kit/log';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type LastUsed, lastUsed } from '../src/last-used.ts';
+import { type LastUsed, lastUsed } from '../src/sessions/last-used.ts';
 import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth, whoIs } from './auth.ts';
 
 let service: AuthUnderTest;

@@ -1,4 +1,4 @@
-import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, faultOf, startAuth, tokenOf, violationsOf } from './auth.ts';
 import {

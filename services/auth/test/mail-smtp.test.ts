@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { freePort } from '@gatehouse/kit/free-port';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { createLogger } from '@gatehouse/kit/log';
 import { afterEach, expect, test } from 'vitest';
 import { type AuthOptions, type AuthUnderTest, IN_TIME, newcomer, startAuth } from './auth.ts';

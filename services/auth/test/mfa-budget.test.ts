@@ -1,6 +1,6 @@
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { Status } from '@gatehouse/kit/fault';
 import { nobody } from '@gatehouse/kit/rpc';
-import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf } from './auth.ts';
 import {

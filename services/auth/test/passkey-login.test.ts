@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { authenticator, type GetQuirks } from '@gatehouse/dev-env/authenticator';
 import { nobody } from '@gatehouse/kit/rpc';
-import { authenticator, type GetQuirks } from '@gatehouse/kit/testing/authenticator';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, startAuth, violationsOf, whoIs } from './auth.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { authenticator, type CreateQuirks } from '@gatehouse/kit/testing/authenticator';
-import { coseKey } from '@gatehouse/kit/testing/cbor';
+import { authenticator, type CreateQuirks } from '@gatehouse/dev-env/authenticator';
+import { coseKey } from '@gatehouse/dev-env/cbor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, startAuth, violationsOf } from './auth.ts';
 import { creationOptions, MALFORMED, type PasskeyOwner, passkeyOwner, tampered } from './passkeys.ts';

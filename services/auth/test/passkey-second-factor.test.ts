@@ -1,4 +1,4 @@
-import { authenticator } from '@gatehouse/kit/testing/authenticator';
+import { authenticator } from '@gatehouse/dev-env/authenticator';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf, whoIs } from './auth.ts';

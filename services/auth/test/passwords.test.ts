@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { NOBODYS_HASH, openPasswords as open, type Passwords } from '../src/passwords.ts';
+import { NOBODYS_HASH, openPasswords as open, type Passwords } from '../src/passwords/passwords.ts';
 import { faultOf } from './auth.ts';
 
 const { signal } = new AbortController();

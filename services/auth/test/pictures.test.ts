@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { Status } from '@gatehouse/kit/fault';
-import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
 import { PictureKind } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import sharp from 'sharp';

@@ -1,7 +1,7 @@
+import { partly } from '@gatehouse/dev-env/partly';
 import type { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { implement, serve } from '@gatehouse/kit/rpc';
-import { partly } from '@gatehouse/kit/testing/partly';
 import {
   ProfileField,
   RatelimitServiceDefinition,

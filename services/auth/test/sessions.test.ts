@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { nobody } from '@gatehouse/kit/rpc';
-import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

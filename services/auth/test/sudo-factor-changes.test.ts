@@ -1,5 +1,5 @@
-import { authenticator } from '@gatehouse/kit/testing/authenticator';
-import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
+import { authenticator } from '@gatehouse/dev-env/authenticator';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Auth,

@@ -1,5 +1,5 @@
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { nobody } from '@gatehouse/kit/rpc';
-import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

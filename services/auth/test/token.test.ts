@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSessionToken, newSessionToken } from '../src/token.ts';
+import { isSessionToken, newSessionToken } from '../src/sessions/token.ts';
 
 test('session tokens use all letters and digits alike, and never repeat', () => {
   const tokens = Array.from({ length: 2_000 }, newSessionToken);

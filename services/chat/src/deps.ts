@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { TakeSlowmode } from './slowmode.ts';
+import type { TakeSlowmode } from './messages/slowmode.ts';
 import type { NewMessage, Posted } from './store/post-messages.ts';
 import type { Users } from './users.ts';
 

@@ -1,5 +1,5 @@
 import { Fault, invalidForm, Status, type Violation } from '@gatehouse/kit/fault';
-import { CONFLICT } from './mentions.ts';
+import { CONFLICT } from './messages/mentions.ts';
 
 /** 401: a call that needs an account came without one. */
 export function unauthorized(): Fault {

@@ -1,12 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
-import { janitor } from '@gatehouse/kit/db/janitor';
 import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
-import { monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
-import { memoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
-import { sweeper } from '@gatehouse/kit/leaky-bucket/sweeper';
+import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
@@ -15,10 +12,13 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
+import { memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import { sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
 import type { Config } from './config.ts';
+import { SLOWMODE_RULE, slowmodeOf } from './messages/slowmode.ts';
 import { chatHandlers } from './rpc/index.ts';
-import { SLOWMODE_RULE, slowmodeOf } from './slowmode.ts';
-import { EXPIRED } from './store/expired.ts';
+import { EXPIRED } from './store/expired-rows.ts';
 import { postMessages } from './store/post-messages.ts';
 import { usersOf } from './users.ts';
 
@@ -26,7 +26,7 @@ export interface Overrides {
   readonly log?: Logger;
   /** The time in new IDs, and so of messages. */
   readonly clock?: Clock;
-  /** How often the janitor looks, instead of each minute. */
+  /** How often the retention job looks, instead of each minute. */
   readonly background_every_ms?: number;
 }
 
@@ -63,7 +63,10 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     parts.add('ratelimit', () => ratelimit.close());
     const slowmodes = memoryStore({ rules: [SLOWMODE_RULE], max_buckets: 100_000, now_us: monotonicClock });
     parts.add('sweeper', sweeper(slowmodes, monotonicClock, log).close);
-    parts.add('janitor', janitor({ db, log, litter: EXPIRED, every_ms: overrides.background_every_ms }));
+    parts.add(
+      'retention job',
+      retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
+    );
 
     const handlers = chatHandlers({
       db,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULT_EVERYONE_PERMISSIONS, Permission } from '../src/permissions.ts';
+import { DEFAULT_EVERYONE_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
 import {
   addAccount,
   addChannel,

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import { partly } from '@gatehouse/dev-env/partly';
+import { testDatabase } from '@gatehouse/dev-env/postgres';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
-import { partly } from '@gatehouse/kit/testing/partly';
-import { testDatabase } from '@gatehouse/kit/testing/postgres';
 import { AuthServiceDefinition, type User } from '@gatehouse/proto/auth';
 import {
   ChatServiceDefinition,

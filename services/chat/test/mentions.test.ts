@@ -1,6 +1,6 @@
 import type { AllowedMentions } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Permission } from '../src/permissions.ts';
+import { Permission } from '../src/guilds/permissions.ts';
 import {
   addAccount,
   addGuild,

@@ -1,6 +1,6 @@
 import { SNOWFLAKE_EPOCH_MS } from '@gatehouse/kit/snowflake';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Permission } from '../src/permissions.ts';
+import { Permission } from '../src/guilds/permissions.ts';
 import {
   addAccount,
   addChannel,

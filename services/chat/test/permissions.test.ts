@@ -6,7 +6,7 @@ import {
   guildPermissions,
   type Membership,
   Permission,
-} from '../src/permissions.ts';
+} from '../src/guilds/permissions.ts';
 
 const { ADMINISTRATOR, MANAGE_WEBHOOKS, SEND_MESSAGES, VIEW_CHANNEL, CONNECT } = Permission;
 const GUILD = '10';

@@ -1,6 +1,6 @@
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Permission } from '../src/permissions.ts';
+import { Permission } from '../src/guilds/permissions.ts';
 import {
   addAccount,
   addChannel,

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
-import { janitor } from '@gatehouse/kit/db/janitor';
 import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
+import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
@@ -11,17 +11,17 @@ import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
+import { endUnmadeBots } from './applications/unmade-bots.ts';
 import type { Config } from './config.ts';
 import { oauth2Handlers } from './rpc/index.ts';
 import { findIdentities } from './store/access-tokens.ts';
-import { EXPIRED } from './store/expired.ts';
+import { EXPIRED } from './store/expired-rows.ts';
 import { openRecords } from './store/records.ts';
-import { endUnmadeBots } from './unmade-bots.ts';
 
 export interface Overrides {
   readonly log?: Logger;
   readonly clock?: Clock;
-  /** How often the janitor looks, instead of each minute. */
+  /** How often the retention job looks, instead of each minute. */
   readonly background_every_ms?: number;
 }
 
@@ -44,7 +44,10 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     parts.add('database', () => db.end());
     const records = openRecords(db);
     parts.add('records', () => records.$disconnect());
-    parts.add('janitor', janitor({ db, log, litter: EXPIRED, every_ms: overrides.background_every_ms }));
+    parts.add(
+      'retention job',
+      retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
+    );
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,
       transport: config.rpc_transport,

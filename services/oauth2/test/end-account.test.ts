@@ -1,4 +1,4 @@
-import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -5,12 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
+import { dropTestDatabase, testDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
 import { openPool } from '@gatehouse/kit/db/pool';
-import { dieWithParent } from '@gatehouse/kit/die-with-parent';
 import { Fault } from '@gatehouse/kit/fault';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect, nobody } from '@gatehouse/kit/rpc';
-import { dropTestDatabase, testDatabase, testDatabaseUrl } from '@gatehouse/kit/testing/postgres';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redirectUriViolation } from '../src/redirect-uri.ts';
+import { redirectUriViolation } from '../src/applications/redirect-uri.ts';
 
 describe('a redirect URI is', () => {
   test.each([

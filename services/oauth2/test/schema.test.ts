@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { schemaDifferences } from '@gatehouse/dev-env/prisma-schema';
 import { openPool } from '@gatehouse/kit/db/pool';
-import { testDatabase } from '@gatehouse/kit/testing/postgres';
-import { schemaDifferences } from '@gatehouse/kit/testing/prisma-schema';
 import { expect, test } from 'vitest';
 
 test('schema.prisma says what the migrations made', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readApplication } from '../src/application-form.ts';
-import { clientSecretHash } from '../src/client-secret.ts';
+import { readApplication } from '../src/applications/application-form.ts';
+import { clientSecretHash } from '../src/applications/client-secret.ts';
 import { insertApplication } from '../src/store/applications.ts';
 import { reserveApplication } from '../src/store/reservations.ts';
 import { faultOf, IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from './oauth2.ts';
@@ -61,7 +61,7 @@ test('a place that has lapsed becomes no application: its bot is ended', async (
   const { account_id: owner_id } = await newPerson(service.auth);
   const application = { id: '4712', owner_id, ...readApplication(settings()) };
   await reserveApplication(service.db, { id: '4712', owner_id, max: 25 });
-  await service.db.query('UPDATE application_reservations SET expires_at = now()');
+  await service.db.query("UPDATE application_reservations SET expires_at = now() - interval '1 second'");
   expect(await insertApplication(service.db, application, clientSecretHash('secret'))).toBe(false);
   expect(await noted()).toEqual(['4712']);
   await later();

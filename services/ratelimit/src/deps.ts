@@ -1,7 +1,7 @@
-import type { MemoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
-import type { ChargeReader } from './charge-reader.ts';
-import type { Decider } from './decider.ts';
-import type { Rules } from './rules.ts';
+import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import type { ChargeReader } from './checks/charge-reader.ts';
+import type { Decider } from './checks/decider.ts';
+import type { Rules } from './reference/rules.ts';
 import type { Statistics } from './statistics.ts';
 
 /** What the RPCs work with. */

@@ -1,22 +1,22 @@
-import { type MicrosecondClock, monotonicClock } from '@gatehouse/kit/leaky-bucket/clock';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { metricsServer } from '@gatehouse/kit/metrics';
 import { implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { type MicrosecondClock, monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { Registry } from 'prom-client';
-import { chargeReader } from './charge-reader.ts';
+import { chargeReader } from './checks/charge-reader.ts';
+import { decider } from './checks/decider.ts';
+import { identityHash } from './checks/hash-identity.ts';
 import type { Config } from './config.ts';
-import { decider } from './decider.ts';
 import type { Deps } from './deps.ts';
-import { envoyImplementation } from './envoy.ts';
-import { identityHash } from './hash-identity.ts';
+import { envoyImplementation } from './envoy/envoy.ts';
 import { addMetrics, storeSeconds } from './metrics.ts';
-import { openStore } from './open-store.ts';
+import { openRules } from './reference/rules.ts';
 import { ratelimitHandlers } from './rpc/index.ts';
-import { openRules } from './rules.ts';
 import { statistics } from './statistics.ts';
+import { openStore } from './stores/open-store.ts';
 
 const STORE_TIMEOUT_MS = 25;
 

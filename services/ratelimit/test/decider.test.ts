@@ -1,14 +1,14 @@
-import { monotonicClock as now_us } from '@gatehouse/kit/leaky-bucket/clock';
-import { memoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
-import type { Check } from '@gatehouse/kit/leaky-bucket/store';
 import { silentLogger } from '@gatehouse/kit/log';
+import { monotonicClock as now_us } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
+import { memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { expect, test } from 'vitest';
-import { decider } from '../src/decider.ts';
-import { failurePolicies } from '../src/failure-policies.ts';
-import { guardedStore, type RemoteStore } from '../src/guarded-store.ts';
-import { nearCache } from '../src/near-cache.ts';
-import { openRules } from '../src/rules.ts';
+import { decider } from '../src/checks/decider.ts';
+import { openRules } from '../src/reference/rules.ts';
 import { statistics } from '../src/statistics.ts';
+import { denialCache } from '../src/stores/denial-cache.ts';
+import { failurePolicies } from '../src/stores/failure-policies.ts';
+import { guardedStore, type RemoteStore } from '../src/stores/guarded-store.ts';
 import { BUILT_IN_RULES } from './support.ts';
 
 test('what the store is too late for is answered by a denial that came meanwhile, and not by a policy', async () => {
@@ -17,7 +17,7 @@ test('what the store is too late for is answered by a denial that came meanwhile
   const counts = statistics();
   const remote = secondAnswerIsLost();
   const store = guardedStore({ store: remote, policies, log: silentLogger, isUp: true, timeout_ms: 25 });
-  const near = nearCache(rules, now_us);
+  const near = denialCache(rules, now_us);
   const { decide } = decider({ store, near, now_us, statistics: counts, enforced: true });
   try {
     const rule = rules.current().byName.get('report');

@@ -1,8 +1,8 @@
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
 import { Status } from '@gatehouse/kit/fault';
-import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/kit/testing/redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type RedisProxy, redisProxy } from './redis-proxy.ts';
 import {

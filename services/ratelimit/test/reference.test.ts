@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { BUCKET_ALIASES, BUCKETS } from '@gatehouse/proto/buckets';
 import { expect, test } from 'vitest';
-import { KEY_PARTS } from '../src/read-rows.ts';
-import { parseReference, type Rule } from '../src/reference.ts';
+import { KEY_PARTS } from '../src/reference/read-rows.ts';
+import { parseReference, type Rule } from '../src/reference/reference.ts';
 
 const BUILT_IN = readFileSync(new URL('../buckets.json', import.meta.url), 'utf8');
 const reference = parseReference(BUILT_IN);

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { redisIsMissing, testRedis } from '@gatehouse/dev-env/redis';
 import { createLogger } from '@gatehouse/kit/log';
-import { redisIsMissing, testRedis } from '@gatehouse/kit/testing/redis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   BUILT_IN_RULES,

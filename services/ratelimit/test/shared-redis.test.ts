@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
+import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
 import { createLogger } from '@gatehouse/kit/log';
-import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/kit/testing/redis';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {

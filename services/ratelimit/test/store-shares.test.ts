@@ -4,9 +4,9 @@ import { connect } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { parseReference } from '../src/reference.ts';
+import { parseReference } from '../src/reference/reference.ts';
 import { start } from '../src/start.ts';
-import { groupOf, STORE_SHARES } from '../src/store-shares.ts';
+import { groupOf, STORE_SHARES } from '../src/stores/store-shares.ts';
 
 const PLACES = 4000;
 const EIGHTH = PLACES / 8;

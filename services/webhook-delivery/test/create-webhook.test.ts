@@ -1,7 +1,7 @@
-import { lockWaiters } from '@gatehouse/kit/testing/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_PER_GUILD } from '../src/webhook.ts';
+import { MAX_PER_GUILD } from '../src/webhooks/webhook.ts';
 import {
   addWebhook,
   anonymous,

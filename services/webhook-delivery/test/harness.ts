@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { testDatabase } from '@gatehouse/dev-env/postgres';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { Fault } from '@gatehouse/kit/fault';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect } from '@gatehouse/kit/rpc';
-import { testDatabase } from '@gatehouse/kit/testing/postgres';
 import type { User } from '@gatehouse/proto/auth';
 import type { CreateWebhookMessageRequest } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';

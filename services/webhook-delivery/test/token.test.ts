@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newToken, sameToken } from '../src/token.ts';
+import { newToken, sameToken } from '../src/webhooks/token.ts';
 
 it('a token is 64 alphanumeric characters, each as likely as any other', () => {
   const tokens = Array.from({ length: 2000 }, newToken);

@@ -1,11 +1,11 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
-import type { Seals } from '../sealing.ts';
+import type { Seals } from '../encryption/encryption.ts';
 import { claimMails, deleteMails, postponeMail, type QueuedMail } from '../store/mails.ts';
 import { composeMessage } from './compose.ts';
 import type { Deliver } from './deliver.ts';
-import { openLetter } from './letter.ts';
+import { openLetter } from './email.ts';
 import { renderLetter, TemplateError } from './render.ts';
 
 export interface OutboxOptions {

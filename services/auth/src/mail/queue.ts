@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { insertMail } from '../store/mails.ts';
-import { sealLetter } from './letter.ts';
+import { sealLetter } from './email.ts';
 
 /** A mail to be sent. */
 export interface Letter {

@@ -1,13 +1,13 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
+import { newSecret, tokenHash } from '../sessions/token.ts';
 import { lockFactors } from '../store/factors.ts';
 import {
   type ChallengePurpose,
   insertChallenge,
   insertLoginChallenge,
 } from '../store/webauthn-challenges.ts';
-import { newSecret, tokenHash } from '../token.ts';
 
 /** How long a client may take to answer: as long as the store keeps challenges. */
 export const ANSWER_WITHIN_MS = 5 * 60_000;

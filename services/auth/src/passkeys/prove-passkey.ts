@@ -1,10 +1,10 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
+import { tokenHash } from '../sessions/token.ts';
 import { type ChallengePurpose, consumeChallenge } from '../store/webauthn-challenges.ts';
 import { findPasskey, type PasskeyKey } from '../store/webauthn-credentials.ts';
-import { tokenHash } from '../token.ts';
-import { nobodysKey } from './nobodys-key.ts';
+import { nobodysKey } from './decoy-key.ts';
 import { readAssertion } from './read-response.ts';
 import { relyingParty } from './relying-party.ts';
 import { isUserHandleOf } from './user-handle.ts';

@@ -1,12 +1,11 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
+import { maskEmail } from '../accounts/mask-email.ts';
+import { nameKey } from '../accounts/registration.ts';
 import type { Deps } from '../deps.ts';
-import { requireLiveSession } from '../live-session.ts';
-import { requireLiveSudo } from '../live-sudo.ts';
-import { mailVerification } from '../mail-token.ts';
-import { maskEmail } from '../mask-email.ts';
-import { mailNotice } from '../notice-mail.ts';
-import { nameKey } from '../registration.ts';
+import { mailVerification } from '../mail/mail-token.ts';
+import { mailNotice } from '../mail/notice-mail.ts';
+import { requireLiveSession } from '../sessions/live-session.ts';
 import type { Account } from '../store/account.ts';
 import { lockFactors } from '../store/factors.ts';
 import { deleteMailTokens } from '../store/mail-tokens.ts';
@@ -16,7 +15,8 @@ import { type ProfileColumns, updateProfile } from '../store/profiles.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { endSessions } from '../store/sessions.ts';
 import { endOtherSudoGrants } from '../store/sudo-grants.ts';
-import type { Sudo } from '../sudo.ts';
+import { requireLiveSudo } from '../sudo/live-sudo.ts';
+import type { Sudo } from '../sudo/sudo.ts';
 import type { ProfileChanges } from './changes.ts';
 
 /** Changes of an account that nothing speaks against any more. */

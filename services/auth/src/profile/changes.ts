@@ -1,5 +1,5 @@
 import type { Picture } from '@gatehouse/kit/picture/read';
-import { type AccountKeys, nameKey } from '../registration.ts';
+import { type AccountKeys, nameKey } from '../accounts/registration.ts';
 import type { Account } from '../store/account.ts';
 import type { Wanted } from './form.ts';
 

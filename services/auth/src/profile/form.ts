@@ -3,8 +3,8 @@ import { type Picture, readPicture } from '@gatehouse/kit/picture/read';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { UpdateCurrentUserRequest } from '@gatehouse/proto/auth';
 import type { NullableString } from '@gatehouse/proto/kit/json';
+import { checkPassword, readEmail, readGlobalName, readUsername } from '../accounts/registration.ts';
 import type { Deps } from '../deps.ts';
-import { checkPassword, readEmail, readGlobalName, readUsername } from '../registration.ts';
 
 /** What an account is to be: undefined stays as it is, null is none. */
 export interface Wanted {

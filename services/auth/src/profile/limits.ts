@@ -1,8 +1,8 @@
 import { isOutage } from '@gatehouse/kit/fault';
-import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
-import type { MemoryStore } from '@gatehouse/kit/leaky-bucket/memory-store';
 import type { Call, Client } from '@gatehouse/kit/rpc';
 import { ProfileField, type RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import { changedTooManyTimes } from '../errors.ts';
 import type { ProfileChanges } from './changes.ts';
 

@@ -3,11 +3,11 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { AuthorizeIpRequest, AuthorizeIpResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidMailToken } from '../errors.ts';
+import { tokenHash } from '../sessions/token.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { authorizeHeldLogin, findHeldLoginOwner } from '../store/held-logins.ts';
 import { rememberLocation } from '../store/login-locations.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
-import { tokenHash } from '../token.ts';
 
 export function authorizeIp({ db, ids }: Deps): Handler<AuthorizeIpRequest, AuthorizeIpResponse> {
   return async ({ token }, { caller }) => {

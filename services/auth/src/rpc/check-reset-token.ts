@@ -1,8 +1,8 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CheckResetTokenRequest, CheckResetTokenResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
+import { tokenHash } from '../sessions/token.ts';
 import { findMailToken } from '../store/mail-tokens.ts';
-import { tokenHash } from '../token.ts';
 
 export function checkResetToken({ db }: Deps): Handler<CheckResetTokenRequest, CheckResetTokenResponse> {
   return async ({ token }) => {

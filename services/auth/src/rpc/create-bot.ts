@@ -2,12 +2,12 @@ import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { CreateBotRequest, CreateBotResponse } from '@gatehouse/proto/auth';
-import { publicUser } from '../account-view.ts';
-import { botUsername, spareBotUsername } from '../bot-username.ts';
+import { publicUser } from '../accounts/account-view.ts';
+import { botUsername, spareBotUsername } from '../accounts/bot-username.ts';
 import type { Deps } from '../deps.ts';
 import { idTaken, unauthorized } from '../errors.ts';
+import { newBotToken, tokenHash } from '../sessions/token.ts';
 import { insertBot } from '../store/bots.ts';
-import { newBotToken, tokenHash } from '../token.ts';
 
 export function createBot({ db, ids }: Deps): Handler<CreateBotRequest, CreateBotResponse> {
   return async ({ application_id, name, owner_id }) => {

@@ -4,12 +4,12 @@ import type { CreateSudoGrantRequest, CreateSudoGrantResponse } from '@gatehouse
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { invalidPassword, unauthorized } from '../errors.ts';
-import { requireLiveSession } from '../live-session.ts';
+import { requireLiveSession } from '../sessions/live-session.ts';
 import { hasMfa, hasSamePassword } from '../store/account.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { findSudoStanding, saveSudoGrant } from '../store/sudo-grants.ts';
-import { proofRequired, requireProof } from '../sudo.ts';
+import { proofRequired, requireProof } from '../sudo/sudo.ts';
 
 export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, CreateSudoGrantResponse> {
   const { db, ids } = deps;

@@ -10,7 +10,7 @@ import { addPasskey } from '../passkeys/add-passkey.ts';
 import { passkeyView } from '../passkeys/passkey-view.ts';
 import { readPasskeyName } from '../passkeys/read-name.ts';
 import { readRegistrationResponse } from '../passkeys/read-response.ts';
-import { requireSudo } from '../sudo.ts';
+import { requireSudo } from '../sudo/sudo.ts';
 
 export function createWebauthnCredential(
   deps: Deps,

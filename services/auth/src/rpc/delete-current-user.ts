@@ -1,16 +1,16 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DeleteCurrentUserRequest, DeleteCurrentUserResponse } from '@gatehouse/proto/auth';
-import { RETRY_MS } from '../account-deletions.ts';
+import { RETRY_MS } from '../accounts/account-deletions.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { unauthorized } from '../errors.ts';
-import { requireLiveSudo } from '../live-sudo.ts';
-import { outdatedProof } from '../outdated-proof.ts';
 import { hasSamePassword } from '../store/account.ts';
 import { deleteAccount, holdForDeletion } from '../store/deleted-accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
-import { requireSudo } from '../sudo.ts';
+import { requireLiveSudo } from '../sudo/live-sudo.ts';
+import { outdatedProof } from '../sudo/outdated-proof.ts';
+import { requireSudo } from '../sudo/sudo.ts';
 
 export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest, DeleteCurrentUserResponse> {
   const { db, ids, findAccount, deletions } = deps;

@@ -7,13 +7,13 @@ import type {
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
-import { afterFactorChange } from '../factor-change.ts';
-import { requireLiveSudo } from '../live-sudo.ts';
+import { afterFactorChange } from '../mfa/factor-change.ts';
 import { isCredentialId } from '../passkeys/read-response.ts';
 import { deleteOrphanedBackupCodes } from '../store/backup-codes.ts';
 import { lockFactors } from '../store/factors.ts';
 import { deletePasskey } from '../store/webauthn-credentials.ts';
-import { requireSudo } from '../sudo.ts';
+import { requireLiveSudo } from '../sudo/live-sudo.ts';
+import { requireSudo } from '../sudo/sudo.ts';
 
 export function deleteWebauthnCredential(
   deps: Deps,

@@ -4,9 +4,9 @@ import type { DisableTotpRequest, DisableTotpResponse } from '@gatehouse/proto/a
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidMfaCode } from '../errors.ts';
-import { afterFactorChange } from '../factor-change.ts';
-import { requireLiveSession } from '../live-session.ts';
-import { useCode } from '../second-factor.ts';
+import { afterFactorChange } from '../mfa/factor-change.ts';
+import { useCode } from '../mfa/second-factor.ts';
+import { requireLiveSession } from '../sessions/live-session.ts';
 import { deleteOrphanedBackupCodes } from '../store/backup-codes.ts';
 import { lockFactors } from '../store/factors.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';

@@ -1,16 +1,16 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { EnableTotpRequest, EnableTotpResponse } from '@gatehouse/proto/auth';
-import { replaceBackupCodes } from '../backup-codes.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidMfaCode, invalidTotpSecret } from '../errors.ts';
-import { afterFactorChange } from '../factor-change.ts';
-import { requireLiveSudo } from '../live-sudo.ts';
-import { plainCode } from '../second-factor.ts';
+import { replaceBackupCodes } from '../mfa/backup-codes.ts';
+import { afterFactorChange } from '../mfa/factor-change.ts';
+import { plainCode } from '../mfa/second-factor.ts';
+import { addTotp, matchingSteps, readTotpSecret, useTotp } from '../mfa/totp.ts';
 import { lockFactors } from '../store/factors.ts';
-import { requireSudo } from '../sudo.ts';
-import { addTotp, matchingSteps, readTotpSecret, useTotp } from '../totp.ts';
+import { requireLiveSudo } from '../sudo/live-sudo.ts';
+import { requireSudo } from '../sudo/sudo.ts';
 
 export function enableTotp(deps: Deps): Handler<EnableTotpRequest, EnableTotpResponse> {
   const { db, clock } = deps;

@@ -3,7 +3,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { EndSessionsRequest, EndSessionsResponse } from '@gatehouse/proto/auth';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { readSessionChoice } from '../session-choice.ts';
+import { readSessionChoice } from '../sessions/session-choice.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { endSessions as endAllSessions, endNamedSessions } from '../store/sessions.ts';

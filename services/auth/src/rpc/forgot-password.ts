@@ -1,10 +1,10 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ForgotPasswordRequest, ForgotPasswordResponse } from '@gatehouse/proto/auth';
+import { readEmailKey } from '../accounts/registration.ts';
 import type { Deps } from '../deps.ts';
 import { malformedEmail } from '../errors.ts';
-import { mailPasswordReset } from '../mail-token.ts';
-import { readEmailKey } from '../registration.ts';
+import { mailPasswordReset } from '../mail/mail-token.ts';
 import { holdAddress } from '../store/mail-tokens.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 

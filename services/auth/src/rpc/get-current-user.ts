@@ -1,6 +1,6 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetCurrentUserRequest, GetCurrentUserResponse } from '@gatehouse/proto/auth';
-import { userFor } from '../account-view.ts';
+import { userFor } from '../accounts/account-view.ts';
 import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { unauthorized } from '../errors.ts';

@@ -2,7 +2,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetLoginWebauthnOptionsRequest, GetLoginWebauthnOptionsResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidTicket } from '../errors.ts';
-import { ticketAccount } from '../mfa-ticket.ts';
+import { ticketAccount } from '../mfa/mfa-ticket.ts';
 import { assertionOptions } from '../passkeys/assertion-options.ts';
 
 export function getLoginWebauthnOptions(

@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { GetUserRequest, GetUserResponse } from '@gatehouse/proto/auth';
-import { publicUser } from '../account-view.ts';
+import { publicUser } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
 import { unknownUser } from '../errors.ts';
 

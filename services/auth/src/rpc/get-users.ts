@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { GetUsersRequest, GetUsersResponse } from '@gatehouse/proto/auth';
-import { publicUser } from '../account-view.ts';
+import { publicUser } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
 import { tooManyIds } from '../errors.ts';
 import { findAccounts } from '../store/accounts.ts';

@@ -2,8 +2,8 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { IdentifyRequest, IdentifyResponse } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import type { Deps } from '../deps.ts';
+import { isBotToken, isSessionToken, tokenHash } from '../sessions/token.ts';
 import type { Credential } from '../store/identities.ts';
-import { isBotToken, isSessionToken, tokenHash } from '../token.ts';
 
 export function identify(deps: Deps): Handler<IdentifyRequest, IdentifyResponse> {
   return async (request) => {

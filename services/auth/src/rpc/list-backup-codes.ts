@@ -1,14 +1,14 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListBackupCodesRequest, ListBackupCodesResponse } from '@gatehouse/proto/auth';
-import { readBackupCodes, replaceBackupCodes } from '../backup-codes.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
-import { requireLiveSudo } from '../live-sudo.ts';
+import { readBackupCodes, replaceBackupCodes } from '../mfa/backup-codes.ts';
 import { hasFactor, lockFactors } from '../store/factors.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
-import { requireSudo } from '../sudo.ts';
+import { requireLiveSudo } from '../sudo/live-sudo.ts';
+import { requireSudo } from '../sudo/sudo.ts';
 
 export function listBackupCodes(deps: Deps): Handler<ListBackupCodesRequest, ListBackupCodesResponse> {
   const { db, ids } = deps;

@@ -1,8 +1,8 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListSecurityEventsRequest, ListSecurityEventsResponse } from '@gatehouse/proto/auth';
+import { readTrailQuery } from '../audit-log/audit-log-query.ts';
 import type { Deps } from '../deps.ts';
 import { listSecurityEvents as findEvents } from '../store/security-events.ts';
-import { readTrailQuery } from '../trail-query.ts';
 
 export function listSecurityEvents({
   db,

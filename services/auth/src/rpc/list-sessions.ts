@@ -2,7 +2,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListSessionsRequest, ListSessionsResponse } from '@gatehouse/proto/auth';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { sessionViews } from '../session-view.ts';
+import { sessionViews } from '../sessions/session-view.ts';
 import { listSessions as findSessions } from '../store/sessions.ts';
 
 const MAX_SESSIONS = 1000;

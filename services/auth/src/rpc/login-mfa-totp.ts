@@ -2,8 +2,8 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { LoginMfaTotpRequest, LoginMfaTotpResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidMfaCode } from '../errors.ts';
-import type { MfaAttempt } from '../mfa-attempt.ts';
-import { useCode } from '../second-factor.ts';
+import type { MfaAttempt } from '../mfa/mfa-attempt.ts';
+import { useCode } from '../mfa/second-factor.ts';
 
 export function loginMfaTotp(
   deps: Deps,

@@ -3,7 +3,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { LoginPasskeyRequest, LoginPasskeyResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidMfaCode } from '../errors.ts';
-import { openSession } from '../open-session.ts';
+import { openSession } from '../login/open-session.ts';
 import { provePasskey } from '../passkeys/prove-passkey.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';

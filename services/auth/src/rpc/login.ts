@@ -1,11 +1,11 @@
 import { codePoints } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { LoginRequest, LoginResponse } from '@gatehouse/proto/auth';
-import { afterPassword } from '../after-password.ts';
+import { PASSWORD_MAX, readEmailKey } from '../accounts/registration.ts';
 import type { Deps } from '../deps.ts';
 import { wrongLogin } from '../errors.ts';
-import { PASSWORD_MAX, readEmailKey } from '../registration.ts';
-import { renewHash } from '../renew-hash.ts';
+import { afterPassword } from '../login/after-password.ts';
+import { renewHash } from '../passwords/renew-hash.ts';
 import { findLogin } from '../store/accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 

@@ -3,11 +3,11 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { PollIpAuthorizationRequest, PollIpAuthorizationResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidTicket } from '../errors.ts';
-import { openSession } from '../open-session.ts';
+import { openSession } from '../login/open-session.ts';
+import { tokenHash } from '../sessions/token.ts';
 import { hasMfa } from '../store/account.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { findHeldLogin, redeemHeldLogin } from '../store/held-logins.ts';
-import { tokenHash } from '../token.ts';
 
 export function pollIpAuthorization(
   deps: Deps,

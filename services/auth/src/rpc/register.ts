@@ -2,11 +2,11 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { cancelled } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { RegisterRequest, RegisterResponse } from '@gatehouse/proto/auth';
+import { failTaken, readRegistration } from '../accounts/registration.ts';
 import type { Deps } from '../deps.ts';
 import { accountNotMade } from '../errors.ts';
-import { mailVerification } from '../mail-token.ts';
-import { openSession } from '../open-session.ts';
-import { failTaken, readRegistration } from '../registration.ts';
+import { openSession } from '../login/open-session.ts';
+import { mailVerification } from '../mail/mail-token.ts';
 import { findTaken, insertAccount } from '../store/accounts.ts';
 
 export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse> {

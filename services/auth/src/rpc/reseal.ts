@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ResealRequest, ResealResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
-import { readResealQuery, resealPage } from '../reseal.ts';
+import { readResealQuery, resealPage } from '../encryption/reencrypt.ts';
 
 export function reseal(deps: Deps): Handler<ResealRequest, ResealResponse> {
   const { seals } = deps;

@@ -3,10 +3,10 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ResendIpAuthorizationRequest, ResendIpAuthorizationResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidTicket, resendNotAvailable } from '../errors.ts';
-import { mailAuthorization } from '../held-login-mail.ts';
+import { mailAuthorization } from '../login/held-login-mail.ts';
+import { newSecret, tokenHash } from '../sessions/token.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { findHeldLogin, resendHeldLogin } from '../store/held-logins.ts';
-import { newSecret, tokenHash } from '../token.ts';
 
 export function resendIpAuthorization(
   deps: Deps,

@@ -4,7 +4,7 @@ import type { ResendVerificationRequest, ResendVerificationResponse } from '@gat
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { unauthorized } from '../errors.ts';
-import { mailVerification } from '../mail-token.ts';
+import { mailVerification } from '../mail/mail-token.ts';
 import { holdAddressee } from '../store/mail-tokens.ts';
 
 export function resendVerification(

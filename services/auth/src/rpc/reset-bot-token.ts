@@ -2,16 +2,16 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { ResetBotTokenRequest, ResetBotTokenResponse } from '@gatehouse/proto/auth';
-import { publicUser } from '../account-view.ts';
+import { publicUser } from '../accounts/account-view.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { notYourBot, unknownApplication } from '../errors.ts';
-import { requireLiveSudo } from '../live-sudo.ts';
+import { newBotToken, tokenHash } from '../sessions/token.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { findBotOwner, replaceBotToken } from '../store/bots.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
-import { requireSudo } from '../sudo.ts';
-import { newBotToken, tokenHash } from '../token.ts';
+import { requireLiveSudo } from '../sudo/live-sudo.ts';
+import { requireSudo } from '../sudo/sudo.ts';
 
 export function resetBotToken(deps: Deps): Handler<ResetBotTokenRequest, ResetBotTokenResponse> {
   const { db, ids } = deps;

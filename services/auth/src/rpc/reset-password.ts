@@ -3,19 +3,19 @@ import { cancelled } from '@gatehouse/kit/fault';
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ResetPasswordRequest, ResetPasswordResponse } from '@gatehouse/proto/auth';
-import { askForSecondFactor } from '../after-password.ts';
+import { checkPassword } from '../accounts/registration.ts';
 import type { Deps } from '../deps.ts';
 import { invalidMailToken } from '../errors.ts';
-import { mailNotice } from '../notice-mail.ts';
-import { openSession } from '../open-session.ts';
-import { checkPassword } from '../registration.ts';
+import { askForSecondFactor } from '../login/after-password.ts';
+import { openSession } from '../login/open-session.ts';
+import { mailNotice } from '../mail/notice-mail.ts';
+import { tokenHash } from '../sessions/token.ts';
 import { hasMfa } from '../store/account.ts';
 import { lockAccount, replacePassword } from '../store/accounts.ts';
 import { findMailToken, useMailToken } from '../store/mail-tokens.ts';
 import { endPendingLogins } from '../store/pending-logins.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { endSessions } from '../store/sessions.ts';
-import { tokenHash } from '../token.ts';
 
 export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPasswordResponse> {
   const { db, ids, passwords } = deps;

@@ -3,18 +3,18 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { Form } from '@gatehouse/kit/form';
 import type { Call, Handler } from '@gatehouse/kit/rpc';
 import type { UpdateCurrentUserRequest, UpdateCurrentUserResponse } from '@gatehouse/proto/auth';
-import { currentUser } from '../account-view.ts';
+import { currentUser } from '../accounts/account-view.ts';
+import { failTaken } from '../accounts/registration.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { nameChangedHands, unauthorized } from '../errors.ts';
-import { outdatedProof } from '../outdated-proof.ts';
 import { type ApprovedChanges, applyChanges } from '../profile/apply.ts';
 import { changesOf, newKeys } from '../profile/changes.ts';
 import { readProfileForm } from '../profile/form.ts';
-import { failTaken } from '../registration.ts';
 import type { Account } from '../store/account.ts';
 import { findTaken } from '../store/accounts.ts';
-import { requireSudo } from '../sudo.ts';
+import { outdatedProof } from '../sudo/outdated-proof.ts';
+import { requireSudo } from '../sudo/sudo.ts';
 
 /** Whatever can be refused is refused before anything is counted, and that before anything is changed. */
 export function updateCurrentUser(deps: Deps): Handler<UpdateCurrentUserRequest, UpdateCurrentUserResponse> {

@@ -3,10 +3,10 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { VerifyEmailRequest, VerifyEmailResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidMailToken } from '../errors.ts';
+import { tokenHash } from '../sessions/token.ts';
 import { verifyAddress } from '../store/accounts.ts';
 import { deleteMailTokens, findMailToken, useMailToken } from '../store/mail-tokens.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
-import { tokenHash } from '../token.ts';
 
 export function verifyEmail({ db, ids }: Deps): Handler<VerifyEmailRequest, VerifyEmailResponse> {
   return async ({ token }, { caller }) => {

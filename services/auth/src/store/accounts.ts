@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { type AccountKeys, nameKey } from '../registration.ts';
+import { type AccountKeys, nameKey } from '../accounts/registration.ts';
 import { ACCOUNT_COLUMNS, type Account, PASSWORD_CHANGED_NOW } from './account.ts';
 import type { Records } from './records.ts';
 

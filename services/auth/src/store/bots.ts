@@ -1,6 +1,6 @@
 import { isUniqueViolation } from '@gatehouse/kit/db/errors';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { nameKey } from '../registration.ts';
+import { nameKey } from '../accounts/registration.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account.ts';
 
 /** A bot and its token, to be made. */

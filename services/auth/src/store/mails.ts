@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Replacement, SealedValue } from './sealed-value.ts';
+import type { Replacement, SealedValue } from './encrypted-value.ts';
 
 /** A mail of the outbox. */
 export interface QueuedMail {

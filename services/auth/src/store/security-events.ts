@@ -1,7 +1,7 @@
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import type { Pool, PoolClient } from 'pg';
-import type { SecurityEvent } from '../security-event.ts';
-import type { TrailQuery } from '../trail-query.ts';
+import type { TrailQuery } from '../audit-log/audit-log-query.ts';
+import type { SecurityEvent } from '../audit-log/security-event.ts';
 
 /** Adds to the trail, in the transaction that does what it tells of where there is one. */
 export async function insertSecurityEvent(

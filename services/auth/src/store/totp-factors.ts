@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Replacement, SealedValue } from './sealed-value.ts';
+import type { Replacement, SealedValue } from './encrypted-value.ts';
 
 /**
  * Holds an account's secret alone until the transaction ends, which may remove it; false where there is none. Before a

@@ -1,10 +1,10 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { AuthorizeWebhooksRequest, AuthorizeWebhooksResponse } from '@gatehouse/proto/chat';
 import { requireAccount } from '../caller.ts';
-import { ChannelType } from '../channel-types.ts';
 import type { Deps } from '../deps.ts';
 import { forbidden, notFound, noWebhooksHere } from '../errors.ts';
-import { channelPermissions, guildPermissions, holds, Permission } from '../permissions.ts';
+import { ChannelType } from '../guilds/channel-types.ts';
+import { channelPermissions, guildPermissions, holds, Permission } from '../guilds/permissions.ts';
 import { readChannel } from '../store/channels.ts';
 import { readMembership } from '../store/members.ts';
 

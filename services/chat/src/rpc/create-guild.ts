@@ -3,9 +3,9 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateGuildRequest, CreateGuildResponse } from '@gatehouse/proto/chat';
 import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { newGuild } from '../new-guild.ts';
+import { newGuild } from '../guilds/new-guild.ts';
+import { readText } from '../messages/text.ts';
 import { insertGuild } from '../store/guilds.ts';
-import { readText } from '../text.ts';
 
 export function createGuild({ db, ids }: Deps): Handler<CreateGuildRequest, CreateGuildResponse> {
   return async (request, call) => {

@@ -1,14 +1,14 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
-import { accessChannel } from '../access.ts';
 import { requireAccount } from '../caller.ts';
-import { ChannelType } from '../channel-types.ts';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
-import { ALLOW_ALL } from '../mentions.ts';
-import { readMessage } from '../message-rules.ts';
-import { viewMessage } from '../message-view.ts';
-import { holds, Permission } from '../permissions.ts';
+import { accessChannel } from '../guilds/access.ts';
+import { ChannelType } from '../guilds/channel-types.ts';
+import { holds, Permission } from '../guilds/permissions.ts';
+import { ALLOW_ALL } from '../messages/mentions.ts';
+import { readMessage } from '../messages/message-rules.ts';
+import { viewMessage } from '../messages/message-view.ts';
 import type { MessageRow } from '../store/messages.ts';
 import { mentionedRoles } from '../store/roles.ts';
 

@@ -3,9 +3,9 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateWebhookMessageRequest, CreateWebhookMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
-import { ALLOW_NONE } from '../mentions.ts';
-import { readMessage } from '../message-rules.ts';
-import { viewMessage } from '../message-view.ts';
+import { ALLOW_NONE } from '../messages/mentions.ts';
+import { readMessage } from '../messages/message-rules.ts';
+import { viewMessage } from '../messages/message-view.ts';
 import type { MessageRow } from '../store/messages.ts';
 
 export function createWebhookMessage({

@@ -1,9 +1,9 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetGuildRequest, GetGuildResponse } from '@gatehouse/proto/chat';
-import { accessGuild } from '../access.ts';
 import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
+import { accessGuild } from '../guilds/access.ts';
 import { readGuild } from '../store/guilds.ts';
 
 export function getGuild({ db }: Deps): Handler<GetGuildRequest, GetGuildResponse> {

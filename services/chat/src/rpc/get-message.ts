@@ -1,11 +1,11 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetMessageRequest, GetMessageResponse } from '@gatehouse/proto/chat';
-import { accessChannel } from '../access.ts';
 import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, unknownMessage } from '../errors.ts';
-import { accountsShown, viewMessage } from '../message-view.ts';
-import { holds, Permission } from '../permissions.ts';
+import { accessChannel } from '../guilds/access.ts';
+import { holds, Permission } from '../guilds/permissions.ts';
+import { accountsShown, viewMessage } from '../messages/message-view.ts';
 import { readMessage } from '../store/messages.ts';
 
 export function getMessage({ db, users }: Deps): Handler<GetMessageRequest, GetMessageResponse> {

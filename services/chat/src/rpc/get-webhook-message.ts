@@ -2,7 +2,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetWebhookMessageRequest, GetWebhookMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, unknownMessage } from '../errors.ts';
-import { accountsShown, viewMessage } from '../message-view.ts';
+import { accountsShown, viewMessage } from '../messages/message-view.ts';
 import { readMessage } from '../store/messages.ts';
 
 export function getWebhookMessage({

@@ -1,9 +1,9 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListGuildChannelsRequest, ListGuildChannelsResponse } from '@gatehouse/proto/chat';
-import { accessGuild } from '../access.ts';
 import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { channelPermissions, holds, Permission } from '../permissions.ts';
+import { accessGuild } from '../guilds/access.ts';
+import { channelPermissions, holds, Permission } from '../guilds/permissions.ts';
 import { readChannels } from '../store/channels.ts';
 
 export function listGuildChannels({

@@ -2,12 +2,12 @@ import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { ListMessagesRequest, ListMessagesResponse } from '@gatehouse/proto/chat';
-import { accessChannel } from '../access.ts';
 import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { missingPermissions } from '../errors.ts';
-import { accountsShown, viewMessage } from '../message-view.ts';
-import { holds, Permission } from '../permissions.ts';
+import { accessChannel } from '../guilds/access.ts';
+import { holds, Permission } from '../guilds/permissions.ts';
+import { accountsShown, viewMessage } from '../messages/message-view.ts';
 import { readMessagesAfter, readMessagesBefore } from '../store/messages.ts';
 
 const MAX_LIMIT = 100;

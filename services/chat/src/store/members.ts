@@ -1,6 +1,6 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Pool } from 'pg';
-import type { Membership } from '../permissions.ts';
+import type { Membership } from '../guilds/permissions.ts';
 
 /** An account's place in a guild, member or not; undefined when there is no such guild. */
 export async function readMembership(

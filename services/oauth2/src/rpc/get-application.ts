@@ -1,8 +1,8 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { GetApplicationRequest, GetApplicationResponse } from '@gatehouse/proto/oauth2';
-import { ownedApplication } from '../application-view.ts';
-import { findBots } from '../bots.ts';
+import { ownedApplication } from '../applications/application-view.ts';
+import { findBots } from '../applications/bots.ts';
 import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { notYourApplication, unknownApplication } from '../errors.ts';

@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetBotApplicationRequest, GetBotApplicationResponse } from '@gatehouse/proto/oauth2';
-import { ownedApplication } from '../application-view.ts';
-import { findBots } from '../bots.ts';
+import { ownedApplication } from '../applications/application-view.ts';
+import { findBots } from '../applications/bots.ts';
 import { requireBot } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { unauthorized } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ApplicationSettings } from '../application-form.ts';
+import type { ApplicationSettings } from '../applications/application-form.ts';
 import type { Records } from './records.ts';
 
 /** An application, without what proves to be it. */

@@ -1,6 +1,6 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { placed } from '../errors.ts';
-import type { Rule } from '../reference.ts';
+import type { Rule } from '../reference/reference.ts';
 
 /*
  * Clients of Envoy's protocol see the text of an error and rarely more, so each text says at which

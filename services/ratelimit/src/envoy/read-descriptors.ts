@@ -1,6 +1,6 @@
 import type { RateLimitRequest } from '@gatehouse/proto/envoy/ratelimit';
-import type { ChargeReader, RuleCharge } from '../charge-reader.ts';
-import type { Reference, Rule } from '../reference.ts';
+import type { ChargeReader, RuleCharge } from '../checks/charge-reader.ts';
+import type { Reference, Rule } from '../reference/reference.ts';
 import {
   badDescriptor,
   badHits,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Denial } from '@gatehouse/kit/leaky-bucket/store';
+import type { Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 
 export interface Refusal {
   readonly headers: Readonly<Record<string, string>>;

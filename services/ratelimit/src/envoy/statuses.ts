@@ -1,12 +1,12 @@
-import type { Bucket, BucketState, Denial } from '@gatehouse/kit/leaky-bucket/store';
 import {
   RateLimitResponse_Code as Code,
   type RateLimitResponse_DescriptorStatus as DescriptorStatus,
   type RateLimitResponse_RateLimit as RateLimit,
   RateLimitResponse_RateLimit_Unit as Unit,
 } from '@gatehouse/proto/envoy/ratelimit';
-import { stateMessage } from '../answers.ts';
-import type { Rule } from '../reference.ts';
+import type { Bucket, BucketState, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import { stateMessage } from '../checks/answers.ts';
+import type { Rule } from '../reference/reference.ts';
 import type { DescriptorCharge } from './read-descriptors.ts';
 
 /** What is in buckets after the decision, where it is known. */

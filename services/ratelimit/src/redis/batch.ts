@@ -1,4 +1,4 @@
-import type { Charge, Check, Decision } from '@gatehouse/kit/leaky-bucket/store';
+import type { Charge, Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { redisKey } from './redis-key.ts';
 
 /** What decide.lua is called with. */

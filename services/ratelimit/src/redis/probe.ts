@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@gatehouse/kit/fault';
-import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
-import type { BucketRule, Charge, Check, Decision } from '@gatehouse/kit/leaky-bucket/store';
 import type { Logger } from '@gatehouse/kit/log';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import type { BucketRule, Charge, Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisTarget } from './redis-url.ts';
 

@@ -1,11 +1,17 @@
 import { unavailable } from '@gatehouse/kit/fault';
-import type { Bucket, BucketState, Check, Decision, Store } from '@gatehouse/kit/leaky-bucket/store';
 import type { Logger } from '@gatehouse/kit/log';
+import type {
+  Bucket,
+  BucketState,
+  Check,
+  Decision,
+  Store,
+} from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { Cluster, type Redis } from 'ioredis';
 import { within } from '../deadline.ts';
 import { answering } from './answering.ts';
 import { connect } from './connect.ts';
-import { type Ask, lane, type RedisDeps } from './lane.ts';
+import { type Ask, nodeQueue, type RedisDeps } from './node-queue.ts';
 import { probe, UnservableRedis } from './probe.ts';
 import { redisKey } from './redis-key.ts';
 import { parseRedisUrl } from './redis-url.ts';
@@ -128,17 +134,17 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
 function decider(deps: RedisDeps): (check: Check) => Promise<Decision> {
   const { client } = deps;
   if (!(client instanceof Cluster)) {
-    const ask = lane(deps);
+    const ask = nodeQueue(deps);
     return (check) => ask(0, check);
   }
-  // A lane for each node, so that one that is slow keeps up no other's.
-  const lanes = new Map<string, Ask>();
+  // A queue for each node, so that one that is slow keeps up no other's.
+  const queues = new Map<string, Ask>();
   return decideAcrossSlots((slot, check) => {
     const node = client.slots[slot]?.[0] ?? '';
-    let ask = lanes.get(node);
+    let ask = queues.get(node);
     if (ask === undefined) {
-      ask = lane(deps);
-      lanes.set(node, ask);
+      ask = nodeQueue(deps);
+      queues.set(node, ask);
     }
     return ask(slot, check);
   });

@@ -4,8 +4,8 @@ import {
   drainTime,
   emptyAfter,
   retryAfter,
-} from '@gatehouse/kit/leaky-bucket/leaky-bucket';
-import type { Bucket, BucketRule, BucketState } from '@gatehouse/kit/leaky-bucket/store';
+} from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import type { Bucket, BucketRule, BucketState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 
 const BYTES = 28;
 

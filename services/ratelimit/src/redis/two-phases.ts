@@ -1,5 +1,5 @@
-import type { Charge, Check, Decision, Denial } from '@gatehouse/kit/leaky-bucket/store';
-import type { Ask } from './lane.ts';
+import type { Charge, Check, Decision, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Ask } from './node-queue.ts';
 import { redisKey } from './redis-key.ts';
 import { slotOf } from './slots.ts';
 

@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CheckManyRequest, CheckManyResponse } from '@gatehouse/proto/ratelimit';
-import { checkResponse } from '../answers.ts';
-import type { Verdict } from '../decider.ts';
+import { checkResponse } from '../checks/answers.ts';
+import type { Verdict } from '../checks/decider.ts';
 import type { Deps } from '../deps.ts';
 import { placed, tooManyChecks } from '../errors.ts';
 

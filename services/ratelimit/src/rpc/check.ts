@@ -1,6 +1,6 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CheckRequest, CheckResponse } from '@gatehouse/proto/ratelimit';
-import { checkResponse } from '../answers.ts';
+import { checkResponse } from '../checks/answers.ts';
 import type { Deps } from '../deps.ts';
 
 export function check({ charges, decider }: Deps): Handler<CheckRequest, CheckResponse> {

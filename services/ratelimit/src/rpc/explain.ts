@@ -1,9 +1,9 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ExplainRequest, ExplainResponse } from '@gatehouse/proto/ratelimit';
-import { bucketMessage, stateMessage } from '../answers.ts';
+import { bucketMessage, stateMessage } from '../checks/answers.ts';
+import { dryRun } from '../checks/dry-run.ts';
 import type { Deps } from '../deps.ts';
 import { placed } from '../errors.ts';
-import { foresee } from '../foresee.ts';
 
 export function explain(deps: Deps): Handler<ExplainRequest, ExplainResponse> {
   const { charges, decider, rules, store_name } = deps;
@@ -11,7 +11,7 @@ export function explain(deps: Deps): Handler<ExplainRequest, ExplainResponse> {
     const sets = readCheck();
     const { revision } = rules.current();
     const remembered = decider.remembered(sets);
-    const { forecasts, admitted } = foresee(sets, await decider.read(sets.flat()));
+    const { forecasts, admitted } = dryRun(sets, await decider.read(sets.flat()));
     return {
       explanations: forecasts.map(({ set, charge, state, retry_after_us }) => ({
         set,

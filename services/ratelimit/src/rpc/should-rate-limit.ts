@@ -1,11 +1,11 @@
-import type { Check } from '@gatehouse/kit/leaky-bucket/store';
 import type { Handler } from '@gatehouse/kit/rpc';
 import {
   RateLimitResponse_Code as Code,
   type RateLimitRequest,
   type RateLimitResponse,
 } from '@gatehouse/proto/envoy/ratelimit';
-import type { Decider, Verdict } from '../decider.ts';
+import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Decider, Verdict } from '../checks/decider.ts';
 import type { Deps } from '../deps.ts';
 import { type DescriptorCharge, readDescriptors } from '../envoy/read-descriptors.ts';
 import { refusal } from '../envoy/refusal.ts';

@@ -4,12 +4,12 @@ import {
   type TakeProfileChangesRequest,
   type TakeProfileChangesResponse,
 } from '@gatehouse/proto/ratelimit';
-import { bucketKey } from '../bucket-key.ts';
-import type { Verdict } from '../decider.ts';
+import { bucketKey } from '../checks/bucket-key.ts';
+import type { Verdict } from '../checks/decider.ts';
+import { readId } from '../checks/read-id.ts';
 import type { Deps } from '../deps.ts';
 import { badFields } from '../errors.ts';
-import { readId } from '../read-id.ts';
-import type { PROFILE_RULES } from '../reference.ts';
+import type { PROFILE_RULES } from '../reference/reference.ts';
 
 const RULES: ReadonlyMap<ProfileField, (typeof PROFILE_RULES)[number]> = new Map([
   [ProfileField.PROFILE_FIELD_BIO, 'profile:bio'],

@@ -1,11 +1,11 @@
-import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { TakeSlowmodeRequest, TakeSlowmodeResponse } from '@gatehouse/proto/ratelimit';
-import { bucketKey } from '../bucket-key.ts';
-import type { Verdict } from '../decider.ts';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { bucketKey } from '../checks/bucket-key.ts';
+import type { Verdict } from '../checks/decider.ts';
+import { readId } from '../checks/read-id.ts';
 import type { Deps } from '../deps.ts';
 import { badInterval } from '../errors.ts';
-import { readId } from '../read-id.ts';
 
 const MAX_INTERVAL_SECONDS = 21_600;
 

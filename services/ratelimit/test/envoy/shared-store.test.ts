@@ -1,7 +1,7 @@
-import { freePort } from '@gatehouse/kit/free-port';
+import { freePort } from '@gatehouse/dev-env/free-port';
+import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
-import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/kit/testing/redis';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';

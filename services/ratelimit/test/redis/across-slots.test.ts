@@ -1,9 +1,9 @@
-import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
-import type { BucketRule, Charge, Check, Decision } from '@gatehouse/kit/leaky-bucket/store';
+import { type TestRedisCluster, testRedisCluster } from '@gatehouse/dev-env/redis-cluster';
+import type { RedisServer } from '@gatehouse/dev-env/redis-server';
+import { noRedisProgram } from '@gatehouse/dev-env/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
-import { type TestRedisCluster, testRedisCluster } from '@gatehouse/kit/testing/redis-cluster';
-import type { RedisServer } from '@gatehouse/kit/testing/redis-server';
-import { noRedisProgram } from '@gatehouse/kit/testing/redis-server';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import type { BucketRule, Charge, Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 import { slotOf } from '../../src/redis/slots.ts';

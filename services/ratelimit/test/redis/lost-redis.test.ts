@@ -1,8 +1,8 @@
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
 import { Fault } from '@gatehouse/kit/fault';
-import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
-import type { BucketRule, Check } from '@gatehouse/kit/leaky-bucket/store';
 import { silentLogger } from '@gatehouse/kit/log';
-import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 import { lossyProxy } from './lossy-proxy.ts';

@@ -1,6 +1,6 @@
-import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
 import { createLogger, silentLogger } from '@gatehouse/kit/log';
-import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import { afterEach, describe, expect, test } from 'vitest';
 import { UnservableRedis } from '../../src/redis/probe.ts';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';

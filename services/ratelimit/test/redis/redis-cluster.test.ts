@@ -1,8 +1,8 @@
+import { testRedisCluster } from '@gatehouse/dev-env/redis-cluster';
+import { noRedisProgram } from '@gatehouse/dev-env/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
-import { testRedisCluster } from '@gatehouse/kit/testing/redis-cluster';
-import { noRedisProgram } from '@gatehouse/kit/testing/redis-server';
-import { storeContract } from '@gatehouse/kit/testing/store-contract';
 import { describe } from 'vitest';
+import { storeContract } from '../../client/test/store-contract.ts';
 import { openRedisStore } from '../../src/redis/redis-store.ts';
 
 describe.skipIf(noRedisProgram())('the Redis store on a cluster of three', () => {

@@ -1,7 +1,7 @@
+import { redisIsMissing, testRedis } from '@gatehouse/dev-env/redis';
 import { silentLogger } from '@gatehouse/kit/log';
-import { redisIsMissing, testRedis } from '@gatehouse/kit/testing/redis';
-import { storeContract } from '@gatehouse/kit/testing/store-contract';
 import { describe } from 'vitest';
+import { storeContract } from '../../client/test/store-contract.ts';
 import { openRedisStore } from '../../src/redis/redis-store.ts';
 
 describe.skipIf(redisIsMissing)('the Redis store on one server', () => {

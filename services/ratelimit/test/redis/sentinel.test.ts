@@ -1,9 +1,9 @@
+import { type TestRedisSentinel, testRedisSentinel } from '@gatehouse/dev-env/redis-sentinel';
+import { noRedisProgram } from '@gatehouse/dev-env/redis-server';
 import { Fault, Status } from '@gatehouse/kit/fault';
-import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
-import type { BucketRule, Check } from '@gatehouse/kit/leaky-bucket/store';
 import { silentLogger } from '@gatehouse/kit/log';
-import { type TestRedisSentinel, testRedisSentinel } from '@gatehouse/kit/testing/redis-sentinel';
-import { noRedisProgram } from '@gatehouse/kit/testing/redis-server';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
-import type { BucketRule, Check } from '@gatehouse/kit/leaky-bucket/store';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
+import { type SteppedClock, steppedClock } from '@gatehouse/dev-env/stepped-clock';
 import { silentLogger } from '@gatehouse/kit/log';
-import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
-import { type SteppedClock, steppedClock } from '@gatehouse/kit/testing/stepped-clock';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@gatehouse/kit/free-port';
-import { rate } from '@gatehouse/kit/leaky-bucket/leaky-bucket';
+import { freePort } from '@gatehouse/dev-env/free-port';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
-import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/kit/testing/redis-server';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore } from '../../src/redis/redis-store.ts';
 

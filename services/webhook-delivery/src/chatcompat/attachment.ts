@@ -1,8 +1,8 @@
 import type { Form } from '@gatehouse/kit/form';
 import type { EmbedAuthorInput, EmbedFieldInput, EmbedInput, EmbedMediaInput } from '@gatehouse/proto/chat';
-import { cut } from '../cut.ts';
 import { EMBED_LIMITS } from '../embed-limits.ts';
-import { linkAt, objectOf, type Untyped, valueAt } from '../untyped.ts';
+import { cut } from '../execution/cut.ts';
+import { linkAt, objectOf, type Untyped, valueAt } from '../execution/untyped.ts';
 import { readText } from './read-text.ts';
 
 /** An attachment as an embed (docs/webhooks.md#attachments), or undefined. */

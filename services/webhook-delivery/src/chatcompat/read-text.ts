@@ -1,5 +1,5 @@
 import type { Form } from '@gatehouse/kit/form';
-import { textAt, type Untyped } from '../untyped.ts';
+import { textAt, type Untyped } from '../execution/untyped.ts';
 
 /** A member's text, undefined when it is of another type or blank; one that no message can hold fails. */
 export function readText(form: Form, from: Untyped, path: string, name: string): string | undefined {

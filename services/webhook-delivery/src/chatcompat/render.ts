@@ -1,8 +1,8 @@
 import { Form } from '@gatehouse/kit/form';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '../embed-limits.ts';
-import { objectOf, type Untyped, valueAt } from '../untyped.ts';
-import { NAME_LIMIT } from '../webhook.ts';
+import { objectOf, type Untyped, valueAt } from '../execution/untyped.ts';
+import { NAME_LIMIT } from '../webhooks/webhook.ts';
 import { attachmentEmbed } from './attachment.ts';
 import { readText } from './read-text.ts';
 import { shorten } from './shorten.ts';

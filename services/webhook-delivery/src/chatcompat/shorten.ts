@@ -1,7 +1,7 @@
 import { codePoints } from '@gatehouse/kit/form';
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import { cut } from '../cut.ts';
 import { EMBED_LIMITS } from '../embed-limits.ts';
+import { cut } from '../execution/cut.ts';
 import { isEmbed } from './attachment.ts';
 
 /**

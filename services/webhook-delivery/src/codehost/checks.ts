@@ -1,5 +1,5 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import { linkAt, objectAt, textAt, type Untyped } from '../untyped.ts';
+import { linkAt, objectAt, textAt, type Untyped } from '../execution/untyped.ts';
 import { embed, LONG_TITLE_LIMIT, title } from './embed.ts';
 
 const GREEN = 0x009800;

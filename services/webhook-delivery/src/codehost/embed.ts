@@ -1,7 +1,7 @@
 import type { EmbedAuthorInput, EmbedInput } from '@gatehouse/proto/chat';
-import { cut } from '../cut.ts';
 import { EMBED_LIMITS } from '../embed-limits.ts';
-import { linkAt, textAt } from '../untyped.ts';
+import { cut } from '../execution/cut.ts';
+import { linkAt, textAt } from '../execution/untyped.ts';
 
 const TITLE_LIMIT = 70;
 /** Of ordinary pushes, check runs and check suites. */

@@ -1,5 +1,5 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import { integerAt, linkAt, objectAt, textAt, type Untyped } from '../untyped.ts';
+import { integerAt, linkAt, objectAt, textAt, type Untyped } from '../execution/untyped.ts';
 import { author, embed, title } from './embed.ts';
 
 const COLORS: ReadonlyMap<string | undefined, number> = new Map([

@@ -1,5 +1,5 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import { linkAt, objectAt, objectsAt, textAt, type Untyped, valueAt } from '../untyped.ts';
+import { linkAt, objectAt, objectsAt, textAt, type Untyped, valueAt } from '../execution/untyped.ts';
 import { author, embed, LONG_TITLE_LIMIT, markdownLink, shortSha, title } from './embed.ts';
 
 const COLOR = 0x7289da;

@@ -1,5 +1,5 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import { textAt, type Untyped } from '../untyped.ts';
+import { textAt, type Untyped } from '../execution/untyped.ts';
 import { author, embed, title } from './embed.ts';
 
 export function created(payload: Untyped): EmbedInput | undefined {

@@ -1,5 +1,5 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import { objectAt, type Untyped } from '../untyped.ts';
+import { objectAt, type Untyped } from '../execution/untyped.ts';
 import { checkRun, checkSuite } from './checks.ts';
 import { commitComment } from './commit-comment.ts';
 import { discussion, discussionComment } from './discussions.ts';

@@ -1,5 +1,5 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import { linkAt, textAt, type Untyped } from '../untyped.ts';
+import { linkAt, textAt, type Untyped } from '../execution/untyped.ts';
 import { author, embed, title } from './embed.ts';
 
 const CREATED_COLOR = 0x2cbe4e;

@@ -2,12 +2,12 @@ import { Form } from '@gatehouse/kit/form';
 import { type Picture, readPicture } from '@gatehouse/kit/picture/read';
 import type { Call, Handler } from '@gatehouse/kit/rpc';
 import type { CreateWebhookRequest, CreateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
-import { requireAccount, requireId } from '../credential.ts';
 import type { Deps } from '../deps.ts';
 import { invalidWebhook, tooManyWebhooks } from '../errors.ts';
 import { insertWebhook } from '../store/webhooks.ts';
-import { newToken } from '../token.ts';
-import { MAX_PER_CHANNEL, MAX_PER_GUILD, NAME_LIMIT, tokenWebhook } from '../webhook.ts';
+import { requireAccount, requireId } from '../webhooks/credential.ts';
+import { newToken } from '../webhooks/token.ts';
+import { MAX_PER_CHANNEL, MAX_PER_GUILD, NAME_LIMIT, tokenWebhook } from '../webhooks/webhook.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,11 +1,11 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ExecuteChatcompatRequest, ExecuteChatcompatResponse } from '@gatehouse/proto/webhook-delivery';
 import { renderChatcompat } from '../chatcompat/render.ts';
-import { openWebhook } from '../credential.ts';
 import type { Deps } from '../deps.ts';
 import { brokenPayload, emptyPayload } from '../errors.ts';
-import { NO_MENTIONS, POST_TIMEOUT_MS, postingAs } from '../execution.ts';
-import { readPayload, refuseMultipart } from '../payload.ts';
+import { NO_MENTIONS, POST_TIMEOUT_MS, postingAs } from '../execution/execution.ts';
+import { readPayload, refuseMultipart } from '../execution/payload.ts';
+import { openWebhook } from '../webhooks/credential.ts';
 
 export function executeChatcompat(deps: Deps): Handler<ExecuteChatcompatRequest, ExecuteChatcompatResponse> {
   return async (request, call) => {

@@ -4,11 +4,11 @@ import type { Call, Handler } from '@gatehouse/kit/rpc';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import type { ExecuteCodehostRequest, ExecuteCodehostResponse } from '@gatehouse/proto/webhook-delivery';
 import { renderCodehost } from '../codehost/render.ts';
-import { openWebhook } from '../credential.ts';
 import type { Deps } from '../deps.ts';
-import { NO_MENTIONS, POST_TIMEOUT_MS } from '../execution.ts';
-import { readPayload, refuseMultipart } from '../payload.ts';
+import { NO_MENTIONS, POST_TIMEOUT_MS } from '../execution/execution.ts';
+import { readPayload, refuseMultipart } from '../execution/payload.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
+import { openWebhook } from '../webhooks/credential.ts';
 
 const DISPLAY_NAME = 'Code host';
 

@@ -5,12 +5,12 @@ import type {
   ExecuteWebhookRequest,
   ExecuteWebhookResponse,
 } from '@gatehouse/proto/webhook-delivery';
-import { openWebhook } from '../credential.ts';
 import type { Deps } from '../deps.ts';
 import { EMBED_LIMITS } from '../embed-limits.ts';
 import { tooManyEmbeds } from '../errors.ts';
-import { POST_TIMEOUT_MS, postingAs } from '../execution.ts';
-import { refuseMultipart } from '../payload.ts';
+import { POST_TIMEOUT_MS, postingAs } from '../execution/execution.ts';
+import { refuseMultipart } from '../execution/payload.ts';
+import { openWebhook } from '../webhooks/credential.ts';
 
 export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, ExecuteWebhookResponse> {
   return async (request, call) => {

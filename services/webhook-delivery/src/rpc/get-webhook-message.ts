@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetWebhookMessageRequest, GetWebhookMessageResponse } from '@gatehouse/proto/webhook-delivery';
-import { openWebhook, requireId } from '../credential.ts';
 import type { Deps } from '../deps.ts';
+import { openWebhook, requireId } from '../webhooks/credential.ts';
 
 const TIMEOUT_MS = 5_000;
 

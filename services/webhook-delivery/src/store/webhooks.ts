@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Picture } from '@gatehouse/kit/picture/read';
 import type { Pool } from 'pg';
-import { MAX_PER_CHANNEL, MAX_PER_GUILD } from '../webhook.ts';
+import { MAX_PER_CHANNEL, MAX_PER_GUILD } from '../webhooks/webhook.ts';
 import { insertAvatar } from './avatars.ts';
 
 export interface WebhookRow {

@@ -1,0 +1,19 @@
+import { Fault, Status } from '@gatehouse/kit/fault';
+import type { Handlers, ServiceDefinition } from '@gatehouse/kit/rpc';
+
+/** Handlers of a service for a test that calls only some of its RPCs; the others are UNIMPLEMENTED. */
+export function partly<D extends ServiceDefinition>(
+  definition: D,
+  handlers: Partial<Handlers<D>>,
+): Handlers<D> {
+  const others = Object.keys(definition.methods).map((method) => [method, () => unimplemented(method)]);
+  return { ...Object.fromEntries(others), ...handlers };
+}
+
+function unimplemented(method: string): never {
+  throw new Fault({
+    status: Status.UNIMPLEMENTED,
+    reason: 'UNIMPLEMENTED',
+    message: `${method} has no part in this test.`,
+  });
+}

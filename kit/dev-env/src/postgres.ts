@@ -1,0 +1,94 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { onServer } from '@gatehouse/kit/db/create-database';
+import { migrate } from '@gatehouse/kit/db/migrate';
+import { readMigrations } from '@gatehouse/kit/db/migrations';
+import pg from 'pg';
+
+export interface TestDatabase {
+  readonly database_url: string;
+  drop(): Promise<void>;
+}
+
+/** Where the run's global setup answers, and what its databases' names begin with (./global-setup.ts). */
+export const RUN_URL = 'GATEHOUSE_TEST_RUN_URL';
+export const RUN_PREFIX = 'GATEHOUSE_TEST_RUN_PREFIX';
+
+/**
+ * A fresh, migrated database on a real server, for one test file. The migrations run once a run, in a
+ * template; each call clones it in some 100 ms.
+ *
+ * @param name tells databases apart for people who look at the server; need not be unique
+ */
+export async function testDatabase(migrationsDir: string, name: string): Promise<TestDatabase> {
+  const server = await testServer();
+  const template = await migratedTemplate(server, migrationsDir);
+  const database = databaseName(name);
+  await onServer(server, (client) => client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`));
+  return {
+    database_url: withDatabase(server, database),
+    drop: () => dropTestDatabase(withDatabase(server, database)),
+  };
+}
+
+/** Drops the database that a URL names, whoever is still connected to it. */
+export async function dropTestDatabase(database_url: string): Promise<void> {
+  const name = pg.escapeIdentifier(new URL(database_url).pathname.slice(1));
+  await onServer(database_url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+}
+
+/** The URL of a database that is not there yet, for tests of what makes one. */
+export async function testDatabaseUrl(name: string): Promise<string> {
+  return withDatabase(await testServer(), databaseName(name));
+}
+
+/** The run's one server; the global setup starts it when the first test asks. */
+export async function testServer(): Promise<string> {
+  const run = process.env[RUN_URL];
+  if (run === undefined)
+    throw new Error('tests need the global setup of vitest.config.ts to be run by vitest');
+  const response = await fetch(`${run}/postgres`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
+}
+
+/** Several workers may want the same template at once: the first makes it, the others wait. */
+async function migratedTemplate(server: string, dir: string): Promise<string> {
+  const migrations = await readMigrations(dir);
+  const content = migrations.map(({ name, checksum }) => `${name} ${checksum}`).join('\n');
+  const template = `${runPrefix()}template_${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
+  await onServer(server, async (client) => {
+    await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
+    if (await isTemplate(client, template)) return;
+    await client.query(`DROP DATABASE IF EXISTS ${template}`); // Left half-made by a worker that was killed.
+    await client.query(`CREATE DATABASE ${template}`);
+    await migrate({ database_url: withDatabase(server, template), dir });
+    await client.query(`ALTER DATABASE ${template} IS_TEMPLATE true ALLOW_CONNECTIONS false`);
+  });
+  return template;
+}
+
+async function isTemplate(client: pg.Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [
+    name,
+  ]);
+  return rowCount === 1;
+}
+
+function databaseName(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .slice(0, 24);
+  return `${runPrefix()}${plain}_${randomBytes(4).toString('hex')}`;
+}
+
+function runPrefix(): string {
+  return process.env[RUN_PREFIX] ?? '';
+}
+
+function withDatabase(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}

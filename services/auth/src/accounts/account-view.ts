@@ -1,0 +1,60 @@
+import type { CurrentUser, User } from '@gatehouse/proto/auth';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import { type Account, hasMfa } from '../store/account.ts';
+
+/** What everybody sees of an account (docs/credentials.md#public-user). */
+export function publicUser(account: Account): User {
+  return {
+    id: account.id,
+    username: account.username,
+    discriminator: '0',
+    global_name: account.global_name,
+    avatar: account.avatar,
+    bot: account.bot,
+  };
+}
+
+/** What its owner sees. */
+export function currentUser(account: Account): CurrentUser {
+  return {
+    ...publicUser(account),
+    email: account.email,
+    verified: account.verified,
+    bio: account.bio,
+    pronouns: account.pronouns,
+    accent_color: account.accent_color,
+    banner: account.banner,
+    mfa_enabled: hasMfa(account),
+    authenticator_types: authenticatorTypes(account),
+    password_last_changed_at: account.password_changed_at?.toISOString() ?? null,
+    premium_type: 0,
+    flags: account.flags,
+  };
+}
+
+/**
+ * What an application sees that acts for the owner: no address without the email scope, and nothing
+ * of how the account is secured (docs/credentials.md#current-user-for-access-tokens).
+ */
+function userForAccessToken(account: Account, scopes: readonly string[]): CurrentUser {
+  return {
+    ...currentUser(account),
+    email: scopes.includes('email') ? account.email : null,
+    mfa_enabled: false,
+    authenticator_types: [],
+    password_last_changed_at: null,
+    premium_type: 0,
+  };
+}
+
+/** The current user as this caller may see it. */
+export function userFor(account: Account, caller: Caller): CurrentUser {
+  return caller.kind === CallerKind.CALLER_KIND_ACCESS_TOKEN
+    ? userForAccessToken(account, caller.scopes)
+    : currentUser(account);
+}
+
+/** By the names that logins offer them under. */
+export function authenticatorTypes({ totp, webauthn }: Pick<Account, 'totp' | 'webauthn'>): string[] {
+  return [...(totp ? ['totp'] : []), ...(webauthn ? ['webauthn'] : [])];
+}

@@ -1,0 +1,55 @@
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { ListSecurityEventsRequest } from '@gatehouse/proto/auth';
+import { badRequest } from '../errors.ts';
+import { SECURITY_EVENT_KINDS, type SecurityEventKind } from './security-event.ts';
+
+/** A page of the trail, as it is asked for. */
+export interface TrailQuery {
+  readonly account_id: string | null;
+  /** Null: all. */
+  readonly kinds: readonly SecurityEventKind[] | null;
+  readonly since: Date | null;
+  /** Only events with IDs between these, without them. */
+  readonly after: string | null;
+  readonly before: string | null;
+  /** Newest first unless it goes on after an event. */
+  readonly order: 'newest first' | 'oldest first';
+  readonly limit: number;
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+/** The end of ECMAScript's time, which is within PostgreSQL's. */
+const MAX_TIME_MS = 8.64e15;
+
+/** @throws BAD_REQUEST */
+export function readTrailQuery(request: ListSecurityEventsRequest): TrailQuery {
+  const limit = request.limit ?? DEFAULT_LIMIT;
+  if (limit < 1 || limit > MAX_LIMIT) throw badRequest(`limit must be 1 to ${MAX_LIMIT}.`);
+  const since_ms = request.since_ms ?? null;
+  if (since_ms !== null && since_ms > MAX_TIME_MS) throw badRequest('since_ms is no time.');
+  return {
+    account_id: readId('account_id', request.account_id),
+    kinds: readKinds(request.kind),
+    since: since_ms === null ? null : new Date(since_ms),
+    after: readId('after', request.after),
+    before: readId('before', request.before),
+    order: request.after == null ? 'newest first' : 'oldest first',
+    limit,
+  };
+}
+
+function readId(member: string, id: string | null | undefined): string | null {
+  if (id == null) return null;
+  if (!isSnowflake(id)) throw badRequest(`${member} is no ID.`);
+  return id;
+}
+
+/** One kind, or those under it: "login" is also "login.failed". */
+function readKinds(kind: string | null | undefined): SecurityEventKind[] | null {
+  if (kind == null) return null;
+  const kinds = SECURITY_EVENT_KINDS.filter((known) => known === kind || known.startsWith(`${kind}.`));
+  if (kinds.length === 0)
+    throw badRequest(`There is no such kind of event. There are: ${SECURITY_EVENT_KINDS.join(', ')}.`);
+  return kinds;
+}

@@ -1,0 +1,50 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { LoginResponse } from '@gatehouse/proto/auth';
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { PoolClient } from 'pg';
+import type { Deps } from '../deps.ts';
+import { loginHeld, wrongLogin } from '../errors.ts';
+import { issueTicket } from '../mfa/mfa-ticket.ts';
+import { allowedMethods } from '../mfa/second-factor.ts';
+import { type Account, hasMfa, hasSamePassword } from '../store/account.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { type Hold, holdIfNew } from './login-hold.ts';
+import { openSession } from './open-session.ts';
+
+/**
+ * What a proven password leads to: the ticket of a second factor where the account has one, else a
+ * session, unless the login is held for its location.
+ * @throws IP_AUTHORIZATION_REQUIRED when it is held
+ */
+export async function afterPassword(
+  deps: Deps,
+  proven: Pick<Account, 'id' | 'password_changed_at'>,
+  caller: Caller,
+): Promise<LoginResponse> {
+  const { answer, hold } = await inTransaction<Outcome>(deps.db, async (tx) => {
+    const locked = await lockAccount(tx, proven.id);
+    // Deleted, or changed, while the password was hashed.
+    if (locked === undefined || !hasSamePassword(locked.account, proven)) throw wrongLogin();
+    const { account } = locked;
+    if (hasMfa(account)) return { answer: await askForSecondFactor(tx, account) };
+    const hold = await holdIfNew(tx, deps, account, caller);
+    if (hold !== undefined) return { hold };
+    const session = await openSession(tx, deps, account, caller, 'password');
+    return { answer: { ...session, allowed_methods: [] } };
+  });
+  deps.mail.kick(); // the hold's mail, or that of a new place, is committed
+  if (answer !== undefined) return answer;
+  throw loginHeld(hold);
+}
+
+type Outcome = { answer: LoginResponse; hold?: undefined } | { hold: Hold; answer?: undefined };
+
+/** The answer of a login that lacks its second factor, in a transaction that holds the account. */
+export async function askForSecondFactor(tx: PoolClient, account: Account): Promise<LoginResponse> {
+  return {
+    mfa: true,
+    user: null,
+    ticket: await issueTicket(tx, account.id),
+    allowed_methods: await allowedMethods(tx, account),
+  };
+}

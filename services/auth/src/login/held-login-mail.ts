@@ -1,0 +1,30 @@
+import type { PoolClient } from 'pg';
+import type { Deps } from '../deps.ts';
+import { mailLink } from '../mail/link.ts';
+import { queueMail } from '../mail/queue.ts';
+import { clientText } from '../sessions/client-info.ts';
+
+/** The client that logs in, as the edge saw it. */
+export interface HeldClient {
+  readonly ip: string;
+  readonly user_agent: string;
+}
+
+/** No longer than the login waits: afterwards nobody needs the mail. */
+const EXPIRES_IN_MS = 15 * 60_000;
+
+/** Mails the token that lets a held login go on; `deps.mail.kick()` after the commit sends it. */
+export async function mailAuthorization(
+  tx: PoolClient,
+  deps: Deps,
+  {
+    to,
+    username,
+    token,
+    client,
+  }: { readonly to: string; readonly username: string; readonly token: string; readonly client: HeldClient },
+): Promise<void> {
+  const url = mailLink(deps.config, 'authorize-ip', token);
+  const values = { username, url, token, ip: client.ip, client: await clientText(client.user_agent) };
+  await queueMail(tx, deps, { to, template: 'authorize-login', values, expires_in_ms: EXPIRES_IN_MS });
+}

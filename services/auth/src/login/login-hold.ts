@@ -1,0 +1,54 @@
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { PoolClient } from 'pg';
+import { maskEmail } from '../accounts/mask-email.ts';
+import type { Deps } from '../deps.ts';
+import { newSecret, tokenHash } from '../sessions/token.ts';
+import { type Account, hasMfa } from '../store/account.ts';
+import { insertHeldLogin } from '../store/held-logins.ts';
+import { isNewLocation } from '../store/login-locations.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { type HeldClient, mailAuthorization } from './held-login-mail.ts';
+import { networkOf } from './network.ts';
+
+/** A login that waits for its mail to be answered. */
+export interface Hold {
+  readonly ticket: string;
+  /** The account's address, masked. */
+  readonly email: string;
+  /** Seconds. */
+  readonly resend_available_in: number;
+}
+
+const RESEND_AVAILABLE_IN = 30;
+
+/**
+ * Holds a login from a network that the account was not used from (docs/credentials.md#new-locations), in
+ * a transaction that holds the account (`lockAccount`); undefined: it may go on. Once that is committed,
+ * `deps.mail.kick()` sends the mail. A second factor proves more than a mail would, so accounts that
+ * have one are not held.
+ */
+export async function holdIfNew(
+  tx: PoolClient,
+  deps: Deps,
+  account: Account,
+  caller: Caller,
+): Promise<Hold | undefined> {
+  const network = networkOf(caller.ip);
+  const { id: account_id, username, email } = account;
+  if (!deps.config.login_location_check || hasMfa(account) || network === undefined) return undefined;
+  if (email === null || !(await isNewLocation(tx, account_id, network))) return undefined;
+
+  const ticket = newSecret();
+  const token = newSecret();
+  const client: HeldClient = { ip: caller.ip, user_agent: caller.user_agent };
+  await insertHeldLogin(tx, {
+    ticket_hash: tokenHash(ticket),
+    token_hash: tokenHash(token),
+    account_id,
+    network,
+    ...client,
+  });
+  await mailAuthorization(tx, deps, { to: email, username, token, client });
+  await insertSecurityEvent(tx, deps.ids(), { kind: 'login.held', account_id, caller, detail: { network } });
+  return { ticket, email: maskEmail(email), resend_available_in: RESEND_AVAILABLE_IN };
+}

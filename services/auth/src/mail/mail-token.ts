@@ -1,0 +1,71 @@
+import type { PoolClient } from 'pg';
+import { nameKey } from '../accounts/registration.ts';
+import type { Deps } from '../deps.ts';
+import { newSecret, tokenHash } from '../sessions/token.ts';
+import type { Account } from '../store/account.ts';
+import { insertMailToken, type MailTokenPurpose } from '../store/mail-tokens.ts';
+import { mailLink } from './link.ts';
+import { queueMail } from './queue.ts';
+
+type Addressee = Pick<Account, 'id' | 'username' | 'email'>;
+
+const HOUR_MS = 3_600_000;
+const VERIFY_MS = 24 * HOUR_MS;
+const RESET_MS = HOUR_MS;
+
+/**
+ * Mails a token that verifies the account's address, in a transaction that holds the account alone
+ * (`holdAddressee`, or that has just made or changed it).
+ */
+export async function mailVerification(
+  tx: PoolClient,
+  deps: Pick<Deps, 'ids' | 'seals' | 'config'>,
+  account: Addressee,
+): Promise<void> {
+  const token = await makeToken(tx, 'verify_email', account, VERIFY_MS);
+  await queueMail(tx, deps, {
+    to: account.email ?? '',
+    template: 'verify-email',
+    values: { username: account.username, token, url: mailLink(deps.config, 'verify', token) },
+    expires_in_ms: VERIFY_MS,
+  });
+}
+
+/** Nobody's account: statements about it find no row. */
+const NOBODY: Addressee = { id: '0', username: 'nobody.in.particular', email: null };
+
+/**
+ * Mails a token that sets a new password, in a transaction that holds the account alone. Without an
+ * account it does the same for nobody: a letter is written too, and is not sent.
+ */
+export async function mailPasswordReset(
+  tx: PoolClient,
+  deps: Pick<Deps, 'ids' | 'seals' | 'config'>,
+  account: Addressee = NOBODY,
+): Promise<void> {
+  const token = await makeToken(tx, 'reset_password', account, RESET_MS);
+  await queueMail(tx, deps, {
+    to: account.email ?? '',
+    template: 'reset-password',
+    values: { username: account.username, token, url: mailLink(deps.config, 'reset', token) },
+    expires_in_ms: RESET_MS,
+  });
+}
+
+async function makeToken(
+  tx: PoolClient,
+  purpose: MailTokenPurpose,
+  { id, email }: Addressee,
+  expires_in_ms: number,
+): Promise<string> {
+  const token = newSecret();
+  const email_key = nameKey(email ?? '');
+  await insertMailToken(tx, {
+    purpose,
+    account_id: id,
+    email_key,
+    token_hash: tokenHash(token),
+    expires_in_ms,
+  });
+  return token;
+}

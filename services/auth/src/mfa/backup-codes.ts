@@ -1,0 +1,103 @@
+import { randomInt } from 'node:crypto';
+import type { BackupCode } from '@gatehouse/proto/auth';
+import type { PoolClient } from 'pg';
+import type { Deps } from '../deps.ts';
+import type { SealedValues } from '../encryption/encrypted-values.ts';
+import {
+  consumeBackupCode,
+  deleteBackupCodes,
+  findBackupCodes,
+  insertBackupCodes,
+  pageBackupCodes,
+  replaceSealedBackupCodes,
+} from '../store/backup-codes.ts';
+
+/** Codes that an account gets at once. */
+const COUNT = 10;
+// Crockford's base32: no letter looks like a digit. Ten of them are 50 random bits.
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const LENGTH = 10;
+
+/** Makes ten new codes; those before are void. In a transaction that holds the factors (`lockFactors`). */
+export async function replaceBackupCodes(
+  tx: PoolClient,
+  { seals }: Pick<Deps, 'seals'>,
+  account_id: string,
+): Promise<BackupCode[]> {
+  const codes = newCodes();
+  await deleteBackupCodes(tx, account_id);
+  await insertBackupCodes(
+    tx,
+    account_id,
+    codes.map((plain) => {
+      const [newest] = seals.macs(plain, context(account_id));
+      return { code_mac: newest, code: seals.seal(plain, context(account_id)) };
+    }),
+  );
+  return codes.map((plain) => ({ code: written(plain), consumed: false }));
+}
+
+/** The account's codes, in the order in which they were first shown. */
+export async function readBackupCodes(
+  db: PoolClient,
+  { seals }: Pick<Deps, 'seals'>,
+  account_id: string,
+): Promise<BackupCode[]> {
+  const stored = await findBackupCodes(db, account_id);
+  return stored.map(({ code, consumed }) => ({
+    code: written(seals.open(code, context(account_id))),
+    consumed,
+  }));
+}
+
+/** Uses up a code; false when it is wrong or was used before. */
+export async function useBackupCode(
+  tx: PoolClient,
+  { seals }: Pick<Deps, 'seals'>,
+  account_id: string,
+  code: string,
+): Promise<boolean> {
+  const plain = asRead(code);
+  if (plain.length !== LENGTH) return false;
+  return consumeBackupCode(tx, account_id, seals.macs(plain, context(account_id)));
+}
+
+/** A code is found by its MAC: that moves to the newest key with it. */
+export const sealedBackupCodes: SealedValues = {
+  table: 'backup_codes',
+  context,
+  page: pageBackupCodes,
+  reseal: (db, seals, values) =>
+    replaceSealedBackupCodes(
+      db,
+      values.map(({ id, sealed, text }) => {
+        const [newest] = seals.macs(text, context(id));
+        return { id, before: sealed, after: seals.seal(text, context(id)), code_mac: newest };
+      }),
+    ),
+};
+
+function newCodes(): string[] {
+  const codes = new Set<string>();
+  while (codes.size < COUNT) {
+    let code = '';
+    for (let count = 0; count < LENGTH; count++) code += ALPHABET[randomInt(ALPHABET.length)];
+    codes.add(code);
+  }
+  return [...codes];
+}
+
+/** xxxxx-xxxxx */
+function written(plain: string): string {
+  return `${plain.slice(0, LENGTH / 2)}-${plain.slice(LENGTH / 2)}`;
+}
+
+/** In lower case, and with the digits that Crockford's letters are misread as. */
+function asRead(code: string): string {
+  return code.toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1');
+}
+
+/** A code is its own account's alone. */
+function context(account_id: string): string {
+  return `backup-code:${account_id}`;
+}

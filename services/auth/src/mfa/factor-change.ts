@@ -1,0 +1,40 @@
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { PoolClient } from 'pg';
+import type { SecurityEvent } from '../audit-log/security-event.ts';
+import { requireSession } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { mailNotice, type Notice } from '../mail/notice-mail.ts';
+import { holdAddressee } from '../store/mail-tokens.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { endOtherSudoGrants } from '../store/sudo-grants.ts';
+
+/** A second factor that came or went. */
+export interface FactorChange extends Pick<SecurityEvent, 'detail'> {
+  readonly kind: 'mfa.totp_enabled' | 'mfa.totp_disabled' | 'mfa.passkey_added' | 'mfa.passkey_removed';
+}
+
+const APP = 'An authenticator app';
+const PASSKEY = 'A passkey';
+const NOTICES: Readonly<Record<FactorChange['kind'], Notice>> = {
+  'mfa.totp_enabled': { template: 'factor-added', factor: APP },
+  'mfa.totp_disabled': { template: 'factor-removed', factor: APP },
+  'mfa.passkey_added': { template: 'factor-added', factor: PASSKEY },
+  'mfa.passkey_removed': { template: 'factor-removed', factor: PASSKEY },
+};
+
+/**
+ * What every change of second factors leads to, in its transaction, which holds them (`lockFactors`): what other
+ * sessions proved by the factors of before ends, and the owner is told; `deps.mail.kick()` after the commit sends it.
+ */
+export async function afterFactorChange(
+  tx: PoolClient,
+  deps: Deps,
+  change: FactorChange,
+  caller: Caller,
+): Promise<void> {
+  const { account_id, session_id } = requireSession(caller);
+  await endOtherSudoGrants(tx, account_id, session_id);
+  await insertSecurityEvent(tx, deps.ids(), { ...change, account_id, caller });
+  const owner = await holdAddressee(tx, account_id);
+  if (owner !== undefined) await mailNotice(tx, deps, owner, NOTICES[change.kind], caller);
+}

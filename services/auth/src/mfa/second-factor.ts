@@ -1,0 +1,45 @@
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { PoolClient } from 'pg';
+import { authenticatorTypes } from '../accounts/account-view.ts';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../store/account.ts';
+import { hasBackupCode } from '../store/backup-codes.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { useBackupCode } from './backup-codes.ts';
+import { isTotpCode, useTotp } from './totp.ts';
+
+export interface OfferedCode {
+  readonly account_id: string;
+  readonly code: string;
+  readonly caller: Caller;
+}
+
+/** A code is short; what is longer is none, however it is spaced. */
+const MAX_LENGTH = 64;
+
+/**
+ * Uses up a TOTP or a backup code and says which it was; undefined when it is wrong or was used before.
+ * In a transaction: where it does not commit, the code stays good.
+ */
+export async function useCode(
+  tx: PoolClient,
+  deps: Pick<Deps, 'ids' | 'seals' | 'clock'>,
+  { account_id, code, caller }: OfferedCode,
+): Promise<'totp' | 'backup_code' | undefined> {
+  const plain = plainCode(code);
+  if (isTotpCode(plain)) return (await useTotp(tx, deps, account_id, plain)) ? 'totp' : undefined;
+  if (!(await useBackupCode(tx, deps, account_id, plain))) return undefined;
+  await insertSecurityEvent(tx, deps.ids(), { kind: 'mfa.backup_code_used', account_id, caller });
+  return 'backup_code';
+}
+
+/** A code without the blanks and dashes that people read it by. */
+export function plainCode(code: string): string {
+  return code.length > MAX_LENGTH ? '' : code.replace(/[\s\p{Dash_Punctuation}]+/gu, '');
+}
+
+/** How a login of this account can be finished: backup codes are offered where TOTP codes are. */
+export async function allowedMethods(tx: PoolClient, account: Account): Promise<string[]> {
+  const totp = account.totp || (await hasBackupCode(tx, account.id));
+  return authenticatorTypes({ totp, webauthn: account.webauthn });
+}

@@ -1,0 +1,117 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { HOTP, Secret } from 'otpauth';
+import type { PoolClient } from 'pg';
+import type { Deps } from '../deps.ts';
+import type { SealedValues } from '../encryption/encrypted-values.ts';
+import {
+  holdTotpSecret,
+  insertTotpFactor,
+  pageTotpSecrets,
+  remarkUsedSteps,
+  replaceTotpSecrets,
+  useTotpStep,
+} from '../store/totp-factors.ts';
+
+// RFC 6238 as every authenticator app speaks it.
+const ALGORITHM = 'SHA1';
+const DIGITS = 6;
+const STEP_MS = 30_000;
+/** A client's clock may be a step off either way (RFC 6238, section 5.2). */
+const WINDOW = 1;
+
+const SECRET_MIN_BYTES = 10;
+const SECRET_MAX_BYTES = 64;
+
+export function isTotpCode(text: string): boolean {
+  return /^[0-9]{6}$/.test(text);
+}
+
+/**
+ * A secret as it is kept: base32 in upper case, without blanks and padding. Undefined for what is none, or
+ * has another length than 80 to 512 bits.
+ */
+export function readTotpSecret(text: string): string | undefined {
+  // At most six (RFC 4648, section 6): a search for any number takes seconds in a text of nothing else.
+  const secret = text
+    .replace(/\s+/g, '')
+    .replace(/={1,6}$/, '')
+    .toUpperCase();
+  const bytes = Math.floor((secret.length * 5) / 8);
+  const leftover = secret.length % 8; // 1, 3 or 6 letters end in less than a byte
+  if (!/^[A-Z2-7]*$/.test(secret) || leftover === 1 || leftover === 3 || leftover === 6) return undefined;
+  return bytes < SECRET_MIN_BYTES || bytes > SECRET_MAX_BYTES ? undefined : secret;
+}
+
+/** Uses up the step of a code; false when the code is wrong, or its step was used before. */
+export async function useTotp(
+  tx: PoolClient,
+  { seals, clock }: Pick<Deps, 'seals' | 'clock'>,
+  account_id: string,
+  code: string,
+): Promise<boolean> {
+  const secret = await holdTotpSecret(tx, account_id);
+  if (secret === undefined) return false;
+  const context = sealContext(account_id);
+  const base32 = seals.open(secret, context);
+  const secret_macs = seals.macs(base32, context);
+  for (const step of matchingSteps(base32, code, clock())) {
+    if (await useTotpStep(tx, { account_id, secret_macs, step })) return true;
+  }
+  return false;
+}
+
+/** Turns codes of this secret on; false where they are on already. */
+export function addTotp(
+  tx: PoolClient,
+  { seals }: Pick<Deps, 'seals'>,
+  account_id: string,
+  base32: string,
+): Promise<boolean> {
+  return insertTotpFactor(tx, account_id, seals.seal(base32, sealContext(account_id)));
+}
+
+/** A step that was used under an older key is one under the newest too: a replica may know that one alone. */
+export const sealedTotpSecrets: SealedValues = {
+  table: 'totp_factors',
+  context: sealContext,
+  page: pageTotpSecrets,
+  reseal: (db, seals, values) =>
+    inTransaction(db, async (tx) => {
+      const replacements = values.map(({ id, sealed, text }) => ({
+        id,
+        before: sealed,
+        after: seals.seal(text, sealContext(id)),
+      }));
+      const replaced = await replaceTotpSecrets(tx, replacements);
+      const held = new Set(replaced.map((before) => before.toString('hex')));
+      const macs = values
+        .filter(({ sealed }) => held.has(sealed.toString('hex')))
+        .flatMap(({ id, text }) => {
+          const [newest, ...older] = seals.macs(text, sealContext(id));
+          return older.map((mac) => ({ account_id: id, older: mac, newest }));
+        });
+      await remarkUsedSteps(tx, macs);
+      return replaced;
+    }),
+};
+
+/** The steps around this time that a code stands for: one, or by chance more. */
+export function matchingSteps(base32: string, code: string, now_ms: number): number[] {
+  if (!isTotpCode(code)) return [];
+  const secret = Secret.fromBase32(base32);
+  const now = stepAt(now_ms);
+  const steps = Array.from({ length: 2 * WINDOW + 1 }, (_, index) => now - WINDOW + index);
+  return steps.filter((counter) => {
+    const guess = { secret, algorithm: ALGORITHM, digits: DIGITS, token: code, counter, window: 0 };
+    return HOTP.validate(guess) !== null;
+  });
+}
+
+function stepAt(now_ms: number): number {
+  return Math.floor(now_ms / STEP_MS);
+}
+
+/** A sealed secret opens for its own account alone. */
+function sealContext(account_id: string): string {
+  return `totp:${account_id}`;
+}

@@ -1,0 +1,28 @@
+import type { Deps } from '../deps.ts';
+import { replaceHash } from '../store/accounts.ts';
+import { isOutdatedHash } from './password-cost.ts';
+
+/** A password and the hash that it matched. */
+export interface MatchedPassword {
+  readonly account_id: string;
+  readonly password: string;
+  readonly password_hash: string;
+}
+
+/**
+ * Hashes a password anew whose hash was made at an older cost. The password stays what it is: nobody has to
+ * prove it again. What goes wrong here is left to the next proof, and is no reason to refuse this one.
+ */
+export async function renewHash(
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  { account_id, password, password_hash }: MatchedPassword,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!isOutdatedHash(password_hash)) return;
+  try {
+    const renewed = await passwords.hash(password, signal);
+    await replaceHash(db, account_id, { from: password_hash, to: renewed });
+  } catch {
+    // Too many are waiting, the caller has gone, or the database is away.
+  }
+}

@@ -1,0 +1,15 @@
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { PoolClient } from 'pg';
+import { requireSession } from '../caller.ts';
+import { unauthorized } from '../errors.ts';
+import { lockSession } from '../store/sessions.ts';
+
+/**
+ * Requires that the caller's session has not ended since the edge identified it, and keeps it until the
+ * transaction ends: what an account's owner must be able to stop by ending a session. After the lock of
+ * the account's row, as everywhere.
+ */
+export async function requireLiveSession(tx: PoolClient, caller: Caller): Promise<void> {
+  const { account_id, session_id } = requireSession(caller);
+  if (!(await lockSession(tx, session_id, account_id))) throw unauthorized();
+}

@@ -1,0 +1,28 @@
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { PoolClient } from 'pg';
+import { requireSession } from '../caller.ts';
+import { unauthorized } from '../errors.ts';
+import { requireLiveSession } from '../sessions/live-session.ts';
+import { hasSamePassword } from '../store/account.ts';
+import { findSudoStanding, type SudoStanding } from '../store/sudo-grants.ts';
+import { proofRequired, type Sudo, sudoMethods } from './sudo.ts';
+
+/**
+ * Requires that what `requireSudo` found still holds: the session and, where there was no proof, its grant;
+ * a password that was the proof has to be the account's and to be a proof. In a transaction that holds the
+ * account, so that a new password, a new factor or the end of a grant is either seen here or comes after it.
+ *
+ * @throws UNAUTHORIZED, SUDO_MODE_REQUIRED
+ */
+export async function requireLiveSudo(tx: PoolClient, sudo: Sudo, caller: Caller): Promise<void> {
+  await requireLiveSession(tx, caller);
+  const { account_id, session_id } = requireSession(caller);
+  const now = await findSudoStanding(tx, account_id, session_id);
+  if (now === undefined) throw unauthorized(); // unreachable: the session is held
+  if (!stillHolds(sudo, now)) throw proofRequired(now);
+}
+
+function stillHolds({ proofs, standing }: Sudo, now: SudoStanding): boolean {
+  if (proofs.length === 0) return now.granted;
+  return !proofs.includes('password') || (sudoMethods(now).password && hasSamePassword(now, standing));
+}

@@ -1,0 +1,133 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { codePoints, Form } from '@gatehouse/kit/form';
+import type { Call } from '@gatehouse/kit/rpc';
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import { PASSWORD_MAX } from '../accounts/registration.ts';
+import { requireSession } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { type SudoMethods, sudoRequired, unauthorized } from '../errors.ts';
+import { useCode } from '../mfa/second-factor.ts';
+import { provePasskey } from '../passkeys/prove-passkey.ts';
+import { renewHash } from '../passwords/renew-hash.ts';
+import { hasSamePassword } from '../store/account.ts';
+import { insertSecurityEvent } from '../store/security-events.ts';
+import { findSudoStanding, type SudoStanding } from '../store/sudo-grants.ts';
+import { recordPasskeyUse } from '../store/webauthn-credentials.ts';
+
+/** What a request carries to prove who makes it; the members of every "+ sudo" request. */
+export interface SudoProof {
+  readonly password?: string | null | undefined;
+  readonly mfa_code?: string | null | undefined;
+  /** JSON of a passkey assertion. */
+  readonly sudo_proof?: string | null | undefined;
+}
+
+/** What a request under sudo stands on. */
+export interface Sudo {
+  /** Those that were given, all of which held; none: a grant. */
+  readonly proofs: readonly (keyof SudoProof)[];
+  /** As it was before they were checked. */
+  readonly standing: SudoStanding;
+}
+
+/**
+ * Requires a proof, or a live grant of the caller's session (docs/credentials.md#sudo-mode). A proof that is
+ * given has to hold, grant or not, and a code is used up by it. The transaction that does what it is for asks
+ * again (`requireLiveSudo`).
+ * @throws SUDO_MODE_REQUIRED, or INVALID_FORM_BODY at each proof that does not hold
+ */
+export async function requireSudo(deps: Deps, proof: SudoProof, call: Call): Promise<Sudo> {
+  const standing = await sudoStanding(deps, call.caller);
+  const proofs = await checkProofs(deps, proof, standing, call);
+  if (proofs.length === 0 && !standing.granted) throw proofRequired(standing);
+  return { proofs, standing };
+}
+
+/** Requires a proof, whatever the session was granted before; says what proved it, and of whom. */
+export async function requireProof(deps: Deps, proof: SudoProof, call: Call): Promise<Sudo> {
+  const standing = await sudoStanding(deps, call.caller);
+  const proofs = await checkProofs(deps, proof, standing, call);
+  if (proofs.length === 0) throw proofRequired(standing);
+  return { proofs, standing };
+}
+
+/** How the caller can prove who they are. */
+export async function sudoStanding({ db }: Pick<Deps, 'db'>, caller: Caller): Promise<SudoStanding> {
+  const { account_id, session_id } = requireSession(caller);
+  const standing = await findSudoStanding(db, account_id, session_id);
+  if (standing === undefined) throw unauthorized();
+  return standing;
+}
+
+/** The password proves nothing where there is a second factor; a backup code is offered as a TOTP is. */
+export function sudoMethods(standing: SudoStanding): SudoMethods & { has_mfa: boolean } {
+  const has_mfa = standing.totp || standing.webauthn;
+  return {
+    has_mfa,
+    password: !has_mfa,
+    totp: standing.totp || standing.backup_codes,
+    webauthn: standing.webauthn,
+  };
+}
+
+/** The proofs that were given, all of which hold. @throws SUDO_MODE_REQUIRED for a password beside MFA */
+async function checkProofs(
+  deps: Deps,
+  { password, mfa_code, sudo_proof }: SudoProof,
+  standing: SudoStanding,
+  call: Call,
+): Promise<(keyof SudoProof)[]> {
+  const { account_id } = standing;
+  const { caller } = call;
+  const form = new Form();
+  const proofs: (keyof SudoProof)[] = [];
+
+  if (password != null) {
+    if (!sudoMethods(standing).password) throw proofRequired(standing);
+    proofs.push('password');
+    if (!(await passwordHolds(deps, password, standing, call)))
+      form.fail('password', 'INVALID_PASSWORD', 'The password is wrong.');
+  }
+  if (mfa_code != null) {
+    proofs.push('mfa_code');
+    const offered = { account_id, code: mfa_code, caller };
+    if ((await inTransaction(deps.db, (tx) => useCode(tx, deps, offered))) === undefined)
+      form.fail('mfa_code', 'INVALID_MFA_CODE', 'The code is wrong or was used before.');
+  }
+  if (sudo_proof != null) {
+    proofs.push('sudo_proof');
+    const proven = await provePasskey(deps, { purpose: 'sudo', account_id, response: sudo_proof });
+    if (proven === undefined || !(await recordPasskeyUse(deps.db, proven)))
+      form.fail('sudo_proof', 'INVALID_SUDO_PROOF', 'The assertion does not hold or was used before.');
+  }
+
+  for (const { path } of form.violations) {
+    const failed = { kind: 'sudo.failed', account_id, caller, detail: { proof: path } } as const;
+    await insertSecurityEvent(deps.db, deps.ids(), failed);
+  }
+  form.check();
+  return proofs;
+}
+
+/**
+ * What is longer than any password is checked against nobody's, as at login. Hashing takes a while: a
+ * password that was changed by then, or a factor that came, is seen afterwards.
+ */
+async function passwordHolds(
+  deps: Deps,
+  password: string,
+  standing: SudoStanding,
+  { caller, signal }: Call,
+): Promise<boolean> {
+  const password_hash = codePoints(password) > PASSWORD_MAX ? null : standing.password_hash;
+  if (!(await deps.passwords.verify(password, password_hash, signal)) || password_hash === null) return false;
+  await renewHash(deps, { account_id: standing.account_id, password, password_hash }, signal);
+  const now = await sudoStanding(deps, caller);
+  return hasSamePassword(now, standing) && sudoMethods(now).password;
+}
+
+/** What is wrong where nothing proves who calls. */
+export function proofRequired(standing: SudoStanding): Error {
+  const { has_mfa, ...methods } = sudoMethods(standing);
+  return sudoRequired(has_mfa, methods);
+}

@@ -1,0 +1,79 @@
+import { Form } from '@gatehouse/kit/form';
+import type { AllowedMentions, Embed, EmbedInput } from '@gatehouse/proto/chat';
+import { emptyMessage, invalidMessage } from '../errors.ts';
+import { readEmbeds } from './embeds.ts';
+import { checkAllowedMentions, findMentions, type Mentions } from './mentions.ts';
+import { readText } from './text.ts';
+
+const MAX_CONTENT = 4000;
+const MAX_NONCE = 64;
+const MAX_WEBHOOK_NAME = 80;
+
+const SUPPRESS_EMBEDS = 4;
+const SUPPRESS_NOTIFICATIONS = 4096;
+
+export interface MessageInput {
+  readonly content?: string | null | undefined;
+  readonly embeds: readonly EmbedInput[];
+  readonly flags?: number | null | undefined;
+  readonly allowed_mentions?: AllowedMentions | null | undefined;
+  /** An account's message may have one. */
+  readonly nonce?: string | null | undefined;
+  /** A webhook's message has one. */
+  readonly username?: string;
+}
+
+/** What a message says, in the form in which it is stored. */
+export interface MessageBody {
+  readonly content: string;
+  readonly embeds: Embed[];
+  readonly flags: number;
+  readonly mentions: Mentions;
+  readonly nonce: string | null;
+  readonly username: string;
+}
+
+/**
+ * Reads a message as a client sent it (docs/guilds.md#messages, docs/webhooks.md#execute), reporting
+ * every breach at once. `allowed` holds when it says nothing of allowed_mentions.
+ *
+ * @throws INVALID_FORM_BODY, PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER,
+ * CANNOT_SEND_EMPTY_MESSAGE
+ */
+export function readMessage(input: MessageInput, allowed: AllowedMentions): MessageBody {
+  const form = new Form();
+  const allowedMentions = input.allowed_mentions ?? allowed;
+  const username = input.username === undefined ? '' : readWebhookName(form, input.username);
+  const content = readContent(form, input.content ?? '');
+  const embeds = readEmbeds(form, input.embeds);
+  checkAllowedMentions(form, allowedMentions);
+  const nonce = readText(form, 'nonce', input.nonce ?? '', { max: MAX_NONCE });
+  if (form.violations.length > 0) throw invalidMessage(form.violations);
+  if (content === '' && embeds.length === 0) throw emptyMessage();
+  return {
+    content,
+    embeds,
+    flags: sendableFlags(input.flags ?? 0),
+    mentions: findMentions(content, allowedMentions),
+    nonce: nonce === '' ? null : nonce,
+    username,
+  };
+}
+
+function readWebhookName(form: Form, name: string): string {
+  const rule = { min: 1, max: MAX_WEBHOOK_NAME, trim: true, code: 'WEBHOOK_NAME_LENGTH_INVALID' };
+  return readText(form, 'username', name, rule);
+}
+
+function readContent(form: Form, content: string): string {
+  return readText(form, 'content', content, {
+    max: MAX_CONTENT,
+    trim: true,
+    code: 'CONTENT_EXCEEDS_MAX_LENGTH',
+  });
+}
+
+/** Other bits are masked off. Bit operators keep the low 32 bits, and both are among them. */
+function sendableFlags(flags: number): number {
+  return flags & (SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS);
+}

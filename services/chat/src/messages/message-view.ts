@@ -1,0 +1,48 @@
+import { snowflakeTime } from '@gatehouse/kit/snowflake';
+import type { User } from '@gatehouse/proto/auth';
+import type { Message } from '@gatehouse/proto/chat';
+import type { MessageRow } from '../store/messages.ts';
+
+/** The accounts whose names a message shows. A webhook's message without mentions shows none. */
+export function accountsShown({ author_id, mention_ids }: MessageRow): readonly string[] {
+  return author_id === null ? mention_ids : [author_id, ...mention_ids];
+}
+
+/** A stored message as clients see it. Who is not among `users` is gone. */
+export function viewMessage(row: MessageRow, users: ReadonlyMap<string, User>): Message {
+  return {
+    id: row.id,
+    channel_id: row.channel_id,
+    author: viewAuthor(row, users),
+    webhook_id: row.webhook_id,
+    type: row.type,
+    flags: row.flags,
+    content: row.content,
+    timestamp: new Date(snowflakeTime(row.id)).toISOString(),
+    edited_timestamp: row.edited_at,
+    pinned: row.pinned,
+    mention_everyone: row.mention_everyone,
+    tts: false,
+    mentions: row.mention_ids.map((id) => users.get(id) ?? deletedUser(id)),
+    mention_roles: [...row.mention_role_ids],
+    embeds: [...row.embeds],
+    attachments: [],
+  };
+}
+
+function viewAuthor(row: MessageRow, users: ReadonlyMap<string, User>): User {
+  if (row.author_id !== null) return users.get(row.author_id) ?? deletedUser(row.author_id);
+  return {
+    id: row.webhook_id ?? '',
+    username: row.webhook_name ?? '',
+    discriminator: '0000',
+    global_name: null,
+    avatar: row.webhook_avatar,
+    bot: true,
+  };
+}
+
+/** What stays of an account that is gone. */
+function deletedUser(id: string): User {
+  return { id, username: 'Deleted User', discriminator: '0', global_name: null, avatar: null, bot: false };
+}

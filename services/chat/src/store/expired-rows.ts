@@ -1,0 +1,6 @@
+import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
+
+/** What the retention job removes. A deduplication key is free after 24 hours with or without it. */
+export const EXPIRED: readonly ExpiredRows[] = [
+  { table: 'deduplication_claims', where: "claimed_at <= now() - interval '24 hours'" },
+];

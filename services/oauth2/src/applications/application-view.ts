@@ -1,0 +1,17 @@
+import type { Application as ApplicationView, Bot } from '@gatehouse/proto/oauth2';
+import type { Application } from '../store/applications.ts';
+
+/** What its owner sees of an application (docs/oauth2.md#application-object). */
+export function ownedApplication(application: Application, bot: Bot | undefined): ApplicationView {
+  return {
+    id: application.id,
+    name: application.name,
+    icon: null,
+    description: null,
+    redirect_uris: application.redirect_uris,
+    bot_public: application.bot_public,
+    bot_require_code_grant: application.bot_require_code_grant,
+    flags: 0,
+    bot: bot ?? null,
+  };
+}

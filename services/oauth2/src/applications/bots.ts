@@ -1,0 +1,29 @@
+import { internal } from '@gatehouse/kit/fault';
+import type { Call } from '@gatehouse/kit/rpc';
+import type { CreateBotRequest, User } from '@gatehouse/proto/auth';
+import type { Deps } from '../deps.ts';
+
+const READ_WITHIN_MS = 2_000;
+const MAKE_WITHIN_MS = 5_000;
+
+/** The bot accounts of applications, by ID, from auth. */
+export async function findBots(
+  auth: Deps['auth'],
+  ids: string[],
+  call: Call,
+): Promise<ReadonlyMap<string, User>> {
+  if (ids.length === 0) return new Map();
+  const { users } = await auth.getUsers({ ids }, { timeoutMs: READ_WITHIN_MS, within: call });
+  return new Map(users.map((user) => [user.id, user]));
+}
+
+/** Makes an application's bot, at auth, with its token. */
+export async function makeBot(
+  auth: Deps['auth'],
+  request: CreateBotRequest,
+  call: Call,
+): Promise<{ bot: User; token: string }> {
+  const { bot, token } = await auth.createBot(request, { timeoutMs: MAKE_WITHIN_MS, within: call });
+  if (bot === null) throw internal(new Error('auth made no bot and said nothing'));
+  return { bot, token };
+}

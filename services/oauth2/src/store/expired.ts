@@ -1,8 +1,0 @@
-import type { Litter } from '@gatehouse/kit/db/janitor';
-
-/** What the janitor removes. Whoever reads one of these looks at its time. */
-export const EXPIRED: readonly Litter[] = [
-  { table: 'access_tokens', where: 'expires_at <= now()' },
-  // Without an index: it holds those alone that are being made at this moment.
-  { table: 'application_reservations', where: 'expires_at <= now()' },
-];

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
+import type { BucketRule, Charge, Decision, Store } from '../../src/leaky-bucket/store.ts';
+
+/** A store whose time is what the test says. */
+export interface OpenStore {
+  readonly store: Store;
+  /**
+   * Microseconds since 1970 from now on; also earlier ones than before. A store that lets buckets go by a
+   * clock of its own must keep them as long as this one says.
+   */
+  setNow(now_us: number): void;
+  close(): Promise<void>;
+}
+
+/** An open store and what its tests say often. Each test has buckets of its own, all empty. */
+export interface StoreBench {
+  opened(): OpenStore;
+  store(): Store;
+  /** Sets the time to so long after the start of the test. */
+  at(since_us: number): void;
+  advance(step_us: number): void;
+  /** A charge of one token to the bucket of `who`. */
+  one(rule: BucketRule, cost?: number, who?: string): Charge;
+  decide(...check: (readonly Charge[])[]): Promise<Decision>;
+  /** Microseconds to wait; 0: admitted. */
+  waitOf(...check: (readonly Charge[])[]): Promise<number>;
+  /** In tokens. */
+  levelOf(rule: BucketRule): Promise<number>;
+}
+
+export const START_US = 1_700_000_000_000_000;
+export const SECOND_US = 1_000_000;
+
+export const fast = ruleOf('fast', 0, 3, 1);
+export const slow = ruleOf('slow', 1, 2, 60);
+export const wide = ruleOf('wide', 2, 7, 10_800);
+/** Near the largest that exact integers hold. */
+export const huge = ruleOf('huge', 3, 100_000, 2_000);
+
+export function ruleOf(name: string, index: number, limit: number, window_seconds: number): BucketRule {
+  return { name, index, ...rate(limit, window_seconds) };
+}
+
+/** Opens the store once for all tests around this call. */
+export function storeBench(open: () => Promise<OpenStore>): StoreBench {
+  let current: OpenStore | undefined;
+  let now_us = START_US;
+  let first: string;
+
+  beforeAll(async () => {
+    current = await open();
+  });
+  afterAll(() => current?.close());
+  beforeEach(() => {
+    first = `account:${randomUUID()}`;
+    at(0);
+  });
+
+  function opened(): OpenStore {
+    if (current === undefined) throw new Error('a store is open in tests only');
+    return current;
+  }
+
+  function store(): Store {
+    return opened().store;
+  }
+
+  function at(since_us: number): void {
+    now_us = START_US + since_us;
+    opened().setNow(now_us);
+  }
+
+  function one(rule: BucketRule, cost = 1, who = 'a'): Charge {
+    return { rule, key: `${first}|channel:${who}`, cost };
+  }
+
+  async function decide(...check: (readonly Charge[])[]): Promise<Decision> {
+    const decisions = await store().decide([check]);
+    expect(decisions).toHaveLength(1);
+    return decisions[0];
+  }
+
+  return {
+    opened,
+    store,
+    at,
+    advance: (step_us) => at(now_us - START_US + step_us),
+    one,
+    decide,
+    waitOf: async (...check) => (await decide(...check))?.retry_after_us ?? 0,
+    levelOf: async (rule) => {
+      const [state] = await store().read([one(rule)]);
+      return (state?.level ?? Number.NaN) / rule.window_us;
+    },
+  };
+}

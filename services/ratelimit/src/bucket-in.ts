@@ -1,6 +1,0 @@
-import type { Bucket, Charge } from '@gatehouse/kit/leaky-bucket/store';
-
-/** The charge of a bucket in a set. */
-export function bucketIn(set: readonly Charge[], { rule, key }: Bucket): Charge | undefined {
-  return set.find((charge) => charge.rule.index === rule.index && charge.key === key);
-}

@@ -1,0 +1,119 @@
+import type { Bucket, Charge } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import {
+  badCost,
+  badIdentity,
+  placed,
+  tooManyCharges,
+  tooManySets,
+  unknownBucket,
+  wrongIdentities,
+} from '../errors.ts';
+import { isSecret, type Rule } from '../reference/reference.ts';
+import type { Rules } from '../reference/rules.ts';
+import { bucketKey } from './bucket-key.ts';
+import type { HashIdentity } from './hash-identity.ts';
+
+const MAX_SETS = 4;
+const MAX_CHARGES = 16;
+const MAX_IDENTITY_BYTES = 512;
+
+/** A charge as callers name it. */
+export interface NamedCharge {
+  readonly bucket: string;
+  readonly identities: readonly string[];
+  /** Absent is 1. */
+  readonly cost?: number | null | undefined;
+}
+
+/** A charge of a row of the reference. */
+export interface RuleCharge extends Charge {
+  readonly rule: Rule;
+}
+
+/** Turns what callers name into rules and keys, by the rules that hold now. */
+export interface ChargeReader {
+  /**
+   * One charge; its cost is taken as it is.
+   * @throws Fault INVALID_ARGUMENT with the place below the charge, such as "identities.1"
+   */
+  charge(named: NamedCharge): RuleCharge;
+  /**
+   * A whole check, so that a wrong one charges nothing. A bucket that a set names twice (an alias is the
+   * same bucket) is charged the sum.
+   * @throws Fault INVALID_ARGUMENT with the place, such as "sets.0.charges.1.cost"
+   */
+  check(sets: readonly { readonly charges: readonly NamedCharge[] }[]): readonly RuleCharge[][];
+  /** One set. @throws Fault INVALID_ARGUMENT with the place, such as "charges.1.cost" */
+  set(charges: readonly NamedCharge[]): RuleCharge[];
+  /** Buckets, each as often as it is named; costs are ignored. @throws Fault INVALID_ARGUMENT */
+  buckets(charges: readonly NamedCharge[]): (Bucket & { readonly rule: Rule })[];
+}
+
+export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
+  function find({ bucket, identities, cost }: NamedCharge): RuleCharge {
+    const rule = rules.current().byName.get(bucket);
+    if (rule === undefined) throw unknownBucket();
+    if (identities.length !== rule.key.length) throw wrongIdentities(rule.name, rule.key);
+    for (let part = 0; part < identities.length; part++) {
+      if (!isIdentity(identities[part] ?? '')) throw badIdentity(part, MAX_IDENTITY_BYTES);
+    }
+    const key = bucketKey(rule.secret ? hashed(rule, identities) : identities);
+    return { rule, key, cost: cost ?? 1 };
+  }
+
+  function hashed({ key }: Rule, identities: readonly string[]): string[] {
+    return identities.map((identity, part) => (isSecret(key[part], identity) ? hash(identity) : identity));
+  }
+
+  function set(charges: readonly NamedCharge[]): RuleCharge[] {
+    if (charges.length > MAX_CHARGES) throw tooManyCharges(MAX_CHARGES);
+    const read: RuleCharge[] = [];
+    for (let index = 0; index < charges.length; index++) {
+      try {
+        add(read, find(charges[index] as NamedCharge)); // index is below the length
+      } catch (error) {
+        throw placed(error, `charges.${index}`);
+      }
+    }
+    return read;
+  }
+
+  return {
+    charge: find,
+    set,
+    check: (sets) => {
+      if (sets.length > MAX_SETS) throw tooManySets(MAX_SETS);
+      return sets.map(({ charges }, index) => {
+        try {
+          return set(charges);
+        } catch (error) {
+          throw placed(error, `sets.${index}`);
+        }
+      });
+    },
+    buckets: (charges) => {
+      if (charges.length > MAX_CHARGES) throw tooManyCharges(MAX_CHARGES);
+      return charges.map((charge, index) => {
+        try {
+          return find(charge);
+        } catch (error) {
+          throw placed(error, `charges.${index}`);
+        }
+      });
+    },
+  };
+}
+
+function add(read: RuleCharge[], charge: RuleCharge): void {
+  const { rule, key } = charge;
+  const same = read.findIndex((earlier) => earlier.rule === rule && earlier.key === key);
+  const cost = charge.cost + (read[same]?.cost ?? 0);
+  if (charge.cost < 1 || cost > rule.limit) throw badCost(rule.name, rule.limit);
+  if (same < 0) read.push(charge);
+  else read[same] = { rule, key, cost };
+}
+
+function isIdentity(identity: string): boolean {
+  if (identity.length === 0 || identity.length > MAX_IDENTITY_BYTES) return false;
+  return identity.length * 3 <= MAX_IDENTITY_BYTES || Buffer.byteLength(identity) <= MAX_IDENTITY_BYTES;
+}

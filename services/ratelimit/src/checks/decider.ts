@@ -1,0 +1,132 @@
+import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
+import type {
+  Bucket,
+  BucketState,
+  Charge,
+  Check,
+  Denial,
+} from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Statistics } from '../statistics.ts';
+import type { DenialCache } from '../stores/denial-cache.ts';
+import type { GuardedStore } from '../stores/guarded-store.ts';
+
+/** What a check comes to, and who said so. */
+export interface Verdict {
+  readonly denial: Denial | undefined;
+  /** The store could not be asked in time; the buckets' failure policies decided. */
+  readonly degraded: boolean;
+}
+
+/**
+ * Decides checks: remembered denials first, then the store, or failure policies while it cannot be
+ * reached. With a store in this process decisions come without a promise.
+ */
+export interface Decider {
+  /** Never fails: what the store cannot decide in time, policies decide. */
+  decide(check: Check): Verdict | Promise<Verdict>;
+  /** Checks that have nothing to do with each other, in order. */
+  decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]>;
+  /** @throws Fault UNAVAILABLE while the store cannot be reached */
+  read(buckets: readonly Bucket[]): readonly BucketState[] | Promise<readonly BucketState[]>;
+  /** Gives back each charge's cost (above 0). @throws Fault UNAVAILABLE */
+  giveBack(charges: readonly Charge[]): Promise<void>;
+  /** Empties buckets. @throws Fault UNAVAILABLE */
+  reset(buckets: readonly Bucket[]): Promise<void>;
+  /** The denial that is remembered and would answer this check now, if there is one. */
+  remembered(check: Check): Denial | undefined;
+}
+
+export interface DeciderOptions {
+  readonly store: GuardedStore;
+  /** Absent with a store in this process, which is as fast. */
+  readonly near: DenialCache | undefined;
+  readonly now_us: MicrosecondClock;
+  readonly statistics: Statistics;
+  /** False: every check passes, and nothing is charged. */
+  readonly enforced: boolean;
+}
+
+const ADMITTED: Verdict = { denial: undefined, degraded: false };
+
+export function decider(options: DeciderOptions): Decider {
+  const { store, near, now_us, statistics, enforced } = options;
+
+  function recall(check: Check): Verdict | undefined {
+    const denial = near?.recall(check);
+    if (denial === undefined) return undefined;
+    const verdict = { denial, degraded: false };
+    statistics.count(check, verdict, true);
+    return verdict;
+  }
+
+  function settle(
+    checks: readonly Check[],
+    verdicts: readonly Verdict[],
+    asked_us: number,
+  ): readonly Verdict[] {
+    return checks.map((check, i) => {
+      const verdict = verdicts[i] ?? ADMITTED;
+      // While this one waited in vain, another may have been denied: what is known needs no policy.
+      const known = verdict.degraded ? recall(check) : undefined;
+      if (known !== undefined) return known;
+      statistics.count(check, verdict, false);
+      if (near !== undefined) forgetRefunded(near, check);
+      // What policies deny, the store might admit as soon as it is back.
+      if (verdict.denial !== undefined && !verdict.degraded) near?.keep(check, verdict.denial, asked_us);
+      return verdict;
+    });
+  }
+
+  function ask(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {
+    const asked_us = near === undefined ? 0 : now_us();
+    return after(store.decide(checks), (verdicts) => settle(checks, verdicts, asked_us));
+  }
+
+  function decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {
+    if (!enforced) return checks.map(() => ADMITTED);
+    if (near === undefined) return ask(checks);
+    const recalled = checks.map(recall);
+    const open = checks.filter((_, i) => recalled[i] === undefined);
+    if (open.length === checks.length) return ask(checks);
+    if (open.length === 0) return recalled as Verdict[]; // none is undefined
+    return after(ask(open), (verdicts) => {
+      const rest = verdicts.values();
+      return recalled.map((verdict) => verdict ?? rest.next().value ?? ADMITTED);
+    });
+  }
+
+  return {
+    decideMany,
+    decide: (check) => {
+      if (!enforced) return ADMITTED;
+      return recall(check) ?? after(ask([check]), ([verdict]) => verdict ?? ADMITTED);
+    },
+    read: (buckets) => store.exact.read(buckets),
+    giveBack: async (charges) => {
+      const refund = charges.map(({ rule, key, cost }) => ({ rule, key, cost: -cost }));
+      return changed(store.exact.decide([[refund]]), charges);
+    },
+    reset: (buckets) => changed(store.exact.reset(buckets), buckets),
+    remembered: (check) => near?.recall(check),
+  };
+
+  /** Also where the answer is lost: it may have happened. */
+  async function changed(done: unknown, buckets: readonly Bucket[]): Promise<void> {
+    try {
+      await done;
+    } finally {
+      near?.forget(buckets);
+    }
+  }
+}
+
+function forgetRefunded(near: DenialCache, check: Check): void {
+  for (const set of check) {
+    for (const charge of set) if (charge.cost < 0) near.forget([charge]);
+  }
+}
+
+/** Goes on with an answer at once if it is there, without a promise. */
+function after<T, U>(answer: T | Promise<T>, go: (answer: T) => U): U | Promise<U> {
+  return answer instanceof Promise ? answer.then(go) : go(answer);
+}

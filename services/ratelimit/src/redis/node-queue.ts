@@ -1,0 +1,70 @@
+import { batcher } from '@gatehouse/kit/batch';
+import { deadlineExceeded } from '@gatehouse/kit/fault';
+import type { Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Cluster, Redis } from 'ioredis';
+import { within } from '../deadline.ts';
+import { readDecisions, writeBatch } from './batch.ts';
+import { runScript, script } from './script.ts';
+import { storeFault } from './store-fault.ts';
+
+/** What a store works with. */
+export interface RedisDeps {
+  readonly client: Redis | Cluster;
+  /** The time that buckets go by; below 0: the server's own. */
+  readonly now_us: () => number;
+  /** For each command, and for a check's wait to be sent. */
+  readonly timeout_ms: number;
+}
+
+/** Decides a check whose buckets all lie in `slot`; without a cluster any number will do. */
+export type Ask = (slot: number, check: Check) => Promise<Decision>;
+
+interface Waiting {
+  readonly slot: number;
+  readonly check: Check;
+  readonly due_ms: number;
+}
+
+const DECIDE = script('./decide.lua');
+
+/**
+ * The way of checks to one server: up to 64 share a round trip, two of which are out at a time. A check
+ * that could not leave in time is not sent, so that a server that was slow is not kept so by charges
+ * that nobody waits for.
+ */
+export function nodeQueue(deps: RedisDeps): Ask {
+  const { client, now_us, timeout_ms } = deps;
+
+  async function run(items: readonly Waiting[]): Promise<readonly (Decision | Error)[]> {
+    const answers = new Array<Decision | Error>(items.length);
+    const started_ms = performance.now();
+    const slots = new Map<number, number[]>();
+    for (const [index, { slot, due_ms }] of items.entries()) {
+      const others = slots.get(slot);
+      if (due_ms < started_ms) answers[index] = deadlineExceeded(new Error('redis: waited in this process'));
+      else if (others === undefined) slots.set(slot, [index]);
+      else others.push(index);
+    }
+    await Promise.all(
+      [...slots.values()].map(async (indices) => {
+        const decided = await decide(indices.map((index) => items[index]?.check ?? []));
+        for (const [i, index] of indices.entries()) answers[index] = decided[i];
+      }),
+    );
+    return answers;
+  }
+
+  async function decide(checks: readonly Check[]): Promise<readonly (Decision | Error)[]> {
+    try {
+      const batch = writeBatch(checks, now_us());
+      const reply = runScript(client, DECIDE, batch.keys, [batch.payload]);
+      return readDecisions(batch, checks.length, await within(reply, timeout_ms));
+    } catch (error) {
+      const fault = storeFault(error);
+      return checks.map(() => fault);
+    }
+  }
+
+  const enqueue = batcher<Waiting, Decision>({ run });
+  return (slot, check) => enqueue({ slot, check, due_ms: performance.now() + timeout_ms });
+}

@@ -1,0 +1,165 @@
+import { type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { repeatedNames } from './repeated-names.ts';
+
+/** The vocabulary of keys: what one identity of a bucket names (README, "Keys"). */
+export const KEY_PARTS = [
+  'account',
+  'client',
+  'ip',
+  'subnet',
+  'login_name',
+  'email',
+  'guild',
+  'channel',
+  'webhook',
+  'application',
+  'stream',
+  'target_user',
+  'invite_code',
+  'account_or_client',
+  'client_ip_or_account',
+  'channel_or_guild',
+  'profile',
+] as const;
+export type KeyPart = (typeof KEY_PARTS)[number];
+
+/** How a bucket decides while the store cannot be reached. */
+export const POLICIES = ['local', 'open', 'closed'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+/** A row as the file has it, its aliases gathered. */
+export interface Row extends Rate {
+  readonly name: string;
+  readonly window_seconds: number;
+  readonly key: readonly KeyPart[];
+  readonly aliases: readonly string[];
+  readonly policy: Policy;
+  readonly internal: boolean;
+}
+
+/** The reference cannot be used; the message lists every problem. */
+export class InvalidReference extends Error {
+  constructor(problems: readonly string[]) {
+    super(
+      ['The bucket reference cannot be used:', ...problems.map((problem) => `  - ${problem}`)].join('\n'),
+    );
+    this.name = 'InvalidReference';
+  }
+}
+
+/** @throws InvalidReference naming every row that is wrong */
+export function readRows(text: string): Row[] {
+  const rows = parse(text);
+  const problems = repeatedNames(text).map((name) => `${name}: this row is there more than once`);
+  checkNames(Object.keys(rows), problems);
+  const aliases = readAliases(rows, problems);
+  const read: Row[] = [];
+  for (const [name, row] of Object.entries(rows)) {
+    if (isRecord(row) && 'alias_of' in row) continue;
+    const one = readRow(name, row, aliases.get(name) ?? [], problems);
+    if (one !== undefined) read.push(one);
+  }
+  if (problems.length > 0) throw new InvalidReference(problems);
+  return read;
+}
+
+function parse(text: string): Record<string, unknown> {
+  let rows: unknown;
+  try {
+    rows = JSON.parse(text);
+  } catch (error) {
+    throw new InvalidReference([`it is not JSON: ${(error as SyntaxError).message}`]);
+  }
+  if (!isRecord(rows)) throw new InvalidReference(['it is not an object of rows']);
+  return rows;
+}
+
+/** A key of Redis is the first identity in braces, the name, then the other identities behind bars. */
+const NAME = /^[^\s|{}\p{Cc}]+$/u;
+
+function checkNames(names: readonly string[], problems: string[]): void {
+  for (const name of names) {
+    if (!NAME.test(name)) {
+      problems.push(`${JSON.stringify(name)}: a name is not empty and has no blanks, bars or braces`);
+    }
+  }
+}
+
+/** The aliases of each name that has any. */
+function readAliases(rows: Record<string, unknown>, problems: string[]): Map<string, string[]> {
+  const aliases = new Map<string, string[]>();
+  for (const [name, row] of Object.entries(rows)) {
+    if (!isRecord(row) || !('alias_of' in row)) continue;
+    const target = row.alias_of;
+    const aimed = typeof target === 'string' && Object.hasOwn(rows, target) ? rows[target] : undefined;
+    if (typeof target !== 'string' || !isRecord(aimed) || 'alias_of' in aimed) {
+      problems.push(`${name}: alias_of must name a row that is no alias itself`);
+      continue;
+    }
+    if (aimed.internal === true) problems.push(`${name}: an internal row has no aliases, as nobody names it`);
+    if (Object.keys(row).length > 1) problems.push(`${name}: an alias has no other members`);
+    aliases.set(target, [...(aliases.get(target) ?? []), name]);
+  }
+  return aliases;
+}
+
+const MEMBERS = new Set(['limit', 'window_seconds', 'key', 'policy', 'internal']);
+
+/** What guards accounts must not stand open because a store is down. */
+const NEVER_OPEN = /^auth:|login|mfa|sudo|regist|password|pwd|reset|verif/;
+
+function readRow(
+  name: string,
+  row: unknown,
+  aliases: readonly string[],
+  problems: string[],
+): Row | undefined {
+  const before = problems.length;
+  const fail = (problem: string): void => void problems.push(`${name}: ${problem}`);
+  if (!isRecord(row)) {
+    fail('a row is an object');
+    return undefined;
+  }
+  for (const member of Object.keys(row)) if (!MEMBERS.has(member)) fail(`unknown member ${member}`);
+  const { limit, window_seconds, key, policy = 'local', internal = false } = row;
+  if (!isCount(limit)) fail('limit must be an integer from 1 to 2^32-1');
+  if (!isCount(window_seconds)) fail('window_seconds must be an integer from 1 to 2^32-1');
+  if (!isListOf(KEY_PARTS, key)) fail(`key must be a list of parts, each one of ${KEY_PARTS.join(', ')}`);
+  if (!isOneOf(POLICIES, policy)) fail(`policy must be one of ${POLICIES.join(', ')}`);
+  if (typeof internal !== 'boolean') fail('internal must be true or false');
+  if (policy === 'open' && [name, ...aliases].some((one) => NEVER_OPEN.test(one))) {
+    fail('a login, MFA, sudo, registration, password or verification bucket is never open');
+  }
+  if (
+    !isCount(limit) ||
+    !isCount(window_seconds) ||
+    !isListOf(KEY_PARTS, key) ||
+    !isOneOf(POLICIES, policy) ||
+    typeof internal !== 'boolean' ||
+    problems.length > before
+  )
+    return undefined;
+  try {
+    return { name, window_seconds, key, aliases, policy, internal, ...rate(limit, window_seconds) };
+  } catch (error) {
+    fail((error as RangeError).message);
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a uint32 of the contract can say. */
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 0xffff_ffff;
+}
+
+function isOneOf<T>(choices: readonly T[], value: unknown): value is T {
+  return (choices as readonly unknown[]).includes(value);
+}
+
+function isListOf<T>(choices: readonly T[], value: unknown): value is T[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => isOneOf(choices, one));
+}

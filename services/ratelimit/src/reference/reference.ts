@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { BucketRule } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import { groupOf } from '../stores/store-shares.ts';
+import { InvalidReference, type KeyPart, type Policy, readRows } from './read-rows.ts';
+
+/** A row of the bucket reference. */
+export interface Rule extends BucketRule {
+  readonly window_seconds: number;
+  readonly key: readonly KeyPart[];
+  /** Other names of the same bucket. */
+  readonly aliases: readonly string[];
+  /** How it decides while the store cannot be reached. */
+  readonly policy: Policy;
+  /** Whether a part of its key may hold what is hashed before it becomes part of a key. */
+  readonly secret: boolean;
+}
+
+export interface Reference {
+  /** All rows, in the file's order. */
+  readonly rules: readonly Rule[];
+  /** The rows that callers may name: those of docs/rate-limits.md#buckets. */
+  readonly listed: readonly Rule[];
+  readonly byIndex: ReadonlyMap<number, Rule>;
+  /** Listed rows by name and by alias. */
+  readonly byName: ReadonlyMap<string, Rule>;
+  /** Rows that only RPCs of their own charge, by name. */
+  readonly internal: Readonly<Record<InternalName, Rule>>;
+  /** The first 16 hexadecimal digits of a SHA-256 over all rows. */
+  readonly revision: string;
+}
+
+export const PROFILE_RULES = [
+  'profile:bio',
+  'profile:pronouns',
+  'profile:accent_color',
+  'profile:avatar',
+  'profile:banner',
+] as const;
+const INTERNAL_NAMES = ['slowmode', ...PROFILE_RULES] as const;
+type InternalName = (typeof INTERNAL_NAMES)[number];
+
+/** The number of a rule's name, the same for the life of the process. */
+export type RuleIndexes = (name: string) => number;
+
+/** Numbers names as they come. */
+export function ruleIndexes(): RuleIndexes {
+  const indexes = new Map<string, number>();
+  return (name) => {
+    const index = indexes.get(name) ?? indexes.size;
+    indexes.set(name, index);
+    return index;
+  };
+}
+
+/**
+ * Reads the rows of buckets.json, which holds every limit of the API, and checks them whole.
+ *
+ * @throws InvalidReference naming every row that is wrong
+ */
+export function parseReference(text: string, indexOf: RuleIndexes = ruleIndexes()): Reference {
+  const rows = readRows(text);
+  const rules = rows.map(
+    ({ internal: _, ...row }): Rule => ({
+      ...row,
+      index: indexOf(row.name),
+      group: groupOf(row.key),
+      secret: row.key.some((part) => isPersonal(part) || isClient(part)),
+    }),
+  );
+  const listed = rules.filter((_, index) => rows[index]?.internal === false);
+  if (!listed.some(({ name }) => name === 'global')) {
+    throw new InvalidReference(['global: this row is missing, and every request is charged to it']);
+  }
+  const unlisted = new Map(
+    rules.filter((rule) => !listed.includes(rule)).map((rule) => [rule.name, rule] as const),
+  );
+  return {
+    rules,
+    listed,
+    byIndex: new Map(rules.map((rule) => [rule.index, rule])),
+    byName: new Map(listed.flatMap((rule) => [rule.name, ...rule.aliases].map((name) => [name, rule]))),
+    internal: internalRules(unlisted),
+    revision: createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16),
+  };
+}
+
+/** Whether an identity is hashed before it becomes part of a key: whoever reads keys must not learn it. */
+export function isSecret(part: KeyPart | undefined, identity: string): boolean {
+  return isPersonal(part) || (isClient(part) && !OF_A_KIND.test(identity));
+}
+
+/** Key parts that say who somebody is outside. */
+function isPersonal(part: KeyPart | undefined): boolean {
+  return part === 'login_name' || part === 'email';
+}
+
+/** Key parts that a caller who knows no better, such as Envoy, fills with the Authorization header. */
+function isClient(part: KeyPart | undefined): boolean {
+  return part === 'client' || part === 'account_or_client' || part === 'client_ip_or_account';
+}
+
+/** "credential:…", "account:…", "ip:…": it says what it is, and is no header. */
+const OF_A_KIND = /^[a-z_]+:/;
+
+function internalRules(found: ReadonlyMap<string, Rule>): Record<InternalName, Rule> {
+  const missing = INTERNAL_NAMES.filter((name) => !found.has(name));
+  const strangers = [...found.keys()].filter((name) => !(INTERNAL_NAMES as readonly string[]).includes(name));
+  const problems = [
+    ...missing.map((name) => `${name}: this internal row is missing`),
+    ...strangers.map((name) => `${name}: no RPC charges an internal row of this name`),
+  ];
+  if (problems.length > 0) throw new InvalidReference(problems);
+  // Every name of the record was found above.
+  return Object.fromEntries(found) as Record<InternalName, Rule>;
+}

@@ -1,0 +1,109 @@
+import type { Logger } from '@gatehouse/kit/log';
+import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import type { Check, Decision, Store } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Verdict } from '../checks/decider.ts';
+import { eachWithin, within } from '../deadline.ts';
+import { storeUnavailable } from '../errors.ts';
+import { breaker } from './breaker.ts';
+import type { FailurePolicies } from './failure-policies.ts';
+
+/** A store that always decides. */
+export interface GuardedStore {
+  decide(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]>;
+  /** The store itself. @throws Fault UNAVAILABLE */
+  readonly exact: Store;
+  /** Whether the store answers now. */
+  isUp(): boolean;
+  close(): void;
+}
+
+/** A store elsewhere: its promises may fail or be late. */
+export interface RemoteStore extends Store {
+  /** Decides checks that fail each for itself: a part of the store may be away. */
+  decideEach(checks: readonly Check[]): readonly Promise<Decision>[];
+  /** Whether it could decide now; charges nothing. */
+  ping(): Promise<void>;
+}
+
+export interface GuardOptions {
+  readonly store: RemoteStore;
+  readonly policies: FailurePolicies;
+  readonly log: Logger;
+  readonly isUp: boolean;
+  /** How long a check waits for the store. */
+  readonly timeout_ms: number;
+  /** Told how long each answer took. */
+  readonly onAnswer?: (seconds: number) => void;
+}
+
+/**
+ * Asks the store for so long; what fails or is late, failure policies decide, and it is never asked again.
+ * A store that fails five times in a row is left alone until a probe gets through.
+ */
+export function guardedStore(options: GuardOptions): GuardedStore {
+  const { store, policies, log, isUp, timeout_ms, onAnswer } = options;
+  const circuit = breaker(() => within(store.ping(), timeout_ms), log, !isUp);
+
+  async function ask<T>(question: () => T | Promise<T>): Promise<T> {
+    const askedAt = performance.now();
+    try {
+      const answer = await within(Promise.resolve(question()), timeout_ms);
+      circuit.succeeded();
+      onAnswer?.((performance.now() - askedAt) / 1000);
+      return answer;
+    } catch (error) {
+      circuit.failed();
+      throw error;
+    }
+  }
+
+  async function decide(checks: readonly Check[]): Promise<readonly Verdict[]> {
+    const askedAt = performance.now();
+    const outcomes = await eachWithin(store.decideEach(checks), timeout_ms);
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) log.debug({ err: failure.reason }, 'failure policies decide');
+    if (outcomes.some(({ status }) => status === 'fulfilled')) {
+      circuit.succeeded();
+      onAnswer?.((performance.now() - askedAt) / 1000);
+    } else if (failure !== undefined) circuit.failed();
+    return checks.map((check, i) => {
+      const outcome = outcomes[i];
+      return outcome?.status === 'fulfilled'
+        ? { denial: outcome.value, degraded: false }
+        : policies.decide(check);
+    });
+  }
+
+  async function exactly<T>(question: () => T | Promise<T>): Promise<T> {
+    if (circuit.isOpen()) throw storeUnavailable();
+    try {
+      return await ask(question);
+    } catch (error) {
+      throw storeUnavailable(error);
+    }
+  }
+
+  return {
+    decide: (checks) => (circuit.isOpen() ? checks.map(policies.decide) : decide(checks)),
+    exact: {
+      decide: (checks) => exactly(() => store.decide(checks)),
+      read: (buckets) => exactly(() => store.read(buckets)),
+      reset: (buckets) => exactly(() => store.reset(buckets)),
+    },
+    isUp: () => !circuit.isOpen(),
+    close: circuit.close,
+  };
+}
+
+const ADMITTED: Verdict = { denial: undefined, degraded: false };
+
+/** A store in this process: it cannot be away, and answers without a promise. */
+export function presentStore(store: MemoryStore): GuardedStore {
+  return {
+    decide: (checks) =>
+      store.decide(checks).map((denial) => (denial === undefined ? ADMITTED : { denial, degraded: false })),
+    exact: store,
+    isUp: () => true,
+    close: () => undefined,
+  };
+}

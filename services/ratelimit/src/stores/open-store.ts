@@ -1,0 +1,84 @@
+import type { Closers } from '@gatehouse/kit/lifecycle';
+import type { Logger } from '@gatehouse/kit/log';
+import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
+import { type MemoryStore, memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import { sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
+import type { Config } from '../config.ts';
+import type { RedisStore } from '../redis/redis-store.ts';
+import type { Rules } from '../reference/rules.ts';
+import { type DenialCache, denialCache } from './denial-cache.ts';
+import { failurePolicies } from './failure-policies.ts';
+import { type GuardedStore, guardedStore, presentStore } from './guarded-store.ts';
+import { STORE_SHARES } from './store-shares.ts';
+
+/** Where levels are kept, and what stands in for it. */
+export interface OpenStore {
+  readonly name: 'memory' | 'redis';
+  readonly store: GuardedStore;
+  readonly near: DenialCache | undefined;
+  /** The buckets in this process: all of them, or those of failure policies. */
+  readonly memory: MemoryStore;
+}
+
+export interface OpenStoreOptions {
+  readonly config: Config;
+  readonly rules: Rules;
+  readonly now_us: MicrosecondClock;
+  readonly log: Logger;
+  readonly parts: Closers;
+  /** How long a check waits for a store elsewhere. */
+  readonly timeout_ms: number;
+  /** Told how long each answer of a store elsewhere took. */
+  readonly onAnswer: (seconds: number) => void;
+}
+
+/** Redis where the configuration names one, else this process's memory. */
+export async function openStore(options: OpenStoreOptions): Promise<OpenStore> {
+  const { config, now_us, log, parts } = options;
+  const opened =
+    config.redis_url === undefined ? inMemory(options) : await inRedis(options, config.redis_url);
+  parts.add('sweeper', sweeper(opened.memory, now_us, log).close);
+  return opened;
+}
+
+function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
+  const memory = memoryStore({
+    rules: rules.current().rules,
+    max_buckets: config.max_buckets,
+    shares: STORE_SHARES,
+    now_us,
+  });
+  rules.onReload((changed) => memory.setRules(changed.rules));
+  return { name: 'memory', store: presentStore(memory), near: undefined, memory };
+}
+
+async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStore> {
+  const { config, rules, now_us, log, parts, timeout_ms, onAnswer } = options;
+  const { openRedisStore } = await import('../redis/redis-store.ts'); // its client takes 8 MB
+  const redis = await openRedisStore({ url, log, timeout_ms });
+  parts.add('redis', redis.close);
+  const policies = failurePolicies({
+    rules,
+    replicas: config.replicas,
+    max_buckets: config.max_buckets,
+    now_us,
+  });
+  const store = guardedStore({
+    store: redis,
+    policies,
+    log,
+    isUp: await answers(redis),
+    timeout_ms,
+    onAnswer,
+  });
+  parts.add('store', store.close);
+  return { name: 'redis', store, near: denialCache(rules, now_us), memory: policies.store };
+}
+
+/** A server that is away does not keep this process from starting: policies decide until it is there. */
+function answers(redis: RedisStore): Promise<boolean> {
+  return redis.ping().then(
+    () => true,
+    () => false,
+  );
+}

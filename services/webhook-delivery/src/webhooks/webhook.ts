@@ -1,0 +1,13 @@
+import type { TokenWebhook } from '@gatehouse/proto/webhook-delivery';
+import type { WebhookRow } from '../store/webhooks.ts';
+
+/** Most code points of a name that a webhook posts under, after trimming. */
+export const NAME_LIMIT = 80;
+/** How many webhooks there can be (docs/webhooks.md#counts). */
+export const MAX_PER_CHANNEL = 15;
+export const MAX_PER_GUILD = 1000;
+
+/** A webhook as who holds its token sees it. */
+export function tokenWebhook({ id, guild_id, channel_id, name, avatar, token }: WebhookRow): TokenWebhook {
+  return { id, guild_id, channel_id, name, avatar, token };
+}
