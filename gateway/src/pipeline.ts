@@ -1,5 +1,5 @@
 import type { Logger } from '@gatehouse/kit/log';
-import { afterTurn } from '@gatehouse/kit/rpc/turn';
+import { whenGathered } from '@gatehouse/kit/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessLog } from './access-log.ts';
 import { clientIp, ipGroup } from './client-ip.ts';
@@ -105,7 +105,7 @@ function carrier(
       invalid_requests.count(address, answer.status, row);
       write(request, answer.status, performance.now() - startedAt, failure);
       // Answers that come of one frame leave together, when all of them are made.
-      afterTurn(() => send(request, reply, answer));
+      whenGathered(() => send(request, reply, answer));
     }
 
     if (refused !== undefined) finish(errorAnswer(refused), refused);

@@ -2,14 +2,14 @@ import { createServer } from 'node:net';
 import type { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { AnswerFrame, CallFrame } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
-import { answerFrames } from '../src/rpc/answer-frames.ts';
 import { nobody } from '../src/rpc/call.ts';
-import { callFrameWriter } from '../src/rpc/call-frame.ts';
 import type { MessageType } from '../src/rpc/codec.ts';
 import type { MethodDefinition } from '../src/rpc/definition.ts';
 import { PART_BYTES } from '../src/rpc/limits.ts';
-import type { StreamEvents } from '../src/rpc/message-stream.ts';
-import { callStream } from '../src/rpc/stream-client.ts';
+import { answerFrames } from '../src/rpc/stream/answer-frame-writer.ts';
+import { callFrameWriter } from '../src/rpc/stream/call-frame-writer.ts';
+import type { StreamEvents } from '../src/rpc/stream/message-stream.ts';
+import { callStream } from '../src/rpc/stream/stream-client.ts';
 import { atEnd, client, start, text } from './support/echo-service.ts';
 import { answers, type Received, rawServer, receive } from './support/raw-peer.ts';
 

@@ -1,7 +1,7 @@
 import { AnswerFrame, CallFrame } from '@gatehouse/proto/kit/calls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeAnswerFrame, decodeCallFrame, type Place } from '../src/rpc/frames.ts';
+import { type ByteRange, decodeAnswerFrame, decodeCallFrame } from '../src/rpc/stream/frame-reader.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });
 const bytes = fc.uint8Array({ maxLength: 60 });
@@ -42,7 +42,7 @@ function plain(value: unknown, frame: Uint8Array): unknown {
   if (Array.isArray(value)) return value.map((one) => plain(one, frame));
   if (typeof value !== 'object' || value === null) return value;
   if ('from' in value) {
-    const { from, to } = value as Place;
+    const { from, to } = value as ByteRange;
     return plain(frame.subarray(from, to), frame);
   }
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member, frame)]));

@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openCalls } from '../src/rpc/open-calls.ts';
+import { openCalls } from '../src/rpc/stream/open-calls.ts';
 
 const id = fc.oneof(
   fc.nat(40), // often the same

@@ -1,4 +1,4 @@
-import { beginTurn } from '@gatehouse/kit/rpc/turn';
+import { gather } from '@gatehouse/kit/rpc';
 import type { Arrived, ClientConnection } from './client-connection.ts';
 
 /** Requests on their way in. */
@@ -67,7 +67,7 @@ export function admissionQueue({ max_pipelined_requests, begin }: AdmissionQueue
 
   function beginSome(): void {
     scheduled = false;
-    beginTurn();
+    gather();
     for (let count = 0; count < AT_ONCE && next < turns.length; count++) {
       const connection = turns[next++] as ClientConnection;
       connection.hasTurn = false;

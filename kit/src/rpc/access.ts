@@ -1,3 +1,4 @@
+import type { ServerDuplexStream, ServerUnaryCall } from '@grpc/grpc-js';
 import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
 import { sparingly } from '../log-sparingly.ts';
@@ -17,6 +18,11 @@ export interface Access {
   /** Why another method is not called. */
   refuse(path: string): Status;
 }
+
+/** What the peer that makes this call may call. */
+export type AccessOf = (
+  call: ServerUnaryCall<Uint8Array, Uint8Array> | ServerDuplexStream<Uint8Array, Uint8Array>,
+) => Access;
 
 /**
  * Works out what each peer may call, once for each name: a call costs the look-up of its method, which it costs

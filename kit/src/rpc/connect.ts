@@ -11,7 +11,8 @@ import {
   type ServiceDefinition,
   unaryMethods,
 } from './definition.ts';
-import type { Link, Transport } from './link.ts';
+import type { Link } from './link.ts';
+import type { Transport } from './open-link.ts';
 import { RENEW_AFTER_MS, type Replicas, replicas } from './replicas.ts';
 import { Unreachable } from './unreachable.ts';
 
@@ -76,7 +77,7 @@ export function connect<const D extends ServiceDefinition>(
     client[name] = caller(peers, methodPath(service, method), method);
   return {
     client: client as Client<D>,
-    healthy: (timeoutMs) => healthy(peers, timeoutMs),
+    healthy: (timeoutMs) => peers.pick().isServing(timeoutMs),
     close: () => peers.close(),
   };
 }
@@ -95,9 +96,9 @@ function caller(
     const left_ms = timeLeft(options);
     const due_ms = performance.now() + left_ms;
     return new Promise((succeed, reject) => {
-      placeOn(peers.pick(), left_ms, 1);
+      callOn(peers.pick(), left_ms, 1);
 
-      function placeOn(link: Link, left_ms: number, tries: number): void {
+      function callOn(link: Link, left_ms: number, tries: number): void {
         const timeoutMs = Math.ceil(left_ms);
         if (!(timeoutMs > 0)) reject(deadlineExceeded());
         else if (signal?.aborted === true) reject(cancelled());
@@ -119,7 +120,7 @@ function caller(
         /** On another replica, where that may help; later, when what has failed has been let go. */
         function fail(error: Error): void {
           if (error instanceof Unreachable && tries < mostTries(error))
-            queueMicrotask(() => placeOn(peers.pick(link), due_ms - performance.now(), tries + 1));
+            queueMicrotask(() => callOn(peers.pick(link), due_ms - performance.now(), tries + 1));
           else reject(error instanceof Fault ? error : internal(error));
         }
       }
@@ -140,20 +141,3 @@ function timeLeft({ timeoutMs, within }: CallOptions): number {
 
 /** A day: what gRPC and the timers of Node can count for certain. */
 const MAX_TIMEOUT_MS = 86_400_000;
-
-const EMPTY = new Uint8Array();
-
-/**
- * Health is asked over unary RPC: it is not one of the services that the call stream carries. Whoever is told
- * that a replica is there calls next, so the connection for calls must be there, too.
- */
-async function healthy(peers: Replicas, timeoutMs: number): Promise<boolean> {
-  const check = { path: '/grpc.health.v1.Health/Check', request: EMPTY, caller: EMPTY, requestId: '' };
-  try {
-    const link = peers.pick();
-    const response = await link.unary({ ...check, timeoutMs, signal: undefined });
-    return link.distance() === 0 && response[0] === 0x08 && response[1] === 1; // HealthCheckResponse { status: SERVING }
-  } catch {
-    return false;
-  }
-}

@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 import { hostAndPort } from '../host-port.ts';
 import type { Logger } from '../log.ts';
 import type { ClientTls } from './client-tls.ts';
-import { type Link, openLink, type Transport } from './link.ts';
+import type { ConnectionState, Link } from './link.ts';
+import { openLink, type Transport } from './open-link.ts';
 
 const RESOLVE_EVERY_MS = 5_000;
 /** Links are renewed so that replicas behind one address share the work anew. */
@@ -34,22 +35,22 @@ export function replicas({ address, transport, log, renewAfterMs, tls }: Replica
   let resolving = false;
   let closed = false;
 
-  const timer = setInterval(tend, Math.min(RESOLVE_EVERY_MS, renewAfterMs));
+  const timer = setInterval(maintain, Math.min(RESOLVE_EVERY_MS, renewAfterMs));
   timer.unref();
-  tend();
+  maintain();
 
   function pick(not?: Link): Link {
     turn = (turn + 1) % links.length;
     let best = links[turn] as Link;
     if (links.length === 1) return best;
     for (const link of links) {
-      const further = distance(link, not) - distance(best, not);
-      if (further < 0 || (further === 0 && link.inFlight() < best.inFlight())) best = link;
+      const difference = rank(link, not) - rank(best, not);
+      if (difference < 0 || (difference === 0 && link.inFlight() < best.inFlight())) best = link;
     }
     return best;
   }
 
-  function tend(): void {
+  function maintain(): void {
     renewOld();
     if (named.length > 0 && !resolving) void resolveNames();
   }
@@ -83,7 +84,7 @@ export function replicas({ address, transport, log, renewAfterMs, tls }: Replica
     const added = [...wanted].filter((target) => !known.has(target));
     links = [...links, ...added.map((target) => openLink(target, transport, tls))];
     const kept = links.filter((link) => wanted.has(link.address));
-    if (kept.length === links.length || !kept.some((link) => link.distance() === 0)) return;
+    if (kept.length === links.length || !kept.some((link) => link.state() === 'connected')) return;
     for (const link of links) if (!wanted.has(link.address)) link.retire();
     links = kept;
   }
@@ -100,9 +101,12 @@ export function replicas({ address, transport, log, renewAfterMs, tls }: Replica
 }
 
 /** A link that has just failed comes after all others. */
-function distance(link: Link, not: Link | undefined): number {
-  return link === not ? 3 : link.distance();
+function rank(link: Link, not: Link | undefined): number {
+  return link === not ? LAST : RANKS[link.state()];
 }
+
+const RANKS: Readonly<Record<ConnectionState, number>> = { connected: 0, connecting: 1, failed: 2 };
+const LAST = 3;
 
 async function addressesOf(target: string): Promise<string[]> {
   const port = target.slice(target.lastIndexOf(':'));

@@ -3,7 +3,7 @@ import { AnswerFrame, Caller, CallerKind, CallFrame } from '@gatehouse/proto/kit
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeMessage } from '../../src/rpc/codec.ts';
-import { decodeAnswerFrame, decodeCallFrame, type Place } from '../../src/rpc/frames.ts';
+import { type ByteRange, decodeAnswerFrame, decodeCallFrame } from '../../src/rpc/stream/frame-reader.ts';
 
 const RUNS = 3000;
 
@@ -64,7 +64,7 @@ function plain(value: unknown, frame: Uint8Array): unknown {
   if (Array.isArray(value)) return value.map((one) => plain(one, frame));
   if (typeof value !== 'object' || value === null) return value;
   if ('from' in value) {
-    const { from, to } = value as Place;
+    const { from, to } = value as ByteRange;
     return plain(frame.subarray(from, to), frame);
   }
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member, frame)]));

@@ -1,14 +1,14 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
-import { Status } from '../fault.ts';
-import type { Logger } from '../log.ts';
-import type { Access } from './access.ts';
-import { answerFrames } from './answer-frames.ts';
-import { decodeCaller, nobody, ServerCall } from './call.ts';
-import { type CallLog, dispatch, type Replies } from './dispatch.ts';
-import { decodeCallFrame, type ReadCall } from './frames.ts';
-import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from './limits.ts';
+import { Status } from '../../fault.ts';
+import type { Logger } from '../../log.ts';
+import type { Access } from '../access.ts';
+import { decodeCaller, nobody, ServerCall } from '../call.ts';
+import { type CallLog, dispatch, type Replies } from '../dispatch.ts';
+import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from '../limits.ts';
+import { answerFrames } from './answer-frame-writer.ts';
+import { gather, scheduleFlush } from './flush-scheduler.ts';
+import { decodeCallFrame, type ReadCall } from './frame-reader.ts';
 import { openCalls } from './open-calls.ts';
-import { atTurnEnd, beginTurn } from './turn.ts';
 
 /** The serving side of one call stream. */
 export interface ServedStream {
@@ -37,7 +37,7 @@ export function serveStream(
   // MAX_MESSAGE_BYTES of it at most have been gathered, and before anything is made of them.
   stream.on('data', (bytes: Uint8Array) => {
     if (stream.writableEnded) return; // refused already
-    beginTurn();
+    gather();
     try {
       const { calls, cancelled } = decodeCallFrame(bytes);
       let method = '';
@@ -104,7 +104,7 @@ export function serveStream(
   function schedule(): void {
     if (scheduled || blocked) return;
     scheduled = true;
-    atTurnEnd(flush);
+    scheduleFlush(flush);
   }
 
   function flush(): void {

@@ -1,23 +1,15 @@
-import { cancelled, deadlineExceeded, type Fault, internal, Status, unavailable } from '../fault.ts';
-import { callFrameWriter, type FramedCall } from './call-frame.ts';
-import { decodeMessage } from './codec.ts';
-import { deadlines } from './deadlines.ts';
-import { decodeFault } from './fault-wire.ts';
-import { decodeAnswerFrame, type ReadAnswer } from './frames.ts';
-import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from './limits.ts';
+import { cancelled, deadlineExceeded, internal, Status } from '../../fault.ts';
+import { decodeMessage } from '../codec.ts';
+import { deadlines } from '../deadlines.ts';
+import { decodeFault } from '../fault-wire.ts';
+import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from '../limits.ts';
+import { type OutgoingCall, tooManyCalls } from '../outgoing-call.ts';
+import { Unreachable } from '../unreachable.ts';
+import { callFrameWriter } from './call-frame-writer.ts';
+import { gather, scheduleFlush } from './flush-scheduler.ts';
+import { decodeAnswerFrame, type ReadAnswer } from './frame-reader.ts';
 import type { MessageStream, StreamEvents } from './message-stream.ts';
 import { openCalls } from './open-calls.ts';
-import { atTurnEnd, beginTurn } from './turn.ts';
-import { Unreachable } from './unreachable.ts';
-
-/** A call on its way; one of `succeed` and `fail` is told how it ended, once. */
-export interface OutgoingCall extends FramedCall {
-  /** When its caller gives up, by performance.now(). */
-  readonly due_ms: number;
-  readonly signal: AbortSignal | undefined;
-  succeed(response: unknown): void;
-  fail(error: Error): void;
-}
 
 /** The calling side of one call stream. */
 export interface CallStream {
@@ -60,7 +52,7 @@ export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStr
   const stream = open({ message: receive, drained, lost: lose });
 
   function receive(bytes: Buffer): void {
-    beginTurn();
+    gather();
     try {
       const { answers, draining } = decodeAnswerFrame(bytes);
       for (const answer of answers) settle(bytes, answer);
@@ -156,7 +148,7 @@ export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStr
   function schedule(): void {
     if (scheduled || blocked) return;
     scheduled = true;
-    atTurnEnd(flush);
+    scheduleFlush(flush);
   }
 
   function flush(): void {
@@ -224,8 +216,4 @@ export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStr
       endIfDone();
     },
   };
-}
-
-export function tooManyCalls(): Fault {
-  return unavailable(new Error(`${MAX_OPEN_CALLS} calls are open already`));
 }

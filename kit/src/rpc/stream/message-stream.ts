@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, constants, type IncomingHttpHeaders } from 'node:http2';
-import { MAX_FRAME_BYTES } from './limits.ts';
-import { Unreachable } from './unreachable.ts';
+import { MAX_FRAME_BYTES } from '../limits.ts';
+import { Unreachable } from '../unreachable.ts';
 
 /** A gRPC call that streams both ways, as its caller has it. */
 export interface MessageStream {

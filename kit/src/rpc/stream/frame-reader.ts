@@ -1,6 +1,7 @@
 import type { BinaryReader } from '@bufbuild/protobuf/wire';
-import { decodeMessage } from './codec.ts';
-import { MAX_FRAME_ANSWERS, MAX_FRAME_BYTES, MAX_OPEN_CALLS } from './limits.ts';
+import { decodeMessage } from '../codec.ts';
+import { MAX_FRAME_ANSWERS, MAX_FRAME_BYTES, MAX_OPEN_CALLS } from '../limits.ts';
+import { ANSWER, ANSWER_FRAME, CALL, CALL_FRAME, WIRE_TYPE } from './fields.ts';
 
 /*
  * The frames of the call stream (kit/v1/calls.proto has the fields), read by hand: the messages in them are
@@ -9,7 +10,7 @@ import { MAX_FRAME_ANSWERS, MAX_FRAME_BYTES, MAX_OPEN_CALLS } from './limits.ts'
  */
 
 /** Where bytes lie in their frame; 0 and 0 where there are none. */
-export interface Place {
+export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
@@ -22,9 +23,9 @@ export interface ReadCallFrame {
 export interface ReadCall {
   id: number;
   method: string;
-  request: Place;
+  request: ByteRange;
   timeout_ms: number;
-  caller: Place;
+  caller: ByteRange;
   request_id: string;
 }
 
@@ -36,24 +37,23 @@ export interface ReadAnswerFrame {
 export interface ReadAnswer {
   id: number;
   status: number;
-  response: Place;
-  details: Place;
+  response: ByteRange;
+  details: ByteRange;
   more: boolean;
 }
 
-const NOWHERE: Place = { from: 0, to: 0 };
-const WIRE_TYPE = 7;
+const NO_BYTES: ByteRange = { from: 0, to: 0 };
 
 /** @throws Error for bytes that are no such frame, or more than a frame may hold */
 export function decodeCallFrame(bytes: Uint8Array): ReadCallFrame {
   checkLength(bytes);
-  return decodeMessage(CALL_FRAME, bytes);
+  return decodeMessage(CALLS_OF, bytes);
 }
 
 /** @throws Error for bytes that are no such frame, or more than a frame may hold */
 export function decodeAnswerFrame(bytes: Uint8Array): ReadAnswerFrame {
   checkLength(bytes);
-  return decodeMessage(ANSWER_FRAME, bytes);
+  return decodeMessage(ANSWERS_OF, bytes);
 }
 
 /** Before anything is decoded: a frame of calls of two bytes each would become hundreds of times its length. */
@@ -66,16 +66,16 @@ function checkRoom(list: readonly unknown[], most: number): void {
   if (list.length >= most) throw new RangeError(`a frame with more than ${most} of a kind`);
 }
 
-const CALL_FRAME = {
+const CALLS_OF = {
   decode: (reader: BinaryReader): ReadCallFrame => {
     const frame: ReadCallFrame = { calls: [], cancelled: [] };
     while (reader.pos < reader.len) {
       const tag = reader.uint32();
-      if (tag === 0x0a) {
+      if (tag === CALL_FRAME.calls) {
         checkRoom(frame.calls, MAX_OPEN_CALLS);
         frame.calls.push(readCall(reader, endOf(reader)));
-      } else if (tag === 0x10) readCancelled(reader, frame.cancelled);
-      else if (tag === 0x12)
+      } else if (tag === CALL_FRAME.cancelled) readCancelled(reader, frame.cancelled);
+      else if (tag === CALL_FRAME.cancelled_packed)
         for (const end = endOf(reader); reader.pos < end; ) readCancelled(reader, frame.cancelled);
       else skipField(reader, tag);
     }
@@ -92,30 +92,30 @@ function readCall(reader: BinaryReader, end: number): ReadCall {
   const call: ReadCall = {
     id: 0,
     method: '',
-    request: NOWHERE,
+    request: NO_BYTES,
     timeout_ms: 0,
-    caller: NOWHERE,
+    caller: NO_BYTES,
     request_id: '',
   };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
-      case 0x08:
+      case CALL.id:
         call.id = reader.uint32();
         break;
-      case 0x12:
+      case CALL.method:
         call.method = reader.string();
         break;
-      case 0x1a:
-        call.request = placeOf(reader);
+      case CALL.request:
+        call.request = rangeOf(reader);
         break;
-      case 0x20:
+      case CALL.timeout_ms:
         call.timeout_ms = reader.uint32();
         break;
-      case 0x2a:
-        call.caller = placeOf(reader);
+      case CALL.caller:
+        call.caller = rangeOf(reader);
         break;
-      case 0x32:
+      case CALL.request_id:
         call.request_id = reader.string();
         break;
       default:
@@ -125,15 +125,15 @@ function readCall(reader: BinaryReader, end: number): ReadCall {
   return call;
 }
 
-const ANSWER_FRAME = {
+const ANSWERS_OF = {
   decode: (reader: BinaryReader): ReadAnswerFrame => {
     const frame: ReadAnswerFrame = { answers: [], draining: false };
     while (reader.pos < reader.len) {
       const tag = reader.uint32();
-      if (tag === 0x0a) {
+      if (tag === ANSWER_FRAME.answers) {
         checkRoom(frame.answers, MAX_FRAME_ANSWERS);
         frame.answers.push(readAnswer(reader, endOf(reader)));
-      } else if (tag === 0x10) frame.draining = reader.bool();
+      } else if (tag === ANSWER_FRAME.draining) frame.draining = reader.bool();
       else skipField(reader, tag);
     }
     return frame;
@@ -141,23 +141,23 @@ const ANSWER_FRAME = {
 };
 
 function readAnswer(reader: BinaryReader, end: number): ReadAnswer {
-  const answer: ReadAnswer = { id: 0, status: 0, response: NOWHERE, details: NOWHERE, more: false };
+  const answer: ReadAnswer = { id: 0, status: 0, response: NO_BYTES, details: NO_BYTES, more: false };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
-      case 0x08:
+      case ANSWER.id:
         answer.id = reader.uint32();
         break;
-      case 0x10:
+      case ANSWER.status:
         answer.status = reader.uint32();
         break;
-      case 0x1a:
-        answer.response = placeOf(reader);
+      case ANSWER.response:
+        answer.response = rangeOf(reader);
         break;
-      case 0x22:
-        answer.details = placeOf(reader);
+      case ANSWER.details:
+        answer.details = rangeOf(reader);
         break;
-      case 0x28:
+      case ANSWER.more:
         answer.more = reader.bool();
         break;
       default:
@@ -173,7 +173,7 @@ function skipField(reader: BinaryReader, tag: number): void {
   reader.skip(tag & WIRE_TYPE);
 }
 
-function placeOf(reader: BinaryReader): Place {
+function rangeOf(reader: BinaryReader): ByteRange {
   const to = endOf(reader);
   const from = reader.pos;
   reader.pos = to;

@@ -1,6 +1,7 @@
 import { AnswerFrame } from '@gatehouse/proto/kit/calls';
-import { encodeMessage, type MessageType, MessageWriter } from './codec.ts';
-import { PART_BYTES } from './limits.ts';
+import { encodeMessage, type MessageType, MessageWriter } from '../codec.ts';
+import { PART_BYTES } from '../limits.ts';
+import { ANSWER, ANSWER_FRAME } from './fields.ts';
 
 const NOTHING = new Uint8Array();
 
@@ -45,9 +46,9 @@ export function answerFrames(): AnswerFrames {
   function succeed(id: number, type: MessageType<unknown>, response: unknown): void {
     const before = writer.length;
     try {
-      writer.uint32(0x0a).fork();
-      writer.uint32(0x08).uint32(id);
-      const length = writer.writeField(0x1a, type, response);
+      writer.uint32(ANSWER_FRAME.answers).fork();
+      writer.uint32(ANSWER.id).uint32(id);
+      const length = writer.writeField(ANSWER.response, type, response);
       if (length > PART_BYTES) {
         long.push({ id, response: writer.copyLast(length), sent: 0 });
         writer.rollBack(before);
@@ -62,9 +63,9 @@ export function answerFrames(): AnswerFrames {
   }
 
   function fail(id: number, status: number, details: Uint8Array): void {
-    writer.uint32(0x0a).fork();
-    writer.uint32(0x08).uint32(id).uint32(0x10).uint32(status);
-    if (details.length > 0) writer.uint32(0x22).bytes(details);
+    writer.uint32(ANSWER_FRAME.answers).fork();
+    writer.uint32(ANSWER.id).uint32(id).uint32(ANSWER.status).uint32(status);
+    if (details.length > 0) writer.uint32(ANSWER.details).bytes(details);
     writer.join();
     added();
   }
@@ -75,7 +76,7 @@ export function answerFrames(): AnswerFrames {
   }
 
   function finish(): Frame {
-    if (draining) writer.uint32(0x10).uint32(1);
+    if (draining) writer.uint32(ANSWER_FRAME.draining).uint32(1);
     const frame = { bytes: writer.finish(), answers };
     answers = 0;
     return frame;

@@ -1,12 +1,12 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
-import { type ClientTls, http2Tls } from './client-tls.ts';
+import { type ClientTls, http2Tls } from '../client-tls.ts';
+import type { ConnectionState } from '../link.ts';
+import { Unreachable } from '../unreachable.ts';
 import { type MessageStream, openMessages, type StreamEvents } from './message-stream.ts';
-import { Unreachable } from './unreachable.ts';
 
 /** The HTTP/2 connection to one replica that its call streams run on; when it is lost it is made again. */
 export interface CallConnection {
-  /** 0 when connected, 1 when not yet, 2 when the last attempt failed. */
-  distance(): number;
+  state(): ConnectionState;
   /** @throws Unreachable until the next attempt, where the last has failed */
   open(path: string, events: StreamEvents): MessageStream;
   /** Ends once its streams have ended. */
@@ -103,10 +103,10 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
   }
 
   return {
-    distance: () => {
-      if (current === undefined) return 2;
-      if (current.establishedAt !== undefined) return 0;
-      return failure === undefined ? 1 : 2;
+    state: () => {
+      if (current === undefined) return 'failed';
+      if (current.establishedAt !== undefined) return 'connected';
+      return failure === undefined ? 'connecting' : 'failed';
     },
     open,
     close: () => {

@@ -1,20 +1,15 @@
 import { Caller } from '@gatehouse/proto/kit/calls';
-import { nobody } from './call.ts';
-import { asBuffer, MessageWriter } from './codec.ts';
-import type { MethodDefinition } from './definition.ts';
-import { PART_BYTES, STREAM_REQUEST_BYTES } from './limits.ts';
+import { nobody } from '../call.ts';
+import { asBuffer, MessageWriter } from '../codec.ts';
+import { PART_BYTES, STREAM_REQUEST_BYTES } from '../limits.ts';
+import type { OutgoingCall } from '../outgoing-call.ts';
+import { CALL, CALL_FRAME } from './fields.ts';
 
 /** What a frame holds of a call. */
-export interface FramedCall {
-  readonly path: string;
-  readonly method: MethodDefinition;
-  readonly request: unknown;
-  /** The request's bytes where it is encoded already; then `request` means nothing. */
-  readonly encoded: Uint8Array | undefined;
-  readonly timeoutMs: number;
-  readonly caller: Caller;
-  readonly requestId: string;
-}
+export type FramedCall = Pick<
+  OutgoingCall,
+  'path' | 'method' | 'request' | 'encoded' | 'timeoutMs' | 'caller' | 'requestId'
+>;
 
 /**
  * Writes calls straight into the frame in which they leave, one frame after the other: their requests and
@@ -45,16 +40,16 @@ export function callFrameWriter(): CallFrameWriter {
     begin();
     const before = writer.length;
     try {
-      writer.uint32(0x0a).fork();
-      writer.uint32(0x08).uint32(id);
-      if (path !== lastPath) writer.uint32(0x12).string(path);
-      if (writer.writeField(0x1a, method.requestType, request) > STREAM_REQUEST_BYTES) {
+      writer.uint32(CALL_FRAME.calls).fork();
+      writer.uint32(CALL.id).uint32(id);
+      if (path !== lastPath) writer.uint32(CALL.method).string(path);
+      if (writer.writeField(CALL.request, method.requestType, request) > STREAM_REQUEST_BYTES) {
         writer.rollBack(before);
         return false;
       }
-      writer.uint32(0x20).uint32(timeoutMs);
-      if (caller !== nobody) writer.writeField(0x2a, Caller, caller);
-      if (requestId !== '') writer.uint32(0x32).string(requestId);
+      writer.uint32(CALL.timeout_ms).uint32(timeoutMs);
+      if (caller !== nobody) writer.writeField(CALL.caller, Caller, caller);
+      if (requestId !== '') writer.uint32(CALL.request_id).string(requestId);
       writer.join();
     } catch (error) {
       writer.rollBack(before);
@@ -70,7 +65,7 @@ export function callFrameWriter(): CallFrameWriter {
 
   function finish(cancelled: readonly number[]): Uint8Array {
     begin();
-    for (const id of cancelled) writer.uint32(0x10).uint32(id);
+    for (const id of cancelled) writer.uint32(CALL_FRAME.cancelled).uint32(id);
     lastPath = '';
     const prefixed = writer.finish();
     prefixed[0] = 0;

@@ -1,0 +1,11 @@
+import type { ClientTls } from './client-tls.ts';
+import type { Link } from './link.ts';
+import { streamLink } from './stream/stream-link.ts';
+import { unaryLink } from './unary/unary-link.ts';
+
+/** How calls travel: on a call stream, or each as an RPC of its own. */
+export type Transport = 'stream' | 'unary';
+
+export function openLink(address: string, transport: Transport, tls: ClientTls | undefined): Link {
+  return transport === 'stream' ? streamLink(address, tls) : unaryLink(address, tls, true);
+}

@@ -1,0 +1,79 @@
+import { CallsDefinition } from '@gatehouse/proto/kit/calls';
+import type { ClientTls } from '../client-tls.ts';
+import { methodPath } from '../definition.ts';
+import type { Link } from '../link.ts';
+import { linkClosed, type OutgoingCall } from '../outgoing-call.ts';
+import { unaryLink } from '../unary/unary-link.ts';
+import { callConnection } from './call-connection.ts';
+import { type CallStream, callStream } from './stream-client.ts';
+
+const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
+
+/**
+ * Calls a replica on a call stream. Health, and requests that are too long for a frame, go as unary RPCs, over a
+ * second connection that is made when it is first needed.
+ */
+export function streamLink(address: string, tls: ClientTls | undefined): Link {
+  const connection = callConnection(address, tls);
+  const unary = unaryLink(address, tls, false);
+  /** The current one, and those before it that have calls open. */
+  const streams = new Set<CallStream>();
+  let current: CallStream | undefined;
+  let retired = false;
+
+  function call(outgoing: OutgoingCall): void {
+    if (retired) {
+      outgoing.fail(linkClosed());
+      return;
+    }
+    let stream: CallStream;
+    try {
+      stream = usableStream();
+    } catch (unreachable) {
+      outgoing.fail(unreachable as Error);
+      return;
+    }
+    stream.call(outgoing);
+  }
+
+  /** @throws Unreachable */
+  function usableStream(): CallStream {
+    if (current?.usable() === true) return current;
+    const opened = callStream({
+      open: (events) => connection.open(OPEN, events),
+      tooLong: unary.call,
+      onEnd: () => {
+        streams.delete(opened);
+        closeIfDone();
+      },
+    });
+    streams.add(opened);
+    current = opened;
+    return opened;
+  }
+
+  /** A stream may hand calls to `unary` until it ends. */
+  function closeIfDone(): void {
+    if (!retired || streams.size > 0) return;
+    unary.retire();
+    connection.close();
+  }
+
+  return {
+    address,
+    openedAt_ms: performance.now(),
+    call,
+    isServing: async (timeoutMs) => (await unary.isServing(timeoutMs)) && connection.state() === 'connected',
+    inFlight: () => {
+      let count = unary.inFlight();
+      for (const stream of streams) count += stream.inFlight();
+      return count;
+    },
+    state: connection.state,
+    retire: () => {
+      retired = true;
+      for (const stream of streams) stream.retire();
+      closeIfDone();
+    },
+  };
+}

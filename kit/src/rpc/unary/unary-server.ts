@@ -1,0 +1,69 @@
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import { Metadata, type Server, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
+import type { Logger } from '../../log.ts';
+import type { AccessOf } from '../access.ts';
+import { bytesMethod } from '../bytes-method.ts';
+import { decodeCaller, nobody, ServerCall } from '../call.ts';
+import { encodeMessage } from '../codec.ts';
+import { type CallLog, dispatch, type Failure, type Replies, type ServedMethod } from '../dispatch.ts';
+import { CALLER_METADATA, REQUEST_ID_METADATA, STATUS_DETAILS_METADATA } from '../limits.ts';
+
+type UnaryCall = ServerUnaryCall<Uint8Array, Uint8Array>;
+type Reply = sendUnaryData<Uint8Array>;
+
+/** Serves methods as unary RPCs. */
+export function addUnaryMethods(
+  server: Server,
+  methods: readonly ServedMethod[],
+  accessOf: AccessOf,
+  log: Logger,
+  write: CallLog,
+): void {
+  const handlerOf = ({ path }: ServedMethod) => unaryHandler(path, accessOf, log, write);
+  server.addService(
+    Object.fromEntries(methods.map(({ path }) => [path, bytesMethod(path, 'unary')])),
+    Object.fromEntries(methods.map((method) => [method.path, handlerOf(method)])),
+  );
+}
+
+function unaryHandler(path: string, accessOf: AccessOf, log: Logger, write: CallLog) {
+  return (grpc: UnaryCall, reply: Reply): void => {
+    const access = accessOf(grpc);
+    const method = access.methods.get(path);
+    if (method === undefined) {
+      reply({ code: access.refuse(path), details: 'this peer may not call that' });
+      return;
+    }
+    const { request: bytes, metadata } = grpc;
+    const caller = method.takesCaller ? readCaller(metadata) : nobody;
+    const call = new ServerCall(0, caller, firstText(metadata, REQUEST_ID_METADATA), dueOf(grpc), log);
+    if (grpc.cancelled) call.abort();
+    else grpc.on('cancelled', () => call.abort());
+    const replies: Replies = {
+      succeed: (_, { responseType }, response) => reply(null, encodeMessage(responseType, response)),
+      fail: (_, failure) => sendFailure(failure, reply),
+    };
+    void dispatch(method, { bytes, from: 0, to: bytes.length }, call, replies, write);
+  };
+}
+
+function readCaller(metadata: Metadata): Caller {
+  const [encoded] = metadata.get(CALLER_METADATA);
+  return encoded instanceof Buffer ? decodeCaller(encoded) : nobody;
+}
+
+function firstText(metadata: Metadata, key: string): string {
+  const [value] = metadata.get(key);
+  return typeof value === 'string' ? value : '';
+}
+
+/** grpc-js turns the duration that it was sent into a time of day. */
+function dueOf(grpc: UnaryCall): number {
+  return performance.now() + (Number(grpc.getDeadline()) - Date.now());
+}
+
+function sendFailure({ status, message, details }: Failure, reply: Reply): void {
+  const metadata = new Metadata();
+  metadata.set(STATUS_DETAILS_METADATA, Buffer.from(details));
+  reply({ code: status, details: message, metadata });
+}
