@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { Fault, Status } from '../src/fault.ts';
 import { createLogger, type Logger, lineMembers, lineWriter } from '../src/log.ts';
+import { ServerCall } from '../src/rpc/call.ts';
+import { callLog, type ServedMethod, SLOW_CALL_MS } from '../src/rpc/dispatch.ts';
+import { implement, nobody } from '../src/rpc.ts';
+import { EchoDefinition } from './echo.ts';
 import { run } from './support/child.ts';
 import { client, faultOf, start, text } from './support/echo-service.ts';
 
+const unauthenticated = new Fault({ status: Status.UNAUTHENTICATED, reason: 'UNAUTHORIZED', message: 'No.' });
 const PLANTED = 'mfa.planted-secret';
 
 function record(): { log: Logger; lines: () => Record<string, unknown>[]; raw: () => string } {
@@ -110,12 +116,26 @@ describe('a log', () => {
   });
 });
 
+it('an RPC that was slow is told of at level info, though it succeeded', () => {
+  const { log, lines } = record();
+  const write = callLog(log);
+  const [method] = implement(EchoDefinition, { say: (one) => one, again: (one) => one }).methods;
+  const call = new ServerCall(1, nobody, 'r-1', 0, log);
+  for (const ms of [SLOW_CALL_MS - 1, SLOW_CALL_MS])
+    write(method as ServedMethod, call, Status.OK, ms, undefined);
+  expect(lines().map(({ level, ms }) => [level, ms])).toEqual([
+    [20, SLOW_CALL_MS - 1],
+    [30, SLOW_CALL_MS],
+  ]);
+});
+
 describe.each(['stream', 'unary'] as const)('the log of RPCs over %s', (transport) => {
   it('has one line for each, with its request ID, and the error only where nobody authored it', async () => {
     const { log, lines, raw } = record();
     const { address } = await start(
       (request) => {
         if (request.value === 'throw') throw new Error('unforeseen');
+        if (request.value === 'refuse') throw unauthenticated;
         if (request.value === 'throw nothing') throw undefined;
         return request;
       },
@@ -125,13 +145,16 @@ describe.each(['stream', 'unary'] as const)('the log of RPCs over %s', (transpor
     await echo.say(text(PLANTED), { timeoutMs: 20_000, requestId: 'r-1' });
     await faultOf(echo.say(text('throw'), { timeoutMs: 20_000, requestId: 'r-2' }));
     await faultOf(echo.say(text('throw nothing'), { timeoutMs: 20_000, requestId: 'r-3' }));
+    await faultOf(echo.say(text('refuse'), { timeoutMs: 20_000, requestId: 'r-4' }));
     const rpc = '/kit.v1.Json/Say';
     const rpcs = lines().filter(({ msg }) => msg === 'rpc');
     expect(rpcs).toMatchObject([
-      { level: 30, request_id: 'r-1', rpc, status: 0, ms: expect.any(Number) },
+      { level: 20, request_id: 'r-1', rpc, status: 0, ms: expect.any(Number) },
       { level: 50, request_id: 'r-2', rpc, status: 13, err: { message: 'unforeseen' } },
       { level: 50, request_id: 'r-3', rpc, status: 13, err: { stack: expect.any(String) } },
+      { level: 30, request_id: 'r-4', rpc, status: Status.UNAUTHENTICATED },
     ]);
+    expect(rpcs[3]).not.toHaveProperty('err');
     expect(raw()).not.toContain(PLANTED);
   });
 });

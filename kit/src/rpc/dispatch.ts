@@ -1,6 +1,6 @@
 import { databaseFault } from '../db/errors.ts';
 import { cancelled, deadlineExceeded, Fault, internal, Status } from '../fault.ts';
-import { type Logger, lineMembers, lineWriter } from '../log.ts';
+import type { Logger } from '../log.ts';
 import type { Call, ServerCall } from './call.ts';
 import { decodeMessage } from './codec.ts';
 import {
@@ -29,8 +29,6 @@ export interface Implementation {
 /** One method, whatever brings its calls. */
 export interface ServedMethod {
   readonly path: string;
-  /** What a line of the log says of it. */
-  readonly logged: string;
   readonly requestType: MethodDefinition['requestType'];
   readonly responseType: MethodDefinition['responseType'];
   readonly handler: Handler<unknown, unknown>;
@@ -74,7 +72,6 @@ export function implement<const D extends ServiceDefinition>(
       const { requestType, responseType } = method;
       return {
         path,
-        logged: lineMembers({ rpc: path }),
         requestType,
         responseType,
         handler,
@@ -165,11 +162,18 @@ export type CallLog = (
   error: unknown,
 ) => void;
 
-/** Makes what writes the one line an RPC; `error` is given where nobody authored what went wrong. */
+/** From here on a call is slow: its line is of level info although it succeeded. */
+export const SLOW_CALL_MS = 1_000;
+
+/**
+ * Makes the function that writes the line of an RPC. What succeeded in good time is of level debug: the edge's line of
+ * the request tells of it. A fault and a slow call are of level info; an error that nobody authored, and which then is
+ * given, is of level error.
+ */
 export function callLog(log: Logger): CallLog {
-  const write = lineWriter(log, 'rpc');
-  return ({ path, logged }, { requestId }, status, ms, error) => {
-    if (error === undefined) write(requestId, logged, status, ms);
-    else log.error({ request_id: requestId, rpc: path, status, ms, err: error }, 'rpc');
+  return ({ path: rpc }, { requestId: request_id }, status, ms, err) => {
+    if (err !== undefined) log.error({ request_id, rpc, status, ms, err }, 'rpc');
+    else if (status !== Status.OK || ms >= SLOW_CALL_MS) log.info({ request_id, rpc, status, ms }, 'rpc');
+    else log.debug({ request_id, rpc, status, ms }, 'rpc');
   };
 }
