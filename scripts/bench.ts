@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { auth } from './bench/auth.ts';
 import type { Bench } from './bench/bench.ts';
+import { isTrick, TRICKS } from './bench/edge/tricks.ts';
 import { edge } from './bench/edge.ts';
 import { outages } from './bench/outages.ts';
 import { ratelimit } from './bench/ratelimit.ts';
@@ -13,6 +14,8 @@ const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
 Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).join(', ')}
   --rounds N    rounds of every case, in turn (5), after warming up
   --seconds N   of each case in each round (4)
+  --without NAME  of edge, and repeatable: what row c0 has of something that is done for speed alone.
+                Names: ${Object.keys(TRICKS).join(', ')}
   --json        figures as JSON on standard output
 The load generator runs beside what it measures, on the same cores: compare the ratios of
 one run, not figures of different machines.`;
@@ -22,19 +25,26 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
+    without: { type: 'string', multiple: true, default: [] },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
+const unknown = values.without.filter((name) => !isTrick(name));
 const bench = BENCHES[positionals[0] ?? ''];
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
-if (values.help || bench === undefined || !(rounds >= 1) || !(seconds >= 1)) {
+if (values.help || bench === undefined || !(rounds >= 1) || !(seconds >= 1) || unknown.length > 0) {
   (values.help ? console.log : console.error)(HELP);
   process.exit(values.help ? 0 : 2);
 }
 
-const figures = await bench({ rounds, seconds, say: (line) => console.error(`bench: ${line}`) });
+const figures = await bench({
+  rounds,
+  seconds,
+  without: values.without,
+  say: (line) => console.error(`bench: ${line}`),
+});
 if (values.json) {
   console.log(
     JSON.stringify({ bench: positionals[0], rounds, seconds, node: process.version, figures }, null, 2),

@@ -2,6 +2,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Of each case in each round. */
   readonly seconds: number;
+  /** Names of what is to be done without: the bench measures what each brings. */
+  readonly without: readonly string[];
   /** Progress, on standard error. */
   readonly say: (line: string) => void;
 }

@@ -7,6 +7,8 @@ import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { startSuite } from '../suite.ts';
 import type { BenchOptions } from './bench.ts';
+import { isTrick } from './edge/tricks.ts';
+import { without } from './edge/without.ts';
 import { type LoadRequest, type LoadResult, load, median } from './load.ts';
 import { type Processes, processes } from './processes.ts';
 import { seed } from './seed.ts';
@@ -35,6 +37,7 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
  * TLS. All in one run, interleaved; over the call stream and over unary RPCs.
  */
 export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {
+  if (options.without.length > 0) return without(options.without.filter(isTrick), options);
   const figures: Record<string, unknown> = {};
   for (const transport of TRANSPORTS) Object.assign(figures, await edgeOver(transport, options));
   return figures;

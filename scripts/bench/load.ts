@@ -22,6 +22,8 @@ export interface LoadResult {
   readonly per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
+  /** Processor time that the generator took for a request. */
+  readonly cpu_us: number;
   /** How often each HTTP status came. */
   readonly statuses: Readonly<Record<string, number>>;
 }
@@ -51,5 +53,10 @@ async function failed(worker: ChildProcess, { signal }: AbortController): Promis
 
 /** The middle one; of an even number, the upper. */
 export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return quantile(values, 0.5);
+}
+
+/** The one below which this share of them lies. */
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }

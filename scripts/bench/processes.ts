@@ -6,31 +6,43 @@ import { join } from 'node:path';
 /** Starts parts of a bench as processes, and stops them all. */
 export interface Processes {
   /** Comes back with the part's address, host:port. Its log is written to a file as in production. */
-  start(part: string, env?: NodeJS.ProcessEnv): Promise<string>;
+  start(part: string, env?: NodeJS.ProcessEnv, node_options?: readonly string[]): Promise<string>;
+  /** The processor time that all have taken so far. */
+  cpu_us(): Promise<number>;
   stop(): void;
 }
 
 export function processes(logFolder: string): Processes {
   const children: ChildProcess[] = [];
   return {
-    start: async (part, env = {}) => {
+    start: async (part, env = {}, node_options = []) => {
       const log = openSync(join(logFolder, `${part}-${children.length}.log`), 'a');
       const child = fork(new URL('part.ts', import.meta.url), [part], {
         // A bare Fastify that comes out of Node's compile cache is a quarter slower for as long as it runs; the edge
         // is not. So neither does.
         env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...env },
         // Each waits for its turn for seconds, in which V8 may shrink its heap, and is slower until it has grown.
-        execArgv: [...process.execArgv, '--no-memory-reducer'],
+        execArgv: [...process.execArgv, ...node_options, '--no-memory-reducer'],
         stdio: ['ignore', log, 'inherit', 'ipc'],
       });
       children.push(child);
       const [address] = (await Promise.race([once(child, 'message'), failed(child, part)])) as [string];
       return address;
     },
+    cpu_us: async () => {
+      const taken = await Promise.all(children.map(cpuOf));
+      return taken.reduce((sum, one) => sum + one, 0);
+    },
     stop: () => {
       for (const child of children) child.kill('SIGKILL');
     },
   };
+}
+
+async function cpuOf(child: ChildProcess): Promise<number> {
+  child.send('cpu');
+  const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage];
+  return user + system;
 }
 
 async function failed(child: ChildProcess, part: string): Promise<never> {
