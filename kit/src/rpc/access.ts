@@ -4,18 +4,18 @@ import type { Logger } from '../log.ts';
 import { sparingly } from '../log-sparingly.ts';
 import type { ServedMethod } from './dispatch.ts';
 
-/** Which peer may call what; peers have the names in their certificates. */
+/** Which peer may call which method. A peer's name is the one in its certificate. */
 export interface PeerRules {
   /** Whether this peer may call the method with this path, "/package.Service/Method". */
   allows(peer: string, path: string): boolean;
-  /** Whether it may say in calls of that method on whose behalf it calls; otherwise it calls for nobody. */
+  /** Whether the peer may name the caller in calls of that method. If not, those calls have no caller. */
   mayNameCaller(peer: string, path: string): boolean;
 }
 
 /** What one peer may call at a server. */
 export interface Access {
   readonly methods: ReadonlyMap<string, ServedMethod>;
-  /** Why another method is not called. */
+  /** The status for a method that is not in `methods`. */
   refuse(path: string): Status;
 }
 
@@ -25,10 +25,10 @@ export type AccessOf = (
 ) => Access;
 
 /**
- * Works out what each peer may call, once for each name: a call costs the look-up of its method, which it costs
- * without rules, too.
+ * Finds what a peer may call. The rules are applied once for each peer name, so they cost a call nothing: each
+ * call looks its method up anyway.
  *
- * @param rules without them everybody may call everything, for whomever
+ * @param rules without them every peer may call every method and name any caller
  */
 export function accessTo(
   served: ReadonlyMap<string, ServedMethod>,
@@ -45,7 +45,7 @@ export function accessTo(
       methods: rules === undefined ? served : allowed(served, rules, peer),
       refuse: (path) => {
         if (!served.has(path)) return Status.UNIMPLEMENTED;
-        if (peer === undefined) return Status.CANCELLED; // its connection has gone meanwhile: nobody is told
+        if (peer === undefined) return Status.CANCELLED; // its connection is already closed
         denied({ peer, rpc: path });
         return Status.PERMISSION_DENIED;
       },

@@ -8,30 +8,30 @@ export interface Call {
   /** On whose behalf the call is made. */
   readonly caller: Caller;
   readonly requestId: string;
-  /** When the caller gives up, in milliseconds of performance.now(): the time of day may be set meanwhile. */
+  /** The deadline, in milliseconds of performance.now(), which does not change when the system clock is set. */
   readonly due_ms: number;
-  /** Aborts when the caller has gone or given up. */
+  /** Aborts when the caller cancels the call or is lost. */
   readonly signal: AbortSignal;
-  /** Logs with the request's ID. */
+  /** Adds the request ID to each line. */
   readonly log: Logger;
 }
 
-/** The caller of a call that nobody in particular makes. */
+/** The caller of a call that is made on nobody's behalf. */
 export const nobody: Caller = Caller.decode(new Uint8Array());
 
-/** The caller that a peer names; nobody where it names none that can be read, or none that can be. */
+/** Decodes the caller that a peer names. Gives `nobody` if the bytes are no Caller, or no valid one. */
 export function decodeCaller(bytes: Uint8Array, from = 0, to = bytes.length): Caller {
   if (from === to) return nobody;
   try {
     const caller = decodeMessage(Caller, bytes, from, to);
-    return canBe(caller) ? caller : nobody;
+    return isValid(caller) ? caller : nobody;
   } catch {
     return nobody;
   }
 }
 
-/** Handlers look its IDs up and keep its text as they are, and a database takes neither if they are none. */
-function canBe({ account_id, credential_id, application_id, ip, user_agent }: Caller): boolean {
+/** Handlers pass IDs and text to the database unchecked. It refuses IDs out of range and text with NUL. */
+function isValid({ account_id, credential_id, application_id, ip, user_agent }: Caller): boolean {
   return (
     isIdOrNone(account_id) &&
     isIdOrNone(credential_id) &&
@@ -45,9 +45,9 @@ function isIdOrNone(text: string): boolean {
   return text === '' || isSnowflake(text);
 }
 
-/** A call as the serving side keeps it; signal and logger are made when first asked for. */
+/** A call on the server. Most handlers need neither signal nor logger: both are created when first used. */
 export class ServerCall implements Call {
-  /** On its call stream. */
+  /** Its ID on the call stream; 0 for a unary RPC. */
   readonly id: number;
   readonly caller: Caller;
   readonly requestId: string;

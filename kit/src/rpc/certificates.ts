@@ -7,38 +7,39 @@ import type { Logger } from '../log.ts';
 import { peerName } from './peer-name.ts';
 import type { CertificateFiles } from './settings.ts';
 
-/** What connections are made and taken with. */
+/** What TLS connections are opened and accepted with. */
 export interface TlsMaterial {
   readonly cert: Buffer;
   readonly key: Buffer;
   readonly ca: Buffer;
 }
 
-/** A process's certificate, and whom it trusts, as they are now: both are read anew when their files change. */
+/** A process's certificate, key and authorities. They are read again when their files change. */
 export interface Certificates {
   material(): TlsMaterial;
   context(): SecureContext;
-  /** Calls back after every change, until what is returned is called. */
+  /** Calls `listener` after every change. Returns the function that ends this. */
   onChange(listener: () => void): () => void;
   close(): void;
 }
 
 export interface CertificatesOptions {
   readonly files: CertificateFiles;
-  /** The process that the certificate must name. */
+  /** The name that the certificate must have. */
   readonly name: string;
   readonly log: Logger;
-  /** How often the files are read; 2 s unless given. */
+  /** How often the files are read. Default: 2 s. */
   readonly every_ms?: number;
 }
 
 const EVERY_MS = 2_000;
 
 /**
- * Reads a process's certificate, and reads it anew when it is replaced, so that none of its connections ends with
- * it. A new one that cannot be used, such as half of a pair, is refused with a line in the log, and the old stays.
+ * Reads a process's certificate, and reads it again when its files change. Open connections stay open. If the new
+ * files cannot be used, for example because only one of certificate and key was replaced, that is logged and the
+ * old ones stay in use.
  *
- * @throws ConfigError where the first cannot be used
+ * @throws ConfigError if the first ones cannot be used
  */
 export function openCertificates({
   files,
@@ -51,7 +52,7 @@ export function openCertificates({
   let reading = false;
   let unreadable = false;
   const listeners = new Set<() => void>();
-  // Read and compared: watching a file does not tell of links and mounts that change.
+  // The files are read and compared, because watching them misses changed links and mounts.
   const timer = setInterval(() => void look(), every_ms).unref();
 
   async function look(): Promise<void> {
@@ -125,19 +126,21 @@ interface InUse {
 /** @throws ConfigError */
 function use(material: TlsMaterial, name: string): InUse {
   const certificate = parsed('RPC_TLS_CERT', material.cert);
-  parsed('RPC_TLS_CA', material.ca); // of which OpenSSL would pass over what is none
+  parsed('RPC_TLS_CA', material.ca); // OpenSSL would ignore a file without a certificate
   const named = peerName(certificate.subjectAltName);
   const valid_until = certificate.validToDate.toISOString();
   const problems: string[] = [];
   if (named !== name)
-    problems.push(`RPC_TLS_CERT must name ${name} in its subject alternative name, not ${named ?? 'nobody'}`);
+    problems.push(
+      `RPC_TLS_CERT must name ${name} in its subject alternative name, not ${named ?? 'no process'}`,
+    );
   if (certificate.validToDate.getTime() <= Date.now())
     problems.push(`RPC_TLS_CERT has expired: ${valid_until}`);
   try {
     const context = createSecureContext({ ...material, minVersion: 'TLSv1.2' });
     if (problems.length === 0) return { material, context, valid_until };
   } catch (error) {
-    problems.push(`RPC_TLS_CERT and RPC_TLS_KEY are no pair that can be used: ${(error as Error).message}`);
+    problems.push(`RPC_TLS_CERT and RPC_TLS_KEY cannot be used together: ${(error as Error).message}`);
   }
   throw new ConfigError(problems);
 }

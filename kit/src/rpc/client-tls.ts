@@ -6,18 +6,18 @@ import { peerName } from './peer-name.ts';
 
 /** How a replica of a service is called over mutual TLS. */
 export interface ClientTls {
-  /** This process's, for the connections that are made from now on. */
+  /** This process's certificates, for every connection it opens. */
   readonly certificates: Certificates;
-  /** The name that the replica's certificate must have. Its host counts for nothing: addresses are of any kind. */
+  /** The name that the replica's certificate must have. The host is not compared: it may be any address. */
   readonly peer: string;
 }
 
-/** For a connection straight on HTTP/2. */
+/** For a connection of node:http2. */
 export function http2Tls({ certificates, peer }: ClientTls): SecureClientSessionOptions {
   return { secureContext: certificates.context(), servername: peer, checkServerIdentity: checkName };
 }
 
-/** For a channel of grpc-js, which asks for the certificates anew with each connection. */
+/** For a channel of grpc-js. It takes the current certificates for each new connection. */
 export function channelTls(tls: ClientTls | undefined): { via: ChannelCredentials; options: ChannelOptions } {
   if (tls === undefined) return { via: credentials.createInsecure(), options: {} };
   const provider = certificateProvider(tls.certificates);
@@ -27,10 +27,10 @@ export function channelTls(tls: ClientTls | undefined): { via: ChannelCredential
   return { via, options: { 'grpc.ssl_target_name_override': tls.peer } };
 }
 
-/** Instead of Node's comparison with the host: the name was asked for as server name. */
+/** Replaces Node's comparison with the host. `peer` is what was passed as server name. */
 function checkName(peer: string, { subjectaltname }: PeerCertificate): Error | undefined {
   const name = peerName(subjectaltname);
-  return name === peer ? undefined : new Error(`the certificate is of ${name ?? 'nobody'}, not of ${peer}`);
+  return name === peer ? undefined : new Error(`the certificate names ${name ?? 'no process'}, not ${peer}`);
 }
 
 function certificateProvider(certificates: Certificates): experimental.CertificateProvider {

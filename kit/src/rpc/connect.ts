@@ -17,18 +17,18 @@ import { RENEW_AFTER_MS, type Replicas, replicas } from './replicas.ts';
 import { Unreachable } from './unreachable.ts';
 
 export interface CallOptions {
-  /** How long the caller waits; a shorter deadline of `within` wins. */
+  /** How long the caller waits. A shorter deadline of `within` takes precedence. */
   readonly timeoutMs: number;
-  /** The call being handled: its caller, request ID and deadline are passed on. */
+  /** The call being handled. Its caller, request ID and deadline are passed on. */
   readonly within?: Call;
   readonly caller?: Caller;
   readonly requestId?: string;
   readonly signal?: AbortSignal;
-  /** The request's bytes where it is encoded already; then the message is not looked at. */
+  /** The request, already encoded. If given, the message is ignored. */
   readonly encoded?: Uint8Array;
 }
 
-/** A service's methods as functions. They throw Fault and nothing else. */
+/** A service's methods as functions. All they throw is Fault. */
 export type Client<D extends ServiceDefinition> = {
   readonly [M in keyof D['methods']]: (
     request: RequestOf<D['methods'][M]>,
@@ -38,28 +38,28 @@ export type Client<D extends ServiceDefinition> = {
 
 export interface Connection<D extends ServiceDefinition> {
   readonly client: Client<D>;
-  /** Whether a replica says SERVING (grpc.health.v1) within the time and takes calls now. */
+  /** Whether a replica answers SERVING (grpc.health.v1) in time and takes calls now. */
   healthy(timeoutMs: number): Promise<boolean>;
-  /** Takes no further calls; those that are open are answered. */
+  /** Refuses further calls. Open calls are still answered. */
   close(): void;
 }
 
 export interface ConnectOptions {
-  /** host:port, or several joined by commas; a host name stands for all its addresses. */
+  /** host:port, or several joined by commas. A host name stands for all its addresses. */
   readonly address: string;
-  /** "stream" unless given: the call stream. "unary": every call an RPC of its own. */
+  /** Default: "stream". */
   readonly transport?: Transport;
   readonly log?: Logger;
-  /** The age at which a connection is replaced; 5 minutes unless given. */
+  /** The age at which a connection is replaced. Default: 5 minutes. */
   readonly renewAfterMs?: number;
-  /** Mutual TLS; in the clear without it. */
+  /** Mutual TLS. Without it, connections are in plaintext. */
   readonly tls?: ClientTls | undefined;
 }
 
 /**
- * Connects to every replica of a service and spreads calls over them, the least busy first. When a
- * replica is lost, others are tried with calls that were never sent, and one with those that the contract
- * marks with an idempotency_level.
+ * Connects to every replica of a service. Each call goes to the least busy one. If that replica is lost before the
+ * call was sent, all others are tried. If it is lost later, the call is repeated once, on another replica, and only
+ * if the .proto gives the method an `idempotency_level`.
  */
 export function connect<const D extends ServiceDefinition>(
   service: D,
@@ -117,7 +117,7 @@ function caller(
             fail,
           });
 
-        /** On another replica, where that may help; later, when what has failed has been let go. */
+        /** Tries another replica if that may help, once all calls on the lost one have failed. */
         function fail(error: Error): void {
           if (error instanceof Unreachable && tries < mostTries(error))
             queueMicrotask(() => callOn(peers.pick(link), due_ms - performance.now(), tries + 1));
@@ -133,11 +133,11 @@ function caller(
   }
 }
 
-/** Until the caller gives up, in milliseconds. */
+/** Milliseconds until the deadline. */
 function timeLeft({ timeoutMs, within }: CallOptions): number {
   const left_ms = within === undefined ? timeoutMs : Math.min(timeoutMs, within.due_ms - performance.now());
   return Math.min(left_ms, MAX_TIMEOUT_MS);
 }
 
-/** A day: what gRPC and the timers of Node can count for certain. */
+/** A day. Both gRPC and Node's timers can represent it. */
 const MAX_TIMEOUT_MS = 86_400_000;

@@ -1,11 +1,11 @@
 export interface Deadlines {
-  /** Sees to it that `sweep` runs when this is due, in milliseconds of performance.now(). */
+  /** Makes `sweep` run at this time, in milliseconds of performance.now(). */
   watch(due_ms: number): void;
 }
 
 /**
- * Watches many deadlines with one timer, as most are never met. `sweep` gives up what is due and comes
- * back with the earliest deadline that is left, Infinity when there is none.
+ * Watches many deadlines with one timer, because most calls end long before theirs. `sweep` fails the calls that
+ * are due, and returns the earliest deadline that is left, or Infinity.
  */
 export function deadlines(sweep: (now_ms: number) => number): Deadlines {
   let timer: NodeJS.Timeout | undefined;
@@ -15,7 +15,7 @@ export function deadlines(sweep: (now_ms: number) => number): Deadlines {
     if (due_ms >= wakes_ms) return;
     clearTimeout(timer);
     wakes_ms = due_ms;
-    timer = setTimeout(wake, Math.max(0, Math.ceil(due_ms - performance.now()))).unref(); // a connection keeps the process
+    timer = setTimeout(wake, Math.max(0, Math.ceil(due_ms - performance.now()))).unref(); // an open stream keeps the process alive
   }
 
   function wake(): void {

@@ -11,7 +11,7 @@ export interface MethodDefinition {
   readonly options: { readonly idempotencyLevel?: 'IDEMPOTENT' | 'NO_SIDE_EFFECTS' };
 }
 
-/** A service as ts-proto's generic-definitions describe it. */
+/** A service as ts-proto generates it (generic-definitions). */
 export interface ServiceDefinition {
   readonly name: string;
   readonly fullName: string;
@@ -21,12 +21,12 @@ export interface ServiceDefinition {
 export type RequestOf<M extends MethodDefinition> = ReturnType<M['requestType']['decode']>;
 export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseType']['decode']>;
 
-/** "/package.Service/Method", as gRPC names it on the wire. */
+/** "/package.Service/Method", the name that gRPC sends. */
 export function methodPath(service: ServiceDefinition, method: MethodDefinition): string {
   return `/${service.fullName}/${method.name}`;
 }
 
-/** The unary methods of a service by the name TypeScript knows them by. */
+/** The unary methods of a service, each with its name in TypeScript. */
 export function unaryMethods(service: ServiceDefinition): [name: string, method: MethodDefinition][] {
   return Object.entries(service.methods).filter(
     ([, method]) => !method.requestStream && !method.responseStream,

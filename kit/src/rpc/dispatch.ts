@@ -26,24 +26,24 @@ export interface Implementation {
   readonly methods: readonly ServedMethod[];
 }
 
-/** One method, whatever brings its calls. */
+/** One method, for unary RPCs and call streams alike. */
 export interface ServedMethod {
   readonly path: string;
   readonly requestType: MethodDefinition['requestType'];
   readonly responseType: MethodDefinition['responseType'];
   readonly handler: Handler<unknown, unknown>;
-  /** Whether who calls may say on whose behalf. */
+  /** Whether the peer may name the caller. */
   readonly takesCaller: boolean;
 }
 
-/** Bytes of a request, wherever they lie. */
+/** An encoded request: `bytes` from `from` up to `to`. */
 export interface RequestBytes {
   readonly bytes: Uint8Array;
   readonly from: number;
   readonly to: number;
 }
 
-/** Where the outcomes of calls go. */
+/** Sends the outcome of a call to the client. */
 export interface Replies {
   /** @throws for a response that cannot be encoded */
   succeed(call: ServerCall, method: ServedMethod, response: unknown): void;
@@ -57,7 +57,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Binds handlers to a service; leaving one out does not compile. */
+/** Binds handlers to a service. A missing handler does not compile. */
 export function implement<const D extends ServiceDefinition>(
   service: D,
   handlers: Handlers<D>,
@@ -82,8 +82,8 @@ export function implement<const D extends ServiceDefinition>(
 }
 
 /**
- * Runs one call to its outcome, replies, and writes its log line; never throws. What a handler answers at
- * once is replied at once: a promise a call costs more than most of what such a handler does.
+ * Runs a handler, replies, and writes the call's log line. Never throws. If the handler returns its response
+ * without a promise, the reply is sent without one too, and this function returns undefined.
  */
 export function dispatch(
   method: ServedMethod,
@@ -139,7 +139,7 @@ function decode({ requestType }: ServedMethod, { bytes, from, to }: RequestBytes
   }
 }
 
-/** A fault whose members have no JSON form, or no room, is a mistake like any other. */
+/** A fault that cannot be encoded, because of its size or its members, becomes INTERNAL. */
 function failure(fault: Fault): Failure {
   try {
     return { status: fault.status, details: encodeFault(fault), message: fault.message };
@@ -162,17 +162,17 @@ export type CallLog = (
   error: unknown,
 ) => void;
 
-/** From here on a call is slow: its line is of level info although it succeeded. */
+/** A call that takes this long is slow: its log line has level info even if it succeeded. */
 export const SLOW_CALL_MS = 1_000;
 
 /**
- * Makes the function that writes the line of an RPC. What succeeded in good time is of level debug: the edge's line of
- * the request tells of it. A fault and a slow call are of level info; an error that nobody authored, and which then is
- * given, is of level error.
+ * Writes the log line of a call. Level debug if it succeeded: the edge's access log has a line for the request
+ * already. Level info if it was slow or ended with an authored fault. Level error for any other error, which is then
+ * passed as `error`.
  */
 export function callLog(log: Logger): CallLog {
-  return ({ path: rpc }, { requestId: request_id }, status, ms, err) => {
-    if (err !== undefined) log.error({ request_id, rpc, status, ms, err }, 'rpc');
+  return ({ path: rpc }, { requestId: request_id }, status, ms, error) => {
+    if (error !== undefined) log.error({ request_id, rpc, status, ms, err: error }, 'rpc');
     else if (status !== Status.OK || ms >= SLOW_CALL_MS) log.info({ request_id, rpc, status, ms }, 'rpc');
     else log.debug({ request_id, rpc, status, ms }, 'rpc');
   };

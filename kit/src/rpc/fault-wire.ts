@@ -7,18 +7,18 @@ const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
 const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
 const DOMAIN = 'gatehouse';
 /**
- * Of a unary call's trailers, which carry them in base64: 64 KiB of headers are the most that HTTP/2's
- * library sends, and more would end the connection, with everybody's calls on it.
+ * Unary RPCs carry a fault in a trailer, in base64. Node's HTTP/2 sends at most 64 KiB of headers: more would end
+ * the connection and fail all calls on it.
  */
 const MAX_VIOLATIONS_BYTES = 40 * 1024;
-/** With all else that a fault says. */
+/** The whole fault, violations included. */
 const MAX_DETAILS_BYTES = 44 * 1024;
 
 /**
- * A fault as google.rpc.Status: ErrorInfo holds the reason, and each extra member as JSON text;
- * BadRequest holds the violations, as many as there is room for: the first four hundred or so.
+ * Encodes a fault as google.rpc.Status. ErrorInfo holds the reason, and each extra member as JSON text. BadRequest
+ * holds the violations: as many as fit, about four hundred.
  *
- * @throws RangeError for a fault whose other texts have no room
+ * @throws RangeError if the other texts are too long
  */
 export function encodeFault(fault: Fault): Uint8Array {
   const metadata: Record<string, string> = {};
@@ -51,18 +51,18 @@ function thatFit(violations: readonly Violation[]): readonly Violation[] {
   return first < 0 ? violations : violations.slice(0, first);
 }
 
-/** Tag and length of each text, and its share of those around it. */
+/** The tag and length of a text, and its share of those of the messages around it. */
 const FIELD_HEAD_BYTES = 4;
 
 /**
- * The fault that a peer authored, or, where it authored none (the peer is gone, too slow, or not
- * ours), the one that its status stands for.
+ * Decodes the fault that a peer authored. If there is none (the peer was lost, was too slow, or is not one of
+ * ours), gives the fault that stands for the gRPC status.
  */
 export function decodeFault(status: number, details: Uint8Array, cause?: unknown): Fault {
   return read(details) ?? unauthored(status, cause);
 }
 
-/** What cannot be read was not authored by one of ours. */
+/** Undefined for details in any other form: a service of ours did not author them. */
 function read(details: Uint8Array): Fault | undefined {
   if (details.length === 0) return undefined;
   try {
@@ -97,7 +97,7 @@ function authored(details: Uint8Array): Fault | undefined {
   });
 }
 
-/** Whether a fault may have this status: another could not be passed on. */
+/** Whether a fault may have this status. */
 function isFailure(code: number): code is Status {
   return code !== Status.OK && (Object.values(Status) as number[]).includes(code);
 }

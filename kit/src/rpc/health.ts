@@ -15,7 +15,7 @@ type Response = ResponseOf<Methods['check']>;
 type ListRequest = RequestOf<Methods['list']>;
 type ListResponse = ResponseOf<Methods['list']>;
 
-/** Answers grpc.health.v1: these services, and the server as a whole under '', are SERVING until `stop`. */
+/** Serves grpc.health.v1. These services, and the whole server under '', are SERVING until `stop`. */
 export function addHealth(server: Server, services: readonly string[]): { stop(): void } {
   const served = new Set(['', ...services]);
   const watches = new Set<ServerWritableStream<Request, Response>>();
@@ -48,7 +48,7 @@ export function addHealth(server: Server, services: readonly string[]): { stop()
       status = Serving.NOT_SERVING;
       for (const watch of watches) {
         if (served.has(watch.request.service)) watch.write({ status });
-        watch.end(); // a watch would keep the server from shutting down
+        watch.end(); // an open watch would delay the server's shutdown
       }
     },
   };

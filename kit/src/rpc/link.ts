@@ -1,20 +1,20 @@
 import type { OutgoingCall } from './outgoing-call.ts';
 
-/** One replica as its callers have it, whether by a call stream (./stream/) or by unary RPCs (./unary/). */
+/** A connection to one replica: by a call stream (./stream/) or by unary RPCs (./unary/). */
 export interface Link {
   readonly address: string;
-  /** By performance.now(). */
+  /** When it was opened, by performance.now(). */
   readonly openedAt_ms: number;
-  /** Makes a call and tells it how it ended; never throws. */
+  /** Makes a call. Tells the call itself how it ended; never throws. */
   call(call: OutgoingCall): void;
-  /** Whether the replica says SERVING (grpc.health.v1) within the time, and takes calls now. */
+  /** Whether the replica answers SERVING (grpc.health.v1) in time and takes calls now. */
   isServing(timeoutMs: number): Promise<boolean>;
-  /** Calls without an answer yet. */
+  /** How many calls have no answer yet. */
   inFlight(): number;
   state(): ConnectionState;
-  /** Takes no further calls, and closes when those it has are answered. */
+  /** Refuses further calls, and closes when the open ones are answered. */
   retire(): void;
 }
 
-/** Of a connection. One that failed, or is lost, is made again, with a back-off of at most half a second. */
+/** A connection that failed or was lost is opened again, with a back-off of at most half a second. */
 export type ConnectionState = 'connected' | 'connecting' | 'failed';

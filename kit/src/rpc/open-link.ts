@@ -3,7 +3,7 @@ import type { Link } from './link.ts';
 import { streamLink } from './stream/stream-link.ts';
 import { unaryLink } from './unary/unary-link.ts';
 
-/** How calls travel: on a call stream, or each as an RPC of its own. */
+/** Whether calls share a call stream, or each is a unary RPC. */
 export type Transport = 'stream' | 'unary';
 
 export function openLink(address: string, transport: Transport, tls: ClientTls | undefined): Link {

@@ -3,15 +3,15 @@ import { type Fault, unavailable } from '../fault.ts';
 import type { MethodDefinition } from './definition.ts';
 import { MAX_OPEN_CALLS } from './limits.ts';
 
-/** A call on its way to a replica. Of `succeed` and `fail` one is called, once. */
+/** A call on its way to a replica. It ends with one call of `succeed` or `fail`. */
 export interface OutgoingCall {
   readonly path: string;
   readonly method: MethodDefinition;
   readonly request: unknown;
-  /** The request's bytes where it is encoded already; then `request` is not looked at. */
+  /** The request, already encoded. If given, `request` is ignored. */
   readonly encoded: Uint8Array | undefined;
   readonly timeoutMs: number;
-  /** When its caller gives up, by performance.now(). */
+  /** The deadline, by performance.now(). */
   readonly due_ms: number;
   readonly caller: Caller;
   readonly requestId: string;
@@ -24,7 +24,7 @@ export function tooManyCalls(): Fault {
   return unavailable(new Error(`${MAX_OPEN_CALLS} calls are open already`));
 }
 
-/** Of a link that is retired. */
+/** The fault of a call on a link that is retired. */
 export function linkClosed(): Fault {
   return unavailable(new Error('the connection is closed'));
 }

@@ -1,12 +1,12 @@
 /**
  * The name of the process that holds a certificate: the first label of its DNS subject alternative name, `chat` of
- * `chat.example.internal`. Where it has several, all must begin with the same label.
+ * `chat.example.internal`. If there are several, all must begin with the same label.
  *
  * @param subjectAltName as Node gives it: "DNS:chat.example.internal, IP Address:10.0.0.1"
- * @returns undefined for a certificate that names no process, or more than one
+ * @returns undefined if the certificate names no process, or more than one
  */
 export function peerName(subjectAltName: string | undefined): string | undefined {
-  // Node puts names that hold anything unusual in quotes, such as one that would read as two.
+  // Node quotes unusual names, such as one that contains a comma.
   if (subjectAltName === undefined || subjectAltName.includes('"')) return undefined;
   const names = subjectAltName.split(', ').filter((name) => name.startsWith('DNS:'));
   const labels = new Set(names.map((name) => FIRST_LABEL.exec(name)?.[1]?.toLowerCase()));
@@ -14,5 +14,5 @@ export function peerName(subjectAltName: string | undefined): string | undefined
   return labels.size === 1 ? label : undefined;
 }
 
-/** No wildcard has one. */
+/** Does not match wildcards. */
 const FIRST_LABEL = /^DNS:([a-z0-9-]+)(?:\.[a-z0-9.-]+)?$/i;

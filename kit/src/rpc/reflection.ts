@@ -11,8 +11,8 @@ type Handle = handleBidiStreamingCall<unknown, unknown>;
 type Method = MethodDefinition<unknown, unknown> & { readonly handle: Handle };
 
 /**
- * Lets grpcurl and the like ask a port what it serves. What answers (a parser of .proto files, and the
- * files) is loaded when first asked: it would be a sixth of an idle process.
+ * Serves gRPC reflection, for tools such as grpcurl. The parser of .proto files is loaded with the first request:
+ * it would take a sixth of an idle process's memory.
  */
 export function addReflection(server: Server, implementations: readonly Implementation[]): void {
   let loaded: ReadonlyMap<string, Method> | undefined;

@@ -7,12 +7,12 @@ import type { ConnectionState, Link } from './link.ts';
 import { openLink, type Transport } from './open-link.ts';
 
 const RESOLVE_EVERY_MS = 5_000;
-/** Links are renewed so that replicas behind one address share the work anew. */
+/** A link that is renewed may reach another replica behind the same address, so new replicas get work. */
 export const RENEW_AFTER_MS = 5 * 60_000;
 
 /** The links to all replicas of a service. */
 export interface Replicas {
-  /** The least busy of the links that are connected, other than `not` where there is another. */
+  /** The least busy of the connected links. `not`, which has just failed, only if there is no other. */
   pick(not?: Link): Link;
   count(): number;
   close(): void;
@@ -29,7 +29,7 @@ export interface ReplicasOptions {
 
 export function replicas({ address, transport, log, renewAfterMs, tls }: ReplicasOptions): Replicas {
   const targets = address.split(',').map((target) => target.trim());
-  const named = targets.filter((target) => isIP(hostAndPort(target).host) === 0);
+  const hostNames = targets.filter((target) => isIP(hostAndPort(target).host) === 0);
   let links: readonly Link[] = [...new Set(targets)].map((target) => openLink(target, transport, tls));
   let turn = 0;
   let resolving = false;
@@ -52,10 +52,10 @@ export function replicas({ address, transport, log, renewAfterMs, tls }: Replica
 
   function maintain(): void {
     renewOld();
-    if (named.length > 0 && !resolving) void resolveNames();
+    if (hostNames.length > 0 && !resolving) void resolveNames();
   }
 
-  /** With jitter of a fifth, so that the clients of a service do not all renew at once. */
+  /** With a jitter of a fifth, so that the clients of a service do not all renew at the same time. */
   function renewOld(): void {
     const old = links.filter(
       ({ openedAt_ms }) => performance.now() - openedAt_ms >= renewAfterMs * (0.8 + Math.random() * 0.2),
@@ -65,12 +65,12 @@ export function replicas({ address, transport, log, renewAfterMs, tls }: Replica
     for (const link of old) link.retire();
   }
 
-  /** A name that cannot be resolved now keeps the links that it had. */
+  /** If a name cannot be resolved, its links stay as they are. */
   async function resolveNames(): Promise<void> {
     resolving = true;
     try {
-      const resolved = await Promise.all(named.map(addressesOf));
-      const numeric = targets.filter((target) => !named.includes(target));
+      const resolved = await Promise.all(hostNames.map(addressesOf));
+      const numeric = targets.filter((target) => !hostNames.includes(target));
       if (!closed) setTargets(new Set([...numeric, ...resolved.flat()]));
     } catch (error) {
       log.warn({ err: error }, 'cannot resolve a peer');
@@ -78,7 +78,7 @@ export function replicas({ address, transport, log, renewAfterMs, tls }: Replica
     resolving = false;
   }
 
-  /** Links that are no longer wanted stay until one of the wanted is connected. */
+  /** Links to addresses that have gone stay until another link is connected. */
   function setTargets(wanted: ReadonlySet<string>): void {
     const known = new Set(links.map((link) => link.address));
     const added = [...wanted].filter((target) => !known.has(target));
@@ -100,7 +100,7 @@ export function replicas({ address, transport, log, renewAfterMs, tls }: Replica
   };
 }
 
-/** A link that has just failed comes after all others. */
+/** The link with the lowest rank is picked. */
 function rank(link: Link, not: Link | undefined): number {
   return link === not ? LAST : RANKS[link.state()];
 }

@@ -7,26 +7,27 @@ import { sparingly } from '../log-sparingly.ts';
 import type { Certificates } from './certificates.ts';
 import { peerName } from './peer-name.ts';
 
-/** A call of grpc-js, as far as it tells of its connection. */
+/** What a call of grpc-js tells about its connection. */
 interface Connected {
   getAuthContext(): { readonly sslPeerCertificate?: PeerCertificate };
 }
 
-/** Where peers with certificates connect to a gRPC server. */
+/** Accepts connections over mutual TLS for a gRPC server. */
 export interface SecureListener {
-  /** Gives the port. */
+  /** Returns the port. */
   listen(address: string): Promise<number>;
-  /** Whose call it is. */
+  /** The name of the peer that makes this call; undefined if its connection is closed. */
   peerOf(call: Connected): string | undefined;
-  /** Takes no further connections; resolves when the server has ended those that it has. */
+  /** Accepts no further connections. Resolves when the server has ended the open ones. */
   close(): Promise<void>;
 }
 
 const HANDSHAKE_WITHIN_MS = 5_000;
 
 /**
- * Takes connections over mutual TLS and hands them to a gRPC server. Here and not in grpc-js, so that a peer is named
- * once a connection, one without a name is turned away, and handshakes that fail are told of.
+ * Accepts connections over mutual TLS and hands them to a gRPC server. grpc-js could accept them itself, but here
+ * the peer's name is read once a connection, a certificate without a name is refused, and failed handshakes are
+ * logged.
  */
 export function secureListener(server: Server, certificates: Certificates, log: Logger): SecureListener {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
@@ -45,11 +46,11 @@ export function secureListener(server: Server, certificates: Certificates, log: 
       minVersion: 'TLSv1.2',
       ALPNProtocols: ['h2'],
       handshakeTimeout: HANDSHAKE_WITHIN_MS,
-      // A session that is resumed shows no certificate anew. Connections live for minutes: none is worth it.
+      // A resumed TLS session would skip the certificate. Connections live for minutes, so nothing is lost.
       secureOptions: constants.SSL_OP_NO_TICKET,
     },
     (socket) => {
-      socket.on('error', () => undefined); // its session hears of it, too
+      socket.on('error', () => undefined); // the HTTP/2 session handles it
       if (closing) {
         socket.destroy();
         return;
@@ -74,7 +75,7 @@ export function secureListener(server: Server, certificates: Certificates, log: 
     },
   );
   listener.on('tlsClientError', (error) => turnedAway(error));
-  listener.on('error', (error) => turnedAway(error)); // such as that no file may be opened any more
+  listener.on('error', (error) => turnedAway(error)); // for example, too many open files
   const unfollow = certificates.onChange(() =>
     listener.setSecureContext({
       ...certificates.material(),
@@ -83,7 +84,7 @@ export function secureListener(server: Server, certificates: Certificates, log: 
     }),
   );
 
-  /** grpc-js waits for the connections of ports of its own, and not for these. */
+  /** On shutdown grpc-js does not wait for connections that were handed to it. */
   function endIfDone(): void {
     if (closing && open.size === 0) ended.resolve();
   }
@@ -111,7 +112,7 @@ export function secureListener(server: Server, certificates: Certificates, log: 
   };
 }
 
-/** grpc-js asks for it with each call, and Node makes it anew each time. */
+/** grpc-js asks for the certificate with each call, and Node would parse it each time. */
 function remember(socket: TLSSocket, certificate: PeerCertificate): void {
   Object.assign(socket, { getPeerCertificate: () => certificate });
 }

@@ -14,11 +14,11 @@ import { addUnaryMethods } from './unary/unary-server.ts';
 const DRAIN_WITHIN_MS = 8_000;
 
 export interface ServeOptions {
-  /** host:port; port 0 takes a free one. */
+  /** host:port. Port 0 takes a free port. */
   readonly address: string;
   readonly implementations: readonly Implementation[];
   readonly log: Logger;
-  /** Mutual TLS; without it everybody who reaches the port may call everything. */
+  /** Mutual TLS. Without it, every peer that reaches the port may call every method. */
   readonly tls?: ServerTls | undefined;
 }
 
@@ -28,9 +28,9 @@ export interface ServerTls {
 }
 
 /**
- * Serves services on one port: their unary RPCs, the same handlers over the call stream,
- * grpc.health.v1 and reflection. `close` turns NOT_SERVING, takes no new calls, lets open ones finish
- * for up to 8 s, and ends.
+ * Serves services on one port: as unary RPCs, by the same handlers over the call stream, with grpc.health.v1 and
+ * reflection. `close` answers health checks with NOT_SERVING, refuses new calls, and waits up to 8 s for open
+ * ones.
  */
 export async function serve({ address, implementations, log, tls }: ServeOptions): Promise<Running> {
   const server = new Server({

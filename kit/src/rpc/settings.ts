@@ -4,14 +4,14 @@ import { hostAndPort, isLoopback } from '../host-port.ts';
 
 /** Paths of PEM files. */
 export interface CertificateFiles {
-  /** This process's certificate, and behind it those between it and the authority's, if there are any. */
+  /** This process's certificate, followed by any intermediate certificates. */
   readonly cert: string;
   readonly key: string;
-  /** Of the authorities that issue the certificates of all processes, and no others. */
+  /** The authorities that issue the certificates of all processes, and of nothing else. */
   readonly ca: string;
 }
 
-/** Where `npm run certificates` puts a process's, by its name. */
+/** Where `npm run certificates` writes the files of the process with this name. */
 export function certificateFilesIn(folder: string, name: string): CertificateFiles {
   return {
     cert: join(folder, `${name}.pem`),
@@ -21,10 +21,10 @@ export function certificateFilesIn(folder: string, name: string): CertificateFil
 }
 
 /**
- * Reads RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA: all three turn on mutual TLS. Without them gRPC stays on this
- * machine: it is a problem if an address leads elsewhere, unless RPC_INSECURE says yes.
+ * Reads RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA. All three together turn mutual TLS on. Without them every address
+ * must be on loopback, unless RPC_INSECURE=yes.
  *
- * @param addresses the variables that say where gRPC is served and called
+ * @param addresses the variables with the addresses that gRPC is served at and called at
  */
 export function readCertificateFiles(
   read: EnvReader,
@@ -48,7 +48,7 @@ export function readCertificateFiles(
   return undefined;
 }
 
-/** Defaults are; and of what is no address, something else is told. */
+/** An unset variable has a default on loopback. A value that is no address is reported elsewhere. */
 function isOnLoopback(addresses = ''): boolean {
   return addresses
     .split(',')

@@ -1,8 +1,8 @@
 import { Fault, unavailable } from '../fault.ts';
 
-/** The peer was lost or could not be reached: of all faults the one that a repeat may mend. */
+/** The peer was lost or could not be reached. This is the only fault after which a call is tried again. */
 export class Unreachable extends Fault {
-  /** Whether the peer may have begun with the call. */
+  /** Whether the call was sent, so that the peer may have begun it. */
   readonly sent: boolean;
 
   constructor(cause?: unknown, sent = !hadNoConnection(cause)) {
@@ -12,7 +12,7 @@ export class Unreachable extends Fault {
   }
 }
 
-/** What grpc-js says of a call for which there was no connection, or none any more that took it. */
+/** The text that grpc-js gives a call which no connection accepted. */
 function hadNoConnection(cause: unknown): boolean {
   const { details } = (cause ?? {}) as { details?: unknown };
   return typeof details === 'string' && details.startsWith('No connection established');

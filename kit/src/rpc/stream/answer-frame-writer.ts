@@ -6,22 +6,22 @@ import { ANSWER, ANSWER_FRAME } from './fields.ts';
 const NOTHING = new Uint8Array();
 
 /**
- * The answers of a call stream on their way out. Each is written straight into the frame that it leaves in
- * (kit/v1/calls.proto has the fields), but for long ones, which leave in parts.
+ * Writes frames of answers. A short answer is written directly into its frame. A long one is kept, and sent in
+ * parts.
  */
 export interface AnswerFrames {
-  /** @throws for a response that cannot be written; nothing of it stays */
+  /** @throws if the response cannot be encoded; then it adds nothing */
   succeed(id: number, type: MessageType<unknown>, response: unknown): void;
   fail(id: number, status: number, details: Uint8Array): void;
-  /** From now on frames tell the client to place no further calls; gives one that says so at once. */
+  /** From now on every frame has `draining`. Returns an empty frame that has it. */
   drain(): Uint8Array;
-  /** How many answers wait, however long. */
+  /** How many answers wait to be sent, short and long. */
   size(): number;
-  /** Short answers of about one part's length in all; undefined when none waits. */
+  /** The next frame of short answers, if any wait. */
   nextFrame(): Uint8Array | undefined;
-  /** A part of a long answer, as a frame; they take turns. */
+  /** The next part of a long answer, as a frame. Long answers take turns. */
   nextPart(): Uint8Array | undefined;
-  /** Leaves out what has not been sent of a long answer. */
+  /** Drops the parts of a long answer that are not sent yet. */
   drop(id: number): void;
 }
 
@@ -39,7 +39,7 @@ interface Long {
 export function answerFrames(): AnswerFrames {
   const writer = new MessageWriter();
   const full: Frame[] = [];
-  let answers = 0; // in the frame that is being written
+  let answers = 0; // in the unfinished frame
   let long: Long[] = [];
   let draining = false;
 

@@ -4,32 +4,32 @@ import type { ConnectionState } from '../link.ts';
 import { Unreachable } from '../unreachable.ts';
 import { type MessageStream, openMessages, type StreamEvents } from './message-stream.ts';
 
-/** The HTTP/2 connection to one replica that its call streams run on; when it is lost it is made again. */
+/** The HTTP/2 connection that carries the call streams to one replica. If it is lost, it is opened again. */
 export interface CallConnection {
   state(): ConnectionState;
-  /** @throws Unreachable until the next attempt, where the last has failed */
+  /** @throws Unreachable after an attempt has failed, until the next one begins */
   open(path: string, events: StreamEvents): MessageStream;
-  /** Ends once its streams have ended. */
+  /** Closes the connection when its streams have ended. */
   close(): void;
 }
 
 interface Attempt {
   readonly session: ClientHttp2Session;
-  /** When the peer's settings came, by performance.now(): before that nobody is known to listen. */
+  /** When the peer's settings came, by performance.now(). Until then the peer may be a stopped process. */
   establishedAt: number | undefined;
-  /** Those that are open. */
+  /** How many are open. */
   streams: number;
 }
 
 const CONNECT_WITHIN_MS = 5_000;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 500;
-/** A peer that is gone without a word is found out within their sum. */
+/** Together, the longest time until a peer that vanished is noticed. */
 const PING_EVERY_MS = 10_000;
 const PING_WITHIN_MS = 5_000;
-/** For the open streams of a peer that takes no more: above what it grants itself (./serve.ts). */
+/** How long a peer that shuts down may take for open streams. It takes less by itself (../serve.ts). */
 const DRAIN_WITHIN_MS = 15_000;
-/** What a peer may send of all its answers before they are read. */
+/** HTTP/2's flow control: how much a peer may send before it is read. */
 const WINDOW_BYTES = 1024 * 1024;
 
 export function callConnection(address: string, tls?: ClientTls): CallConnection {
@@ -48,7 +48,7 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
         : connect(`https://${address}`, { settings, ...http2Tls(tls) });
     const attempt: Attempt = { session, establishedAt: undefined, streams: 0 };
     current = attempt;
-    session.unref(); // what keeps a process alive is an open stream
+    session.unref(); // only an open stream keeps the process alive
     let late = destroyAfter(CONNECT_WITHIN_MS, session, 'no connection in time');
     const pinging = setInterval(() => ping(session), PING_EVERY_MS).unref();
     session.once('remoteSettings', () => {
@@ -74,7 +74,7 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
     });
   }
 
-  /** Goes on without a connection that takes no further streams. */
+  /** Replaces a connection that takes no further streams. */
   function leave(attempt: Attempt): void {
     if (attempt !== current) return;
     current = undefined;
@@ -119,8 +119,8 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
 
 function ping(session: ClientHttp2Session): void {
   if (session.connecting || session.closed || session.destroyed) return;
-  const unanswered = destroyAfter(PING_WITHIN_MS, session, 'the peer answers no more');
-  session.ping(() => clearTimeout(unanswered)); // also called when the connection is lost
+  const unanswered = destroyAfter(PING_WITHIN_MS, session, 'the peer does not answer');
+  session.ping(() => clearTimeout(unanswered)); // Node calls it, too, when the connection is lost
 }
 
 function destroyAfter(ms: number, session: ClientHttp2Session, reason: string): NodeJS.Timeout {

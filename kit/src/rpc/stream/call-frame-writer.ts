@@ -5,29 +5,30 @@ import { PART_BYTES, STREAM_REQUEST_BYTES } from '../limits.ts';
 import type { OutgoingCall } from '../outgoing-call.ts';
 import { CALL, CALL_FRAME } from './fields.ts';
 
-/** What a frame holds of a call. */
+/** What the frame takes from a call. */
 export type FramedCall = Pick<
   OutgoingCall,
   'path' | 'method' | 'request' | 'encoded' | 'timeoutMs' | 'caller' | 'requestId'
 >;
 
 /**
- * Writes calls straight into the frame in which they leave, one frame after the other: their requests and
- * callers as bytes of their own would cost as much again (kit/v1/calls.proto has the fields).
+ * Writes frames of calls, one after the other. Each request and caller is written directly into the frame: to
+ * encode them first and copy them would take twice the time.
  */
 export interface CallFrameWriter {
   /**
-   * False, and nothing is added, for a request that is too long for a frame, or encoded already, which only long
-   * ones are. @throws where it cannot be written
+   * False, and adds nothing, if the request is too long for a frame. A request that is already encoded always is.
+   *
+   * @throws if the request cannot be encoded; then it adds nothing either
    */
   add(id: number, call: FramedCall): boolean;
-  /** Whether it is as long as a frame should be. */
+  /** Whether further calls belong in the next frame. */
   isFull(): boolean;
-  /** The frame, with gRPC's prefix: the calls, and the IDs of those that are given up. */
+  /** The frame, with gRPC's prefix: the calls added, and the IDs of cancelled calls. */
   finish(cancelled: readonly number[]): Uint8Array;
 }
 
-/** That it is not compressed, and its length in four bytes. */
+/** gRPC's prefix of a message: one byte for compression, and the length in four bytes. */
 const PREFIX_BYTES = 5;
 
 export function callFrameWriter(): CallFrameWriter {
@@ -55,7 +56,7 @@ export function callFrameWriter(): CallFrameWriter {
       writer.rollBack(before);
       throw error;
     }
-    lastPath = path; // which the next does not name again
+    lastPath = path; // the next call of the same method leaves it out
     return true;
   }
 

@@ -4,12 +4,11 @@ import { MAX_FRAME_ANSWERS, MAX_FRAME_BYTES, MAX_OPEN_CALLS } from '../limits.ts
 import { ANSWER, ANSWER_FRAME, CALL, CALL_FRAME, WIRE_TYPE } from './fields.ts';
 
 /*
- * The frames of the call stream (kit/v1/calls.proto has the fields), read by hand: the messages in them are
- * read where they lie, and an array of bytes for each would cost as much again. kit/test/frames.test.ts
- * compares this with the generated code.
+ * Reads frames without copying the messages in them: it only notes where they are. kit/test/frames.test.ts
+ * compares it with the generated code.
  */
 
-/** Where bytes lie in their frame; 0 and 0 where there are none. */
+/** Where bytes are in their frame. 0 and 0 if there are none. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
@@ -44,24 +43,24 @@ export interface ReadAnswer {
 
 const NO_BYTES: ByteRange = { from: 0, to: 0 };
 
-/** @throws Error for bytes that are no such frame, or more than a frame may hold */
+/** @throws Error if the bytes are no frame of calls, or the frame is over a limit */
 export function decodeCallFrame(bytes: Uint8Array): ReadCallFrame {
   checkLength(bytes);
   return decodeMessage(CALLS_OF, bytes);
 }
 
-/** @throws Error for bytes that are no such frame, or more than a frame may hold */
+/** @throws Error if the bytes are no frame of answers, or the frame is over a limit */
 export function decodeAnswerFrame(bytes: Uint8Array): ReadAnswerFrame {
   checkLength(bytes);
   return decodeMessage(ANSWERS_OF, bytes);
 }
 
-/** Before anything is decoded: a frame of calls of two bytes each would become hundreds of times its length. */
+/** Checked first, because the objects made of a frame may take hundreds of times its length. */
 function checkLength({ length }: Uint8Array): void {
   if (length > MAX_FRAME_BYTES) throw new RangeError(`a frame of ${length} bytes`);
 }
 
-/** @throws RangeError where the list has as many as a frame may hold, and another comes */
+/** @throws RangeError if the list is full */
 function checkRoom(list: readonly unknown[], most: number): void {
   if (list.length >= most) throw new RangeError(`a frame with more than ${most} of a kind`);
 }
@@ -167,7 +166,7 @@ function readAnswer(reader: BinaryReader, end: number): ReadAnswer {
   return answer;
 }
 
-/** Passes over a field of a later contract. @throws Error for the number 0, which no field has */
+/** Skips a field that this version does not know. @throws Error for field number 0, which is invalid */
 function skipField(reader: BinaryReader, tag: number): void {
   if (tag <= WIRE_TYPE) throw new Error('a field without a number');
   reader.skip(tag & WIRE_TYPE);
@@ -180,7 +179,7 @@ function rangeOf(reader: BinaryReader): ByteRange {
   return { from, to };
 }
 
-/** Where the message or list that begins here ends. @throws RangeError past the frame's own end */
+/** The end of the message or list that begins here. @throws RangeError if it is past the end of the frame */
 function endOf(reader: BinaryReader): number {
   const end = reader.uint32() + reader.pos;
   if (end > reader.len) throw new RangeError('premature EOF');

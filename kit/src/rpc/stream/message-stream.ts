@@ -2,33 +2,33 @@ import { type ClientHttp2Session, constants, type IncomingHttpHeaders } from 'no
 import { MAX_FRAME_BYTES } from '../limits.ts';
 import { Unreachable } from '../unreachable.ts';
 
-/** A gRPC call that streams both ways, as its caller has it. */
+/** The client's side of a gRPC call that streams both ways. */
 export interface MessageStream {
-  /** Takes a message with its prefix (./codec.ts); false when no more should come until `drained`. */
+  /** Sends a message, which includes its prefix. False: write no more until `drained` is called. */
   write(prefixed: Uint8Array): boolean;
-  /** Says that no message follows. */
+  /** Ends the client's side of the stream. */
   end(): void;
-  /** Gives the call up; without effect where it has ended. */
+  /** Cancels the call. Does nothing if it has ended. */
   cancel(): void;
 }
 
 export interface StreamEvents {
   message(bytes: Buffer): void;
   drained(): void;
-  /** Once, at the end, however it came. */
+  /** Called once, when the call has ended, for whatever reason. */
   lost(cause: unknown): void;
 }
 
-/** Of each message: a byte that says whether it is compressed, and its length in four. */
+/** gRPC's prefix of a message: one byte for compression, and the length in four bytes. */
 const PREFIX_BYTES = 5;
 
 /**
- * Calls a method of gRPC straight on HTTP/2. grpc-js takes each message through eight layers, of which a
- * call stream uses none: a frame costs its client half as much so.
+ * Calls a gRPC method that streams both ways, on Node's HTTP/2. grpc-js would do the same in eight layers, and its
+ * client would need almost twice the time for a frame.
  *
- * `untilSettings` holds messages back until the peer's settings come: the system takes connections and bytes
- * for a process that is stopped, which would begin with them when it goes on, long after they were repeated
- * elsewhere.
+ * @param untilSettings hold messages back until the peer's settings have come. The operating system accepts
+ *   connections and data for a stopped process. When that goes on, it would run calls that were long since repeated
+ *   on another replica.
  */
 export function openMessages(
   session: ClientHttp2Session,
@@ -64,10 +64,10 @@ export function openMessages(
   stream.on('error', (error) => {
     cause = error;
   });
-  stream.on('end', () => stream.close()); // an answer that has ended ends the call (gRPC over HTTP/2, "Responses")
+  stream.on('end', () => stream.close()); // the server's end ends the call (gRPC over HTTP/2, "Responses")
   stream.on('close', () => {
     const reason = cause ?? new Error('the peer ended the call stream');
-    // Never begun (RFC 9113, section 8.7).
+    // REFUSED_STREAM: the peer has not begun with it (RFC 9113 §8.7).
     on.lost(stream.rstCode === constants.NGHTTP2_REFUSED_STREAM ? new Unreachable(reason, false) : reason);
   });
 
@@ -78,7 +78,7 @@ export function openMessages(
   };
 }
 
-/** Makes the function that finds messages in the chunks that come, whose borders mean nothing. */
+/** Finds messages in chunks of any length. */
 function messageReader(onMessage: (bytes: Buffer) => void): (chunk: Buffer) => void {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -102,14 +102,15 @@ function messageReader(onMessage: (bytes: Buffer) => void): (chunk: Buffer) => v
   };
 }
 
-/** @throws Error for a message that is too long, or compressed without being asked to */
+/** @throws Error for a message that is too long or compressed */
 function lengthOf(prefixed: Buffer): number {
   const length = prefixed.readUInt32BE(1);
-  if (prefixed[0] !== 0 || length > MAX_FRAME_BYTES) throw new Error('the peer sent no message of this call');
+  if (prefixed[0] !== 0 || length > MAX_FRAME_BYTES)
+    throw new Error('the peer sent a message that is too long or compressed');
   return length;
 }
 
-/** What headers or trailers say went wrong; undefined when nothing did. */
+/** The error that headers or trailers tell of, if any. */
 function refusal(headers: IncomingHttpHeaders): Error | undefined {
   const { ':status': status = 200, 'grpc-status': grpcStatus = '0', 'grpc-message': message = '' } = headers;
   if (status !== 200) return new Error(`the peer answered with HTTP status ${status}`);

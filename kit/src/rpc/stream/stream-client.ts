@@ -11,20 +11,20 @@ import { decodeAnswerFrame, type ReadAnswer } from './frame-reader.ts';
 import type { MessageStream, StreamEvents } from './message-stream.ts';
 import { openCalls } from './open-calls.ts';
 
-/** The calling side of one call stream. */
+/** The client's side of one call stream. */
 export interface CallStream {
   call(call: OutgoingCall): void;
-  /** Calls without an answer yet. */
+  /** How many calls have no answer yet. */
   inFlight(): number;
-  /** Whether it still takes calls: false once the server drains or the stream is lost. */
+  /** Whether it takes further calls: not once the server drains, or the stream is retired or lost. */
   usable(): boolean;
-  /** Takes no further calls and ends when all are answered. */
+  /** Refuses further calls, and ends when the open ones are answered. */
   retire(): void;
 }
 
 export interface CallStreamOptions {
   open(events: StreamEvents): MessageStream;
-  /** Takes the calls whose request is too long for a frame. */
+  /** Makes a call whose request is too long for a frame. */
   tooLong(call: OutgoingCall): void;
   /** Called once, when the stream has ended or is lost. */
   onEnd(): void;
@@ -32,16 +32,17 @@ export interface CallStreamOptions {
 
 const MAX_PARTS = MAX_MESSAGE_BYTES / PART_BYTES;
 
-/** Sends calls over a stream, those of a tick in one frame, and settles them as answers come. */
+/** Sends calls in frames, and settles each when its answer comes. ./README.md has the protocol. */
 export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStream {
   const pending = openCalls<OutgoingCall>();
   const listeners = new Map<number, () => void>();
   const parts = new Map<number, Uint8Array[]>();
   const overdue = deadlines(giveUpDue);
   const frame = callFrameWriter();
-  /** Calls that have not left. */
+  /** IDs of calls that are not sent yet. */
   let waiting: number[] = [];
-  let givenUp: number[] = [];
+  /** IDs of calls that were sent, and cancelled since. */
+  let cancelledIds: number[] = [];
   let lastId = 0;
   let lastSentId = 0;
   let scheduled = false;
@@ -68,7 +69,7 @@ export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStr
       outgoing.fail(tooManyCalls());
       return;
     }
-    const id = ++lastId; // a stream is renewed long before it has had 2 ** 32 calls
+    const id = ++lastId; // the stream is renewed long before 2 ** 32 calls
     pending.set(id, outgoing);
     if (outgoing.signal !== undefined) listen(outgoing.signal, id);
     overdue.watch(outgoing.due_ms);
@@ -101,7 +102,7 @@ export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStr
     }
     const earlier = parts.get(id);
     const call = take(id);
-    if (call === undefined) return; // given up before the answer came
+    if (call === undefined) return; // cancelled before the answer came
     if (status !== Status.OK) {
       call.fail(decodeFault(status, bytes.subarray(details.from, details.to)));
       return;
@@ -125,7 +126,7 @@ export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStr
     const kept = parts.get(id) ?? [];
     parts.set(id, kept);
     kept.push(part);
-    if (kept.length > MAX_PARTS) giveUp(id, internal(new Error('the answer has no end')));
+    if (kept.length > MAX_PARTS) giveUp(id, internal(new Error('the answer is too long')));
   }
 
   function giveUpDue(now_ms: number): number {
@@ -141,7 +142,7 @@ export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStr
     const call = take(id);
     if (call === undefined) return;
     call.fail(reason);
-    if (id <= lastSentId) givenUp.push(id);
+    if (id <= lastSentId) cancelledIds.push(id);
     schedule();
   }
 
@@ -153,16 +154,16 @@ export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStr
 
   function flush(): void {
     scheduled = false;
-    if (blocked) return; // filled up since this was scheduled: `drain` is awaited already
-    while (!blocked && !lost && (waiting.length > 0 || givenUp.length > 0)) {
+    if (blocked) return; // `drained` flushes
+    while (!blocked && !lost && (waiting.length > 0 || cancelledIds.length > 0)) {
       fill();
-      blocked = !stream.write(frame.finish(givenUp));
-      givenUp = [];
+      blocked = !stream.write(frame.finish(cancelledIds));
+      cancelledIds = [];
     }
     endIfDone();
   }
 
-  /** Puts what waits into the frame, but for what is given up. */
+  /** Writes waiting calls into the frame. Those that were cancelled meanwhile are left out. */
   function fill(): void {
     let count = 0;
     for (; count < waiting.length && !frame.isFull(); count++) {
@@ -194,17 +195,17 @@ export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStr
     if (lost) return;
     lost = true;
     usable = false;
-    stream.cancel(); // without effect where it has ended
+    stream.cancel(); // does nothing if it has ended
     const reason = cause instanceof Unreachable ? cause : new Unreachable(cause);
     const unsent = new Unreachable(cause, false);
     for (const [id] of pending.all()) take(id)?.fail(id > lastSentId ? unsent : reason);
     onEnd();
   }
 
-  /** Not before the last cancellation has left. */
+  /** Ends the stream once the last cancellation is sent, too. */
   function endIfDone(): void {
     if (usable || lost || blocked) return;
-    if (pending.size() === 0 && waiting.length === 0 && givenUp.length === 0) stream.end();
+    if (pending.size() === 0 && waiting.length === 0 && cancelledIds.length === 0) stream.end();
   }
 
   return {

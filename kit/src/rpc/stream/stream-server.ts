@@ -10,22 +10,22 @@ import { gather, scheduleFlush } from './flush-scheduler.ts';
 import { decodeCallFrame, type ReadCall } from './frame-reader.ts';
 import { openCalls } from './open-calls.ts';
 
-/** The serving side of one call stream. */
+/** The server's side of one call stream. */
 export interface ServedStream {
-  /** Tells the client to place no further calls; the client ends the stream when all are answered. */
+  /** Tells the client to send no further calls. The client ends the stream when all are answered. */
   drain(): void;
 }
 
 const NO_DETAILS = new Uint8Array();
 
-/** Answers the calls of one stream until it ends, gathering the answers of a tick into one frame. */
+/** Answers the calls of one stream until it ends. ./README.md has the protocol. */
 export function serveStream(
   stream: ServerDuplexStream<Uint8Array, Uint8Array>,
   access: Access,
   log: Logger,
   write: CallLog,
 ): ServedStream {
-  /** Whose handlers run: a cancelled one counts until its handler has noticed. */
+  /** Calls whose handlers run. A cancelled call counts until its handler has ended. */
   const open = openCalls<ServerCall>();
   const answers = answerFrames();
   let scheduled = false;
@@ -33,10 +33,9 @@ export function serveStream(
   let partUnderWay = false;
   let ended = false;
 
-  // grpc-js has one limit for all messages of a server, that of unary calls: a frame too long is refused here, when
-  // MAX_MESSAGE_BYTES of it at most have been gathered, and before anything is made of them.
+  // grpc-js has one limit for all messages of a server, MAX_MESSAGE_BYTES. The limit of frames is checked here.
   stream.on('data', (bytes: Uint8Array) => {
-    if (stream.writableEnded) return; // refused already
+    if (stream.writableEnded) return; // the stream was refused
     gather();
     try {
       const { calls, cancelled } = decodeCallFrame(bytes);
@@ -97,7 +96,7 @@ export function serveStream(
   }
 
   function answered(): void {
-    if (answers.size() >= MAX_WAITING_ANSWERS) stream.pause(); // who does not read is not read from
+    if (answers.size() >= MAX_WAITING_ANSWERS) stream.pause(); // the client does not read its answers
     schedule();
   }
 
@@ -109,7 +108,7 @@ export function serveStream(
 
   function flush(): void {
     scheduled = false;
-    if (blocked) return; // filled up since this was scheduled: `drain` is awaited already
+    if (blocked) return; // `unblock` flushes
     while (!blocked && isWritable()) {
       const frame = answers.nextFrame();
       if (frame === undefined) break;
@@ -121,7 +120,7 @@ export function serveStream(
     endIfDone();
   }
 
-  /** One part at a time, so that no answer waits behind more than that of a long one. */
+  /** Sends one part at a time, so that other answers wait for one part of a long answer at most. */
   function sendPart(): void {
     const part = answers.nextPart();
     if (part === undefined) return;
@@ -145,7 +144,7 @@ export function serveStream(
     if (ended && open.size() === 0 && answers.size() === 0) stream.end();
   }
 
-  /** Ends the stream of a client that does not keep to the protocol. */
+  /** Ends the stream of a client that breaks the protocol. */
   function refuse(error: unknown): void {
     log.warn({ err: error }, 'a call stream breaks the protocol and is ended');
     stream.emit('error', { code: Status.INVALID_ARGUMENT, message: 'not the frames of a call stream' });
