@@ -1,5 +1,5 @@
-import { messageName } from '@gatehouse/gateway/message-name';
 import type { Row } from '@gatehouse/gateway/route';
+import { messageName } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from './contract-comments.ts';
 import { formOf, markdownTable, member } from './members.ts';
