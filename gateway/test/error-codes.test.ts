@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { describe, expect, it } from 'vitest';
+import { documentedCodes } from '../../scripts/api-reference/errors.ts';
 import { MISTAKES_OF_CALLERS } from '../src/error-status.ts';
 import { httpError } from '../src/http-error.ts';
 import { authoredCodes } from './support/authored-codes.ts';
@@ -44,12 +44,3 @@ describe('a mistake of one service in asking another', () => {
     expect(codes).toEqual(expect.arrayContaining([...MISTAKES_OF_CALLERS]));
   });
 });
-
-/** The table of docs/errors.md: statuses by code. */
-function documentedCodes(): ReadonlyMap<string, number> {
-  const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
-  const codes = new Map<string, number>();
-  for (const [, status, cell = ''] of page.matchAll(/^\| (\d{3}) +\| ([^|]*)/gm))
-    for (const [, code = ''] of cell.matchAll(/`([A-Z_]+)`/g)) codes.set(code, Number(status));
-  return codes;
-}
