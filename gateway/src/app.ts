@@ -7,8 +7,7 @@ import { httpError, notFound } from './http-error.ts';
 import { httpServer } from './http-server.ts';
 import { addMedia } from './media.ts';
 import { type PipelineOptions, pipeline } from './pipeline.ts';
-import { countOf } from './raw-headers.ts';
-import { requestId } from './request-id.ts';
+import { headerCount, requestId } from './request-headers.ts';
 import type { Row } from './route.ts';
 import { SERVICES } from './service-definitions.ts';
 
@@ -86,7 +85,7 @@ function unreachable(): never {
 /** RFC 9112 §3.2: one Host header, which HTTP/1.0 may lack. Node's own check would answer with an empty 400. */
 function hasOneHost({ headers, raw }: FastifyRequest): boolean {
   if (headers.host === undefined) return raw.httpVersion !== '1.1';
-  return countOf(raw.rawHeaders, 'host') === 1;
+  return headerCount(raw.rawHeaders, 'host') === 1;
 }
 
 function isApi(url: string): boolean {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Fault, invalidForm, Status } from '@gatehouse/kit/fault';
 import { COMMON_HEADERS } from './common-headers.ts';
 import { httpError, notFound } from './http-error.ts';
-import { newRequestId } from './request-id.ts';
+import { newRequestId } from './request-headers.ts';
 
 /** Answers, in the API's form, what Node's HTTP parser could not make a request of. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {

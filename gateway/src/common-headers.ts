@@ -1,10 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EXPOSED_HEADERS } from './exposed-headers.ts';
 
-/**
- * On every answer, whoever makes it: any origin may call, without credentials of the browser's own, and
- * nothing is for a cache.
- */
+/** What a script of another origin may read of an answer (docs/conventions.md#cors). */
+const EXPOSED_HEADERS = [
+  'Retry-After',
+  'X-RateLimit-Scope',
+  'X-RateLimit-Global',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Reset-After',
+  'X-RateLimit-Bucket',
+  'X-Request-Id',
+];
+
+/** On every answer: scripts of any origin may call, without the browser's own credentials, and no cache may keep it. */
 export const COMMON_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED_HEADERS.join(', '),
@@ -22,7 +31,7 @@ export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
   reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
 }
 
-/** 204 to every OPTIONS. A preflight may send what headers it likes: they are judged with the request. */
+/** 204 to every OPTIONS. It allows all headers that the preflight names: the request itself is judged later. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
   const asked = request.headers['access-control-request-headers'];
   if (asked !== undefined) reply.header('access-control-allow-headers', asked);

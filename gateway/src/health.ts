@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { Connections } from './connections.ts';
 import type { Overload } from './overload/overload.ts';
 import { SERVICE_NAMES } from './service-definitions.ts';
-import type { Connections } from './services.ts';
 
 const PROBE_TIMEOUT_MS = 1_000;
 

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { Fault, internal, type JsonValue, Status } from '@gatehouse/kit/fault';
+import { httpStatusOf } from './error-status.ts';
 
 /** An error as it leaves the edge. */
 export interface HttpError {
@@ -8,45 +9,10 @@ export interface HttpError {
   readonly body: string;
 }
 
-/** The one table from public code to HTTP status (docs/errors.md#error-codes). */
-const STATUS_OF_REASON: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    BAD_REQUEST: 400,
-    INVALID_FORM_BODY: 400,
-    CANNOT_SEND_EMPTY_MESSAGE: 400,
-    PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER: 400,
-    SLOWMODE_RATE_LIMITED: 400,
-    UNAUTHORIZED: 401,
-    ACCESS_DENIED: 403,
-    FORBIDDEN: 403,
-    MISSING_ACCESS: 403,
-    MISSING_PERMISSIONS: 403,
-    MISSING_OAUTH_SCOPE: 403,
-    SUDO_MODE_REQUIRED: 403,
-    IP_AUTHORIZATION_REQUIRED: 403,
-    NOT_FOUND: 404,
-    UNKNOWN_MESSAGE: 404,
-    UNKNOWN_USER: 404,
-    UNKNOWN_APPLICATION: 404,
-    UNKNOWN_ROLE: 404,
-    UNKNOWN_MEMBER: 404,
-    UNKNOWN_INVITE: 404,
-    BOT_ALREADY_IN_GUILD: 409,
-    REQUEST_TIMEOUT: 408,
-    PAYLOAD_TOO_LARGE: 413,
-    RATE_LIMITED: 429,
-    REQUEST_HEADER_FIELDS_TOO_LARGE: 431,
-    CLIENT_CLOSED_REQUEST: 499,
-    INTERNAL_SERVER_ERROR: 500,
-    SERVICE_UNAVAILABLE: 503,
-    GATEWAY_TIMEOUT: 504,
-  }),
-);
-
-/** Whatever was thrown, as an error response. What nobody authored becomes a 500 without detail. */
+/** Turns whatever was thrown into an error response. What is no Fault becomes a 500 without detail. */
 export function httpError(thrown: unknown): HttpError {
   const fault = thrown instanceof Fault ? thrown : internal(thrown);
-  const status = STATUS_OF_REASON.get(fault.reason);
+  const status = httpStatusOf(fault);
   if (status === undefined) return httpError(internal(fault));
   const body: Record<string, JsonValue> = {
     error: `${status} ${STATUS_CODES[status]}`,
@@ -60,7 +26,7 @@ export function httpError(thrown: unknown): HttpError {
 
 function headersOf(fault: Fault, status: number): Readonly<Record<string, string>> {
   if (fault instanceof RateLimited) return fault.headers;
-  // A service's own: no bucket of the edge's stands behind it.
+  // A service's own limit, such as that of wrong second factors: it has no bucket.
   if (fault.reason === 'RATE_LIMITED')
     return { 'retry-after': wholeSeconds(fault.members.retry_after), 'x-ratelimit-scope': 'user' };
   if (fault.reason === 'SLOWMODE_RATE_LIMITED')
@@ -69,7 +35,7 @@ function headersOf(fault: Fault, status: number): Readonly<Record<string, string
   return {};
 }
 
-/** Of a wait in seconds: rounded up, at least 1. */
+/** A wait in seconds as Retry-After gives it: rounded up, at least 1. */
 function wholeSeconds(wait: JsonValue | undefined): string {
   return String(Math.max(Math.ceil(Number(wait)), 1));
 }
@@ -92,7 +58,7 @@ export function notFound(): Fault {
   return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });
 }
 
-/** The same words whatever was wrong with the credential (docs/errors.md#401-says-no-more). */
+/** One text for every cause (docs/errors.md#401-says-no-more). */
 export function unauthorized(): Fault {
   return new Fault({
     status: Status.UNAUTHENTICATED,
@@ -109,7 +75,7 @@ export function accessDenied(): Fault {
   });
 }
 
-/** The token is live and the operation is for its kind, but it was not granted this. */
+/** The access token is live, and may be used here only with a scope that it was not granted. */
 export function missingScope(required_scope: string): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,
@@ -127,7 +93,7 @@ export function payloadTooLarge(limitBytes: number): Fault {
   });
 }
 
-/** The body came too slowly, or not on at all. */
+/** The body came too slowly, or stopped coming. */
 export function slowBody(): Fault {
   return new Fault({
     status: Status.DEADLINE_EXCEEDED,
@@ -136,7 +102,7 @@ export function slowBody(): Fault {
   });
 }
 
-/** The body came in so many pieces that they cost more than what is in them. */
+/** The body came in so many tiny pieces that reading them costs too much. */
 export function tinyChunks(): Fault {
   return new Fault({
     status: Status.INVALID_ARGUMENT,
@@ -145,7 +111,7 @@ export function tinyChunks(): Fault {
   });
 }
 
-/** The client went away while it was still sending: nobody reads this but the log, where it is no failure. */
+/** The client closed the connection before its body was complete. Only the log shows this. */
 export function clientGone(): Fault {
   return new Fault({
     status: Status.CANCELLED,

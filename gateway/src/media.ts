@@ -7,9 +7,9 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { PictureKind } from '@gatehouse/proto/auth';
 import type { FastifyInstance } from 'fastify';
 import { accessLog } from './access-log.ts';
+import type { Connections } from './connections.ts';
 import { notFound } from './http-error.ts';
 import type { Overload } from './overload/overload.ts';
-import type { Connections } from './services.ts';
 import { singleFlight } from './single-flight.ts';
 
 interface Picture {

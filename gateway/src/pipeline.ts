@@ -2,21 +2,19 @@ import type { Logger } from '@gatehouse/kit/log';
 import { whenGathered } from '@gatehouse/kit/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessLog } from './access-log.ts';
-import { clientIp, ipGroup } from './client-ip.ts';
+import type { Connections } from './connections.ts';
 import { httpError, notFound, RateLimited } from './http-error.ts';
-import { isLimitedByBody, namer } from './limit/body-keyed-limits.ts';
+import { bodyKeysReader, isLimitedByBody, NO_BODY_KEYS } from './limit/body-keyed-limits.ts';
 import type { InvalidRequests } from './limit/invalid-requests.ts';
 import type { Overload } from './overload/overload.ts';
-import { NAMES_NOTHING, type RequestContext } from './request-context.ts';
+import { type RequestContext, requestContext } from './request-context.ts';
 import type { Answer, Row } from './route.ts';
 import { type Outgoing, sender } from './send.ts';
-import type { Connections } from './services.ts';
 import { authorize } from './steps/authorize.ts';
-import { requestBody } from './steps/body.ts';
-import { anonymous, identify, readCredential } from './steps/identify.ts';
+import { anonymous, identify } from './steps/identify.ts';
 import { invoker } from './steps/invoke.ts';
 import { limit } from './steps/limit.ts';
-import { bodyReader } from './steps/read-body.ts';
+import { bodyReader, NO_BODY } from './steps/read-body.ts';
 import { replier } from './steps/reply.ts';
 import { requestReader } from './steps/request.ts';
 
@@ -31,77 +29,99 @@ export interface PipelineOptions {
 /** Takes a request to its answer; never throws. */
 export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/**
- * A request's way: identify, limit, authorize, read the body, check its form, invoke, reply. `row` is undefined
- * for requests that no row matches: they count like any other, and are then not found.
- */
+/** A request's steps, from what is known of it at its beginning to its answer. An error ends them. */
+type Steps = (context: RequestContext) => Promise<Answer>;
+
+/** Makes the pipeline of a row; of no row: that of the requests which no row matches. */
 export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeline {
   const { connections } = options;
-  if (row === undefined) {
-    return carrier(row, options, async (context) => {
-      await identify(context, connections);
-      await limit(undefined, context, connections);
-      throw notFound();
-    });
-  }
+  if (row === undefined) return carried(row, unmatched(connections), options);
+  const steps = isLimitedByBody(row) ? limitedByBody(row, connections) : limitedByHead(row, connections);
+  return carried(row, steps, options);
+}
 
+/** Most rows: the head of a request says what it counts against, so the body is read last. */
+function limitedByHead(row: Row, connections: Connections): Steps {
+  const readBody = bodyReader(row, connections);
   const readRequest = requestReader(row);
   const invoke = invoker(row, connections);
   const toAnswer = replier(row);
-  const isLimitedLater = isLimitedByBody(row);
-  const readBody = bodyReader(row, isLimitedLater, connections);
-  const name = namer(row, readBody, connections);
 
-  return carrier(row, options, async (context) => {
-    if (context.credential !== undefined) await identify(context, connections);
-    if (name !== undefined) await orCount(name(context), row, context, connections);
-    await limit(row, context, connections);
-    authorize(row, context.caller);
-    if (readBody !== undefined && !isLimitedLater) await readBody(context);
-    return toAnswer(await invoke(readRequest(context), context));
-  });
+  return async (context) => {
+    const { credential, requestId } = context;
+    const caller =
+      credential === undefined ? anonymous(context) : await identify(credential, context, connections);
+    await limit(row, context, caller, NO_BODY_KEYS, connections);
+    authorize(row, caller);
+    let body = readBody === undefined ? NO_BODY : await readBody(context, caller);
+    const request = readRequest(context, body);
+    body = NO_BODY; // parsed JSON may take many times its length: it is not kept until the service answers
+    return toAnswer(await invoke(request, caller, requestId));
+  };
 }
 
-/** A request whose body is refused counts all the same, by its head. */
-async function orCount(
-  naming: Promise<void>,
-  row: Row,
-  context: RequestContext,
-  connections: Connections,
-): Promise<void> {
-  try {
-    await naming;
-  } catch (refused) {
-    if (!(refused instanceof RateLimited)) await limit(row, context, connections);
-    throw refused;
-  }
+/** Rows that count by what the body names, such as an email address: they read the body before the limits. */
+function limitedByBody(row: Row, connections: Connections): Steps {
+  const readBody = bodyReader(row, connections);
+  const readKeys = bodyKeysReader(row, connections);
+  const readRequest = requestReader(row);
+  const invoke = invoker(row, connections);
+  const toAnswer = replier(row);
+
+  return async (context) => {
+    const { credential, requestId } = context;
+    const caller =
+      credential === undefined ? anonymous(context) : await identify(credential, context, connections);
+    let body = NO_BODY;
+    let keys = NO_BODY_KEYS;
+    let failure: unknown;
+    try {
+      if (readBody !== undefined) body = await readBody(context, caller);
+      keys = await readKeys(body.members, caller, requestId);
+    } catch (error) {
+      if (error instanceof RateLimited) throw error;
+      failure = error; // the request counts all the same, by its head
+    }
+    await limit(row, context, caller, keys, connections);
+    if (failure !== undefined) throw failure;
+    authorize(row, caller);
+    const request = readRequest(context, body);
+    body = NO_BODY; // as above
+    return toAnswer(await invoke(request, caller, requestId));
+  };
+}
+
+/** What no row matches counts as any request does, and is then 404. */
+function unmatched(connections: Connections): Steps {
+  return async (context) => {
+    const { credential } = context;
+    const caller =
+      credential === undefined ? anonymous(context) : await identify(credential, context, connections);
+    await limit(undefined, context, caller, NO_BODY_KEYS, connections);
+    throw notFound();
+  };
 }
 
 /**
- * Carries requests through the steps: establishes from where each comes, refuses those that are over a bound,
- * sends what it comes to, answer or error, and writes its line of the access log.
+ * What surrounds the steps of every request: it is refused where a bound is met, its answer or error is sent,
+ * and it leaves a line in the access log.
  */
-function carrier(
-  row: Row | undefined,
-  options: PipelineOptions,
-  steps: (context: RequestContext) => Promise<Answer>,
-): Pipeline {
+function carried(row: Row | undefined, steps: Steps, options: PipelineOptions): Pipeline {
   const { overload, invalid_requests, log } = options;
   const { requests } = overload;
-  const begin = beginner(row, options);
+  const begin = requestContext(row, options);
   const write = accessLog(log, row);
   const send = sender(overload.clients);
 
   return (request, reply) => {
     const startedAt = performance.now();
     const context = begin(request);
-    const { address, arriving } = context;
-
-    const refused = refusal(address);
+    const { address, incoming } = context;
+    const refused = enter(address);
 
     function finish(answer: Outgoing, failure?: unknown): void {
       if (refused === undefined) requests.leave(address);
-      arriving?.release();
+      incoming?.release();
       invalid_requests.count(address, answer.status, row);
       write(request, answer.status, performance.now() - startedAt, failure);
       // Answers that come of one frame leave together, when all of them are made.
@@ -112,8 +132,8 @@ function carrier(
     else void steps(context).then(finish, (failure) => finish(errorAnswer(failure), failure));
   };
 
-  /** Undefined, and the request is under way, where no bound is met. */
-  function refusal(address: string): Error | undefined {
+  /** Counts a request as under way; where a bound is met, gives the error and does not. */
+  function enter(address: string): Error | undefined {
     try {
       invalid_requests.admit(address);
       overload.admit();
@@ -123,32 +143,6 @@ function carrier(
       return error as Error;
     }
   }
-}
-
-/** Establishes from where a request comes, and with what. */
-function beginner(
-  row: Row | undefined,
-  { trusted_proxies, overload }: PipelineOptions,
-): (request: FastifyRequest) => RequestContext {
-  const ipOf = clientIp(trusted_proxies);
-  const hasBody = row !== undefined && row.body !== 'none';
-  return (request) => {
-    const { raw, id: requestId, headers } = request;
-    const ip = ipOf(raw.socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
-    const address = ipGroup(ip);
-    return {
-      request,
-      requestId,
-      ip,
-      address,
-      credential: readCredential(raw),
-      caller: anonymous(ip, headers['user-agent']),
-      arriving: hasBody ? requestBody(raw, address, overload) : undefined,
-      body: undefined,
-      long: undefined,
-      naming: NAMES_NOTHING,
-    };
-  };
 }
 
 function errorAnswer(failure: unknown): Outgoing {

@@ -1,38 +1,47 @@
-import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { FastifyRequest } from 'fastify';
-import type { LongJsonResult } from './long-json/job.ts';
-import type { RowBucket } from './route.ts';
-import type { Body } from './steps/body.ts';
-import type { Credential } from './steps/identify.ts';
+import { clientIp, ipGroup } from './client-ip.ts';
+import { type Credential, readCredential } from './credential.ts';
+import { type IncomingBody, incomingBody } from './overload/incoming-body.ts';
+import type { Overload } from './overload/overload.ts';
+import type { Row } from './route.ts';
 
-/** One request on its way through the pipeline: what the steps have established so far. */
+/** What is known of a request when it begins. What the steps find out later are their return values. */
 export interface RequestContext {
   readonly request: FastifyRequest;
   readonly requestId: string;
   /** The client's address, canonical. */
   readonly ip: string;
-  /** The same as what bounds count: IPv6 by /64. */
+  /** The same address as bounds count it: IPv6 by /64. */
   readonly address: string;
-  /** What the Authorization header says, of whatever worth; undefined when none came. */
+  /** Undefined when there is no Authorization header. */
   readonly credential: Credential | undefined;
-  /** Who calls; of kind UNSPECIFIED until a live credential is identified. */
-  caller: Caller;
-  /** The body on its way; undefined where the route takes none. */
-  readonly arriving: Body | undefined;
-  /** The body, once it is read. */
-  body: Buffer | undefined;
-  /** What was made of the body, where it is JSON and long. */
-  long: LongJsonResult | undefined;
-  /** What the request counts against beyond its head; of most rows, nothing. */
-  naming: Naming;
+  /** The body, of which nothing is read yet; undefined where the route takes none. */
+  readonly incoming: IncomingBody | undefined;
 }
 
-/** What the body, or the caller's account, adds to the limits of a row. */
-export interface Naming {
-  /** The address or login name that a bucket is keyed by. */
-  readonly email: string | undefined;
-  /** Further buckets of the row's set. */
-  readonly buckets: readonly RowBucket[];
+export interface RequestContextOptions {
+  readonly trusted_proxies: readonly string[];
+  readonly overload: Overload;
 }
 
-export const NAMES_NOTHING: Naming = { email: undefined, buckets: [] };
+/** Makes the function that begins a request of a row. */
+export function requestContext(
+  row: Row | undefined,
+  { trusted_proxies, overload }: RequestContextOptions,
+): (request: FastifyRequest) => RequestContext {
+  const ipOf = clientIp(trusted_proxies);
+  const hasBody = row !== undefined && row.body !== 'none';
+  return (request) => {
+    const { raw, id: requestId, headers } = request;
+    const ip = ipOf(raw.socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
+    const address = ipGroup(ip);
+    return {
+      request,
+      requestId,
+      ip,
+      address,
+      credential: readCredential(raw),
+      incoming: hasBody ? incomingBody(raw, address, overload) : undefined,
+    };
+  };
+}

@@ -3,12 +3,13 @@ import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { metricsServer } from '@gatehouse/kit/metrics';
 import { openCertificates } from '@gatehouse/kit/rpc';
 import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
+import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
-import { appCloser } from './app-closer.ts';
 import { checkBuckets } from './check-buckets.ts';
 import { peerAddress } from './client-ip.ts';
 import type { Config } from './config.ts';
+import { connectServices } from './connections.ts';
 import { invalidRequests } from './limit/invalid-requests.ts';
 import { edgeLimits } from './limit/limits.ts';
 import { limitMetrics } from './limit/metrics.ts';
@@ -17,7 +18,6 @@ import { overloadMetrics } from './overload/metrics.ts';
 import { overloadManager } from './overload/overload.ts';
 import type { Row } from './route.ts';
 import { ROUTES } from './routes/index.ts';
-import { connectServices } from './services.ts';
 
 export interface Overrides {
   readonly log?: Logger;
@@ -25,20 +25,23 @@ export interface Overrides {
 }
 
 /**
- * Connections that are made and not yet taken. Beyond it the system drops a client's first packet, which then comes
- * again after a second. Linux takes no more than net.core.somaxconn.
+ * How many connections may wait to be accepted. Beyond it the system drops a client's first packet, which the client
+ * repeats after a second. Linux allows no more than net.core.somaxconn.
  */
 const BACKLOG = 4_096;
+/** Requests that are under way for longer are cut off: the process has 10 s to end. */
+const DRAIN_WITHIN_MS = 8_000;
+const CLOSE_IDLE_EVERY_MS = 100;
 
-/** Starts the edge: connects to the services, holds its limits against ratelimit's, and listens. */
+/** Starts the edge: connects to the services, compares its buckets with those of ratelimit, and listens. */
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'gateway', level: config.log_level });
-  return opening(log, async (parts) => {
+  return opening(log, async (resources) => {
     const { rpc_transport: transport, rpc_tls: files } = config;
     const certificates = files && openCertificates({ files, name: 'gateway', log });
-    parts.add('certificates', () => certificates?.close());
+    resources.add('certificates', () => certificates?.close());
     const services = connectServices(config.addresses, { transport, certificates, log });
-    for (const service of Object.values(services)) parts.add('connection', () => service.close());
+    for (const service of Object.values(services)) resources.add('connection', () => service.close());
     const limits = edgeLimits({
       client: services.ratelimit.client,
       served: await checkBuckets(services.ratelimit, log),
@@ -47,12 +50,12 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       now_us: monotonicClock,
       log,
     });
-    parts.add('limits', () => limits.close());
+    resources.add('limits', () => limits.close());
     const long_json = longJson();
-    parts.add('long bodies', () => long_json.close());
+    resources.add('long bodies', () => long_json.close());
     const { bounds, trusted_proxies } = config;
     const overload = overloadManager({ bounds, addressOf: peerAddress(trusted_proxies), log });
-    parts.add('overload manager', () => overload.close());
+    resources.add('overload manager', () => overload.close());
     const invalid_requests = invalidRequests({
       limit: config.invalid_request_limit,
       replicas: config.gateway_replicas,
@@ -62,14 +65,29 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     if (config.metrics_listen !== undefined) {
       const registry = Registry.merge([limitMetrics(limits), overloadMetrics(overload)]);
       const metrics = await metricsServer(config.metrics_listen, registry);
-      parts.add('metrics', () => metrics.close());
+      resources.add('metrics', () => metrics.close());
     }
 
     const connections = { ...services, limits, long_json };
     const options = { connections, overload, invalid_requests, trusted_proxies, log };
     const app = buildApp(overrides.rows ?? ROUTES, options);
-    parts.add('http', appCloser(app));
+    resources.add('http', () => close(app));
     const url = new URL(await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }));
-    return { address: url.host, close: () => parts.close() };
+    return { address: url.host, close: () => resources.close() };
   });
+}
+
+/**
+ * Takes no new connections, lets requests under way end, and closes each connection as it falls idle. Node by itself
+ * closes only those that are idle when it begins, and waits for the others until they time out.
+ */
+async function close(app: FastifyInstance): Promise<void> {
+  const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_WITHIN_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(closing);
+    clearTimeout(cutOff);
+  }
 }

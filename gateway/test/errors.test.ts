@@ -54,6 +54,26 @@ describe('an error of a service', () => {
     expect(answer.json()).toEqual({ error, code: reason, message: 'Text for people – é.' });
   });
 
+  it.each([
+    ['INVALID_ARGUMENT', 400],
+    ['FAILED_PRECONDITION', 400],
+    ['OUT_OF_RANGE', 400],
+    ['UNAUTHENTICATED', 401],
+    ['PERMISSION_DENIED', 403],
+    ['NOT_FOUND', 404],
+    ['ALREADY_EXISTS', 409],
+    ['ABORTED', 409],
+    ['RESOURCE_EXHAUSTED', 429],
+    ['CANCELLED', 499],
+    ['UNIMPLEMENTED', 501],
+    ['UNAVAILABLE', 503],
+    ['DEADLINE_EXCEEDED', 504],
+  ] as const)('whose code has no HTTP status has that of its gRPC status: %s is %i', async (name, status) => {
+    const answer = await fails(new Fault({ status: Status[name], reason: 'NEW_CODE', message: 'm' }));
+    expect(answer.json()).toMatchObject({ code: 'NEW_CODE', message: 'm' });
+    expect(answer.status).toBe(status);
+  });
+
   it('brings the members of its code to the top', async () => {
     const members = {
       has_mfa: true,
@@ -141,6 +161,7 @@ describe('an error of a service', () => {
     ['is no Error', () => 'hunter2'],
     ['has a reason that is no error code', () => fault('HUNTER2_REASON')],
     ['has a reason that every object has', () => fault('constructor')],
+    ['is a mistake of one service in asking another', () => fault('UNKNOWN_BUCKET', Status.INVALID_ARGUMENT)],
   ])('that %s is 500 without detail', async (_, error) => {
     const answer = await fails(error());
     expect(answer.status).toBe(500);
@@ -257,6 +278,6 @@ describe('an error of the edge', () => {
   });
 });
 
-function fault(reason: string): Fault {
-  return new Fault({ status: Status.INTERNAL, reason, message: 'the password is hunter2' });
+function fault(reason: string, status: Status = Status.INTERNAL): Fault {
+  return new Fault({ status, reason, message: 'the password is hunter2' });
 }

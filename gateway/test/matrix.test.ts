@@ -3,12 +3,15 @@ import { exampleRequest } from '../../scripts/api-reference/example-request.ts';
 import { describeRow } from '../../scripts/routes/describe-row.ts';
 import type { Row } from '../src/route.ts';
 import { ROUTES } from '../src/routes/index.ts';
+import { EXPECTED } from './limit/route-bucket-table.ts';
 import { useEdge } from './support/edge.ts';
 import { expectSame } from './support/expect-same.ts';
 import type { Answer } from './support/http.ts';
 import { ACCESS_TOKEN, BOT, SESSION, WITHOUT_SCOPES } from './support/peers.ts';
 
-/** What bots may use, of the routes that there are (docs/credentials.md#bots); besides, what is public. */
+/** The routes that these lists are about. */
+const LISTED: ReadonlySet<string> = new Set(EXPECTED.map(([line]) => line));
+/** What bots may use of them (docs/credentials.md#bots), besides what is public. */
 const OPEN_TO_BOTS = [
   'GET /users/@me',
   'GET /users/{user_id}',
@@ -27,7 +30,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   'GET /users/@me': 'identify',
   'GET /guilds/{guild_id}': 'guilds',
 };
-/** Where the path is the credential, and what nobody can have a session for yet. */
+/** Where the path is the credential, and what is called before there is a session. */
 const PUBLIC = [
   /^POST \/auth\/(register|login|forgot|reset|verify|authorize-ip)$/,
   /^POST \/auth\/login\/mfa\//,
@@ -39,29 +42,33 @@ const PUBLIC = [
 
 type Outcome = 'passes' | 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'MISSING_OAUTH_SCOPE';
 interface Outcomes {
-  readonly nobody: Outcome;
+  readonly anonymous: Outcome;
   readonly session: Outcome;
   readonly bot: Outcome;
   readonly accessToken: Outcome;
   readonly withoutScopes: Outcome;
 }
 
-/** docs/credentials.md#authorization-outcomes */
-function expected(line: string): Outcomes {
+/** By docs/credentials.md#authorization-outcomes; of a route that is on no list yet, by what its row says. */
+function expected(line: string, { who, scope }: Row): Outcomes {
   const all = (outcome: Outcome) => ({
-    nobody: outcome,
+    anonymous: outcome,
     session: outcome,
     bot: outcome,
     accessToken: outcome,
     withoutScopes: outcome,
   });
-  if (PUBLIC.some((pattern) => pattern.test(line))) return all('passes');
-  if (FOR_BOTS_ALONE.includes(line)) return { ...all('UNAUTHORIZED'), bot: 'passes' };
-  const scoped = line in SCOPES;
+  const isListed = LISTED.has(line);
+  const isPublic = isListed ? PUBLIC.some((pattern) => pattern.test(line)) : who === 'public';
+  if (isPublic) return all('passes');
+  const isForBotsAlone = isListed ? FOR_BOTS_ALONE.includes(line) : who === 'bot';
+  if (isForBotsAlone) return { ...all('UNAUTHORIZED'), bot: 'passes' };
+  const scoped = isListed ? line in SCOPES : scope !== undefined;
+  const isOpenToBots = isListed ? OPEN_TO_BOTS.includes(line) : who === 'user_or_bot';
   return {
-    nobody: 'UNAUTHORIZED',
+    anonymous: 'UNAUTHORIZED',
     session: 'passes',
-    bot: OPEN_TO_BOTS.includes(line) ? 'passes' : 'ACCESS_DENIED',
+    bot: isOpenToBots ? 'passes' : 'ACCESS_DENIED',
     accessToken: scoped ? 'passes' : 'ACCESS_DENIED',
     withoutScopes: scoped ? 'MISSING_OAUTH_SCOPE' : 'ACCESS_DENIED',
   };
@@ -73,17 +80,17 @@ const CREDENTIALS: readonly [name: string, header: string, outcome: keyof Outcom
   ['a bot', `Bot ${BOT}`, 'bot'],
   ['an access token with every scope', `Bearer ${ACCESS_TOKEN}`, 'accessToken'],
   ['an access token without scopes', `Bearer ${WITHOUT_SCOPES}`, 'withoutScopes'],
-  ['a broken header', 'Bearer  x', 'nobody'],
-  ['an empty header', '', 'nobody'],
-  ['an unknown session', `Bearer gth_${'A'.repeat(36)}`, 'nobody'],
-  ['an unknown bot', 'Bot 2001.other', 'nobody'],
-  ['an unknown access token', `Bearer ${'A'.repeat(43)}`, 'nobody'],
-  ['a bot without its scheme', BOT, 'nobody'],
-  ['an access token without its scheme', ACCESS_TOKEN, 'nobody'],
-  ['an access token as a bot', `Bot ${ACCESS_TOKEN}`, 'nobody'],
-  ['a session as a bot', `Bot ${SESSION}`, 'nobody'],
-  ['a bot as a session', `Bearer ${BOT}`, 'nobody'],
-  ["a webhook's token", 'Bearer a-webhook-token', 'nobody'],
+  ['a broken header', 'Bearer  x', 'anonymous'],
+  ['an empty header', '', 'anonymous'],
+  ['an unknown session', `Bearer gth_${'A'.repeat(36)}`, 'anonymous'],
+  ['an unknown bot', 'Bot 2001.other', 'anonymous'],
+  ['an unknown access token', `Bearer ${'A'.repeat(43)}`, 'anonymous'],
+  ['a bot without its scheme', BOT, 'anonymous'],
+  ['an access token without its scheme', ACCESS_TOKEN, 'anonymous'],
+  ['an access token as a bot', `Bot ${ACCESS_TOKEN}`, 'anonymous'],
+  ['a session as a bot', `Bot ${SESSION}`, 'anonymous'],
+  ['a bot as a session', `Bearer ${BOT}`, 'anonymous'],
+  ["a webhook's token", 'Bearer a-webhook-token', 'anonymous'],
 ];
 
 describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('%s', (line, row) => {
@@ -99,15 +106,15 @@ describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('%
   }
 
   it('answers every kind of credential as specified, after one look-up', async () => {
-    const outcomes = expected(line);
+    const outcomes = expected(line, row);
     const none = await send(undefined);
-    expectOutcome(none, outcomes.nobody, 'no credential');
+    expectOutcome(none, outcomes.anonymous, 'no credential');
     expect(lookUps()).toBe(0);
     for (const [name, header, kind] of CREDENTIALS) {
       edge.peers.reset();
       const answer = await send(header);
       expectOutcome(answer, outcomes[kind], name);
-      if (kind === 'nobody') expectSame(answer, none);
+      if (kind === 'anonymous') expectSame(answer, none);
       expect(lookUps(), name).toBe(1);
     }
   });
@@ -120,7 +127,8 @@ describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('%
     }
     const { code, required_scope } = answer.json();
     expect([name, answer.status, code]).toEqual([name, outcome === 'UNAUTHORIZED' ? 401 : 403, outcome]);
-    expect(required_scope).toBe(outcome === 'MISSING_OAUTH_SCOPE' ? SCOPES[line] : undefined);
+    const scope = LISTED.has(line) ? SCOPES[line] : row.scope;
+    expect(required_scope).toBe(outcome === 'MISSING_OAUTH_SCOPE' ? scope : undefined);
     expect(edge.peers.asked.at(-1)?.rpc, `${name}: the service is not asked`).toBe('check');
   }
 

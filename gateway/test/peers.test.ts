@@ -1,8 +1,8 @@
 import { peerRules } from '@gatehouse/proto/peers';
 import { expect, it } from 'vitest';
+import { SERVER_NAMES } from '../src/connections.ts';
 import { ROUTES } from '../src/routes/index.ts';
 import { SERVICE_NAMES, SERVICES, type ServiceName } from '../src/service-definitions.ts';
-import { SERVER_NAMES } from '../src/services.ts';
 
 /** What the edge asks besides what its rows name. */
 const BESIDES: Readonly<Record<ServiceName, readonly string[]>> = {

@@ -80,8 +80,8 @@ describe('npm run routes', () => {
     );
   });
 
-  it.each(['routes.ts', 'api-reference.ts'])(
-    'and npm run api: %s has --help, and refuses what it does not know',
+  it.each(['routes.ts', 'generate.ts'])(
+    'and npm run generate: %s has --help, and refuses what it does not know',
     async (script) => {
       const help = await run(script, '--help');
       expect([help.code, help.stdout]).toEqual([0, expect.stringMatching(/^npm run \w+/)]);
@@ -92,8 +92,8 @@ describe('npm run routes', () => {
   );
 });
 
-describe('npm run api -- --check', () => {
-  it('ends with 0 while API.md is up to date', async () => {
-    expect(await run('api-reference.ts', '--check')).toEqual({ code: 0, stdout: '', stderr: '' });
+describe('npm run generate -- --check', () => {
+  it('ends with 0 while the pages are up to date', async () => {
+    expect(await run('generate.ts', '--check')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });

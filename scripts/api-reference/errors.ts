@@ -1,11 +1,21 @@
-import { httpError } from '@gatehouse/gateway/http-error';
-import { Fault, Status } from '@gatehouse/kit/fault';
+import { readFileSync } from 'node:fs';
 import type { ContractComments } from './contract-comments.ts';
 
-/** The HTTP status that a public code has at the edge; undefined when it is no code of an error. */
-export function statusOf(reason: string): number | undefined {
-  const { status, body } = httpError(new Fault({ status: Status.INTERNAL, reason, message: '' }));
-  return (JSON.parse(body) as { code: string }).code === reason ? status : undefined;
+/** The HTTP status of an error code by docs/errors.md; undefined when it is no code. */
+export function statusOf(code: string): number | undefined {
+  return documentedCodes().get(code);
+}
+
+let codes: Map<string, number> | undefined;
+
+/** The table of docs/errors.md: HTTP statuses by error code. A test of the edge holds the table to the code. */
+export function documentedCodes(): ReadonlyMap<string, number> {
+  if (codes !== undefined) return codes;
+  codes = new Map();
+  const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
+  for (const [, status, cell = ''] of page.matchAll(/^\| (\d{3}) +\| ([^|]*)/gm))
+    for (const [, code = ''] of cell.matchAll(/`([A-Z_]+)`/g)) codes.set(code, Number(status));
+  return codes;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Row } from '@gatehouse/gateway/route';
+import { derivedBody } from './derived-body.ts';
 import { EXAMPLES } from './examples.ts';
 
 /** A request that the edge takes for this row. */
@@ -23,7 +24,8 @@ export interface Secrets {
 }
 
 export function exampleRequest(row: Row, secrets: Secrets): ExampleRequest {
-  const { body, headers = {}, query } = EXAMPLES[`${row.service}.${row.rpc}`] ?? {};
+  const example = EXAMPLES[`${row.service}.${row.rpc}`];
+  const { body, headers = {}, query } = example ?? { body: derivedBody(row) };
   const token = row.service === 'auth' ? secrets.mail : secrets.webhook;
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, param) => (param === 'token' ? token : ID));
   return {

@@ -1,5 +1,5 @@
-import { messageName } from '@gatehouse/gateway/message-name';
 import type { Row } from '@gatehouse/gateway/route';
+import { messageName } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from './contract-comments.ts';
 import { formOf, markdownTable, member } from './members.ts';
@@ -31,7 +31,7 @@ function placeOf(
   return takesMembers(row) && !serverOnly ? 'body' : undefined;
 }
 
-function takesMembers({ body }: Row): boolean {
+export function takesMembers({ body }: Row): boolean {
   return body === 'json' || body === 'optional_json';
 }
 
@@ -39,8 +39,8 @@ function titleCase(header: string): string {
   return header.replaceAll(/(^|-)([a-z])/g, (_, dash, letter) => dash + letter.toUpperCase());
 }
 
-/** The rule of the contracts (kit/v1/json.proto). */
-function isRequired({ optional, repeated, kind }: FieldSchema): boolean {
+/** Whether a client has to send it, by the rule of the contracts (kit/v1/json.proto). */
+export function isRequired({ optional, repeated, kind }: FieldSchema): boolean {
   return (
     !optional && !repeated && !['bytes', 'message', 'nullable_string', 'nullable_integer'].includes(kind)
   );

@@ -3,9 +3,11 @@ import { ROUTES } from '@gatehouse/gateway/routes';
 import { describe, expect, it } from 'vitest';
 import { withBucketTables } from './bucket-tables.ts';
 import { span } from './route-section.ts';
+import { withServedColumns } from './served-columns.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 const LIMITS = readFileSync(new URL('rate-limits.md', DOCS), 'utf8');
+const API = readFileSync(new URL('../gateway/API.md', DOCS), 'utf8');
 
 interface Rule {
   readonly limit: number;
@@ -17,8 +19,8 @@ const REFERENCE = new URL('../../services/ratelimit/buckets.json', import.meta.u
 const RULES = Object.entries(JSON.parse(readFileSync(REFERENCE, 'utf8')) as Record<string, Rule>);
 
 describe('the buckets of docs/rate-limits.md', () => {
-  it('are what `npm run api` writes', () => {
-    expect(withBucketTables(LIMITS, ROUTES) === LIMITS, 'run `npm run api`').toBe(true);
+  it('are what `npm run generate` writes', () => {
+    expect(withBucketTables(LIMITS, ROUTES) === LIMITS, 'run `npm run generate`').toBe(true);
   });
 
   it('are those of the reference with limit and window, but for what services charge by themselves', () => {
@@ -62,9 +64,21 @@ describe('a table of routes in docs/', () => {
     expect(said).toBe(served.has(route) ? 'yes' : 'not yet');
   });
 
-  it('has every route of guilds, webhooks and applications', () => {
-    const told = new Set(rows.map(({ route }) => route));
+  it('gets its last column from the route table', () => {
+    const line = (cell: string) => `| \`GET /guilds/{guild_id}\` | a rule | ${cell} |\n`;
+    const table = `${line('not yet')}| \`GET /nothing\` | a rule | yes     |\n| other | a | yes |\n`;
+    expect(withServedColumns(table, ROUTES)).toBe(
+      `${line('yes    ')}| \`GET /nothing\` | a rule | not yet |\n| other | a | yes |\n`,
+    );
+  });
+
+  it('has every route of guilds, webhooks and applications, or API.md has', () => {
+    const told = new Set([...rows.map(({ route }) => route), ...routesOf(API)]);
     const own = ROUTES.filter(({ service }) => service !== 'auth').map(({ verb, path }) => `${verb} ${path}`);
     expect(own.filter((route) => !told.has(route))).toEqual([]);
   });
+
+  function routesOf(reference: string): string[] {
+    return [...reference.matchAll(/^### ([A-Z]+ \/.*)$/gm)].map(([, route = '']) => route);
+  }
 });

@@ -1,6 +1,5 @@
-import { messageName } from '@gatehouse/gateway/message-name';
 import type { Row, Who } from '@gatehouse/gateway/route';
-import { SERVICES } from '@gatehouse/gateway/service-definitions';
+import { messageName, SERVICES } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import { type BucketFacts, describeRow, type RowFacts } from '../routes/describe-row.ts';
 import type { ContractComments } from './contract-comments.ts';

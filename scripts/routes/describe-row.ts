@@ -1,6 +1,5 @@
-import { messageName } from '@gatehouse/gateway/message-name';
 import type { Row, RowBucket } from '@gatehouse/gateway/route';
-import { SERVICES } from '@gatehouse/gateway/service-definitions';
+import { messageName, SERVICES } from '@gatehouse/gateway/service-definitions';
 import { messageSchema } from '@gatehouse/kit/json';
 import type { MethodDefinition } from '@gatehouse/kit/rpc';
 import { BUCKETS } from '@gatehouse/proto/buckets';

@@ -1,30 +1,37 @@
 import { createHash } from 'node:crypto';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { BUCKETS, BucketName } from '@gatehouse/proto/buckets';
+import type { Caller } from '@gatehouse/proto/kit/calls';
 import { ipGroup, ipSubnet } from '../client-ip.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { KeyChoice } from '../route.ts';
+import type { BodyKeys } from './body-keyed-limits.ts';
 
-/** What ratelimit takes for one identity. */
+/** The longest identity that ratelimit takes. */
 const MAX_IDENTITY_BYTES = 512;
 
 export type KeyPart = (typeof BUCKETS)[BucketName]['key'][number];
 
-/** Who or what a request is, to a bucket whose key has that part; undefined when it names nobody. */
-export function identity(part: KeyPart | KeyChoice, context: RequestContext): string | undefined {
+/** Whom or what a request counts as, for one part of a bucket's key; undefined when the request does not name it. */
+export function identity(
+  part: KeyPart | KeyChoice,
+  context: RequestContext,
+  caller: Caller,
+  { email }: BodyKeys,
+): string | undefined {
   switch (part) {
     case 'account':
     case 'account_or_client':
-      return context.caller.account_id === '' ? address(context) : `account:${context.caller.account_id}`;
+      return caller.account_id === '' ? address(context) : `account:${caller.account_id}`;
     case 'client':
-      return clientOf(context);
+      return clientOf(context, caller);
     case 'ip':
       return address(context);
     case 'subnet':
       return `subnet:${ipSubnet(context.ip)}`;
     case 'login_name':
     case 'email':
-      return submitted(context.naming.email);
+      return submitted(email);
     case 'guild':
     case 'channel':
     case 'webhook':
@@ -42,15 +49,14 @@ export function identity(part: KeyPart | KeyChoice, context: RequestContext): st
   }
 }
 
-/** A live credential, or the address: garbage in the header buys no fresh bucket. */
-export function clientOf(context: RequestContext): string {
-  const { kind, credential_id } = context.caller;
+/** A live credential, else the address: an invalid credential does not start a bucket of its own. */
+export function clientOf(context: RequestContext, { kind, credential_id }: Caller): string {
   return credential_id === '' ? address(context) : `credential:${kind}:${credential_id}`;
 }
 
 /**
- * Whether identities of a part say something about a person that nobody is to read: wherever a key is
- * kept, a keyed hash stands for them. They come from the body, which has to be read first.
+ * Whether this part of a key is personal: a login name or an email address. It comes from the body, which has to
+ * be read first; and whoever stores the key stores a keyed hash of it.
  */
 export function isHidden(part: string): boolean {
   return part === 'login_name' || part === 'email';
@@ -60,14 +66,14 @@ function address({ ip }: RequestContext): string {
   return `ip:${ipGroup(ip)}`;
 }
 
-/** An ID of the path. What is no ID counts too, under a digest that bounds its length. */
+/** An ID of the path. A malformed one counts too, as a digest, which has a bounded length. */
 function resource({ request }: RequestContext, kind: string, param: string): string | undefined {
   const value = (request.params as Record<string, string | undefined>)[param];
   if (value === undefined) return undefined;
   return isSnowflake(value) ? `${kind}:${value}` : `${kind}:malformed:${sha256(value)}`;
 }
 
-/** A login name or e-mail address as it is, trimmed and in lower case; a digest of one that is too long. */
+/** A login name or email address, trimmed and in lower case; a digest of one that is too long. */
 function submitted(email: string | undefined): string | undefined {
   const value = email?.trim().toLowerCase();
   if (value === undefined || value === '') return undefined;

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '@gatehouse/kit/fault';
-import type { LongJsonJob, LongJsonResult } from './job.ts';
+import type { LongJsonJob, LongJsonResult } from './read-long-json.ts';
 
-/** Reads long JSON bodies, so that the event loop does not stand still for it. */
+/** Reads long JSON bodies on a worker thread, so that they do not block the event loop. */
 export interface LongJson {
   /**
-   * The body's bytes are handed over: they are empty afterwards.
+   * The body's memory is transferred to the thread: the buffer is empty afterwards.
    *
    * @throws SERVICE_UNAVAILABLE when the thread ended or took too long
    */
@@ -13,9 +13,9 @@ export interface LongJson {
   close(): Promise<void>;
 }
 
-/** From when it begins. A body of 14.5 MiB takes a tenth of a second, the worst of them half a second. */
+/** Counted from when a body's turn comes. A body of 14.5 MiB takes 0.1 s, the worst of them 0.5 s. */
 const TIMEOUT_MS = 5_000;
-/** A thread that nobody has needed for so long gives its memory back. */
+/** A thread that was idle for so long is ended, which frees its memory. */
 const IDLE_MS = 10_000;
 const MAX_HEAP_MIB = 128;
 
@@ -25,7 +25,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** One thread, started when there is something to read. */
+/** One thread for all bodies, started when there is something to read. */
 export function longJson(): LongJson {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -37,7 +37,7 @@ export function longJson(): LongJson {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
     });
     started.on('message', (result: LongJsonResult) => settle(result.id, result));
-    // One that ends takes its own bodies with it; the next one starts another. Its 'error' comes before.
+    // A thread that ends fails the bodies it has; the next body starts another thread. 'error' comes before 'exit'.
     started.on('error', () => undefined);
     started.on('exit', () => {
       if (worker === started) worker = undefined;
@@ -52,13 +52,13 @@ export function longJson(): LongJson {
     waiting.delete(id);
     clearTimeout(one.timer);
     one.settle(result);
-    for (const { worker: by, timer } of waiting.values()) if (by === one.worker) timer.refresh(); // the next has begun
+    for (const { worker: by, timer } of waiting.values()) if (by === one.worker) timer.refresh(); // the thread goes on to the next body
     if (waiting.size > 0) return;
     worker?.unref();
     idle = setTimeout(() => worker && end(worker), IDLE_MS).unref();
   }
 
-  /** What comes from now on is for another. */
+  /** The next body starts another thread. */
   function end(ending: Worker): void {
     if (worker === ending) worker = undefined;
     void ending.terminate();

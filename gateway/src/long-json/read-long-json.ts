@@ -2,17 +2,37 @@ import type { Violation } from '@gatehouse/kit/fault';
 import { findMembers, type MemberPlace, messageSchema, readJson } from '@gatehouse/kit/json';
 import { encodeMessage, type MessageType } from '@gatehouse/kit/rpc/codec';
 import { SERVICES } from '../service-definitions.ts';
-import type { LongJsonJob, LongJsonResult } from './job.ts';
 
-/** What a member may hold before it is read: far above what any form allows. */
+/** A long body, for the thread that reads it. */
+export interface LongJsonJob {
+  readonly id: number;
+  readonly body: Uint8Array;
+  /** The full name of the request message that its members fill. */
+  readonly message: string;
+  /** Fields of that message which the body does not fill. */
+  readonly skip: readonly string[];
+  /** Members whose values are wanted as well, whether the body is valid or not. */
+  readonly members: readonly string[];
+}
+
+export interface LongJsonResult {
+  readonly id: number;
+  /** Everything that is wrong with the body. Where it is not empty, `encoded` means nothing. */
+  readonly violations: readonly Violation[];
+  readonly encoded: Uint8Array;
+  /** The wanted members that the body has: their values, but an empty array or object for one that is not empty. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** A member that holds more than this is refused before it is parsed: no form allows nearly as much. */
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 64;
-/** Of a wanted member's text: what is compared or counted is never so long. */
+/** A wanted text is cut to this length: nothing that is compared or counted is as long. */
 const MAX_TEXT = 4_096;
 
 /**
- * Reads a JSON body as a request message. Only members that the message has are made values of; one of another
- * type than it has stays empty, and is a violation as it is anywhere.
+ * Reads a JSON body as a request message. It looks at every byte, but parses only the members that the message has.
+ * A member of the wrong type is a violation, and is not parsed either.
  *
  * @throws INVALID_FORM_BODY for what is no JSON object
  */

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { Fault, type Violation } from '@gatehouse/kit/fault';
-import type { LongJsonJob, LongJsonResult } from './job.ts';
-import { readLongJson } from './read-long-json.ts';
+import { type LongJsonJob, type LongJsonResult, readLongJson } from './read-long-json.ts';
 
 // The thread of ./long-json.ts: one body at a time, in the order in which they come.
 

@@ -12,9 +12,9 @@ export function overloadMetrics({ clients, requests, bodies, refusals, heapShare
   gauge(
     'gateway_short_body_bytes',
     'Memory of bodies of up to 64 KiB that are not complete.',
-    bodies.short.takenBytes,
+    bodies.short.reservedBytes,
   );
-  gauge('gateway_long_body_bytes', 'Memory of longer bodies.', bodies.long.takenBytes);
+  gauge('gateway_long_body_bytes', 'Memory of longer bodies.', bodies.long.reservedBytes);
   gauge('gateway_long_bodies_waiting', 'Long bodies that wait for memory.', bodies.long.waiting);
   gauge('gateway_unparsed_bytes', 'Bytes that have come and are no request yet.', clients.unparsedBytes);
   gauge('gateway_unsent_bytes', 'Bytes of answers that clients have not taken.', clients.unsentBytes);

@@ -1,7 +1,7 @@
 import { unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { slowBody } from '../http-error.ts';
-import { type BodyMemory, bodyMemory } from './body-memory.ts';
+import { type BodyBudgets, bodyBudgets } from './body-budgets.ts';
 import type { Bounds } from './bounds.ts';
 import { type ClientConnections, clientConnections } from './client-connections.ts';
 import { heapWatch } from './heap-watch.ts';
@@ -14,7 +14,7 @@ export interface Overload {
   readonly refusals: Refusals;
   readonly clients: ClientConnections;
   readonly requests: RequestsUnderWay;
-  readonly bodies: BodyMemory;
+  readonly bodies: BodyBudgets;
   /** Whether the heap is too full for long bodies and pictures; counted when it is. */
   shedsExpensive(): boolean;
   /** Whether it is too full for any request. */
@@ -34,7 +34,7 @@ export interface OverloadOptions {
 
 export function overloadManager({ bounds, addressOf, log }: OverloadOptions): Overload {
   const refused = refusals(log);
-  const bodies = bodyMemory(bounds, refused, slowBody);
+  const bodies = bodyBudgets(bounds, refused, slowBody);
   const heap = heapWatch(bounds.heap_percent);
 
   function sheds(isShed: boolean): boolean {

@@ -1,27 +1,29 @@
 import { concurrency } from '@gatehouse/kit/concurrency';
 import type { CallOptions } from '@gatehouse/kit/rpc';
-import type { RequestContext } from '../request-context.ts';
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { Connections } from '../connections.ts';
 import type { Row } from '../route.ts';
-import type { Connections } from '../services.ts';
 
 const INVOKE_TIMEOUT_MS = 10_000;
 const MAX_WAITING_CALLS = 128;
 const NO_MESSAGE = {};
 
-type Request = Record<string, unknown> | Uint8Array;
-type Invoke = (request: Record<string, unknown>, options: CallOptions) => Promise<Record<string, unknown>>;
-export type Invoker = (request: Request, context: RequestContext) => Promise<Record<string, unknown>>;
+type Message = Record<string, unknown>;
+type Method = (request: Message, options: CallOptions) => Promise<Message>;
 
-/** Makes the function that calls a row's RPC on behalf of the request's caller. */
+/** Calls an RPC for a caller; its request is a message, or the bytes of one. */
+export type Invoker = (request: Message | Uint8Array, caller: Caller, requestId: string) => Promise<Message>;
+
+/** Makes the function that calls a row's RPC. */
 export function invoker(row: Row, connections: Connections): Invoker {
-  const client = connections[row.service].client as unknown as Readonly<Record<string, Invoke>>;
-  const invoke = client[row.rpc];
-  if (invoke === undefined) throw new Error(`${row.service} has no RPC ${row.rpc}`);
-  const call: Invoker = (request, { caller, requestId }) =>
+  const client = connections[row.service].client as unknown as Readonly<Record<string, Method>>;
+  const method = client[row.rpc];
+  if (method === undefined) throw new Error(`${row.service} has no RPC ${row.rpc}`);
+  const invoke: Invoker = (request, caller, requestId) =>
     request instanceof Uint8Array
-      ? invoke(NO_MESSAGE, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId, encoded: request })
-      : invoke(request, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId });
-  if (row.calls_at_once === undefined) return call;
-  const inTurn = concurrency({ at_once: row.calls_at_once, max_waiting: MAX_WAITING_CALLS });
-  return (request, context) => inTurn(() => call(request, context));
+      ? method(NO_MESSAGE, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId, encoded: request })
+      : method(request, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId });
+  if (row.calls_at_once === undefined) return invoke;
+  const whenFree = concurrency({ at_once: row.calls_at_once, max_waiting: MAX_WAITING_CALLS });
+  return (request, caller, requestId) => whenFree(() => invoke(request, caller, requestId));
 }

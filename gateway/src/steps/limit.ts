@@ -1,7 +1,11 @@
-import { chargesOf } from '../limit/charges.ts';
+import { BUCKETS } from '@gatehouse/proto/buckets';
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { Charge, ChargeSet } from '@gatehouse/proto/ratelimit';
+import type { Connections } from '../connections.ts';
+import type { BodyKeys } from '../limit/body-keyed-limits.ts';
+import { clientOf, identity } from '../limit/identity.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Row } from '../route.ts';
-import type { Connections } from '../services.ts';
+import type { Row, RowBucket } from '../route.ts';
 
 /**
  * Charges what the request counts against.
@@ -11,8 +15,57 @@ import type { Connections } from '../services.ts';
 export function limit(
   row: Row | undefined,
   context: RequestContext,
+  caller: Caller,
+  keys: BodyKeys,
   { limits }: Connections,
 ): Promise<void> | undefined {
-  const sets = chargesOf(row, context);
+  const sets = chargesOf(row, context, caller, keys);
   return sets.length === 0 ? undefined : limits.charge(sets, context.requestId);
+}
+
+/**
+ * What a request counts against, in the order of charging: the global bucket as one set, then all buckets of
+ * the route as another (docs/rate-limits.md#global-bucket).
+ */
+export function chargesOf(
+  row: Row | undefined,
+  context: RequestContext,
+  caller: Caller,
+  keys: BodyKeys,
+): ChargeSet[] {
+  const sets: ChargeSet[] = [];
+  if (!isGlobalExempt(row, context))
+    sets.push({ charges: [{ bucket: 'global', identities: [clientOf(context, caller)] }] });
+  const charges: Charge[] = [];
+  if (row !== undefined) for (const bucket of row.buckets) add(charges, bucket, context, caller, keys);
+  for (const bucket of keys.buckets) add(charges, bucket, context, caller, keys);
+  if (charges.length > 0) sets.push({ charges });
+  return sets;
+}
+
+/**
+ * GET and HEAD without an Authorization header are exempt on any row (docs/rate-limits.md#global-exemptions);
+ * other exemptions are in the route table.
+ */
+function isGlobalExempt(row: Row | undefined, { request, credential }: RequestContext): boolean {
+  if (row?.global_exempt === true) return true;
+  return credential === undefined && (request.method === 'GET' || request.method === 'HEAD');
+}
+
+function add(
+  charges: Charge[],
+  bucket: RowBucket,
+  context: RequestContext,
+  caller: Caller,
+  keys: BodyKeys,
+): void {
+  const name = typeof bucket === 'string' ? bucket : bucket[0];
+  const choice = typeof bucket === 'string' ? undefined : bucket[1];
+  const identities: string[] = [];
+  for (const part of BUCKETS[name].key) {
+    const one = identity(choice ?? part, context, caller, keys);
+    if (one !== undefined) identities.push(one);
+  }
+  // A bucket whose key the request does not name in full is left out.
+  if (identities.length === BUCKETS[name].key.length) charges.push({ bucket: name, identities });
 }

@@ -1,73 +1,143 @@
-import { messageSchema } from '@gatehouse/kit/json';
-import { chargesOf } from '../limit/charges.ts';
-import { messageName } from '../message-name.ts';
-import { SHORT_BODY_BYTES } from '../overload/body-memory.ts';
+import { Fault, type Violation } from '@gatehouse/kit/fault';
+import { messageSchema, parseObject } from '@gatehouse/kit/json';
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { Connections } from '../connections.ts';
+import { isLimitedByBody, NO_BODY_KEYS } from '../limit/body-keyed-limits.ts';
+import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Row } from '../route.ts';
-import type { Connections } from '../services.ts';
+import { messageName } from '../service-definitions.ts';
+import { refusal } from './authorize.ts';
 import { invoker } from './invoke.ts';
+import { chargesOf } from './limit.ts';
 
-/** Reads at most `limitBytes`, which is the row's own unless given. */
-export type BodyReader = (context: RequestContext, limitBytes?: number) => Promise<void>;
+/** A request's body, read. */
+export type Body = BytesBody | JsonBody | LongJsonBody;
 
-const NO_MEMBERS = Buffer.from('{}');
-const NOTHING = Buffer.alloc(0);
+/** As it came. */
+interface BytesBody {
+  readonly kind: 'bytes';
+  readonly bytes: Buffer;
+  readonly members: Members;
+}
 
-/**
- * Makes the step that reads a row's body; undefined where the row takes none. No more than 64 KiB are read of a
- * client without a right to what the path names (`credential_check`), and, where the limits are charged after
- * the body (`isLimitedLater`), of one whom they would deny anyway.
- */
-export function bodyReader(
-  row: Row,
-  isLimitedLater: boolean,
-  connections: Connections,
-): BodyReader | undefined {
-  const { body } = row;
-  if (body === 'none') return undefined;
-  const checkCredential = credentialCheck(row, connections);
-  const readLong = longJsonReader(row, connections);
+interface JsonBody {
+  readonly kind: 'json';
+  /** Empty where the body is no JSON object; `violations` then says so. */
+  readonly members: Members;
+  readonly violations: readonly Violation[];
+}
 
-  async function beforeLong(context: RequestContext): Promise<void> {
-    if (isLimitedLater) await connections.limits.expectAdmission(chargesOf(row, context), context.requestId);
-    await checkCredential?.(context);
+/** JSON of more than 64 KiB, which the worker thread has made a message of. */
+interface LongJsonBody {
+  readonly kind: 'long_json';
+  /** Only those that limits look at. */
+  readonly members: Members;
+  readonly violations: readonly Violation[];
+  /** The request message, without the fields that path, query and headers fill. */
+  readonly encoded: Uint8Array;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+export type BodyReader = (context: RequestContext, caller: Caller) => Promise<Body>;
+
+const EMPTY = Buffer.alloc(0);
+export const NO_BODY: Body = { kind: 'bytes', bytes: EMPTY, members: {} };
+/** What is read of a body whose sender the row refuses. */
+const REFUSED_BYTES = 64 * 1024;
+
+/** Makes the step that reads a row's body; undefined where the row takes none. */
+export function bodyReader(row: Row, connections: Connections): BodyReader | undefined {
+  if (row.body === 'none') return undefined;
+  const { body_limit_bytes } = row;
+  const isReadFirst = isLimitedByBody(row);
+  const beforeLong = longBodyCheck(row, connections);
+  const make = bodyMaker(row, connections);
+
+  return async (context, caller) => {
+    const { incoming } = context;
+    if (incoming === undefined) return NO_BODY;
+    if (isReadFirst && refusal(row, caller) !== undefined) return readRefused(context);
+    return make(await incoming.read(body_limit_bytes, () => beforeLong(context, caller)));
+  };
+
+  /**
+   * The limits come before 401 and 403, so a body that they look at is read of a refused caller too, up to 64 KiB.
+   * Where the row takes more than that, a longer one is left unread: the caller is told 401 or 403, not 413.
+   */
+  async function readRefused({ incoming }: RequestContext): Promise<Body> {
+    try {
+      return make((await incoming?.read(Math.min(body_limit_bytes, REFUSED_BYTES))) ?? EMPTY);
+    } catch (error) {
+      if (body_limit_bytes <= REFUSED_BYTES) throw error;
+      return NO_BODY;
+    }
   }
+}
 
-  return async (context, limitBytes = row.body_limit_bytes) => {
-    const bytes = await context.arriving?.read(limitBytes, () => beforeLong(context));
-    context.body = bytes ?? NOTHING;
-    if (body === 'optional_json' && context.body.length === 0) context.body = NO_MEMBERS;
-    if (context.body.length > SHORT_BODY_BYTES) await readLong?.(context);
+/** What must hold before more than 64 KiB of a body are read. */
+function longBodyCheck(
+  row: Row,
+  connections: Connections,
+): (context: RequestContext, caller: Caller) => Promise<void> {
+  const { limits } = connections;
+  const isReadFirst = isLimitedByBody(row);
+  const checkCredential = credentialCheck(row, connections);
+  return async (context, caller) => {
+    if (isReadFirst)
+      await limits.expectAdmission(chargesOf(row, context, caller, NO_BODY_KEYS), context.requestId);
+    await checkCredential?.(context, caller);
   };
 }
 
+/** Has a service judge the credential in the path (`credential_check`). */
 function credentialCheck(
   row: Row,
   connections: Connections,
-): ((context: RequestContext) => Promise<void>) | undefined {
+): ((context: RequestContext, caller: Caller) => Promise<unknown>) | undefined {
   if (row.credential_check === undefined) return undefined;
   const check = invoker({ ...row, rpc: row.credential_check }, connections);
-  return async (context) => {
+  return (context, caller) => {
     const params = context.request.params as Record<string, string>;
-    await check(Object.fromEntries(row.params.map((name) => [name, params[name] ?? ''])), context);
+    const request = Object.fromEntries(row.params.map((name) => [name, params[name] ?? '']));
+    return check(request, caller, context.requestId);
   };
 }
 
-/** Long JSON becomes a message on a thread of its own. */
-function longJsonReader(
-  row: Row,
-  { long_json }: Connections,
-): ((context: RequestContext) => Promise<void>) | undefined {
-  if (row.body !== 'json' && row.body !== 'optional_json') return undefined;
+/** Makes the function that makes of a body's bytes what its row takes. */
+function bodyMaker(row: Row, connections: Connections): (bytes: Buffer) => Body | Promise<Body> {
+  if (row.body !== 'json' && row.body !== 'optional_json')
+    return (bytes) => ({ kind: 'bytes', bytes, members: {} });
+  const readLong = longJsonReader(row, connections);
+  const mayBeEmpty = row.body === 'optional_json';
+  return (bytes) => {
+    if (bytes.length > SHORT_BODY_BYTES) return readLong(bytes);
+    return mayBeEmpty && bytes.length === 0 ? EMPTY_OBJECT : jsonBody(bytes);
+  };
+}
+
+const EMPTY_OBJECT: JsonBody = { kind: 'json', members: {}, violations: [] };
+
+function jsonBody(bytes: Buffer): JsonBody {
+  try {
+    return { kind: 'json', members: parseObject(bytes), violations: [] };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { kind: 'json', members: {}, violations: error.violations };
+  }
+}
+
+/** Hands long JSON to the worker thread: its bytes are the thread's from then on. */
+function longJsonReader(row: Row, { long_json }: Connections): (body: Buffer) => Promise<LongJsonBody> {
   const message = messageName(row, 'Request');
   const fields = new Set(messageSchema(message).fields.map(({ name }) => name));
   const skip = [...row.params, ...row.query, ...Object.values(row.headers)].filter((name) =>
     fields.has(name),
   );
-  const members = [...Object.keys(row.member_buckets), 'email'];
-  return async (context) => {
-    const body = context.body ?? NOTHING;
-    context.body = undefined; // its bytes are the thread's now
-    context.long = await long_json.read({ body, message, skip, members });
+  const wanted = [...Object.keys(row.member_buckets), 'email'];
+  return async (body) => {
+    const { members, violations, encoded } = await long_json.read({ body, message, skip, members: wanted });
+    return { kind: 'long_json', members, violations, encoded };
   };
 }

@@ -1,6 +1,6 @@
 import { jsonWriter } from '@gatehouse/kit/json';
-import { messageName } from '../message-name.ts';
 import type { Answer, Row } from '../route.ts';
+import { messageName } from '../service-definitions.ts';
 
 export type Replier = (response: Record<string, unknown>) => Answer;
 

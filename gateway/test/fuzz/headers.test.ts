@@ -5,8 +5,8 @@ import { CallerKind } from '@gatehouse/proto/kit/calls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clientIp, ipGroup, ipSubnet, parseNetworks } from '../../src/client-ip.ts';
-import { requestId } from '../../src/request-id.ts';
-import { readCredential } from '../../src/steps/identify.ts';
+import { readCredential } from '../../src/credential.ts';
+import { requestId } from '../../src/request-headers.ts';
 
 const RUNS = 3000;
 

@@ -5,9 +5,8 @@ import type { MethodDefinition } from '@gatehouse/kit/rpc/definition';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messageName } from '../../src/message-name.ts';
 import { ROUTES } from '../../src/routes/index.ts';
-import { SERVICES } from '../../src/service-definitions.ts';
+import { messageName, SERVICES } from '../../src/service-definitions.ts';
 
 type Field = MessageSchema['fields'][number];
 

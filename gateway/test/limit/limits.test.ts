@@ -2,9 +2,9 @@ import { unavailable } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Bucket, type ChargeSet, FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectServices, type ServiceConnections } from '../../src/connections.ts';
 import { RateLimited } from '../../src/http-error.ts';
 import type { Limits } from '../../src/limit/limits.ts';
-import { connectServices, type ServiceConnections } from '../../src/services.ts';
 import { openLimits } from '../support/limits.ts';
 import { checks, type Peers, startPeers } from '../support/peers.ts';
 

@@ -4,9 +4,9 @@ export const CLIENT = 'credential:1:9001';
 const MFA = 'finish login by TOTP, backup code, SMS or WebAuthn';
 
 /**
- * Every route: what the published tables beside the clone call it, whether a session's request counts
- * against the global bucket, and what it is charged when each parameter of its path is 7 and its body names
- * ann@example.com.
+ * The routes that are held to the published tables: what the tables beside the clone call each, whether a session's
+ * request counts against the global bucket, and what it is charged when each parameter of its path is 7 and its body
+ * names ann@example.com.
  */
 export const EXPECTED: readonly [line: string, operation: string, global: boolean, own: string[]][] = [
   [

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { longJson } from '../../src/long-json/long-json.ts';
-import { messageName } from '../../src/message-name.ts';
 import { ROUTES } from '../../src/routes/index.ts';
+import { messageName } from '../../src/service-definitions.ts';
 
 const message = ROUTES.filter(({ rpc }) => rpc === 'createGuild').map((row) =>
   messageName(row, 'Request'),

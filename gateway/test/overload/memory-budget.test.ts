@@ -29,33 +29,33 @@ describe('room', () => {
   it('is taken to the byte, by one address a half of it', () => {
     const room = budget();
     const [one, two, three] = [body('a'), body('a'), body('b')];
-    expect(room.take(one, 40)).toBe(true);
-    expect(room.take(two, 11)).toBe(false);
-    expect(room.take(two, 10)).toBe(true);
-    expect(room.take(three, 51)).toBe(false);
-    expect(room.take(three, 50)).toBe(true);
-    expect(room.takenBytes()).toBe(100);
+    expect(room.reserve(one, 40)).toBe(true);
+    expect(room.reserve(two, 11)).toBe(false);
+    expect(room.reserve(two, 10)).toBe(true);
+    expect(room.reserve(three, 51)).toBe(false);
+    expect(room.reserve(three, 50)).toBe(true);
+    expect(room.reservedBytes()).toBe(100);
   });
 
   it('is given back by a holder as a whole, and once', () => {
     const room = budget();
     const one = body('a');
-    for (let count = 0; count < 5; count++) expect(room.take(one, 10)).toBe(true);
+    for (let count = 0; count < 5; count++) expect(room.reserve(one, 10)).toBe(true);
     room.release(one);
     room.release(one);
     room.release(body('a'));
-    expect(room.takenBytes()).toBe(0);
-    expect(room.take(body('a'), 50)).toBe(true);
+    expect(room.reservedBytes()).toBe(0);
+    expect(room.reserve(body('a'), 50)).toBe(true);
   });
 
   it('goes to those who wait, in their order, but for those whose address has its part', async () => {
     const room = budget();
     const [first, second] = [body('a'), body('b')];
-    room.take(first, 50);
-    room.take(second, 40);
+    room.reserve(first, 50);
+    room.reserve(second, 40);
     const admitted: string[] = [];
     const wait = async (name: string, address: string, bytes: number) => {
-      await room.takeInTurn(body(address), bytes);
+      await room.reserveWhenFree(body(address), bytes);
       admitted.push(name);
     };
     const waits = [wait('of a', 'a', 10), wait('large', 'c', 30), wait('small', 'd', 20)];
@@ -81,7 +81,7 @@ describe('a body that comes slowly', () => {
   it('keeps its room while nobody waits', () => {
     const room = budget();
     const slow = body('a');
-    room.take(slow, 50);
+    room.reserve(slow, 50);
     vi.advanceTimersByTime(30_000);
     expect(slow.evicted).toBe(false);
   });
@@ -89,9 +89,9 @@ describe('a body that comes slowly', () => {
   it('has to make room for another address; one that comes quickly has not', () => {
     const room = budget();
     const [slow, quick] = [body('a'), body('b')];
-    room.take(slow, 50);
-    room.take(quick, 50);
-    waitFor(room.takeInTurn(body('c'), 10));
+    room.reserve(slow, 50);
+    room.reserve(quick, 50);
+    waitFor(room.reserveWhenFree(body('c'), 10));
     for (let count = 0; count < 8; count++) {
       quick.arrived += 1024 * 1024;
       vi.advanceTimersByTime(250);
@@ -102,9 +102,9 @@ describe('a body that comes slowly', () => {
   it('has not to make room for an address that has its part already', () => {
     const room = budget();
     const [slow, greedy] = [body('a'), body('b')];
-    room.take(slow, 50);
-    room.take(greedy, 50);
-    waitFor(room.takeInTurn(body('b'), 10));
+    room.reserve(slow, 50);
+    room.reserve(greedy, 50);
+    waitFor(room.reserveWhenFree(body('b'), 10));
     vi.advanceTimersByTime(3_000);
     expect([slow.evicted, greedy.evicted]).toEqual([false, true]);
   });
@@ -112,8 +112,8 @@ describe('a body that comes slowly', () => {
   it('is refused, when it waits, after ten seconds', async () => {
     const room = budget();
     const quick = body('a');
-    room.take(quick, 50);
-    const waiting = expect(room.takeInTurn(body('a'), 10)).rejects.toMatchObject({
+    room.reserve(quick, 50);
+    const waiting = expect(room.reserveWhenFree(body('a'), 10)).rejects.toMatchObject({
       reason: 'SERVICE_UNAVAILABLE',
     });
     for (let count = 0; count < 44; count++) {

@@ -1,8 +1,8 @@
 import { silentLogger } from '@gatehouse/kit/log';
 import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { checkBuckets } from '../../src/check-buckets.ts';
+import type { ServiceConnections } from '../../src/connections.ts';
 import { edgeLimits, type Limits, type LimitsOptions } from '../../src/limit/limits.ts';
-import type { ServiceConnections } from '../../src/services.ts';
 
 /** The edge's limits as its start opens them. */
 export async function openLimits(

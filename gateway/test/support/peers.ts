@@ -1,15 +1,19 @@
-import { partly } from '@gatehouse/dev-env/partly';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Call, type Handler, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import { type Bucket, type CheckRequest, type Denial, FailurePolicy } from '@gatehouse/proto/ratelimit';
-import { SERVICE_NAMES, SERVICES, type ServiceName, type Services } from '../../src/service-definitions.ts';
-import { authPeer, oauth2Peer } from './credentials.ts';
+import {
+  messageName,
+  SERVICE_NAMES,
+  SERVICES,
+  type ServiceName,
+  type Services,
+} from '../../src/service-definitions.ts';
+import { authAnswers, oauth2Answers } from './credentials.ts';
+import { sampleMessage } from './sample-message.ts';
 import { channel, guild, message, user, webhook } from './samples.ts';
 
 export { ACCESS_TOKEN, BOT, SECOND_SESSION, SESSION, WITHOUT_SCOPES } from './credentials.ts';
-
-type AllHandlers = { readonly [S in ServiceName]: Handlers<Services[S]> };
 
 /** How the peers answer in a test, where not as usual. */
 export type Answers = { [S in ServiceName]?: Partial<Handlers<Services[S]>> };
@@ -22,7 +26,7 @@ export interface Asked {
   readonly call: Call;
 }
 
-/** The five services behind the edge, played by small ones that answer on real ports. */
+/** The services behind the edge, played by small ones that answer on real ports. */
 export interface Peers {
   readonly addresses: Readonly<Record<ServiceName, string>>;
   /** Every call so far, in the order of arrival. */
@@ -63,11 +67,11 @@ export async function startPeers(): Promise<Peers> {
     },
   };
 
-  const usual = usualHandlers(peers);
+  const usual = usualAnswers(peers);
   async function open(service: ServiceName): Promise<void> {
     const server = await serve({
       address: addresses[service] ?? '127.0.0.1:0',
-      implementations: [implement(SERVICES[service], noting(peers, service, usual[service]))],
+      implementations: [implement(SERVICES[service], answering(peers, service, usual[service]))],
       log: silentLogger,
     });
     addresses[service] = server.address;
@@ -78,28 +82,33 @@ export async function startPeers(): Promise<Peers> {
   return peers;
 }
 
-/** Handlers that note each call and then answer as the test wants, or as usual. */
-function noting<S extends ServiceName>(
+/**
+ * Handlers for every RPC of a service, which note each call. They answer as the test wants, else as usual, else with
+ * a sample of the response message: a new RPC needs nothing here.
+ */
+function answering<S extends ServiceName>(
   peers: Peers,
   service: S,
-  usual: Handlers<Services[S]>,
+  usual: Partial<Handlers<Services[S]>> = {},
 ): Handlers<Services[S]> {
-  const handlers = Object.entries(usual).map(([rpc, handler]) => {
-    const noted: Handler<unknown, unknown> = (request, call) => {
+  const handlers = Object.keys(SERVICES[service].methods).map((rpc) => {
+    const sample = () => sampleMessage(messageName({ service, rpc }, 'Response'));
+    const answer: Handler<unknown, unknown> = (request, call) => {
       peers.asked.push({ service, rpc, request, call });
-      const other = (peers.answers[service] as Record<string, unknown> | undefined)?.[rpc];
-      return ((other ?? handler) as Handler<unknown, unknown>)(request, call);
+      const wanted = (peers.answers[service] as Record<string, unknown> | undefined)?.[rpc];
+      const handler = wanted ?? (usual as Record<string, unknown>)[rpc] ?? sample;
+      return (handler as Handler<unknown, unknown>)(request, call);
     };
-    return [rpc, noted];
+    return [rpc, answer];
   });
   return Object.fromEntries(handlers) as Handlers<Services[S]>;
 }
 
-function usualHandlers(peers: Peers): AllHandlers {
+/** What tests rely on. */
+function usualAnswers(peers: Peers): Answers {
   return {
     ratelimit: {
       check: () => ({ denial: peers.denial ?? null, degraded: false }),
-      checkMany: notAsked,
       peek: ({ charges }) => ({
         states: charges.map(({ bucket }) => {
           const { limit, retry_after_us, empty_after_us } =
@@ -107,45 +116,27 @@ function usualHandlers(peers: Peers): AllHandlers {
           return { bucket, limit, remaining: retry_after_us > 0 ? 0 : limit, retry_after_us, empty_after_us };
         }),
       }),
-      refund: notAsked,
-      reset: notAsked,
       listBuckets: () => ({ buckets: servedBuckets(), revision: REVISION }),
-      explain: notAsked,
-      getStatistics: notAsked,
-      takeSlowmode: notAsked,
-      takeProfileChanges: notAsked,
     },
-    auth: authPeer,
+    auth: authAnswers,
     chat: {
       createGuild: ({ name }) => ({ guild: { ...guild, name } }),
       getGuild: ({ guild_id }) => ({ guild: { ...guild, id: guild_id } }),
       listGuildChannels: () => ({ channels: [channel] }),
       getChannel: () => ({ channel }),
       createMessage: ({ content }) => ({ message: { ...message, content: content ?? '' } }),
-      listMessages: () => ({ messages: [message] }),
       getMessage: () => ({ message }),
-      authorizeWebhooks: () => ({ guild_id: '11' }),
-      createWebhookMessage: () => ({ message }),
-      getWebhookMessage: () => ({ message }),
     },
-    oauth2: oauth2Peer,
-    webhook_delivery: partly(SERVICES.webhook_delivery, {
+    oauth2: oauth2Answers,
+    webhook_delivery: {
       createWebhook: () => ({ webhook: { ...webhook, user } }),
       getTokenWebhook: () => ({ webhook }),
       executeWebhook: ({ wait }) => ({ message: wait === 'true' ? message : null }),
-      executeChatcompat: () => ({}),
-      executeCodehost: () => ({}),
-      getWebhookMessage: () => ({ message }),
-    }),
+    },
   };
 }
 
 const NOTHING_DENIED = { limit: 20, retry_after_us: 0, empty_after_us: 0 };
-
-/** The edge has no use for it. */
-function notAsked(): never {
-  throw new Error('the edge asks this of nobody');
-}
 
 export const REVISION = '0123456789abcdef';
 

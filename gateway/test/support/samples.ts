@@ -1,6 +1,5 @@
 import type { CurrentUser, User } from '@gatehouse/proto/auth';
 import type { Channel, Guild, Message } from '@gatehouse/proto/chat';
-import type { Application, BotApplication } from '@gatehouse/proto/oauth2';
 import type { TokenWebhook } from '@gatehouse/proto/webhook-delivery';
 
 /** What the peers answer with unless a test says otherwise. */
@@ -34,13 +33,6 @@ export const session = { token: `gth_${'New1'.repeat(9)}`, user_id: '1001', user
 
 /** Of a WebAuthn ceremony, as JSON. */
 export const options = JSON.stringify({ challenge: 'Y2hhbGxlbmdl', timeout: 300_000 });
-
-export const passkey = {
-  id: 'cGFzc2tleQ',
-  name: 'a key',
-  created_at: '2026-01-02T03:04:05.678Z',
-  last_used_at: null,
-};
 
 export const guild: Guild = {
   id: '11',
@@ -93,27 +85,3 @@ export const webhook: TokenWebhook = {
   avatar: null,
   token: 'a-webhook-token',
 };
-
-export const application: Application = {
-  id: '51',
-  name: 'an application',
-  icon: null,
-  description: null,
-  redirect_uris: [],
-  bot_public: true,
-  bot_require_code_grant: false,
-  flags: 0,
-  bot: {
-    id: '51',
-    username: 'bot',
-    discriminator: '0',
-    global_name: null,
-    avatar: null,
-    bot: true,
-    token: null,
-  },
-  client_secret: null,
-};
-
-const { client_secret: _, ...seenByBot } = application;
-export const botApplication: BotApplication = { ...seenByBot, owner: user };

@@ -2,35 +2,35 @@ import type { Bounds } from './bounds.ts';
 import { type Holder, type MemoryBudget, memoryBudget } from './memory-budget.ts';
 import type { Refusals } from './refusals.ts';
 
-/** What is read of any body without asking for room in the long ones' budget. */
+/** A body of up to this length counts against the budget of short bodies, a longer one against that of long ones. */
 export const SHORT_BODY_BYTES = 64 * 1024;
 
 /** A body that is being read. */
-export interface ArrivingBody extends Holder {
-  /** When its last byte came, by performance.now(); undefined while its client is not waited for. */
+export interface WatchedBody extends Holder {
+  /** When its last byte came, by performance.now(); undefined while the edge does not read it. */
   lastByteAt_ms(): number | undefined;
 }
 
-/** The memory that bodies take, and those that are being read. */
-export interface BodyMemory {
+/** The memory budgets of request bodies. */
+export interface BodyBudgets {
   readonly short: MemoryBudget;
   readonly long: MemoryBudget;
-  /** Bodies whose client sends nothing more are refused from here on, by `evict`. */
-  watch(body: ArrivingBody): void;
-  /** Gives back all that it has. To be called once its request is answered. */
-  release(body: ArrivingBody): void;
+  /** From now on the body is evicted when its client sends nothing more. */
+  watch(body: WatchedBody): void;
+  /** Gives back all memory of a body. To be called once its request is answered. */
+  release(body: WatchedBody): void;
   close(): void;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
-export function bodyMemory(bounds: Bounds, refusals: Refusals, stalled: () => Error): BodyMemory {
+export function bodyBudgets(bounds: Bounds, refusals: Refusals, stalled: () => Error): BodyBudgets {
   const { max_short_body_bytes, max_long_body_bytes, body_stall_timeout_ms } = bounds;
   const short = memoryBudget({ max_bytes: max_short_body_bytes, refusals, reason: 'short_bodies' });
   const long = memoryBudget({ max_bytes: max_long_body_bytes, refusals, reason: 'long_bodies' });
-  const watched = new Set<ArrivingBody>();
+  const watched = new Set<WatchedBody>();
 
-  const looking = setInterval(() => {
+  const checking = setInterval(() => {
     const since_ms = performance.now() - body_stall_timeout_ms;
     for (const body of watched) {
       const lastByteAt_ms = body.lastByteAt_ms();
@@ -40,7 +40,7 @@ export function bodyMemory(bounds: Bounds, refusals: Refusals, stalled: () => Er
         body.evict(stalled());
       }
     }
-  }, LOOK_EVERY_MS).unref();
+  }, CHECK_EVERY_MS).unref();
 
   return {
     short,
@@ -51,6 +51,6 @@ export function bodyMemory(bounds: Bounds, refusals: Refusals, stalled: () => Er
       short.release(body);
       long.release(body);
     },
-    close: () => clearInterval(looking),
+    close: () => clearInterval(checking),
   };
 }

@@ -1,32 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@gatehouse/kit/fault';
 import { clientGone, payloadTooLarge, tinyChunks } from '../http-error.ts';
-import { type ArrivingBody, SHORT_BODY_BYTES } from '../overload/body-memory.ts';
-import type { Overload } from '../overload/overload.ts';
+import { SHORT_BODY_BYTES, type WatchedBody } from './body-budgets.ts';
+import type { Overload } from './overload.ts';
 
-/** A request's body on its way in. */
-export interface Body {
+/** A request's body, which the client sends as it is read. */
+export interface IncomingBody {
   /**
-   * All of it. `beforeLong` runs before more than 64 KiB are read, and what it throws refuses the body.
+   * Reads all of it. `beforeLong` runs before more than 64 KiB are read; what it throws refuses the body.
    *
    * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, REQUEST_TIMEOUT, BAD_REQUEST
    */
   read(limitBytes: number, beforeLong?: () => Promise<void>): Promise<Buffer>;
-  /** To be called once the request is answered: its body takes no room any more. */
+  /** Gives its memory back. To be called once the request is answered. */
   release(): void;
 }
 
 const NOTHING = Buffer.alloc(0);
 const FIRST_BYTES = 4 * 1024;
-/** From here on the pieces of a body must have a length that is worth the work with them. */
+/** From this many pieces on, they must have `MIN_PIECE_BYTES` on average: tiny ones cost more than what they hold. */
 const FREE_PIECES = 8 * 1024;
 const MIN_PIECE_BYTES = 64;
 
 /**
- * The body of a request, of a client of that address. It is kept in one buffer, whose capacity counts: up to
- * 64 KiB that grows; for more, room for the whole body is waited for first, while its client is not read.
+ * The body is kept in one buffer, whose capacity counts against a memory budget. Up to 64 KiB the buffer grows. For
+ * a longer body the whole capacity is reserved first; until it is, nothing more is read from the client.
  */
-export function requestBody(raw: IncomingMessage, address: string, overload: Overload): Body {
+export function incomingBody(raw: IncomingMessage, address: string, overload: Overload): IncomingBody {
   const { bodies, refusals } = overload;
   let kept: Buffer = NOTHING;
   let length = 0;
@@ -35,7 +35,7 @@ export function requestBody(raw: IncomingMessage, address: string, overload: Ove
   let complete = true;
   let refuse: (reason: Error) => void = () => undefined;
 
-  const arriving: ArrivingBody = {
+  const watched: WatchedBody = {
     address,
     arrivedBytes: () => length,
     isComplete: () => complete,
@@ -47,16 +47,16 @@ export function requestBody(raw: IncomingMessage, address: string, overload: Ove
     const declared = declaredLength(raw);
     if (declared === 0) return Promise.resolve(NOTHING);
     if (declared !== undefined && declared > limitBytes) return Promise.reject(payloadTooLarge(limitBytes));
-    if (raw.destroyed && !raw.readableEnded) return Promise.reject(clientGone()); // and nothing more is emitted
+    if (raw.destroyed && !raw.readableEnded) return Promise.reject(clientGone()); // no further event would come
     complete = false;
     lastByteAt_ms = performance.now();
-    bodies.watch(arriving);
+    bodies.watch(watched);
     return new Promise((resolve, reject) => {
       refuse = (reason) => {
         if (complete) return;
         complete = true;
         kept = NOTHING;
-        bodies.release(arriving); // at once, so that others find the room
+        bodies.release(watched); // at once: others may wait for it
         reject(reason);
       };
       raw.on('data', (chunk: Buffer) => {
@@ -81,7 +81,7 @@ export function requestBody(raw: IncomingMessage, address: string, overload: Ove
       if (total <= kept.length) add(chunk);
       else if (total > SHORT_BODY_BYTES) void makeLong(chunk, mostBytes);
       else if (length === 0 && total === mostBytes && total <= FIRST_BYTES) {
-        kept = apart(chunk); // the whole of it, in one piece
+        kept = detached(chunk); // the whole body came as one piece
         length = total;
       } else grow(chunk, mostBytes);
     }
@@ -94,8 +94,8 @@ export function requestBody(raw: IncomingMessage, address: string, overload: Ove
     function grow(chunk: Buffer, mostBytes: number): void {
       const wanted = Math.max(length + chunk.length, kept.length * 2, FIRST_BYTES);
       const capacity = Math.min(wanted, mostBytes, SHORT_BODY_BYTES);
-      if (!bodies.short.take(arriving, capacity - kept.length)) {
-        refuse(unavailable(new Error('too many bodies are in memory')));
+      if (!bodies.short.reserve(watched, capacity - kept.length)) {
+        refuse(unavailable(new Error('the memory budget of short bodies is used up')));
         return;
       }
       kept = moved(kept, length, capacity);
@@ -108,17 +108,17 @@ export function requestBody(raw: IncomingMessage, address: string, overload: Ove
       try {
         await beforeLong();
         if (overload.shedsExpensive()) throw unavailable(new Error('the heap is nearly full'));
-        if (!complete) await bodies.long.takeInTurn(arriving, capacity);
+        if (!complete) await bodies.long.reserveWhenFree(watched, capacity);
       } catch (reason) {
         refuse(reason as Error);
         raw.resume();
         return;
       }
       if (complete) {
-        bodies.release(arriving); // it was refused meanwhile
+        bodies.release(watched); // it was refused in the meantime
         return;
       }
-      bodies.short.release(arriving);
+      bodies.short.release(watched);
       kept = moved(kept, length, capacity);
       add(chunk);
       lastByteAt_ms = performance.now();
@@ -138,21 +138,21 @@ export function requestBody(raw: IncomingMessage, address: string, overload: Ove
     release: () => {
       complete = true;
       kept = NOTHING;
-      bodies.release(arriving);
+      bodies.release(watched);
     },
   };
 }
 
 const nothingBefore = async (): Promise<void> => undefined;
 
-/** Undefined where it comes in chunks. */
+/** Undefined where it is sent in chunks. */
 function declaredLength({ headers }: IncomingMessage): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined;
   return Number(headers['content-length'] ?? 0);
 }
 
-/** A piece is a part of all that one read of the socket brought, which would stay in memory with it. */
-function apart(chunk: Buffer): Buffer {
+/** A piece is a view of the buffer that one read of the socket filled; keeping it would keep all of that buffer. */
+function detached(chunk: Buffer): Buffer {
   return chunk.buffer.byteLength > chunk.length + FIRST_BYTES
     ? moved(chunk, chunk.length, chunk.length)
     : chunk;

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import { CallerKind } from '@gatehouse/proto/kit/calls';
+import { headerCount } from './request-headers.ts';
+
+/** A credential as the Authorization header gives it; nothing is known yet of its worth. */
+export interface Credential {
+  readonly kind: CallerKind;
+  readonly token: string;
+}
+
+/** 32 random bytes in base64url; a session token is shorter (docs/credentials.md#token-formats). */
+const ACCESS_TOKEN_LENGTH = 43;
+const ACCESS_TOKEN = /^[A-Za-z0-9_-]+$/;
+/** Far above every format. A longer value is not sent to a service only to be found unknown. */
+const MAX_TOKEN = 256;
+
+/** A malformed header is looked up like an unknown token, so that both take the same time. */
+const MALFORMED: Credential = { kind: CallerKind.CALLER_KIND_SESSION, token: '' };
+
+/**
+ * Reads the Authorization header (docs/credentials.md#authorization-header); undefined when none was sent.
+ * Two headers, another scheme or other spacing are malformed.
+ */
+export function readCredential(raw: IncomingMessage): Credential | undefined {
+  const header = raw.headers.authorization;
+  if (header === undefined) return undefined;
+  const match = /^(?:(Bot|Bearer) )?([\x21-\x7e]+)$/.exec(header);
+  if (match === null || headerCount(raw.rawHeaders, 'authorization') > 1) return MALFORMED;
+  const [, scheme, token = ''] = match;
+  if (token.length > MAX_TOKEN) return MALFORMED;
+  if (scheme === 'Bot') return { kind: CallerKind.CALLER_KIND_BOT, token };
+  // Sessions and access tokens share Bearer and differ in format. A value without a scheme is a session.
+  if (scheme === 'Bearer' && token.length === ACCESS_TOKEN_LENGTH && ACCESS_TOKEN.test(token))
+    return { kind: CallerKind.CALLER_KIND_ACCESS_TOKEN, token };
+  return { kind: CallerKind.CALLER_KIND_SESSION, token };
+}

@@ -1,0 +1,43 @@
+import type { Row } from '@gatehouse/gateway/route';
+import { messageName } from '@gatehouse/gateway/service-definitions';
+import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
+import { isRequired, takesMembers } from './message-tables.ts';
+
+type FieldSchema = MessageSchema['fields'][number];
+
+/**
+ * A body for a row that has no example of its own: the required members, or the first one where none is; undefined
+ * where the row needs no body.
+ */
+export function derivedBody(row: Row): object | undefined {
+  if (!takesMembers(row)) return typeof row.body === 'object' ? {} : undefined;
+  const elsewhere = new Set([...row.params, ...row.query, ...Object.values(row.headers)]);
+  const { fields } = messageSchema(messageName(row, 'Request'));
+  return members(fields.filter(({ name }) => !elsewhere.has(name)));
+}
+
+function members(fields: readonly FieldSchema[]): Record<string, unknown> {
+  const taken = fields.filter(({ serverOnly }) => !serverOnly);
+  const required = taken.filter(isRequired);
+  const shown = required.length > 0 ? required : taken.slice(0, 1);
+  return Object.fromEntries(shown.map((field) => [field.name, exampleOf(field)]));
+}
+
+function exampleOf(field: FieldSchema): unknown {
+  if (field.repeated) return [];
+  switch (field.kind) {
+    case 'snowflake':
+      return '1234567890123456789';
+    case 'json':
+      return {};
+    case 'integer':
+    case 'nullable_integer':
+      return Math.max(field.min, 1);
+    case 'boolean':
+      return true;
+    case 'message':
+      return members(field.message?.fields ?? []);
+    default:
+      return `a ${field.name.replaceAll('_', ' ')}`;
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { ROUTES } from '@gatehouse/gateway/routes';
+import { withBucketTables } from './api-reference/bucket-tables.ts';
+import { apiReference } from './api-reference/reference.ts';
+import { withServedColumns } from './api-reference/served-columns.ts';
+
+const HELP = `npm run generate [-- --check]: generates what is made from other files:
+
+  - the code of the contracts, the buckets and the Prisma schemas, where it is missing or out of date
+  - gateway/API.md, the reference of the HTTP API
+  - in docs/, the tables of buckets, and the column that says which routes are served
+
+The pages come from the route table, the comments of the .proto files, services/ratelimit/buckets.json, and the texts
+and examples in scripts/api-reference/. They are committed.
+
+  --check  writes no page, and ends with 1 when one is out of date
+  --help   this text
+`;
+
+const ROOT = new URL('..', import.meta.url);
+const API = 'gateway/API.md';
+const BUCKETS_PAGE = 'docs/rate-limits.md';
+
+/** A page as it should be, made from the page as it is. */
+function pageOf(file: string, current: string): string {
+  if (file === API) return apiReference(ROUTES);
+  const page = withServedColumns(current, ROUTES);
+  return file === BUCKETS_PAGE ? withBucketTables(page, ROUTES) : page;
+}
+
+function pages(): string[] {
+  const docs = readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md'));
+  return [API, ...docs.map((name) => `docs/${name}`)];
+}
+
+function main(args: string[]): number {
+  let check: boolean;
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { check: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+    });
+    if (values.help === true) {
+      process.stdout.write(HELP);
+      return 0;
+    }
+    check = values.check;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
+    return 2;
+  }
+  const stale = pages().filter((file) => {
+    const path = new URL(file, ROOT);
+    const current = textOf(path);
+    const page = pageOf(file, current);
+    if (!check && page !== current) writeFileSync(path, page);
+    return page !== current;
+  });
+  if (!check || stale.length === 0) return 0;
+  for (const file of stale) process.stderr.write(`${file} is out of date: npm run generate\n`);
+  return 1;
+}
+
+/** Nothing where there is no such file. */
+function textOf(path: URL): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+process.exitCode = main(process.argv.slice(2));
