@@ -7,7 +7,7 @@ import { apiReference } from './api-reference/reference.ts';
 const HELP = `npm run api [-- --check]: writes gateway/API.md, the reference of the HTTP API, and the tables of
 buckets in docs/rate-limits.md.
 
-They come from the route table, the comments of the .proto files, services/ratelimit/buckets.json, and the texts
+They come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json, and the texts
 and examples in scripts/api-reference/: change those.
 
   --check  writes nothing, and ends with 1 when a file is not what it would write
