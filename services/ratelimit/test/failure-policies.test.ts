@@ -121,6 +121,16 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
     expect(await denialOf(peer, [list])).toBeNull();
   });
 
+  test('a set that is closed reports a longer wait of another of its buckets', async () => {
+    await proxy.cut();
+    const list: NamedCharge = ['guild:create', [somebody()]]; // 10 per 60 s, shared by 4: one in 30 s
+    for (let n = 0; n < 2; n++) expect(await denialOf(peer, [list])).toBeNull();
+    const denial = await denialOf(peer, [['report', [somebody()]], list]);
+    expect(denial).toMatchObject({ bucket: 'guild:create', limit: 10 });
+    expect(denial?.retry_after_us).toBeGreaterThan(25_000_000);
+    expect(denial?.retry_after_us).toBeLessThanOrEqual(30_000_000);
+  });
+
   test('what an earlier set charged stays charged when a later one is closed', async () => {
     await proxy.cut();
     const list: NamedCharge = ['guild:list', [somebody()], 40];
