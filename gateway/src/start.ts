@@ -3,6 +3,7 @@ import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { metricsServer } from '@gatehouse/kit/metrics';
 import { openCertificates } from '@gatehouse/kit/rpc';
 import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
+import { rateLimitsOver } from '@gatehouse/ratelimit-client/rate-limits-over';
 import { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import { appCloser } from './app-closer.ts';
@@ -10,7 +11,6 @@ import { checkBuckets } from './check-buckets.ts';
 import { peerAddress } from './client-ip.ts';
 import type { Config } from './config.ts';
 import { invalidRequests } from './limit/invalid-requests.ts';
-import { edgeLimits } from './limit/limits.ts';
 import { limitMetrics } from './limit/metrics.ts';
 import { longJson } from './long-json/long-json.ts';
 import { overloadMetrics } from './overload/metrics.ts';
@@ -39,12 +39,10 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     parts.add('certificates', () => certificates?.close());
     const services = connectServices(config.addresses, { transport, certificates, log });
     for (const service of Object.values(services)) parts.add('connection', () => service.close());
-    const limits = edgeLimits({
-      client: services.ratelimit.client,
+    const limits = rateLimitsOver(services.ratelimit, {
       served: await checkBuckets(services.ratelimit, log),
       replicas: config.gateway_replicas,
       enforced: config.rate_limits,
-      now_us: monotonicClock,
       log,
     });
     parts.add('limits', () => limits.close());

@@ -1,4 +1,5 @@
 import { chargesOf } from '../limit/charges.ts';
+import { rateLimited } from '../limit/rate-limited.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Row } from '../route.ts';
 import type { Connections } from '../services.ts';
@@ -8,11 +9,13 @@ import type { Connections } from '../services.ts';
  *
  * @throws RateLimited
  */
-export function limit(
+export async function limit(
   row: Row | undefined,
   context: RequestContext,
   { limits }: Connections,
-): Promise<void> | undefined {
+): Promise<void> {
   const sets = chargesOf(row, context);
-  return sets.length === 0 ? undefined : limits.charge(sets, context.requestId);
+  if (sets.length === 0) return;
+  const denial = await limits.check(sets, context.requestId);
+  if (denial !== undefined) throw rateLimited(denial);
 }

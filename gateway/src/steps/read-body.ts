@@ -1,5 +1,6 @@
 import { messageSchema } from '@gatehouse/kit/json';
 import { chargesOf } from '../limit/charges.ts';
+import { expectAdmission } from '../limit/expect-admission.ts';
 import { messageName } from '../message-name.ts';
 import { SHORT_BODY_BYTES } from '../overload/body-memory.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -29,7 +30,7 @@ export function bodyReader(
   const readLong = longJsonReader(row, connections);
 
   async function beforeLong(context: RequestContext): Promise<void> {
-    if (isLimitedLater) await connections.limits.expectAdmission(chargesOf(row, context), context.requestId);
+    if (isLimitedLater) await expectAdmission(connections.limits, chargesOf(row, context), context.requestId);
     await checkCredential?.(context);
   }
 
