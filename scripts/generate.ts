@@ -11,7 +11,7 @@ const HELP = `npm run generate [-- --check]: generates what is made from other f
   - gateway/API.md, the reference of the HTTP API
   - in docs/, the tables of buckets, and the column that says which routes are served
 
-The pages come from the route table, the comments of the .proto files, services/ratelimit/buckets.json, and the texts
+The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json, and the texts
 and examples in scripts/api-reference/. They are committed.
 
   --check  writes no page, and ends with 1 when one is out of date

@@ -1,7 +1,7 @@
 import type { Logger } from '@gatehouse/kit/log';
 import { type Certificates, type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
 import type { ServerName } from '@gatehouse/proto/peers';
-import type { Limits } from './limit/limits.ts';
+import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { LongJson } from './long-json/long-json.ts';
 import { SERVICES, type ServiceName, type Services } from './service-definitions.ts';
 
@@ -17,7 +17,7 @@ export const SERVER_NAMES = {
 export type ServiceConnections = { readonly [S in ServiceName]: Connection<Services[S]> };
 
 /** What the pipeline asks: the services, for rate limits what stands between it and ratelimit, and the thread for long bodies. */
-export type Connections = ServiceConnections & { readonly limits: Limits; readonly long_json: LongJson };
+export type Connections = ServiceConnections & { readonly limits: RateLimits; readonly long_json: LongJson };
 
 export interface ServiceOptions {
   readonly transport: Transport;

@@ -3,6 +3,7 @@ import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { metricsServer } from '@gatehouse/kit/metrics';
 import { openCertificates } from '@gatehouse/kit/rpc';
 import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
+import { rateLimitsOver } from '@gatehouse/ratelimit-client/rate-limits-over';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
@@ -11,7 +12,6 @@ import { peerAddress } from './client-ip.ts';
 import type { Config } from './config.ts';
 import { connectServices } from './connections.ts';
 import { invalidRequests } from './limit/invalid-requests.ts';
-import { edgeLimits } from './limit/limits.ts';
 import { limitMetrics } from './limit/metrics.ts';
 import { longJson } from './long-json/long-json.ts';
 import { overloadMetrics } from './overload/metrics.ts';
@@ -42,12 +42,10 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     resources.add('certificates', () => certificates?.close());
     const services = connectServices(config.addresses, { transport, certificates, log });
     for (const service of Object.values(services)) resources.add('connection', () => service.close());
-    const limits = edgeLimits({
-      client: services.ratelimit.client,
+    const limits = rateLimitsOver(services.ratelimit, {
       served: await checkBuckets(services.ratelimit, log),
       replicas: config.gateway_replicas,
       enforced: config.rate_limits,
-      now_us: monotonicClock,
       log,
     });
     resources.add('limits', () => limits.close());

@@ -15,7 +15,7 @@ interface Rule {
   readonly internal?: boolean;
   readonly alias_of?: string;
 }
-const REFERENCE = new URL('../../services/ratelimit/buckets.json', import.meta.url);
+const REFERENCE = new URL('../../proto/gatehouse/ratelimit/v1/buckets.json', import.meta.url);
 const RULES = Object.entries(JSON.parse(readFileSync(REFERENCE, 'utf8')) as Record<string, Rule>);
 
 describe('the buckets of docs/rate-limits.md', () => {

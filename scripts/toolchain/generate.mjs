@@ -45,12 +45,12 @@ function isCurrent(root) {
   return existsSync(stampOf(root)) && readFileSync(stampOf(root), 'utf8') === hash;
 }
 
-/** Everything in proto, each service's Prisma schema, and the buckets; the lockfile pins the generators. */
+/** Everything in proto and each service's Prisma schema; the lockfile pins the generators. */
 function inputsOf(root) {
   const files = ['package-lock.json', ...filesBelow(root, 'proto')];
   const outputs = ['proto/gen'];
   for (const service of readdirSync(join(root, 'services'))) {
-    const inputs = ['package.json', 'schema.prisma', 'prisma.config.ts', 'buckets.json']
+    const inputs = ['package.json', 'schema.prisma', 'prisma.config.ts']
       .map((name) => join('services', service, name))
       .filter((path) => existsSync(join(root, path)));
     files.push(...inputs);

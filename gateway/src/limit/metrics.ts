@@ -1,9 +1,9 @@
 import { valueMetrics } from '@gatehouse/kit/metrics';
+import type { RateLimits } from '@gatehouse/ratelimit-client';
 import { Counter, Registry } from 'prom-client';
-import type { Limits } from './limits.ts';
 
 /** The edge's metrics of rate limits. Their only label is a bucket's name: keys say who somebody is. */
-export function limitMetrics({ counts, remembered, isAlone }: Limits): Registry {
+export function limitMetrics({ counts, remembered, isAlone }: RateLimits): Registry {
   const registry = new Registry();
   const { gauge, counter } = valueMetrics(registry);
 

@@ -4,6 +4,7 @@ import type { Charge, ChargeSet } from '@gatehouse/proto/ratelimit';
 import type { Connections } from '../connections.ts';
 import type { BodyKeys } from '../limit/body-keyed-limits.ts';
 import { clientOf, identity } from '../limit/identity.ts';
+import { rateLimited } from '../limit/rate-limited.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Row, RowBucket } from '../route.ts';
 
@@ -12,15 +13,17 @@ import type { Row, RowBucket } from '../route.ts';
  *
  * @throws RateLimited
  */
-export function limit(
+export async function limit(
   row: Row | undefined,
   context: RequestContext,
   caller: Caller,
   keys: BodyKeys,
   { limits }: Connections,
-): Promise<void> | undefined {
+): Promise<void> {
   const sets = chargesOf(row, context, caller, keys);
-  return sets.length === 0 ? undefined : limits.charge(sets, context.requestId);
+  if (sets.length === 0) return;
+  const denial = await limits.check(sets, context.requestId);
+  if (denial !== undefined) throw rateLimited(denial);
 }
 
 /**

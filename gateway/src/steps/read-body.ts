@@ -3,6 +3,7 @@ import { messageSchema, parseObject } from '@gatehouse/kit/json';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
 import { isLimitedByBody, NO_BODY_KEYS } from '../limit/body-keyed-limits.ts';
+import { expectAdmission } from '../limit/expect-admission.ts';
 import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Row } from '../route.ts';
@@ -86,7 +87,7 @@ function longBodyCheck(
   const checkCredential = credentialCheck(row, connections);
   return async (context, caller) => {
     if (isReadFirst)
-      await limits.expectAdmission(chargesOf(row, context, caller, NO_BODY_KEYS), context.requestId);
+      await expectAdmission(limits, chargesOf(row, context, caller, NO_BODY_KEYS), context.requestId);
     await checkCredential?.(context, caller);
   };
 }

@@ -12,17 +12,14 @@ import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
-import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
-import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
-import { memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
-import { sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
+import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { openAccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
 import { openSeals } from './encryption/encryption.ts';
 import { openDelivery } from './mail/deliver.ts';
 import { openOutbox } from './mail/outbox.ts';
 import { openPasswords } from './passwords/passwords.ts';
-import { PROFILE_RULES, profileLimits } from './profile/limits.ts';
+import { profileLimits } from './profile/limits.ts';
 import { authHandlers } from './rpc/index.ts';
 import { lastUsed } from './sessions/last-used.ts';
 import { findAccounts } from './store/accounts.ts';
@@ -65,15 +62,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       tls: certificates && { certificates, peer: 'oauth2' },
     });
     parts.add('oauth2', () => oauth2.close());
-    const ratelimit = connect(RatelimitServiceDefinition, {
-      address: config.ratelimit_address,
+    const limits = connectRateLimits(config.ratelimit_address, {
       transport,
       log,
       tls: certificates && { certificates, peer: 'ratelimit' },
+      lists_buckets: false,
+      max_buckets: 20_000,
     });
-    parts.add('ratelimit', () => ratelimit.close());
-    const changes = memoryStore({ rules: PROFILE_RULES, max_buckets: 20_000, now_us: monotonicClock });
-    parts.add('sweeper', sweeper(changes, monotonicClock, log).close);
+    parts.add('rate limits', limits.close);
     const deletions = openAccountDeletions({ db, oauth2: oauth2.client, log });
     parts.add('account deletions', () => deletions.close());
 
@@ -97,7 +93,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       seals,
       mail,
       inspectPicture: imageInspector(),
-      takeProfileChanges: profileLimits(ratelimit.client, changes),
+      takeProfileChanges: profileLimits(limits),
       deletions,
       passwords,
       identify: batcher({ run: identityFinder(db, config) }),

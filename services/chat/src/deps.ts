@@ -1,5 +1,5 @@
+import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { Pool } from 'pg';
-import type { TakeSlowmode } from './messages/slowmode.ts';
 import type { NewMessage, Posted } from './store/post-messages.ts';
 import type { Users } from './users.ts';
 
@@ -9,7 +9,7 @@ export interface Deps {
   /** New snowflakes. */
   readonly ids: () => string;
   readonly users: Users;
-  readonly takeSlowmode: TakeSlowmode;
+  readonly takeSlowmode: RateLimits['takeSlowmode'];
   /** Stores a message with its event; messages of the same moment share a statement and a commit. */
   readonly post: (message: NewMessage) => Promise<Posted>;
 }

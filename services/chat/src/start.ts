@@ -11,12 +11,8 @@ import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { peerRules } from '@gatehouse/proto/peers';
-import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
-import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
-import { memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
-import { sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
+import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import type { Config } from './config.ts';
-import { SLOWMODE_RULE, slowmodeOf } from './messages/slowmode.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { postMessages } from './store/post-messages.ts';
@@ -54,15 +50,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       tls: certificates && { certificates, peer: 'auth' },
     });
     parts.add('auth', () => auth.close());
-    const ratelimit = connect(RatelimitServiceDefinition, {
-      address: config.ratelimit_address,
+    const limits = connectRateLimits(config.ratelimit_address, {
       transport: config.rpc_transport,
       log,
       tls: certificates && { certificates, peer: 'ratelimit' },
+      lists_buckets: false,
+      max_buckets: 100_000,
     });
-    parts.add('ratelimit', () => ratelimit.close());
-    const slowmodes = memoryStore({ rules: [SLOWMODE_RULE], max_buckets: 100_000, now_us: monotonicClock });
-    parts.add('sweeper', sweeper(slowmodes, monotonicClock, log).close);
+    parts.add('rate limits', limits.close);
     parts.add(
       'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
@@ -72,7 +67,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       db,
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       users: usersOf(auth.client),
-      takeSlowmode: slowmodeOf(ratelimit.client, slowmodes),
+      takeSlowmode: limits.takeSlowmode,
       post: batcher({ run: (messages) => postMessages(db, messages) }),
     });
     const server = await serve({

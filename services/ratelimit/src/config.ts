@@ -24,7 +24,7 @@ export interface Config {
   readonly rules_file: string;
 }
 
-const BUILT_IN_RULES = fileURLToPath(new URL('../buckets.json', import.meta.url));
+const BUILT_IN_RULES = fileURLToPath(import.meta.resolve('@gatehouse/proto/buckets.json'));
 const MIN_SECRET_LENGTH = 32;
 
 /** @throws ConfigError listing every problem */

@@ -4,11 +4,11 @@ import { metricsServer } from '@gatehouse/kit/metrics';
 import { implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { identityHash } from '@gatehouse/ratelimit-client/keys/identity-hash';
 import { type MicrosecondClock, monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { Registry } from 'prom-client';
 import { chargeReader } from './checks/charge-reader.ts';
 import { decider } from './checks/decider.ts';
-import { identityHash } from './checks/hash-identity.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { envoyImplementation } from './envoy/envoy.ts';
@@ -40,7 +40,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     parts.add('rules', rules.close);
     const registry = new Registry();
     const onAnswer = storeSeconds(registry);
-    const { name, store, near, memory } = await openStore({
+    const { name, store, denials, memory } = await openStore({
       config,
       rules,
       now_us,
@@ -54,7 +54,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const deps: Deps = {
       rules,
       charges: chargeReader(rules, identityHash(config.key_secret)),
-      decider: decider({ store, near, now_us, statistics: counts, enforced: config.rate_limits }),
+      decider: decider({ store, denials, now_us, statistics: counts, enforced: config.rate_limits }),
       statistics: counts,
       store_name: name,
       isStoreUp: store.isUp,

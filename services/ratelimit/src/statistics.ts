@@ -1,5 +1,5 @@
+import { bucketIn } from '@gatehouse/ratelimit-client/leaky-bucket/bucket-in';
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import { bucketIn } from './checks/bucket-in.ts';
 import type { Verdict } from './checks/decider.ts';
 
 export interface BucketCounts {

@@ -13,7 +13,7 @@ test('without any setting it listens on loopback and limits', () => {
     replicas: 1,
     key_secret: undefined,
     metrics_listen: undefined,
-    rules_file: fileURLToPath(new URL('../buckets.json', import.meta.url)),
+    rules_file: fileURLToPath(import.meta.resolve('@gatehouse/proto/buckets.json')),
   });
 });
 

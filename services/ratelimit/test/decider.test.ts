@@ -1,4 +1,6 @@
 import { silentLogger } from '@gatehouse/kit/log';
+import { failurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
+import { denialCache } from '@gatehouse/ratelimit-client/denials/denial-cache';
 import { monotonicClock as now_us } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
@@ -6,21 +8,27 @@ import { expect, test } from 'vitest';
 import { decider } from '../src/checks/decider.ts';
 import { openRules } from '../src/reference/rules.ts';
 import { statistics } from '../src/statistics.ts';
-import { denialCache } from '../src/stores/denial-cache.ts';
-import { failurePolicies } from '../src/stores/failure-policies.ts';
 import { guardedStore, type RemoteStore } from '../src/stores/guarded-store.ts';
 import { BUILT_IN_RULES } from './support.ts';
 
 test('what the store is too late for is answered by a denial that came meanwhile, and not by a policy', async () => {
   const rules = openRules({ file: BUILT_IN_RULES, log: silentLogger });
-  const policies = failurePolicies({ rules, replicas: 1, max_buckets: 1000, now_us });
+  const reference = rules.current();
+  const denials = denialCache({ now_us, isCurrent: ({ name }) => reference.byName.has(name) });
+  const { denialFor } = denials;
+  const policies = failurePolicies({
+    rules: reference.rules,
+    replicas: 1,
+    max_buckets: 1000,
+    now_us,
+    denialFor,
+  });
   const counts = statistics();
   const remote = secondAnswerIsLost();
   const store = guardedStore({ store: remote, policies, log: silentLogger, isUp: true, timeout_ms: 25 });
-  const near = denialCache(rules, now_us);
-  const { decide } = decider({ store, near, now_us, statistics: counts, enforced: true });
+  const { decide } = decider({ store, denials, now_us, statistics: counts, enforced: true });
   try {
-    const rule = rules.current().byName.get('report');
+    const rule = reference.byName.get('report');
     if (rule === undefined) throw new Error('the reference has it');
     const charge: Check = [[{ rule, key: 'account:1', cost: 1 }]];
     remote.fill(charge);

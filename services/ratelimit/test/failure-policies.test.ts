@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CHANGED_POLICIES, degradedContract, REPLICAS } from '../client/test/degraded-contract.ts';
 import { type RedisProxy, redisProxy } from './redis-proxy.ts';
 import {
   BUILT_IN_RULES,
@@ -38,8 +39,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-rules-'));
     rules_file = join(folder, 'rules.json');
     const rows = JSON.parse(await readFile(BUILT_IN_RULES, 'utf8')) as Record<string, object>;
-    rows['gif:search'] = { ...rows['gif:search'], policy: 'open' };
-    rows.report = { ...rows.report, policy: 'closed' };
+    for (const [name, policy] of Object.entries(CHANGED_POLICIES)) rows[name] = { ...rows[name], policy };
     await writeFile(rules_file, JSON.stringify(rows));
   });
 
@@ -50,7 +50,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
 
   beforeEach(async () => {
     proxy = await redisProxy(redis.url);
-    served = await serving({ redis_url: proxy.url, key_secret: KEY_SECRET, rules_file, replicas: 4 });
+    served = await serving({ redis_url: proxy.url, key_secret: KEY_SECRET, rules_file, replicas: REPLICAS });
     peer = served.peer;
     await until(async () => !(await check(peer, [['guild:list', [somebody()]]])).degraded);
   });
@@ -86,46 +86,13 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
     },
   );
 
-  test('local: its part of the limit is admitted, exactly, and a denial names the whole limit', async () => {
-    await proxy.cut();
-    const list: NamedCharge = ['guild:list', [somebody()]]; // 40 per 10 s, shared by 4
-    const answers = await Promise.all(Array.from({ length: 30 }, () => check(peer, [list])));
-    expect(answers.every(({ degraded }) => degraded)).toBe(true);
-    expect(answers.filter(({ denial }) => denial === null)).toHaveLength(10);
-    const denial = answers.find((answer) => answer.denial !== null)?.denial;
-    expect(denial).toMatchObject({ bucket: 'guild:list', limit: 40 });
-    expect(denial?.retry_after_us).toBeGreaterThan(900_000); // a token of 10 per 10 s
-    expect(denial?.retry_after_us).toBeLessThanOrEqual(1_000_000);
-  });
-
-  test('local: a limit below the number of replicas is one, and a cost above the part is all of it', async () => {
-    await proxy.cut();
-    const orig: NamedCharge = ['email_change:orig', [somebody()]]; // 3 per 15 min
-    expect(await denialOf(peer, [orig])).toBeNull();
-    expect(await denialOf(peer, [orig])).toMatchObject({ bucket: 'email_change:orig', limit: 3 });
-    const whole: NamedCharge = ['guild:list', [somebody()], 40];
-    expect(await denialOf(peer, [whole])).toBeNull();
-    expect(await denialOf(peer, [whole])).toMatchObject({ bucket: 'guild:list' });
-  });
-
-  test('open admits all, closed denies for a second, and a set of both is denied and charges nothing', async () => {
-    await proxy.cut();
-    const open: NamedCharge = ['gif:search', [somebody()]];
-    for (let i = 0; i < 60; i++) expect(await denialOf(peer, [open])).toBeNull();
-    const closed: NamedCharge = ['report', [somebody()]];
-    const list: NamedCharge = ['guild:list', [somebody()], 40];
-    expect(await check(peer, [open, list, closed])).toEqual({
-      denial: { bucket: 'report', limit: 10, retry_after_us: 1_000_000, empty_after_us: 1_000_000 },
-      degraded: true,
+  describe('it decides', () => {
+    beforeEach(() => proxy.cut());
+    degradedContract(() => async (sets) => {
+      const { denial, degraded } = await peer.client.check({ sets }, PATIENT);
+      expect(degraded).toBe(true);
+      return denial ?? undefined;
     });
-    expect(await denialOf(peer, [list])).toBeNull();
-  });
-
-  test('what an earlier set charged stays charged when a later one is closed', async () => {
-    await proxy.cut();
-    const list: NamedCharge = ['guild:list', [somebody()], 40];
-    expect(await denialOf(peer, [list], [['report', [somebody()]]])).toMatchObject({ bucket: 'report' });
-    expect(await denialOf(peer, [list])).toMatchObject({ bucket: 'guild:list' });
   });
 
   test('what policies deny is not remembered once the store is back', async () => {

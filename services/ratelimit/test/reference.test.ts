@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { KEY_PARTS } from '../src/reference/read-rows.ts';
 import { parseReference, type Rule } from '../src/reference/reference.ts';
 
-const BUILT_IN = readFileSync(new URL('../buckets.json', import.meta.url), 'utf8');
+const BUILT_IN = readFileSync(new URL(import.meta.resolve('@gatehouse/proto/buckets.json')), 'utf8');
 const reference = parseReference(BUILT_IN);
 /**
  * The requirements that the limits were taken from. The text lies beside the clone where the project is

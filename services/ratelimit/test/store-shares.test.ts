@@ -101,7 +101,7 @@ describe('a flood of new identities into a full store', () => {
 });
 
 test('every row belongs to the group of what is easiest to invent in its key', () => {
-  const file = readFileSync(new URL('../buckets.json', import.meta.url), 'utf8');
+  const file = readFileSync(new URL(import.meta.resolve('@gatehouse/proto/buckets.json')), 'utf8');
   const groups = new Map(parseReference(file).rules.map(({ name, group }) => [name, group]));
   expect(STORE_SHARES.reduce((sum, share) => sum + share, 0)).toBe(8);
   for (const [name, key] of [

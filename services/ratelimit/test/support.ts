@@ -8,7 +8,7 @@ import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import type { Config } from '../src/config.ts';
 import { type Overrides, start } from '../src/start.ts';
 
-export const BUILT_IN_RULES = fileURLToPath(new URL('../buckets.json', import.meta.url));
+export const BUILT_IN_RULES = fileURLToPath(import.meta.resolve('@gatehouse/proto/buckets.json'));
 export const CONFIG: Config = {
   listen: '127.0.0.1:0',
   log_level: 'silent',

@@ -4,8 +4,9 @@ import {
   FailurePolicy,
   type BucketState as StateMessage,
 } from '@gatehouse/proto/ratelimit';
+import type { Policy } from '@gatehouse/ratelimit-client/degraded/failure-policies';
+import { denialMessage } from '@gatehouse/ratelimit-client/denials/denial-message';
 import type { BucketState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import type { Policy } from '../reference/read-rows.ts';
 import type { Rule } from '../reference/reference.ts';
 import type { Verdict } from './decider.ts';
 
@@ -14,8 +15,7 @@ const ADMITTED: CheckResponse = { denial: null, degraded: false };
 /** A verdict as the contract tells it. */
 export function checkResponse({ denial, degraded }: Verdict): CheckResponse {
   if (denial === undefined) return degraded ? { denial: null, degraded } : ADMITTED;
-  const { rule, retry_after_us, empty_after_us } = denial;
-  return { denial: { bucket: rule.name, limit: rule.limit, retry_after_us, empty_after_us }, degraded };
+  return { denial: denialMessage(denial), degraded };
 }
 
 /** A bucket's state as the contract tells it. */

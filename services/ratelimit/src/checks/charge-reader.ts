@@ -1,3 +1,5 @@
+import type { HashIdentity } from '@gatehouse/ratelimit-client/keys/identity-hash';
+import { keyOf } from '@gatehouse/ratelimit-client/keys/key-of';
 import type { Bucket, Charge } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import {
   badCost,
@@ -8,10 +10,8 @@ import {
   unknownBucket,
   wrongIdentities,
 } from '../errors.ts';
-import { isSecret, type Rule } from '../reference/reference.ts';
+import type { Rule } from '../reference/reference.ts';
 import type { Rules } from '../reference/rules.ts';
-import { bucketKey } from './bucket-key.ts';
-import type { HashIdentity } from './hash-identity.ts';
 
 const MAX_SETS = 4;
 const MAX_CHARGES = 16;
@@ -57,12 +57,7 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
     for (let part = 0; part < identities.length; part++) {
       if (!isIdentity(identities[part] ?? '')) throw badIdentity(part, MAX_IDENTITY_BYTES);
     }
-    const key = bucketKey(rule.secret ? hashed(rule, identities) : identities);
-    return { rule, key, cost: cost ?? 1 };
-  }
-
-  function hashed({ key }: Rule, identities: readonly string[]): string[] {
-    return identities.map((identity, part) => (isSecret(key[part], identity) ? hash(identity) : identity));
+    return { rule, key: keyOf(rule, identities, hash), cost: cost ?? 1 };
   }
 
   function set(charges: readonly NamedCharge[]): RuleCharge[] {

@@ -1,3 +1,4 @@
+import type { DenialCache } from '@gatehouse/ratelimit-client/denials/denial-cache';
 import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import type {
   Bucket,
@@ -7,7 +8,6 @@ import type {
   Denial,
 } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Statistics } from '../statistics.ts';
-import type { DenialCache } from '../stores/denial-cache.ts';
 import type { GuardedStore } from '../stores/guarded-store.ts';
 
 /** What a check comes to, and who said so. */
@@ -39,7 +39,7 @@ export interface Decider {
 export interface DeciderOptions {
   readonly store: GuardedStore;
   /** Absent with a store in this process, which is as fast. */
-  readonly near: DenialCache | undefined;
+  readonly denials: DenialCache | undefined;
   readonly now_us: MicrosecondClock;
   readonly statistics: Statistics;
   /** False: every check passes, and nothing is charged. */
@@ -49,10 +49,10 @@ export interface DeciderOptions {
 const ADMITTED: Verdict = { denial: undefined, degraded: false };
 
 export function decider(options: DeciderOptions): Decider {
-  const { store, near, now_us, statistics, enforced } = options;
+  const { store, denials, now_us, statistics, enforced } = options;
 
   function recall(check: Check): Verdict | undefined {
-    const denial = near?.recall(check);
+    const denial = denials?.recall(check);
     if (denial === undefined) return undefined;
     const verdict = { denial, degraded: false };
     statistics.count(check, verdict, true);
@@ -70,21 +70,21 @@ export function decider(options: DeciderOptions): Decider {
       const known = verdict.degraded ? recall(check) : undefined;
       if (known !== undefined) return known;
       statistics.count(check, verdict, false);
-      if (near !== undefined) forgetRefunded(near, check);
+      if (denials !== undefined) forgetRefunded(denials, check);
       // What policies deny, the store might admit as soon as it is back.
-      if (verdict.denial !== undefined && !verdict.degraded) near?.keep(check, verdict.denial, asked_us);
+      if (verdict.denial !== undefined && !verdict.degraded) denials?.keep(check, verdict.denial, asked_us);
       return verdict;
     });
   }
 
   function ask(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {
-    const asked_us = near === undefined ? 0 : now_us();
+    const asked_us = denials === undefined ? 0 : now_us();
     return after(store.decide(checks), (verdicts) => settle(checks, verdicts, asked_us));
   }
 
   function decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {
     if (!enforced) return checks.map(() => ADMITTED);
-    if (near === undefined) return ask(checks);
+    if (denials === undefined) return ask(checks);
     const recalled = checks.map(recall);
     const open = checks.filter((_, i) => recalled[i] === undefined);
     if (open.length === checks.length) return ask(checks);
@@ -107,7 +107,7 @@ export function decider(options: DeciderOptions): Decider {
       return changed(store.exact.decide([[refund]]), charges);
     },
     reset: (buckets) => changed(store.exact.reset(buckets), buckets),
-    remembered: (check) => near?.recall(check),
+    remembered: (check) => denials?.recall(check),
   };
 
   /** Also where the answer is lost: it may have happened. */
@@ -115,14 +115,14 @@ export function decider(options: DeciderOptions): Decider {
     try {
       await done;
     } finally {
-      near?.forget(buckets);
+      denials?.forget(buckets);
     }
   }
 }
 
-function forgetRefunded(near: DenialCache, check: Check): void {
+function forgetRefunded(denials: DenialCache, check: Check): void {
   for (const set of check) {
-    for (const charge of set) if (charge.cost < 0) near.forget([charge]);
+    for (const charge of set) if (charge.cost < 0) denials.forget([charge]);
   }
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { firstIdentity } from '@gatehouse/ratelimit-client/keys/bucket-key';
 import type { Bucket } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import { firstIdentity } from '../checks/bucket-key.ts';
 
 /** With what Redis adds to a key of more, a bucket takes over 200 bytes. */
 const MAX_LENGTH = 60;

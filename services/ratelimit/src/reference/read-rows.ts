@@ -1,3 +1,4 @@
+import { POLICIES, type Policy } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import { type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import { repeatedNames } from './repeated-names.ts';
 
@@ -22,10 +23,6 @@ export const KEY_PARTS = [
   'profile',
 ] as const;
 export type KeyPart = (typeof KEY_PARTS)[number];
-
-/** How a bucket decides while the store cannot be reached. */
-export const POLICIES = ['local', 'open', 'closed'] as const;
-export type Policy = (typeof POLICIES)[number];
 
 /** A row as the file has it, its aliases gathered. */
 export interface Row extends Rate {

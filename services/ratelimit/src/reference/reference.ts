@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { INTERNAL_BUCKETS } from '@gatehouse/proto/buckets';
+import type { Policy } from '@gatehouse/ratelimit-client/degraded/failure-policies';
+import { mayBeSecret } from '@gatehouse/ratelimit-client/keys/key-of';
 import type { BucketRule } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { groupOf } from '../stores/store-shares.ts';
-import { InvalidReference, type KeyPart, type Policy, readRows } from './read-rows.ts';
+import { InvalidReference, type KeyPart, readRows } from './read-rows.ts';
 
 /** A row of the bucket reference. */
 export interface Rule extends BucketRule {
@@ -29,15 +32,7 @@ export interface Reference {
   readonly revision: string;
 }
 
-export const PROFILE_RULES = [
-  'profile:bio',
-  'profile:pronouns',
-  'profile:accent_color',
-  'profile:avatar',
-  'profile:banner',
-] as const;
-const INTERNAL_NAMES = ['slowmode', ...PROFILE_RULES] as const;
-type InternalName = (typeof INTERNAL_NAMES)[number];
+type InternalName = keyof typeof INTERNAL_BUCKETS;
 
 /** The number of a rule's name, the same for the life of the process. */
 export type RuleIndexes = (name: string) => number;
@@ -64,7 +59,7 @@ export function parseReference(text: string, indexOf: RuleIndexes = ruleIndexes(
       ...row,
       index: indexOf(row.name),
       group: groupOf(row.key),
-      secret: row.key.some((part) => isPersonal(part) || isClient(part)),
+      secret: row.key.some(mayBeSecret),
     }),
   );
   const listed = rules.filter((_, index) => rows[index]?.internal === false);
@@ -84,27 +79,9 @@ export function parseReference(text: string, indexOf: RuleIndexes = ruleIndexes(
   };
 }
 
-/** Whether an identity is hashed before it becomes part of a key: whoever reads keys must not learn it. */
-export function isSecret(part: KeyPart | undefined, identity: string): boolean {
-  return isPersonal(part) || (isClient(part) && !OF_A_KIND.test(identity));
-}
-
-/** Key parts that say who somebody is outside. */
-function isPersonal(part: KeyPart | undefined): boolean {
-  return part === 'login_name' || part === 'email';
-}
-
-/** Key parts that a caller who knows no better, such as Envoy, fills with the Authorization header. */
-function isClient(part: KeyPart | undefined): boolean {
-  return part === 'client' || part === 'account_or_client' || part === 'client_ip_or_account';
-}
-
-/** "credential:…", "account:…", "ip:…": it says what it is, and is no header. */
-const OF_A_KIND = /^[a-z_]+:/;
-
 function internalRules(found: ReadonlyMap<string, Rule>): Record<InternalName, Rule> {
-  const missing = INTERNAL_NAMES.filter((name) => !found.has(name));
-  const strangers = [...found.keys()].filter((name) => !(INTERNAL_NAMES as readonly string[]).includes(name));
+  const missing = Object.keys(INTERNAL_BUCKETS).filter((name) => !found.has(name));
+  const strangers = [...found.keys()].filter((name) => !Object.hasOwn(INTERNAL_BUCKETS, name));
   const problems = [
     ...missing.map((name) => `${name}: this internal row is missing`),
     ...strangers.map((name) => `${name}: no RPC charges an internal row of this name`),

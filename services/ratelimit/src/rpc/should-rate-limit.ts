@@ -4,11 +4,12 @@ import {
   type RateLimitRequest,
   type RateLimitResponse,
 } from '@gatehouse/proto/envoy/ratelimit';
+import { denialMessage } from '@gatehouse/ratelimit-client/denials/denial-message';
+import { tooManyRequests } from '@gatehouse/ratelimit-client/denials/too-many-requests';
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Decider, Verdict } from '../checks/decider.ts';
 import type { Deps } from '../deps.ts';
 import { type DescriptorCharge, readDescriptors } from '../envoy/read-descriptors.ts';
-import { refusal } from '../envoy/refusal.ts';
 import { type States, statesOf, statuses } from '../envoy/statuses.ts';
 
 export function shouldRateLimit({
@@ -54,11 +55,12 @@ function answer(
   if (denial === undefined) {
     return { overall_code: Code.OK, ...common, response_headers_to_add: [], raw_body: new Uint8Array() };
   }
-  const { headers, body } = refusal(denial, Date.now());
+  const { headers, members } = tooManyRequests(denialMessage(denial), Date.now());
+  const withType = { 'content-type': 'application/json; charset=utf-8', ...headers };
   return {
     overall_code: Code.OVER_LIMIT,
     ...common,
-    response_headers_to_add: Object.entries(headers).map(([key, value]) => ({ key, value })),
-    raw_body: Buffer.from(body),
+    response_headers_to_add: Object.entries(withType).map(([key, value]) => ({ key, value })),
+    raw_body: Buffer.from(JSON.stringify(members)),
   };
 }

@@ -1,28 +1,22 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { TakeSlowmodeRequest, TakeSlowmodeResponse } from '@gatehouse/proto/ratelimit';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
-import { bucketKey } from '../checks/bucket-key.ts';
+import { slowmodeCheck } from '@gatehouse/ratelimit-client/slowmode';
+import { checkId } from '../checks/check-id.ts';
 import type { Verdict } from '../checks/decider.ts';
-import { readId } from '../checks/read-id.ts';
 import type { Deps } from '../deps.ts';
 import { badInterval } from '../errors.ts';
 
 const MAX_INTERVAL_SECONDS = 21_600;
 
-/** The channel's interval is the window: one message is the whole bucket. */
 export function takeSlowmode({ rules, decider }: Deps): Handler<TakeSlowmodeRequest, TakeSlowmodeResponse> {
   return (request) => {
+    checkId('account_id', request.account_id);
+    checkId('channel_id', request.channel_id);
     const { interval_seconds } = request;
-    const key = bucketKey([
-      `account:${readId('account_id', request.account_id)}`,
-      `channel:${readId('channel_id', request.channel_id)}`,
-    ]);
     if (interval_seconds < 1 || interval_seconds > MAX_INTERVAL_SECONDS) {
       throw badInterval(1, MAX_INTERVAL_SECONDS);
     }
-    const { slowmode } = rules.current().internal;
-    const rule = { ...slowmode, ...rate(slowmode.limit, interval_seconds) };
-    const verdict = decider.decide([[{ rule, key, cost: 1 }]]);
+    const verdict = decider.decide(slowmodeCheck(rules.current().internal.slowmode, request));
     return verdict instanceof Promise ? verdict.then(response) : response(verdict);
   };
 }

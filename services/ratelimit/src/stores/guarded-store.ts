@@ -1,11 +1,11 @@
 import type { Logger } from '@gatehouse/kit/log';
+import { breaker } from '@gatehouse/ratelimit-client/degraded/breaker';
+import type { FailurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import type { Check, Decision, Store } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Verdict } from '../checks/decider.ts';
 import { eachWithin, within } from '../deadline.ts';
 import { storeUnavailable } from '../errors.ts';
-import { breaker } from './breaker.ts';
-import type { FailurePolicies } from './failure-policies.ts';
 
 /** A store that always decides. */
 export interface GuardedStore {
@@ -42,7 +42,13 @@ export interface GuardOptions {
  */
 export function guardedStore(options: GuardOptions): GuardedStore {
   const { store, policies, log, isUp, timeout_ms, onAnswer } = options;
-  const circuit = breaker(() => within(store.ping(), timeout_ms), log, !isUp);
+  const circuit = breaker({
+    probe: () => within(store.ping(), timeout_ms),
+    starts_open: !isUp,
+    onOpen: () => log.warn('the store does not answer: failure policies decide'),
+    onClose: () => log.info('the store answers again'),
+  });
+  const byPolicy = (check: Check): Verdict => ({ denial: policies.decide(check), degraded: true });
 
   async function ask<T>(question: () => T | Promise<T>): Promise<T> {
     const askedAt = performance.now();
@@ -68,9 +74,7 @@ export function guardedStore(options: GuardOptions): GuardedStore {
     } else if (failure !== undefined) circuit.failed();
     return checks.map((check, i) => {
       const outcome = outcomes[i];
-      return outcome?.status === 'fulfilled'
-        ? { denial: outcome.value, degraded: false }
-        : policies.decide(check);
+      return outcome?.status === 'fulfilled' ? { denial: outcome.value, degraded: false } : byPolicy(check);
     });
   }
 
@@ -84,7 +88,7 @@ export function guardedStore(options: GuardOptions): GuardedStore {
   }
 
   return {
-    decide: (checks) => (circuit.isOpen() ? checks.map(policies.decide) : decide(checks)),
+    decide: (checks) => (circuit.isOpen() ? checks.map(byPolicy) : decide(checks)),
     exact: {
       decide: (checks) => exactly(() => store.decide(checks)),
       read: (buckets) => exactly(() => store.read(buckets)),

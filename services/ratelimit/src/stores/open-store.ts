@@ -1,13 +1,13 @@
 import type { Closers } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
+import { failurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
+import { type DenialCache, denialCache } from '@gatehouse/ratelimit-client/denials/denial-cache';
 import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { type MemoryStore, memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import { sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
 import type { Config } from '../config.ts';
 import type { RedisStore } from '../redis/redis-store.ts';
 import type { Rules } from '../reference/rules.ts';
-import { type DenialCache, denialCache } from './denial-cache.ts';
-import { failurePolicies } from './failure-policies.ts';
 import { type GuardedStore, guardedStore, presentStore } from './guarded-store.ts';
 import { STORE_SHARES } from './store-shares.ts';
 
@@ -15,7 +15,8 @@ import { STORE_SHARES } from './store-shares.ts';
 export interface OpenStore {
   readonly name: 'memory' | 'redis';
   readonly store: GuardedStore;
-  readonly near: DenialCache | undefined;
+  /** Absent with a store in this process, which is as fast. */
+  readonly denials: DenialCache | undefined;
   /** The buckets in this process: all of them, or those of failure policies. */
   readonly memory: MemoryStore;
 }
@@ -49,7 +50,7 @@ function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
     now_us,
   });
   rules.onReload((changed) => memory.setRules(changed.rules));
-  return { name: 'memory', store: presentStore(memory), near: undefined, memory };
+  return { name: 'memory', store: presentStore(memory), denials: undefined, memory };
 }
 
 async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStore> {
@@ -57,11 +58,21 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
   const { openRedisStore } = await import('../redis/redis-store.ts'); // its client takes 8 MB
   const redis = await openRedisStore({ url, log, timeout_ms });
   parts.add('redis', redis.close);
+  const denials = denialCache({
+    now_us,
+    isCurrent: (rule) => rules.current().byName.get(rule.name) === rule,
+  });
   const policies = failurePolicies({
-    rules,
+    rules: rules.current().rules,
     replicas: config.replicas,
     max_buckets: config.max_buckets,
+    shares: STORE_SHARES,
     now_us,
+    denialFor: denials.denialFor,
+  });
+  rules.onReload((changed) => {
+    denials.clear();
+    policies.setRules(changed.rules);
   });
   const store = guardedStore({
     store: redis,
@@ -72,7 +83,7 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
     onAnswer,
   });
   parts.add('store', store.close);
-  return { name: 'redis', store, near: denialCache(rules, now_us), memory: policies.store };
+  return { name: 'redis', store, denials, memory: policies.store };
 }
 
 /** A server that is away does not keep this process from starting: policies decide until it is there. */

@@ -1,6 +1,6 @@
+import { bucketKey } from '@gatehouse/ratelimit-client/keys/bucket-key';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import { expect, test } from 'vitest';
-import { bucketKey } from '../../src/checks/bucket-key.ts';
 import { redisKey } from '../../src/redis/redis-key.ts';
 
 function keyOf(name: string, ...identities: string[]): string {

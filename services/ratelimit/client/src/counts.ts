@@ -1,6 +1,6 @@
-/** What the edge's limits have come to since it started. */
+/** What a client's questions have come to since it was made. */
 export interface Counts {
-  /** Requests that count against a bucket. */
+  /** Checks, slowmode and changes of profiles among them. */
   checks: number;
   /** Of those, denied again without asking ratelimit. */
   remembered: number;
@@ -8,7 +8,7 @@ export interface Counts {
   local: number;
   /** Of those, decided by ratelimit without its store. */
   degraded: number;
-  /** Denials by the bucket's name. */
+  /** Denials of checks by the bucket's name. */
   readonly denied: Map<string, number>;
 }
 

@@ -1,34 +1,42 @@
-import type { Logger } from '@gatehouse/kit/log';
-
-/** Failures in a row that open it. Those of one turn of the event loop, such as a batch's, are one. */
+/** Failures in a row that open it. Those of one turn of the event loop, as of a lost connection, are one. */
 const FAILURES = 5;
-/** A store that answered so lately is there: of a cluster, one node may be away. */
+/** Who answered so lately is there: of several replicas or nodes, one may be away. */
 const RECENT_MS = 20;
 const PROBE_EVERY_MS = 200;
 
-/** Keeps calls from a store that does not answer. */
+/** Keeps calls from somebody who does not answer. */
 export interface Breaker {
-  /** Whether the store is left alone. */
+  /** Whether nobody is to be asked for now. */
   isOpen(): boolean;
   succeeded(): void;
   failed(): void;
   close(): void;
 }
 
+export interface BreakerOptions {
+  /** Succeeds if calls would be answered now. It must not be a charge. */
+  probe(): Promise<void>;
+  readonly starts_open?: boolean;
+  onOpen?(): void;
+  /** Told when a probe has succeeded. */
+  onClose?(): void;
+}
+
 /**
- * A circuit breaker: five failures in a row, with no success for 20 ms, open it; then a probe, which must not be a charge, is tried
- * every 200 ms, and the first that succeeds closes it.
+ * A circuit breaker: five failures in a row, with no success for 20 ms, open it; then the probe is tried
+ * every 200 ms, and the first that succeeds closes it. So nobody waits for a peer that does not answer.
  */
-export function breaker(probe: () => Promise<void>, log: Logger, startsOpen = false): Breaker {
+export function breaker({ probe, starts_open = false, onOpen, onClose }: BreakerOptions): Breaker {
   let failures = 0;
   let succeededAt = -RECENT_MS;
   let counted = false;
   let probing = false;
   let timer: NodeJS.Timeout | undefined;
+  let ended = false;
 
   function open(): void {
-    if (timer !== undefined) return;
-    log.warn('the store does not answer: failure policies decide');
+    if (ended) return;
+    onOpen?.();
     timer = setInterval(() => void tryProbe(), PROBE_EVERY_MS).unref();
   }
 
@@ -37,10 +45,10 @@ export function breaker(probe: () => Promise<void>, log: Logger, startsOpen = fa
     probing = true;
     try {
       await probe();
-      if (timer === undefined) return;
+      if (timer === undefined) return; // closed for good meanwhile
       stop();
       failures = 0;
-      log.info('the store answers again');
+      onClose?.();
     } catch {
       // The next probe comes in 200 ms.
     } finally {
@@ -53,7 +61,7 @@ export function breaker(probe: () => Promise<void>, log: Logger, startsOpen = fa
     timer = undefined;
   }
 
-  if (startsOpen) open();
+  if (starts_open) open();
   return {
     isOpen: () => timer !== undefined,
     succeeded: () => {
@@ -69,6 +77,9 @@ export function breaker(probe: () => Promise<void>, log: Logger, startsOpen = fa
       failures++;
       if (failures >= FAILURES && performance.now() - succeededAt >= RECENT_MS) open();
     },
-    close: stop,
+    close: () => {
+      ended = true;
+      stop();
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { describe, expect, it } from 'vitest';
-import { rulesReader } from '../../src/limit/edge-rules.ts';
-import { localCharges } from '../../src/limit/local-charges.ts';
+import { chargesReader } from '../../src/keys/read-charges.ts';
+import { rulesReader } from '../../src/rules.ts';
 
 const policy = FailurePolicy.FAILURE_POLICY_LOCAL;
 const bucket = (name: string, key: string[]) => ({
@@ -12,21 +12,21 @@ const bucket = (name: string, key: string[]) => ({
   aliases: [],
   policy,
 });
-const read = rulesReader(2);
+const read = rulesReader().served;
 const rules = read({
   revision: 'a',
   buckets: [bucket('by:ip', ['ip']), bucket('by:name', ['ip', 'login_name']), bucket('by:email', ['email'])],
 });
 
-describe('a key in the edge’s own memory', () => {
-  const local = localCharges();
+describe('a key in this process’s own memory', () => {
+  const local = chargesReader();
   const keyOf = (name: string, ...identities: string[]) =>
-    local({ charges: [{ bucket: name, identities }] }, rules)[0]?.key;
+    local([{ bucket: name, identities }], rules)[0]?.key;
 
   it('is the identities, and an HMAC in place of a login name or an e-mail address', () => {
     expect(keyOf('by:ip', 'ip:192.0.2.1')).toBe('ip:192.0.2.1');
-    expect(keyOf('by:name', 'ip:192.0.2.1', 'ann')).toMatch(/^ip:192\.0\.2\.1 [\w-]{43}$/);
-    expect(keyOf('by:email', 'ann@example.com')).toMatch(/^[\w-]{43}$/);
+    expect(keyOf('by:name', 'ip:192.0.2.1', 'ann')).toMatch(/^ip:192\.0\.2\.1\|[\w-]{22}$/);
+    expect(keyOf('by:email', 'ann@example.com')).toMatch(/^[\w-]{22}$/);
   });
 
   it('is the same for the same caller and another for any other', () => {
@@ -36,8 +36,8 @@ describe('a key in the edge’s own memory', () => {
   });
 
   it('says nothing to who knows the key of another process', () => {
-    const charge = { charges: [{ bucket: 'by:email', identities: ['ann@example.com'] }] };
-    expect(localCharges()(charge, rules)[0]?.key).not.toBe(local(charge, rules)[0]?.key);
+    const charge = [{ bucket: 'by:email', identities: ['ann@example.com'] }];
+    expect(chargesReader()(charge, rules)[0]?.key).not.toBe(local(charge, rules)[0]?.key);
   });
 });
 
@@ -48,9 +48,21 @@ it('a rule that is read anew keeps its index, whatever comes and goes before it'
   expect(new Set(indexes).size).toBe(4);
 });
 
-it('an edge’s share of a limit is rounded down, and at least one', () => {
-  const share = (replicas: number) =>
-    rulesReader(replicas)({ revision: 'a', buckets: [bucket('by:ip', ['ip'])] }).shares[0];
-  expect([1, 2, 3, 5, 6].map((replicas) => share(replicas)?.limit)).toEqual([5, 2, 1, 1, 1]);
-  expect(share(2)).toMatchObject({ window_us: 10_000_000, capacity: 20_000_000 });
+it('a bucket that a set names twice is charged the sum', () => {
+  const once = { bucket: 'by:ip', identities: ['ip:192.0.2.1'] };
+  const read = chargesReader()(
+    [once, { ...once, cost: 2 }, { ...once, identities: ['ip:192.0.2.2'] }],
+    rules,
+  );
+  expect(read.map(({ key, cost }) => [key, cost])).toEqual([
+    ['ip:192.0.2.1', 3],
+    ['ip:192.0.2.2', 1],
+  ]);
+});
+
+it('a bucket is known by each of its names', () => {
+  const two = read({ revision: 'c', buckets: [{ ...bucket('by:ip', ['ip']), aliases: ['also'] }] });
+  const charge = (name: string) => chargesReader()([{ bucket: name, identities: ['ip:192.0.2.1'] }], two)[0];
+  expect(charge('also')?.rule).toBe(charge('by:ip')?.rule);
+  expect(charge('by:email')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { Bucket, Charge } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Bucket, Charge } from './store.ts';
 
 /** The charge of a bucket in a set. */
 export function bucketIn(set: readonly Charge[], { rule, key }: Bucket): Charge | undefined {

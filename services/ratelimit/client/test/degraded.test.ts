@@ -1,0 +1,192 @@
+import { internal, unavailable } from '@gatehouse/kit/fault';
+import { silentLogger } from '@gatehouse/kit/log';
+import { type Call, nobody } from '@gatehouse/kit/rpc';
+import { BUCKET_ALIASES, BUCKETS } from '@gatehouse/proto/buckets';
+import { type Bucket, FailurePolicy, ProfileField } from '@gatehouse/proto/ratelimit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectRateLimits } from '../src/client.ts';
+import type { RateLimits, RateLimitsOptions } from '../src/rate-limits.ts';
+import { CHANGED_POLICIES, degradedContract, REPLICAS } from './degraded-contract.ts';
+import { type FakeRatelimit, fakeRatelimit, stuck } from './fake-ratelimit.ts';
+
+const POLICIES = {
+  local: FailurePolicy.FAILURE_POLICY_LOCAL,
+  open: FailurePolicy.FAILURE_POLICY_OPEN,
+  closed: FailurePolicy.FAILURE_POLICY_CLOSED,
+};
+
+/** The built-in reference, as ratelimit serves it. */
+const buckets: Bucket[] = Object.entries(BUCKETS).map(([name, row]) => ({
+  ...row,
+  name,
+  key: [...row.key],
+  aliases: Object.entries(BUCKET_ALIASES).flatMap(([alias, of]) => (of === name ? alias : [])),
+  policy: POLICIES[{ ...{ [name]: row.policy }, ...CHANGED_POLICIES }[name] ?? row.policy],
+}));
+const SERVED = { buckets, revision: 'a' };
+
+let ratelimit: FakeRatelimit;
+let limits: RateLimits;
+beforeAll(async () => {
+  ratelimit = await fakeRatelimit();
+});
+beforeEach(async () => {
+  await ratelimit.restart();
+  ratelimit.reset();
+});
+afterEach(() => limits.close());
+afterAll(() => ratelimit.stop());
+
+const open = (options: RateLimitsOptions) => {
+  limits = connectRateLimits(ratelimit.address, options);
+};
+
+describe('while ratelimit is gone, a client decides as ratelimit does without its store', () => {
+  beforeEach(async () => {
+    open({ served: SERVED, replicas: REPLICAS });
+    await ratelimit.stop();
+  });
+  degradedContract(() => async (sets) => limits.check(sets));
+});
+
+let people = 0;
+
+/** Who asks, as they open the client: the edge, chat and auth. `ask` says the wait; undefined: admitted. */
+const ASKING = [
+  {
+    who: 'the edge',
+    options: { served: SERVED },
+    rpc: 'check',
+    /** What the bucket holds, and how long one token takes. */
+    limit: 1,
+    drain_us: 60_000_000,
+    ask: async (of: string, origin?: Call) => {
+      const charge = { bucket: 'auth:send-verification-email', identities: [of] };
+      return (await limits.check([{ charges: [charge] }], origin))?.retry_after_us;
+    },
+    denied: {
+      check: () => ({
+        denial: { bucket: 'report', limit: 1, retry_after_us: 5, empty_after_us: 5 },
+        degraded: true,
+      }),
+    },
+  },
+  {
+    who: 'chat',
+    options: { lists_buckets: false },
+    rpc: 'takeSlowmode',
+    limit: 1,
+    drain_us: 60_000_000,
+    ask: (of: string, origin?: Call) =>
+      limits.takeSlowmode({ account_id: of, channel_id: '1', interval_seconds: 60 }, origin),
+    denied: { takeSlowmode: () => ({ retry_after_us: 5, degraded: true }) },
+  },
+  {
+    who: 'auth',
+    options: { lists_buckets: false },
+    rpc: 'takeProfileChanges',
+    limit: 25,
+    drain_us: 72_000_000,
+    ask: async (of: string, origin?: Call) =>
+      (
+        await limits.takeProfileChanges(
+          { account_id: of, fields: [ProfileField.PROFILE_FIELD_BIO, ProfileField.PROFILE_FIELD_AVATAR] },
+          origin,
+        )
+      )?.retry_after_us,
+    denied: {
+      takeProfileChanges: () => ({
+        denial: { field: ProfileField.PROFILE_FIELD_BIO, retry_after_us: 5 },
+        degraded: true,
+      }),
+    },
+  },
+] as const;
+
+describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain_us, ask, denied }) => {
+  const newcomer = (): string => `person${++people}`;
+
+  /** Here and now, a whole bucket is admitted, and then no more. */
+  async function expectCountedHere(): Promise<void> {
+    const one = newcomer();
+    for (let n = 0; n < limit; n++) expect(await ask(one)).toBeUndefined();
+    const wait = await ask(one);
+    expect(wait).toBeGreaterThan(drain_us - 15_000_000);
+    expect(wait).toBeLessThanOrEqual(drain_us);
+    expect(await ask(newcomer()), 'others have buckets of their own').toBeUndefined();
+  }
+
+  test('while ratelimit is gone: it is counted here, and asked again once it is back', async () => {
+    open(options);
+    await ratelimit.stop();
+    await expectCountedHere();
+    await expect.poll(async () => (await ask(newcomer())) ?? limits.isAlone(), { interval: 10 }).toBe(true);
+    ratelimit.answers = { listBuckets: () => SERVED };
+    await ratelimit.restart();
+    await expect.poll(limits.isAlone).toBe(false);
+    ratelimit.asked.length = 0;
+    await ask(newcomer());
+    expect(ratelimit.asked).toEqual([rpc]);
+  });
+
+  test('while it stands still: five wait for it, and then nobody', async () => {
+    ratelimit.answers = { [rpc]: stuck, listBuckets: stuck };
+    open(options);
+    for (let n = 0; n < 5; n++) expect(await ask(newcomer())).toBeUndefined();
+    const startedAt = performance.now();
+    await Promise.all([ask(newcomer()), ask(newcomer())]);
+    expect(performance.now() - startedAt).toBeLessThan(200);
+    expect(ratelimit.asked.filter((one) => one === rpc)).toHaveLength(5);
+  });
+
+  test('where it decided without its store: the answer holds, and is not remembered', async () => {
+    ratelimit.answers = denied;
+    open(options);
+    const one = newcomer();
+    expect(await ask(one)).toBe(5);
+    ratelimit.answers = {};
+    expect(await ask(one)).toBeUndefined();
+    expect(limits.counts).toMatchObject({ degraded: 1, local: 0, remembered: 0 });
+  });
+
+  test('where it cannot be reached for a moment: this one is counted here, and the next is asked', async () => {
+    ratelimit.answers = { [rpc]: () => Promise.reject(unavailable()) };
+    open(options);
+    expect(await ask(newcomer())).toBeUndefined();
+    ratelimit.reset();
+    expect(await ask(newcomer())).toBeUndefined();
+    expect(ratelimit.asked).toEqual([rpc]);
+    expect(limits.counts).toMatchObject({ checks: 2, local: 1 });
+  });
+
+  test('where it fails: that is no outage, and nobody decides in its place', async () => {
+    ratelimit.answers = { [rpc]: () => Promise.reject(internal(new Error('x'))) };
+    open(options);
+    for (let n = 0; n < 6; n++)
+      await expect(ask(newcomer())).rejects.toMatchObject({ reason: internal().reason });
+    expect(limits.isAlone()).toBe(false);
+    expect(limits.counts.local).toBe(0);
+  });
+
+  test('where the call that asks has no time left: it is counted here, and says nothing of ratelimit', async () => {
+    open(options);
+    for (let n = 0; n < 6; n++) {
+      const one = newcomer();
+      expect(await ask(one, outOfTime())).toBeUndefined();
+    }
+    expect(limits.counts.local).toBe(6);
+    expect(limits.isAlone()).toBe(false);
+  });
+
+  test('where limits are switched off: what is decided here passes', async () => {
+    open({ ...options, enforced: false });
+    await ratelimit.stop();
+    const one = newcomer();
+    for (let n = 0; n < limit + 5; n++) expect(await ask(one)).toBeUndefined();
+  });
+});
+
+function outOfTime(): Call {
+  const { signal } = new AbortController();
+  return { caller: nobody, requestId: '1', due_ms: performance.now() - 1, signal, log: silentLogger };
+}

@@ -1,0 +1,54 @@
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { type Breaker, breaker } from '../../src/degraded/breaker.ts';
+
+let one: Breaker;
+afterEach(() => one.close());
+
+/** Fails in turns of the event loop of their own. */
+async function fail(times: number): Promise<void> {
+  for (let n = 0; n < times; n++) {
+    one.failed();
+    await turn();
+    await turn();
+  }
+}
+
+it('opens after five failures in a row, those of one turn being one, and closes when a probe succeeds', async () => {
+  const said: string[] = [];
+  let probes = 0;
+  one = breaker({
+    probe: () => (++probes < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve()),
+    onOpen: () => said.push('open'),
+    onClose: () => said.push('close'),
+  });
+  for (let n = 0; n < 20; n++) one.failed();
+  await turn();
+  await fail(3);
+  expect(one.isOpen()).toBe(false);
+  await fail(1);
+  expect(one.isOpen()).toBe(true);
+  await expect.poll(one.isOpen).toBe(false);
+  expect([probes, said]).toEqual([3, ['open', 'close']]);
+  await fail(4);
+  expect(one.isOpen(), 'it counts from the beginning').toBe(false);
+});
+
+it('stays closed while there are successes', async () => {
+  one = breaker({ probe: () => Promise.reject(new Error('away')) });
+  await fail(4);
+  one.succeeded();
+  await fail(4);
+  expect(one.isOpen()).toBe(false);
+  await delay(25); // as long as a success counts
+  await fail(1);
+  expect(one.isOpen()).toBe(true);
+});
+
+it('may start open, and never opens once it was closed for good', async () => {
+  one = breaker({ probe: () => Promise.reject(new Error('away')), starts_open: true });
+  expect(one.isOpen()).toBe(true);
+  one.close();
+  await fail(5);
+  expect(one.isOpen()).toBe(false);
+});

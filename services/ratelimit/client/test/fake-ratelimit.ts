@@ -1,0 +1,77 @@
+import { partly } from '@gatehouse/dev-env/partly';
+import { silentLogger } from '@gatehouse/kit/log';
+import { type Call, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
+import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+
+type Definition = typeof RatelimitServiceDefinition;
+type Rpc = keyof Definition['methods'];
+
+/** A ratelimit on a real port that answers as a test wants. */
+export interface FakeRatelimit {
+  readonly address: string;
+  /** The RPCs that were asked for, probes and rules aside, in the order of arrival. */
+  readonly asked: Rpc[];
+  /** Handlers that are not here admit. */
+  answers: Partial<Handlers<Definition>>;
+  /** Admits again, and forgets what was asked. */
+  reset(): void;
+  stop(): Promise<void>;
+  /** Brings it back on its port. */
+  restart(): Promise<void>;
+}
+
+export async function fakeRatelimit(): Promise<FakeRatelimit> {
+  let running: { readonly address: string; close(): Promise<void> } | undefined;
+  let address = '127.0.0.1:0';
+  const fake: FakeRatelimit = {
+    get address() {
+      return address;
+    },
+    asked: [],
+    answers: {},
+    reset: () => {
+      fake.asked.length = 0;
+      fake.answers = {};
+    },
+    stop: async () => {
+      await running?.close();
+      running = undefined;
+    },
+    restart: async () => {
+      running ??= await serve({
+        address,
+        implementations: [implement(RatelimitServiceDefinition, handlers)],
+        log: silentLogger,
+      });
+      address = running.address;
+    },
+  };
+  const admitting = partly(RatelimitServiceDefinition, {
+    check: () => ({ denial: null, degraded: false }),
+    takeSlowmode: () => ({ retry_after_us: null, degraded: false }),
+    takeProfileChanges: () => ({ denial: null, degraded: false }),
+    refund: () => ({}),
+  });
+  // Each entry answers for its own RPC, as `admitting` has them.
+  const handlers = Object.fromEntries(
+    Object.keys(RatelimitServiceDefinition.methods).map((name) => {
+      const rpc = name as Rpc;
+      return [
+        rpc,
+        (request: never, call: Call) => {
+          if (rpc !== 'listBuckets') fake.asked.push(rpc);
+          return (fake.answers[rpc] ?? admitting[rpc])(request, call);
+        },
+      ];
+    }),
+  ) as unknown as Handlers<Definition>;
+  await fake.restart();
+  return fake;
+}
+
+/** A handler that never answers; it ends when the caller gives up. */
+export function stuck(_: unknown, { signal }: Call): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('the caller gave up')));
+  });
+}

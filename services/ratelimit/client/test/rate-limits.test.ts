@@ -1,0 +1,221 @@
+import { Status, unavailable } from '@gatehouse/kit/fault';
+import { type Connection, connect } from '@gatehouse/kit/rpc';
+import {
+  type Bucket,
+  type ChargeSet,
+  type Denial,
+  FailurePolicy,
+  RatelimitServiceDefinition,
+} from '@gatehouse/proto/ratelimit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tooManyRequests } from '../src/denials/too-many-requests.ts';
+import type { RateLimits } from '../src/rate-limits.ts';
+import { rateLimitsOver } from '../src/rate-limits-over.ts';
+import { type FakeRatelimit, fakeRatelimit } from './fake-ratelimit.ts';
+
+/** Told apart by their limits, which a denial's headers carry. */
+const LIMIT = { short: 1, local: 2, open: 3, closed: 4 } as const;
+const bucket = (name: keyof typeof LIMIT, policy: FailurePolicy, window_seconds: number): Bucket => ({
+  name,
+  limit: LIMIT[name],
+  window_seconds,
+  key: ['account'],
+  aliases: [],
+  policy,
+});
+const SERVED = {
+  revision: 'a',
+  buckets: [
+    bucket('short', FailurePolicy.FAILURE_POLICY_LOCAL, 1),
+    bucket('local', FailurePolicy.FAILURE_POLICY_LOCAL, 3600),
+    bucket('open', FailurePolicy.FAILURE_POLICY_OPEN, 3600),
+    bucket('closed', FailurePolicy.FAILURE_POLICY_CLOSED, 3600),
+  ],
+};
+
+const set = (...buckets: (keyof typeof LIMIT)[]): ChargeSet => ({
+  charges: buckets.map((name) => ({ bucket: name, identities: ['account:1'] })),
+});
+
+describe('limits', () => {
+  let ratelimit: FakeRatelimit;
+  let connection: Connection<typeof RatelimitServiceDefinition>;
+  let limits: RateLimits;
+  let now_us = 0;
+  beforeAll(async () => {
+    ratelimit = await fakeRatelimit();
+    connection = connect(RatelimitServiceDefinition, { address: ratelimit.address });
+  });
+  beforeEach(() => {
+    ratelimit.reset();
+    limits = rateLimitsOver(connection, { served: SERVED, now_us: () => now_us });
+  });
+  afterEach(() => limits.close());
+  afterAll(async () => {
+    connection.close();
+    await ratelimit.stop();
+  });
+
+  const deny = (denial: Denial) => ({ check: () => ({ denial, degraded: false }) });
+
+  /** The limit of the bucket that denies and the wait in seconds; undefined: admitted. */
+  async function charge(...sets: ChargeSet[]): Promise<{ limit: number; wait: number } | undefined> {
+    const denial = await limits.check(sets, 'a-request');
+    if (denial === undefined) return undefined;
+    const { headers, members } = tooManyRequests(denial, 0);
+    return { limit: Number(headers['x-ratelimit-limit']), wait: members.retry_after };
+  }
+
+  it('hold a denial as if its wait began when ratelimit was asked, and tell it as if when it answered', async () => {
+    const denial = { bucket: 'local', limit: 2, retry_after_us: 1_000_000, empty_after_us: 2_000_000 };
+    ratelimit.answers = {
+      check: () => {
+        now_us += 300_000; // the way there and back takes as long
+        return { denial, degraded: false };
+      },
+    };
+    expect(await charge(set('local'))).toEqual({ limit: 2, wait: 1 });
+    expect(await charge(set('local'))).toEqual({ limit: 2, wait: 1 });
+    now_us += 699_999;
+    expect(await charge(set('local'))).toEqual({ limit: 2, wait: 0.301 });
+    expect(ratelimit.asked).toHaveLength(1);
+    now_us += 1;
+    await charge(set('local'));
+    expect(ratelimit.asked).toHaveLength(2);
+  });
+
+  it('remember many denials beside each other', async () => {
+    const wait = { retry_after_us: 1_000_000_000, empty_after_us: 2_000_000_000 };
+    ratelimit.answers = deny({ bucket: 'local', limit: 2, ...wait });
+    const of = (n: number): ChargeSet => ({ charges: [{ bucket: 'local', identities: [`account:${n}`] }] });
+    await Promise.all(Array.from({ length: 1000 }, (_, n) => charge(of(n))));
+    expect(ratelimit.asked).toHaveLength(1000);
+    expect(limits.remembered()).toBe(1000);
+    for (let n = 0; n < 1000; n++) await charge(of(n));
+    expect(ratelimit.asked).toHaveLength(1000);
+    expect(limits.counts).toMatchObject({ checks: 2000, remembered: 1000, local: 0 });
+    expect(limits.counts.denied.get('local')).toBe(2000);
+  });
+
+  it('take calls that fail together, as those of a lost connection do, for one failure', async () => {
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    ratelimit.answers = { check: () => gate.then(() => Promise.reject(unavailable())) };
+    const charges = Array.from({ length: 50 }, () => charge(set('open')));
+    await expect.poll(() => ratelimit.asked.length).toBe(50);
+    release();
+    expect(await Promise.all(charges)).toEqual(charges.map(() => undefined));
+    expect(limits.counts.local).toBe(50);
+    expect(limits.isAlone()).toBe(false);
+  });
+
+  it('ask of a set of several buckets again: another may deny for longer by now', async () => {
+    const wait = { retry_after_us: 1_000_000_000, empty_after_us: 2_000_000_000 };
+    ratelimit.answers = deny({ bucket: 'local', limit: 2, ...wait });
+    await charge(set('local', 'short'));
+    await charge(set('local', 'short'));
+    expect(ratelimit.asked).toHaveLength(2);
+    await charge(set('local'));
+    expect(ratelimit.asked, 'which is known').toHaveLength(2);
+  });
+
+  it('remember no denial that may be of either of two buckets', async () => {
+    const wait = { retry_after_us: 1_000_000_000, empty_after_us: 2_000_000_000 };
+    ratelimit.answers = deny({ bucket: 'local', limit: 2, ...wait });
+    const other = { charges: [{ bucket: 'local', identities: ['account:2'] }] };
+    await charge(set('local'), other);
+    expect(limits.remembered()).toBe(0);
+  });
+
+  it('forget what was given back', async () => {
+    const wait = { retry_after_us: 1_000_000_000, empty_after_us: 2_000_000_000 };
+    ratelimit.answers = deny({ bucket: 'local', limit: 2, ...wait });
+    await charge(set('local'));
+    ratelimit.reset();
+    await limits.refund(set('local').charges);
+    expect(await charge(set('local'))).toBeUndefined();
+    expect(ratelimit.asked).toEqual(['refund', 'check']);
+  });
+
+  it('say what a set would be denied with, and charge nothing', async () => {
+    const state = { bucket: 'local', limit: 2, remaining: 0, retry_after_us: 7, empty_after_us: 9 };
+    ratelimit.answers = { peek: () => ({ states: [{ ...state, retry_after_us: 0 }, state] }) };
+    expect(await limits.dryRun(set('short', 'local'))).toMatchObject({ bucket: 'local', retry_after_us: 7 });
+    expect(ratelimit.asked).toEqual(['peek']);
+  });
+
+  it('go by the rules that ratelimit serves, where they were not told at the start', async () => {
+    limits.close();
+    const wait = { retry_after_us: 1_000_000_000, empty_after_us: 2_000_000_000 };
+    ratelimit.answers = { listBuckets: () => SERVED, ...deny({ bucket: 'local', limit: 2, ...wait }) };
+    limits = rateLimitsOver(connection, { now_us: () => now_us });
+    // Remembered only once the rule of this name is known.
+    await expect.poll(async () => (await charge(set('local'))) && limits.remembered()).toBe(1);
+  });
+
+  describe('while ratelimit is gone', () => {
+    beforeAll(() => ratelimit.stop());
+    afterAll(() => ratelimit.restart());
+
+    it('admit by an open bucket, whatever its limit', async () => {
+      for (let n = 0; n < 10; n++) expect(await charge(set('open'))).toBeUndefined();
+      expect(limits.counts).toMatchObject({ checks: 10, local: 10 });
+    });
+
+    it('deny by a closed one for a second, and charge nothing of its set', async () => {
+      for (let n = 0; n < 10; n++)
+        expect(await charge(set('local', 'closed'))).toEqual({ limit: LIMIT.closed, wait: 1 });
+      expect(await charge(set('local', 'open'))).toBeUndefined();
+      expect(await charge(set('local'))).toBeUndefined();
+      expect(await charge(set('local'))).toEqual({ limit: LIMIT.local, wait: 1800 });
+    });
+
+    it('cannot say what is in buckets, nor give back', async () => {
+      const { charges } = set('local');
+      await expect(limits.peek(charges)).rejects.toMatchObject({ status: Status.UNAVAILABLE });
+      await expect(limits.refund(charges)).rejects.toMatchObject({ status: Status.UNAVAILABLE });
+      expect(await limits.dryRun(set('local'))).toBeUndefined();
+    });
+
+    it('go on denying what ratelimit has denied, and report it where it is the longest wait', async () => {
+      await ratelimit.restart();
+      await expect.poll(() => connection.healthy(100)).toBe(true);
+      const wait = { retry_after_us: 9_000_000_000, empty_after_us: 9_000_000_000 };
+      ratelimit.answers = deny({ bucket: 'local', limit: 2, ...wait });
+      await charge(set('local'));
+      await ratelimit.stop();
+      expect(await charge(set('closed', 'local'))).toEqual({ limit: LIMIT.local, wait: 9000 });
+      expect(await charge(set('short'), set('local'))).toEqual({ limit: LIMIT.local, wait: 9000 });
+      expect(await charge(set('short')), 'charged by the set before').toMatchObject({ limit: LIMIT.short });
+    });
+
+    it('report the longest wait of a set', async () => {
+      for (let n = 0; n < 2; n++) await charge(set('local'));
+      expect(await charge(set('closed', 'local'))).toEqual({ limit: LIMIT.local, wait: 1800 });
+    });
+
+    it('charge sets in order up to the one that denies', async () => {
+      expect(await charge(set('local'), set('closed'), set('short'))).toEqual({
+        limit: LIMIT.closed,
+        wait: 1,
+      });
+      expect(await charge(set('short'))).toBeUndefined();
+      now_us += 400_000;
+      expect(await charge(set('short'), set('closed'))).toEqual({ limit: LIMIT.short, wait: 0.6 });
+      expect(await charge(set('local'))).toBeUndefined();
+      expect(await charge(set('local')), 'charged by the first check and by the last').toMatchObject({
+        limit: LIMIT.local,
+      });
+    });
+
+    it('admit again after exactly the wait', async () => {
+      expect(await charge(set('short'))).toBeUndefined();
+      now_us += 999_999;
+      expect(await charge(set('short'))).toEqual({ limit: LIMIT.short, wait: 0.001 });
+      now_us += 1;
+      expect(await charge(set('short'))).toBeUndefined();
+    });
+  });
+});
