@@ -74,7 +74,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     parts.add('ratelimit', () => ratelimit.close());
     const changes = memoryStore({ rules: PROFILE_RULES, max_buckets: 20_000, now_us: monotonicClock });
     parts.add('sweeper', sweeper(changes, monotonicClock, log).close);
-    const deletions = openAccountDeletions({ db, oauth2: oauth2.client, log });
+    const deletions = openAccountDeletions({ db, records, oauth2: oauth2.client, log });
     parts.add('account deletions', () => deletions.close());
 
     const passwords = openPasswords(config.password_concurrency);
