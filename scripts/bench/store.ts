@@ -4,21 +4,19 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
-import { createDatabase } from '@gatehouse/kit/db/create-database';
-import { migrate } from '@gatehouse/kit/db/migrate';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { closers } from '@gatehouse/kit/lifecycle';
-import pg from 'pg';
 import type { BenchOptions } from './bench.ts';
 import { median } from './load.ts';
+import { populate } from './store/applications.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../services/oauth2/migrations', import.meta.url));
 const READER = fileURLToPath(new URL('store/reader.ts', import.meta.url));
 const WAYS = { 'prepared SQL': 'sql', Prisma: 'prisma' } as const;
 
 /**
- * What the Prisma client costs a process, beside prepared SQL: milliseconds from the process's start to its first
- * answer, resident memory then and after the reads, and CPU a read by primary key. Each round in fresh processes.
+ * What the Prisma client costs a process, beside prepared SQL: milliseconds from the process's start until it is open
+ * and from there to the first answer, resident megabytes at both, and CPU a read by key, alone and of eight at a time,
+ * and of a page. Each way in each round is a fresh process.
  */
 export async function store({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
@@ -43,20 +41,6 @@ export async function store({ rounds, seconds, say }: BenchOptions): Promise<Rec
 }
 
 type Figures = Readonly<Record<string, number>>;
-
-async function populate(database_url: string): Promise<void> {
-  await createDatabase(database_url);
-  await migrate({ database_url, dir: MIGRATIONS });
-  const client = new pg.Client({ connectionString: database_url });
-  await client.connect();
-  await client.query(
-    `INSERT INTO applications (id, owner_id, name, redirect_uris, client_secret_hash)
-     SELECT n, n, 'application ' || n, ARRAY['https://example.com/callback'], sha256(n::text::bytea)
-       FROM generate_series(1, 1000) AS n`,
-  );
-  await client.query('ANALYZE applications');
-  await client.end();
-}
 
 async function reader(way: string, database_url: string, seconds: number): Promise<Figures> {
   const args = [...process.execArgv, READER, way, database_url, String(seconds)];

@@ -1,64 +1,100 @@
-/** A process that reads accounts by their key, one way: `reader.ts sql|prisma DATABASE_URL SECONDS`. Prints its figures. */
+/** A process that reads applications one way, `reader.ts sql|prisma DATABASE_URL SECONDS`, and prints its figures. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Pool } from 'pg';
+import { OWNER_ID, ROWS, ROWS_OF_OWNER } from './applications.ts';
 
-type Read = (id: string) => Promise<unknown>;
+interface Reads {
+  byKey(id: number): Promise<unknown>;
+  page(): Promise<readonly unknown[]>;
+}
 
-const WAYS: Readonly<Record<string, (db: Pool) => Promise<Read>>> = { sql, prisma };
-const AT_A_TIME = 8;
+const WAYS: Readonly<Record<string, (db: Pool) => Promise<Reads>>> = { sql, prisma };
+const MOST_AT_A_TIME = 8;
 const WARM_SECONDS = 2;
 
 const [way = '', database_url = '', seconds] = process.argv.slice(2);
 const open = WAYS[way];
 if (open === undefined) throw new Error(`unknown way; there are ${Object.keys(WAYS).join(', ')}`);
-const db = openPool({ database_url, application_name: 'bench', max: AT_A_TIME });
-const read = await open(db);
-await read('1');
-const first_answer_ms = performance.now();
-const rss_mb = settledRss();
-await readFor(WARM_SECONDS);
-const figures = await readFor(Number(seconds));
-console.log(JSON.stringify({ first_answer_ms, rss_mb, ...figures, rss_after_mb: settledRss() }));
+const db = openPool({ database_url, application_name: 'bench', max: MOST_AT_A_TIME });
+const reads = await open(db);
+const byKey = (n: number) => reads.byKey((n % ROWS) + 1);
+
+const opened_ms = performance.now();
+const opened_mb = settledMegabytes();
+const before = performance.now();
+await byKey(0);
+const first_read_ms = performance.now() - before;
+const read_mb = settledMegabytes();
+await cpuOf(byKey, MOST_AT_A_TIME, WARM_SECONDS);
+const figures = {
+  opened_ms,
+  first_read_ms,
+  opened_mb,
+  read_mb,
+  key_us: await cpuOf(byKey, 1, Number(seconds)),
+  key_of_8_at_a_time_us: await cpuOf(byKey, MOST_AT_A_TIME, Number(seconds)),
+  page_of_50_us: await cpuOf(reads.page, 1, Number(seconds)),
+};
+console.log(JSON.stringify(figures));
 await db.end();
 
-async function sql(db: Pool): Promise<Read> {
-  const text = `SELECT id, owner_id, name, redirect_uris, bot_public, bot_require_code_grant, created_at
-                  FROM applications WHERE id = $1`;
-  return async (id) => {
-    const { rows } = await db.query({ name: 'find_application', text, values: [id] });
-    return rows[0];
+async function sql(db: Pool): Promise<Reads> {
+  const columns = 'id, owner_id, name, redirect_uris, bot_public, bot_require_code_grant, created_at';
+  const byKey = {
+    name: 'find_application',
+    text: `SELECT ${columns} FROM applications WHERE id = $1`,
+  };
+  const page = {
+    name: 'find_applications_of',
+    text: `SELECT ${columns} FROM applications WHERE owner_id = $1 ORDER BY id LIMIT $2`,
+  };
+  return {
+    byKey: async (id) => (await db.query({ ...byKey, values: [id] })).rows[0],
+    page: async () => (await db.query({ ...page, values: [OWNER_ID, ROWS_OF_OWNER] })).rows,
   };
 }
 
-/** As the service reads it. */
-async function prisma(db: Pool): Promise<Read> {
+/** The client as a service opens it. */
+async function prisma(db: Pool): Promise<Reads> {
   const { openRecords } = await import('../../../services/oauth2/src/store/records.ts');
-  const records = openRecords(db);
-  return (id) =>
-    records.application.findUnique({ where: { id: BigInt(id) }, omit: { client_secret_hash: true } });
+  const { application } = openRecords(db);
+  const omit = { client_secret_hash: true };
+  return {
+    byKey: (id) => application.findUnique({ where: { id: BigInt(id) }, omit }),
+    page: () =>
+      application.findMany({
+        where: { owner_id: BigInt(OWNER_ID) },
+        orderBy: { id: 'asc' },
+        take: ROWS_OF_OWNER,
+        omit,
+      }),
+  };
 }
 
-async function readFor(seconds: number): Promise<{ per_second: number; cpu_us: number }> {
+/** Microseconds of this process's CPU a read. */
+async function cpuOf(
+  read: (n: number) => Promise<unknown>,
+  atATime: number,
+  seconds: number,
+): Promise<number> {
   const before = process.cpuUsage();
-  const startedAt = performance.now();
-  const end = startedAt + seconds * 1000;
+  const end = performance.now() + seconds * 1000;
   let count = 0;
   const work = async (): Promise<void> => {
-    for (let n = 1; performance.now() < end; n = (n % 1000) + 1) {
-      if ((await read(String(n))) == null) throw new Error(`application ${n} is missing`);
-      count++;
+    while (performance.now() < end) {
+      if ((await read(count++)) == null) throw new Error('an application is missing');
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  await Promise.all(Array.from({ length: atATime }, work));
   const { user, system } = process.cpuUsage(before);
-  return { per_second: (count * 1000) / (performance.now() - startedAt), cpu_us: (user + system) / count };
+  return (user + system) / count;
 }
 
-/** Megabytes, once the collector has been by. */
-function settledRss(): number {
+/** Resident, once the collector has been by. */
+function settledMegabytes(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect === 'function') collect();
