@@ -6,8 +6,9 @@ import { isTrick, TRICKS } from './bench/edge/tricks.ts';
 import { edge } from './bench/edge.ts';
 import { outages } from './bench/outages.ts';
 import { ratelimit } from './bench/ratelimit.ts';
+import { store } from './bench/store.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { edge, ratelimit, outages, auth };
+const BENCHES: Readonly<Record<string, Bench>> = { edge, ratelimit, outages, auth, store };
 
 const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
 

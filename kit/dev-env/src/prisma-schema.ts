@@ -52,7 +52,7 @@ function readModels(schema: string): Column[] {
   }));
   return models.flatMap(({ table, fields }) =>
     fields.flatMap(([, name = '', type = '', list, optional, attributes = '']) => {
-      const native = /@db\.(\w+(?:\(\d+\))?)/.exec(attributes)?.[1]?.toLowerCase() ?? NATIVE_TYPES[type];
+      const native = nativeType(type, attributes);
       if (native === undefined) return [];
       return [
         {
@@ -66,6 +66,12 @@ function readModels(schema: string): Column[] {
   );
 }
 
+/** Undefined for a relation. */
+function nativeType(type: string, attributes: string): string | undefined {
+  const [, chosen] = /@db\.(\w+(?:\(\d+\))?)/.exec(attributes) ?? [];
+  return NATIVE_TYPES[chosen ?? type] ?? chosen?.toLowerCase();
+}
+
 /** https://www.prisma.io/docs/orm/core-concepts/supported-databases/postgresql */
 const NATIVE_TYPES: Readonly<Record<string, string>> = {
   BigInt: 'int8',
@@ -74,5 +80,6 @@ const NATIVE_TYPES: Readonly<Record<string, string>> = {
   DateTime: 'timestamp(3)',
   Int: 'int4',
   Json: 'jsonb',
+  SmallInt: 'int2',
   String: 'text',
 };

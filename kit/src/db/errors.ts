@@ -1,10 +1,12 @@
 import { deadlineExceeded, type Fault, unavailable } from '../fault.ts';
 
-/** The database broke a unique rule; `constraint` narrows it to one. */
+/** The database refused what would break a unique rule, of pg or of Prisma; `constraint` narrows it to one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (!hasCode(error) || error.code !== '23505') return false;
-  return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
+  if (!(error instanceof Error) || codeOf(error) !== UNIQUE_VIOLATION) return false;
+  return constraint === undefined || constraintOf(error) === constraint;
 }
+
+const UNIQUE_VIOLATION = '23505';
 
 /**
  * The fault that a database error stands for, if it is that the database cannot be reached, has no
@@ -50,16 +52,23 @@ function isUnavailable(error: Error): boolean {
   return SOCKET_ERRORS.has(code) || SQLSTATE.test(code) || PG_MESSAGES.test(error.message);
 }
 
-/** The driver's code, which Prisma's errors keep in `meta`; empty without one. */
+/** The driver's code; empty without one. */
 function codeOf(error: Error): string {
-  const { code, meta } = error as {
-    code?: unknown;
-    meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
-  };
-  const known = meta?.driverAdapterError?.cause?.originalCode ?? code;
+  const known = throughPrisma(error)?.originalCode ?? (error as { code?: unknown }).code;
   return typeof known === 'string' ? known : '';
 }
 
-function hasCode(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && typeof (error as { code?: unknown }).code === 'string';
+function constraintOf(error: Error): unknown {
+  return throughPrisma(error)?.constraint?.index ?? (error as { constraint?: unknown }).constraint;
+}
+
+/** What the driver said, which Prisma's errors keep in `meta`. */
+function throughPrisma(error: Error): DriverError | undefined {
+  return (error as { meta?: { driverAdapterError?: { cause?: DriverError } } }).meta?.driverAdapterError
+    ?.cause;
+}
+
+interface DriverError {
+  readonly originalCode?: unknown;
+  readonly constraint?: { readonly index?: unknown };
 }

@@ -70,7 +70,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       max_buckets: 20_000,
     });
     parts.add('rate limits', limits.close);
-    const deletions = openAccountDeletions({ db, oauth2: oauth2.client, log });
+    const deletions = openAccountDeletions({ db, records, oauth2: oauth2.client, log });
     parts.add('account deletions', () => deletions.close());
 
     const passwords = openPasswords(config.password_concurrency);

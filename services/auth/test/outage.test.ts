@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { expect, test } from 'vitest';
 import { faultOf, IN_TIME, newcomer, registered, startAuth, whoIs } from './auth.ts';
@@ -24,6 +23,8 @@ test('while the database is away every RPC is 503; when it is back, all is as it
       auth.endSessions({ session_id_hashes: [], all: true }, { ...IN_TIME, caller }),
       auth.listSecurityEvents({}, IN_TIME),
       auth.createBot({ application_id: '1', name: 'Bot', owner_id: user_id }, IN_TIME),
+      auth.resetBotToken({ application_id: '1' }, { ...IN_TIME, caller }),
+      auth.updateWebauthnCredential({ id: 'AAAA', name: 'Key' }, { ...IN_TIME, caller }),
     ];
     const reasons = await Promise.all(calls.map(async (call) => (await faultOf(call)).reason));
     expect(reasons).toEqual(calls.map(() => 'SERVICE_UNAVAILABLE'));
@@ -37,54 +38,3 @@ test('while the database is away every RPC is 503; when it is back, all is as it
     wire.close();
   }
 });
-
-/** A way to a server that can be cut and mended. */
-async function cuttableWire(): Promise<{
-  through(url: string): string;
-  cut(): void;
-  mend(): void;
-  close(): void;
-}> {
-  let target = new URL('tcp://127.0.0.1');
-  let whole = true;
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    if (!whole) {
-      near.destroy();
-      return;
-    }
-    const far = connect(Number(target.port || 5432), target.hostname);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.pipe(other);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    through: (url) => {
-      target = new URL(url);
-      const near = new URL(url);
-      near.hostname = '127.0.0.1';
-      near.port = String(port);
-      return near.href;
-    },
-    cut: () => {
-      whole = false;
-      for (const socket of sockets) socket.destroy();
-    },
-    mend: () => {
-      whole = true;
-    },
-    close: () => server.close(),
-  };
-}

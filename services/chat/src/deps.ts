@@ -1,11 +1,14 @@
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { Pool } from 'pg';
 import type { NewMessage, Posted } from './store/post-messages.ts';
+import type { Records } from './store/records.ts';
 import type { Users } from './users.ts';
 
 /** What the RPCs take from `start`. */
 export interface Deps {
   readonly db: Pool;
+  /** The plain records, through Prisma on the same pool. */
+  readonly records: Records;
   /** New snowflakes. */
   readonly ids: () => string;
   readonly users: Users;

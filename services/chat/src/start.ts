@@ -16,6 +16,7 @@ import type { Config } from './config.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { postMessages } from './store/post-messages.ts';
+import { openRecords } from './store/records.ts';
 import { usersOf } from './users.ts';
 
 export interface Overrides {
@@ -43,6 +44,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
     });
     parts.add('database', () => db.end());
+    const records = openRecords(db);
+    parts.add('records', () => records.$disconnect());
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,
       transport: config.rpc_transport,
@@ -65,6 +68,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
     const handlers = chatHandlers({
       db,
+      records,
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       users: usersOf(auth.client),
       takeSlowmode: limits.takeSlowmode,

@@ -52,7 +52,13 @@ export interface Suite {
   close(): Promise<void>;
 }
 
-export async function startSuite(name: string, replicaCount = 1, overrides: Overrides = {}): Promise<Suite> {
+export async function startSuite(
+  name: string,
+  replicaCount = 1,
+  overrides: Overrides = {},
+  /** The way to the database, where it is not the direct one. */
+  through = (database_url: string) => database_url,
+): Promise<Suite> {
   const accounts = new Map<string, User>();
   const lookups: string[][] = [];
   const slowmode: SlowmodeAnswers = { retry_after_us: undefined, after: Promise.resolve(), asked: [] };
@@ -64,7 +70,7 @@ export async function startSuite(name: string, replicaCount = 1, overrides: Over
   for (let worker_id = 1; worker_id <= replicaCount; worker_id++) {
     const config = {
       listen: '127.0.0.1:0',
-      database_url: database.database_url,
+      database_url: through(database.database_url),
       database_pool_size: 8,
       auth_address: auth.address,
       ratelimit_address: ratelimit.address,

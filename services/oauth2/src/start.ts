@@ -56,7 +56,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     });
     parts.add('auth', () => auth.close());
 
-    parts.add('unmade bots', endUnmadeBots({ db, auth: auth.client, log }));
+    parts.add('unmade bots', endUnmadeBots({ db, records, auth: auth.client, log }));
 
     const handlers = oauth2Handlers({
       db,

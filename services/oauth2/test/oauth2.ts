@@ -37,7 +37,12 @@ export interface Oauth2UnderTest {
   close(): Promise<void>;
 }
 
-export async function startOauth2(name: string, log: Logger = silentLogger): Promise<Oauth2UnderTest> {
+export async function startOauth2(
+  name: string,
+  log: Logger = silentLogger,
+  /** The way to the service's database, where it is not the direct one. */
+  through = (database_url: string) => database_url,
+): Promise<Oauth2UnderTest> {
   const authServerUrl = await testDatabaseUrl(name);
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-auth-'));
   let authProcess = await startAuth(authServerUrl, data_dir, '127.0.0.1:0');
@@ -60,7 +65,7 @@ export async function startOauth2(name: string, log: Logger = silentLogger): Pro
     const running = await start(
       {
         listen: '127.0.0.1:0',
-        database_url: database.database_url,
+        database_url: through(database.database_url),
         database_pool_size: 4,
         worker_id: 100 + replicas,
         log_level: 'silent',

@@ -3,16 +3,19 @@ import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
+import type { Records } from './store/records.ts';
 import type { WebhookRow } from './store/webhooks.ts';
 
 /** What the RPCs take from `start`. */
 export interface Deps {
   readonly db: Pool;
+  /** The plain records, through Prisma on the same pool. */
+  readonly records: Records;
   /** New snowflakes. */
   readonly ids: () => string;
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly auth: Client<typeof AuthServiceDefinition>;
-  /** One webhook; calls of the same moment share a statement. */
+  /** The webhook that is executed; executions of the same moment share a statement. */
   readonly findWebhook: (id: string) => Promise<WebhookRow | undefined>;
   readonly inspectImage: Inspect;
 }

@@ -14,6 +14,7 @@ import { peerRules } from '@gatehouse/proto/peers';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Config } from './config.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
+import { openRecords } from './store/records.ts';
 import { findWebhooks } from './store/webhooks.ts';
 
 export interface Overrides {
@@ -38,6 +39,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
     });
     parts.add('database', () => db.end());
+    const records = openRecords(db);
+    parts.add('records', () => records.$disconnect());
 
     const transport = config.rpc_transport;
     const chat = connect(ChatServiceDefinition, {
@@ -57,6 +60,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
     const handlers = webhookDeliveryHandlers({
       db,
+      records,
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       chat: chat.client,
       auth: auth.client,

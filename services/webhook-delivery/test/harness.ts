@@ -35,9 +35,16 @@ export const MANAGER = '41';
 export const GUILD = '51';
 export const CHANNEL = '61';
 
+export interface SuiteOptions {
+  readonly replicas?: number;
+  readonly log?: Logger;
+  /** The way to the database, where it is not the direct one. */
+  readonly through?: (database_url: string) => string;
+}
+
 export async function startSuite(
   name: string,
-  { replicas: count = 1, log = silentLogger }: { replicas?: number; log?: Logger } = {},
+  { replicas: count = 1, log = silentLogger, through = (database_url) => database_url }: SuiteOptions = {},
 ): Promise<Suite> {
   const world: ChatWorld = {
     channels: new Map([[CHANNEL, GUILD]]),
@@ -56,7 +63,7 @@ export async function startSuite(
       start(
         {
           listen: '127.0.0.1:0',
-          database_url: database.database_url,
+          database_url: through(database.database_url),
           database_pool_size: 8,
           chat_address: chat.address,
           auth_address: auth.address,

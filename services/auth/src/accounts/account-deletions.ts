@@ -3,6 +3,7 @@ import type { Client } from '@gatehouse/kit/rpc';
 import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import type { Pool } from 'pg';
 import { claimDeletedAccounts, forgetDeletedAccount } from '../store/deleted-accounts.ts';
+import type { Records } from '../store/records.ts';
 
 /** Ends at oauth2 what is kept there of accounts that are deleted here. */
 export interface AccountDeletions {
@@ -19,18 +20,19 @@ const AT_ONCE = 8;
 
 export interface DeletionOptions {
   readonly db: Pool;
+  readonly records: Records;
   readonly oauth2: Client<typeof Oauth2ServiceDefinition>;
   readonly log: Logger;
 }
 
 /** The note of a deletion outlives this process and any outage of oauth2: it goes when oauth2 has answered. */
-export function openAccountDeletions({ db, oauth2, log }: DeletionOptions): AccountDeletions {
+export function openAccountDeletions({ db, records, oauth2, log }: DeletionOptions): AccountDeletions {
   let looking: Promise<void> | undefined;
 
   async function end(id: string): Promise<void> {
     try {
       await oauth2.endAccount({ account_id: id }, { timeoutMs: TIMEOUT_MS });
-      await forgetDeletedAccount(db, id);
+      await forgetDeletedAccount(records, id);
     } catch (error) {
       log.warn({ err: error, account_id: id }, 'oauth2 has not ended a deleted account; trying again');
     }

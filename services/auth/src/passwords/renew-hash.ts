@@ -14,14 +14,14 @@ export interface MatchedPassword {
  * prove it again. What goes wrong here is left to the next proof, and is no reason to refuse this one.
  */
 export async function renewHash(
-  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  { records, passwords }: Pick<Deps, 'records' | 'passwords'>,
   { account_id, password, password_hash }: MatchedPassword,
   signal: AbortSignal,
 ): Promise<void> {
   if (!isOutdatedHash(password_hash)) return;
   try {
     const renewed = await passwords.hash(password, signal);
-    await replaceHash(db, account_id, { from: password_hash, to: renewed });
+    await replaceHash(records, account_id, { from: password_hash, to: renewed });
   } catch {
     // Too many are waiting, the caller has gone, or the database is away.
   }

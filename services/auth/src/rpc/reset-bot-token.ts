@@ -14,13 +14,13 @@ import { requireLiveSudo } from '../sudo/live-sudo.ts';
 import { requireSudo } from '../sudo/sudo.ts';
 
 export function resetBotToken(deps: Deps): Handler<ResetBotTokenRequest, ResetBotTokenResponse> {
-  const { db, ids } = deps;
+  const { db, records, ids } = deps;
   return async (request, call) => {
     const { application_id } = request;
     const { caller } = call;
     const { account_id } = requireSession(caller);
     // Before the proof, of which some kinds are used up by it.
-    const owner_id = isSnowflake(application_id) ? await findBotOwner(db, application_id) : undefined;
+    const owner_id = isSnowflake(application_id) ? await findBotOwner(records, application_id) : undefined;
     if (owner_id === undefined) throw unknownApplication();
     if (owner_id !== account_id) throw notYourBot();
     const sudo = await requireSudo(deps, request, call);

@@ -109,14 +109,13 @@ export async function replacePassword(
 
 /** Puts another hash of the same password in the place of one that is still there. */
 export async function replaceHash(
-  db: Pool,
+  records: Records,
   account_id: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
-  await db.query({
-    name: 'replace_hash',
-    text: 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
-    values: [account_id, from, to],
+  await records.account.updateMany({
+    where: { id: BigInt(account_id), password_hash: from },
+    data: { password_hash: to },
   });
 }
 

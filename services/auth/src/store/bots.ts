@@ -2,6 +2,7 @@ import { isUniqueViolation } from '@gatehouse/kit/db/errors';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { nameKey } from '../accounts/registration.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account.ts';
+import type { Records } from './records.ts';
 
 /** A bot and its token, to be made. */
 export interface NewBot {
@@ -63,13 +64,12 @@ export async function deleteBot(db: Pool, application_id: string, owner_id: stri
 }
 
 /** Who owns a bot that has a token. */
-export async function findBotOwner(db: Pool, application_id: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ owner_id: string }>({
-    name: 'find_bot_owner',
-    text: 'SELECT owner_id FROM bot_tokens WHERE application_id = $1',
-    values: [application_id],
+export async function findBotOwner(records: Records, application_id: string): Promise<string | undefined> {
+  const found = await records.botToken.findUnique({
+    where: { application_id: BigInt(application_id) },
+    select: { owner_id: true },
   });
-  return rows[0]?.owner_id;
+  return found?.owner_id.toString();
 }
 
 /** A new token of the owner's bot, in place of the one before. */

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import type { Records } from './records.ts';
 
 /** Holds an account alone and says since when its password is what it is; undefined when it is gone. */
 export async function holdForDeletion(
@@ -49,10 +50,6 @@ export async function claimDeletedAccounts(db: Pool, limit: number, retry_ms: nu
 }
 
 /** Nothing is left of it anywhere. */
-export async function forgetDeletedAccount(db: Pool, id: string): Promise<void> {
-  await db.query({
-    name: 'forget_deleted_account',
-    text: 'DELETE FROM deleted_accounts WHERE id = $1',
-    values: [id],
-  });
+export async function forgetDeletedAccount(records: Records, id: string): Promise<void> {
+  await records.deletedAccount.deleteMany({ where: { id: BigInt(id) } });
 }

@@ -1,10 +1,10 @@
-import { PrismaPg } from '@prisma/adapter-pg';
+import { recordsOptions } from '@gatehouse/kit/db/records';
 import type { Pool } from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
 
 export type Records = PrismaClient;
 
-/** Prisma on the pool of the other statements; it ends with the pool. */
+/** Prisma on the pool of the prepared SQL; it ends with the pool. */
 export function openRecords(db: Pool): Records {
-  return new PrismaClient({ adapter: new PrismaPg(db), errorFormat: 'minimal' });
+  return new PrismaClient(recordsOptions(db));
 }

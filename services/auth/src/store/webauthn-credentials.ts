@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import type { Records } from './records.ts';
 
 /** A passkey to be kept. */
 export interface NewPasskey {
@@ -100,15 +101,15 @@ export async function recordPasskeyUse(
 
 /** Renames a passkey; undefined when the account has no such. */
 export async function renamePasskey(
-  db: Pool,
+  records: Records,
   { id, account_id, name }: { id: string; account_id: string; name: string },
 ): Promise<PasskeyRecord | undefined> {
-  const { rows } = await db.query<PasskeyRecord>({
-    name: 'rename_passkey',
-    text: `UPDATE webauthn_credentials SET name = $3 WHERE id = $1 AND account_id = $2 RETURNING ${RECORD}`,
-    values: [id, account_id, name],
+  const [renamed] = await records.webauthnCredential.updateManyAndReturn({
+    where: { id, account_id: BigInt(account_id) },
+    data: { name },
+    select: { id: true, name: true, created_at: true, last_used_at: true },
   });
-  return rows[0];
+  return renamed;
 }
 
 /** Removes a passkey, in a transaction that holds the factors; false when the account has no such. */

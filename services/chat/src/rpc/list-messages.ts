@@ -13,7 +13,11 @@ import { readMessagesAfter, readMessagesBefore } from '../store/messages.ts';
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
-export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, ListMessagesResponse> {
+export function listMessages({
+  db,
+  records,
+  users,
+}: Deps): Handler<ListMessagesRequest, ListMessagesResponse> {
   return async ({ channel_id, before, after, limit: wanted }, call) => {
     const limit = wanted ?? DEFAULT_LIMIT;
     checkPage(limit, { before, after });
@@ -22,8 +26,8 @@ export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, 
 
     const rows =
       after && !before
-        ? await readMessagesAfter(db, channel_id, after, limit)
-        : await readMessagesBefore(db, channel_id, before ?? undefined, limit);
+        ? await readMessagesAfter(records, channel_id, after, limit)
+        : await readMessagesBefore(records, channel_id, before ?? undefined, limit);
     const shown = await users(rows.flatMap(accountsShown));
     return { messages: rows.map((row) => viewMessage(row, shown)) };
   };

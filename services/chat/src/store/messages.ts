@@ -1,6 +1,7 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Embed } from '@gatehouse/proto/chat';
-import type { Pool } from 'pg';
+import type { Message } from '../generated/prisma/client.ts';
+import type { Records } from './records.ts';
 
 /** A message as it is stored, and as its event's payload holds it. */
 export interface MessageRow {
@@ -24,57 +25,58 @@ export interface MessageRow {
   readonly edited_at: string | null;
 }
 
-const COLUMNS = `
-  id, channel_id, author_id, webhook_id, webhook_name, webhook_avatar, type, flags, content, embeds,
-  mention_ids, mention_role_ids, mention_everyone, pinned, edited_at`;
-const MAX_ID = String(2n ** 63n - 1n);
-
 export async function readMessage(
-  db: Pool,
+  records: Records,
   channelId: string,
   messageId: string,
 ): Promise<MessageRow | undefined> {
   if (!isSnowflake(channelId) || !isSnowflake(messageId)) return undefined;
-  const { rows } = await db.query<DatabaseRow>({
-    name: 'read_message',
-    text: `SELECT ${COLUMNS} FROM messages WHERE channel_id = $1 AND id = $2`,
-    values: [channelId, messageId],
+  const found = await records.message.findUnique({
+    where: { channel_id_id: { channel_id: BigInt(channelId), id: BigInt(messageId) } },
   });
-  return rows.map(fromDatabase)[0];
+  return found === null ? undefined : toRow(found);
 }
 
 /** The newest messages, or the newest of those before one; newest first. */
 export async function readMessagesBefore(
-  db: Pool,
+  records: Records,
   channelId: string,
   before: string | undefined,
   limit: number,
 ): Promise<MessageRow[]> {
-  const { rows } = await db.query<DatabaseRow>({
-    name: 'read_messages_before',
-    text: `SELECT ${COLUMNS} FROM messages WHERE channel_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
-    values: [channelId, before ?? MAX_ID, limit],
+  const found = await records.message.findMany({
+    where: { channel_id: BigInt(channelId), ...(before !== undefined && { id: { lt: BigInt(before) } }) },
+    orderBy: { id: 'desc' },
+    take: limit,
   });
-  return rows.map(fromDatabase);
+  return found.map(toRow);
 }
 
 /** The nearest messages after one; newest first. */
 export async function readMessagesAfter(
-  db: Pool,
+  records: Records,
   channelId: string,
   after: string,
   limit: number,
 ): Promise<MessageRow[]> {
-  const { rows } = await db.query<DatabaseRow>({
-    name: 'read_messages_after',
-    text: `SELECT ${COLUMNS} FROM messages WHERE channel_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
-    values: [channelId, after, limit],
+  const found = await records.message.findMany({
+    where: { channel_id: BigInt(channelId), id: { gt: BigInt(after) } },
+    orderBy: { id: 'asc' },
+    take: limit,
   });
-  return rows.map(fromDatabase).reverse();
+  return found.map(toRow).reverse();
 }
 
-type DatabaseRow = Omit<MessageRow, 'edited_at'> & { readonly edited_at: Date | null };
-
-function fromDatabase(row: DatabaseRow): MessageRow {
-  return { ...row, edited_at: row.edited_at?.toISOString() ?? null };
+function toRow(message: Message): MessageRow {
+  return {
+    ...message,
+    id: String(message.id),
+    channel_id: String(message.channel_id),
+    author_id: message.author_id?.toString() ?? null,
+    webhook_id: message.webhook_id?.toString() ?? null,
+    embeds: message.embeds as unknown as Embed[], // as they were stored
+    mention_ids: message.mention_ids.map(String),
+    mention_role_ids: message.mention_role_ids.map(String),
+    edited_at: message.edited_at?.toISOString() ?? null,
+  };
 }

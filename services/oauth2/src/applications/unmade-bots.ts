@@ -1,5 +1,4 @@
 import type { Logger } from '@gatehouse/kit/log';
-import type { Pool } from 'pg';
 import type { Deps } from '../deps.ts';
 import { claimUnmadeBots, forgetUnmadeBot, type UnmadeBot } from '../store/unmade-bots.ts';
 
@@ -9,8 +8,7 @@ const RETRY_MS = 3_000;
 const TIMEOUT_MS = 2_000;
 const AT_ONCE = 8;
 
-export interface UnmadeBotsOptions extends Pick<Deps, 'auth'> {
-  readonly db: Pool;
+export interface UnmadeBotsOptions extends Pick<Deps, 'db' | 'records' | 'auth'> {
   readonly log: Logger;
 }
 
@@ -20,13 +18,13 @@ export interface UnmadeBotsOptions extends Pick<Deps, 'auth'> {
  *
  * @returns how to end it
  */
-export function endUnmadeBots({ db, auth, log }: UnmadeBotsOptions): () => Promise<void> {
+export function endUnmadeBots({ db, records, auth, log }: UnmadeBotsOptions): () => Promise<void> {
   let looking: Promise<void> | undefined;
 
   async function end({ application_id, owner_id }: UnmadeBot): Promise<void> {
     try {
       await auth.deleteBot({ application_id, owner_id }, { timeoutMs: TIMEOUT_MS });
-      await forgetUnmadeBot(db, application_id);
+      await forgetUnmadeBot(records, application_id);
     } catch (error) {
       log.warn({ err: error, application_id }, 'auth has not ended an unmade bot; trying again');
     }

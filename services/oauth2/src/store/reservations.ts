@@ -1,5 +1,6 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool } from 'pg';
+import type { Records } from './records.ts';
 
 /** Longer than any call takes: what has lapsed was left behind. So long again later its bot is ended. */
 const LIFETIME = '1 minute';
@@ -34,6 +35,6 @@ export function reserveApplication(
 }
 
 /** Gives a place back. */
-export async function deleteReservation(db: Pool, id: string): Promise<void> {
-  await db.query('DELETE FROM application_reservations WHERE id = $1', [id]);
+export async function deleteReservation(records: Records, id: string): Promise<void> {
+  await records.applicationReservation.deleteMany({ where: { id: BigInt(id) } });
 }

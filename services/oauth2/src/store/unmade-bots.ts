@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Records } from './records.ts';
 
 /** A bot whose application was not made. */
 export interface UnmadeBot {
@@ -22,10 +23,6 @@ export async function claimUnmadeBots(db: Pool, limit: number, retry_ms: number)
 }
 
 /** There is no such bot any more. */
-export async function forgetUnmadeBot(db: Pool, application_id: string): Promise<void> {
-  await db.query({
-    name: 'forget_unmade_bot',
-    text: 'DELETE FROM unmade_bots WHERE application_id = $1',
-    values: [application_id],
-  });
+export async function forgetUnmadeBot(records: Records, application_id: string): Promise<void> {
+  await records.unmadeBot.deleteMany({ where: { application_id: BigInt(application_id) } });
 }

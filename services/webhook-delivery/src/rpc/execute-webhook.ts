@@ -14,7 +14,7 @@ import { openWebhook } from '../webhooks/credential.ts';
 
 export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, ExecuteWebhookResponse> {
   return async (request, call) => {
-    const webhook = await openWebhook(deps, request);
+    const webhook = await openWebhook(deps.findWebhook, request);
     refuseMultipart(request.content_type);
     const { content, embeds, flags, username, allowed_mentions } = readBody(request.body);
     const { message } = await deps.chat.createWebhookMessage(

@@ -1,15 +1,19 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetWebhookMessageRequest, GetWebhookMessageResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
+import { findWebhook } from '../store/webhooks.ts';
 import { openWebhook, requireId } from '../webhooks/credential.ts';
 
 const TIMEOUT_MS = 5_000;
 
-export function getWebhookMessage(deps: Deps): Handler<GetWebhookMessageRequest, GetWebhookMessageResponse> {
+export function getWebhookMessage({
+  records,
+  chat,
+}: Deps): Handler<GetWebhookMessageRequest, GetWebhookMessageResponse> {
   return async ({ message_id, ...credential }, call) => {
-    const webhook = await openWebhook(deps, credential);
+    const webhook = await openWebhook((id) => findWebhook(records, id), credential);
     requireId('message_id', message_id);
-    return deps.chat.getWebhookMessage(
+    return chat.getWebhookMessage(
       { webhook_id: webhook.id, channel_id: webhook.channel_id, message_id },
       { within: call, timeoutMs: TIMEOUT_MS },
     );

@@ -3,6 +3,7 @@ import type { Picture } from '@gatehouse/kit/picture/read';
 import type { Pool } from 'pg';
 import { MAX_PER_CHANNEL, MAX_PER_GUILD } from '../webhooks/webhook.ts';
 import { insertAvatar } from './avatars.ts';
+import type { Records } from './records.ts';
 
 export interface WebhookRow {
   readonly id: string;
@@ -15,7 +16,22 @@ export interface WebhookRow {
   readonly creator_id: string;
 }
 
-/** The webhooks with these IDs, in their order; undefined where there is none. */
+export async function findWebhook(records: Records, id: string): Promise<WebhookRow | undefined> {
+  const found = await records.webhook.findUnique({
+    where: { id: BigInt(id) },
+    omit: { created_at: true },
+  });
+  if (found === null) return undefined;
+  return {
+    ...found,
+    id: String(found.id),
+    guild_id: String(found.guild_id),
+    channel_id: String(found.channel_id),
+    creator_id: String(found.creator_id),
+  };
+}
+
+/** The webhooks with these IDs, in their order, for executions; undefined where there is none. */
 export async function findWebhooks(
   db: Pool,
   ids: readonly string[],

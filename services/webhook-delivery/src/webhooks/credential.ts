@@ -1,6 +1,5 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Caller } from '@gatehouse/proto/kit/calls';
-import type { Deps } from '../deps.ts';
 import { accountRequired, notAnId, unknownWebhook, wrongToken } from '../errors.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { sameToken } from './token.ts';
@@ -11,13 +10,13 @@ export interface Credential {
   readonly token: string;
 }
 
-/** The webhook that a credential opens. Before this, nothing is said of a body. */
+/** The webhook that a credential opens, found by its ID. Before this, nothing is said of a body. */
 export async function openWebhook(
-  { findWebhook }: Deps,
+  find: (id: string) => Promise<WebhookRow | undefined>,
   { webhook_id, token }: Credential,
 ): Promise<WebhookRow> {
   requireId('webhook_id', webhook_id);
-  const webhook = await findWebhook(webhook_id);
+  const webhook = await find(webhook_id);
   if (webhook === undefined) throw unknownWebhook();
   if (!sameToken(token, webhook.token)) throw wrongToken();
   return webhook;

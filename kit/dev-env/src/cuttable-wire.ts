@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface CuttableWire {
+  /** The URL of the same server, through the wire. */
+  through(url: string): string;
+  /** Breaks every connection, and each new one. */
+  cut(): void;
+  mend(): void;
+  close(): void;
+}
+
+/** A way to one server, PostgreSQL unless its URL has another port, that can be cut and mended. */
+export async function cuttableWire(): Promise<CuttableWire> {
+  let target = new URL('tcp://127.0.0.1');
+  let whole = true;
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    if (!whole) {
+      near.destroy();
+      return;
+    }
+    const far = connect(Number(target.port || 5432), target.hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    through: (url) => {
+      target = new URL(url);
+      const near = new URL(url);
+      near.hostname = '127.0.0.1';
+      near.port = String(port);
+      return near.href;
+    },
+    cut: () => {
+      whole = false;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend: () => {
+      whole = true;
+    },
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,34 @@
+import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { silentLogger } from '@gatehouse/kit/log';
+import { expect, test } from 'vitest';
+import { faultOf, IN_TIME, newPerson, settings, startOauth2 } from './oauth2.ts';
+
+test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
+  const wire = await cuttableWire();
+  const service = await startOauth2('oauth2_outage', silentLogger, wire.through);
+  const { oauth2 } = service;
+  try {
+    const owner = { ...IN_TIME, caller: await newPerson(service.auth) };
+    const { application } = await oauth2.createApplication(settings(), owner);
+    const application_id = application?.id ?? '';
+    const before = await oauth2.getApplication({ application_id }, owner);
+
+    wire.cut();
+    const calls = [
+      oauth2.getApplication({ application_id }, owner),
+      oauth2.listApplications({}, owner),
+      oauth2.createApplication(settings(), owner),
+    ];
+    const reasons = await Promise.all(calls.map(async (call) => (await faultOf(call)).reason));
+    expect(reasons).toEqual(calls.map(() => 'SERVICE_UNAVAILABLE'));
+
+    wire.mend();
+    const get = () => oauth2.getApplication({ application_id }, owner);
+    await expect.poll(get, { timeout: 10_000 }).toEqual(before);
+    expect((await oauth2.listApplications({}, owner)).applications).toHaveLength(1);
+  } finally {
+    wire.mend();
+    await service.close();
+    wire.close();
+  }
+});

@@ -1,0 +1,26 @@
+import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { expect, test } from 'vitest';
+import { addWebhook, anonymous, reasonOf, startSuite } from './harness.ts';
+
+test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
+  const wire = await cuttableWire();
+  const suite = await startSuite('webhooks_outage', { through: wire.through });
+  const { client } = suite;
+  try {
+    const { id, token } = await addWebhook(suite);
+    const credential = { webhook_id: id, token };
+    const get = () => client.getTokenWebhook(credential, anonymous);
+    const before = await get();
+
+    wire.cut();
+    const calls = [get(), client.getWebhookMessage({ ...credential, message_id: '1' }, anonymous)];
+    expect(await Promise.all(calls.map(reasonOf))).toEqual(calls.map(() => 'SERVICE_UNAVAILABLE'));
+
+    wire.mend();
+    await expect.poll(get, { timeout: 10_000 }).toEqual(before);
+  } finally {
+    wire.mend();
+    await suite.close();
+    wire.close();
+  }
+});
