@@ -1,5 +1,5 @@
 import { Fault, invalidForm, Status, type Violation } from '@gatehouse/kit/fault';
-import { EMBED_LIMITS } from './embed-limits.ts';
+import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 
 /** 401: the call needs an account and came without one. */
 export function accountRequired(): Fault {
