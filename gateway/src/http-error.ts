@@ -92,15 +92,6 @@ export function notFound(): Fault {
   return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });
 }
 
-/** The same words whatever was wrong with the credential (docs/errors.md#401-says-no-more). */
-export function unauthorized(): Fault {
-  return new Fault({
-    status: Status.UNAUTHENTICATED,
-    reason: 'UNAUTHORIZED',
-    message: 'A valid credential is required.',
-  });
-}
-
 export function accessDenied(): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,

@@ -1,15 +1,6 @@
 import { Fault, invalidForm, Status, type Violation } from '@gatehouse/kit/fault';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 
-/** 401: the call needs an account and came without one. */
-export function accountRequired(): Fault {
-  return new Fault({
-    status: Status.UNAUTHENTICATED,
-    reason: 'UNAUTHORIZED',
-    message: 'A valid credential is required.',
-  });
-}
-
 /** 404: no webhook has this ID. */
 export function unknownWebhook(): Fault {
   return new Fault({
