@@ -1,9 +1,8 @@
-import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type { FastifyRequest } from 'fastify';
 import type { LongJsonResult } from './long-json/job.ts';
 import type { RowBucket } from './route.ts';
 import type { Body } from './steps/body.ts';
-import type { Credential } from './steps/identify.ts';
 
 /** One request on its way through the pipeline: what the steps have established so far. */
 export interface RequestContext {
@@ -25,6 +24,12 @@ export interface RequestContext {
   long: LongJsonResult | undefined;
   /** What the request counts against beyond its head; of most rows, nothing. */
   naming: Naming;
+}
+
+/** A credential as its header gives it. */
+export interface Credential {
+  readonly kind: CallerKind;
+  readonly token: string;
 }
 
 /** What the body, or the caller's account, adds to the limits of a row. */

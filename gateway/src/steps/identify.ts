@@ -1,17 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { countOf } from '../raw-headers.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { Credential, RequestContext } from '../request-context.ts';
 import type { Connections } from '../services.ts';
 
 const IDENTIFY_TIMEOUT_MS = 2_000;
 const MAX_USER_AGENT = 512;
-
-/** A credential as its header gives it. */
-export interface Credential {
-  readonly kind: CallerKind;
-  readonly token: string;
-}
 
 /** 32 random bytes in base64url; a session token is shorter (docs/credentials.md#token-formats). */
 const ACCESS_TOKEN_LENGTH = 43;

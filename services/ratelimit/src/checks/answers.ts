@@ -7,7 +7,7 @@ import {
 import type { BucketState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Policy } from '../reference/read-rows.ts';
 import type { Rule } from '../reference/reference.ts';
-import type { Verdict } from './decider.ts';
+import type { Verdict } from './verdict.ts';
 
 const ADMITTED: CheckResponse = { denial: null, degraded: false };
 

@@ -5,7 +5,8 @@ import {
   type RateLimitResponse,
 } from '@gatehouse/proto/envoy/ratelimit';
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import type { Decider, Verdict } from '../checks/decider.ts';
+import type { Decider } from '../checks/decider.ts';
+import type { Verdict } from '../checks/verdict.ts';
 import type { Deps } from '../deps.ts';
 import { type DescriptorCharge, readDescriptors } from '../envoy/read-descriptors.ts';
 import { refusal } from '../envoy/refusal.ts';

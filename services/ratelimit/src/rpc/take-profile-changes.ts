@@ -5,8 +5,8 @@ import {
   type TakeProfileChangesResponse,
 } from '@gatehouse/proto/ratelimit';
 import { bucketKey } from '../checks/bucket-key.ts';
-import type { Verdict } from '../checks/decider.ts';
 import { readId } from '../checks/read-id.ts';
+import type { Verdict } from '../checks/verdict.ts';
 import type { Deps } from '../deps.ts';
 import { badFields } from '../errors.ts';
 import type { PROFILE_RULES } from '../reference/reference.ts';

@@ -2,8 +2,8 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { TakeSlowmodeRequest, TakeSlowmodeResponse } from '@gatehouse/proto/ratelimit';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import { bucketKey } from '../checks/bucket-key.ts';
-import type { Verdict } from '../checks/decider.ts';
 import { readId } from '../checks/read-id.ts';
+import type { Verdict } from '../checks/verdict.ts';
 import type { Deps } from '../deps.ts';
 import { badInterval } from '../errors.ts';
 

@@ -2,7 +2,7 @@ import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/
 import { type MemoryStore, memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import type { BucketRule, Charge, Check, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { bucketIn } from '../checks/bucket-in.ts';
-import type { Verdict } from '../checks/decider.ts';
+import type { Verdict } from '../checks/verdict.ts';
 import type { Rules } from '../reference/rules.ts';
 import { STORE_SHARES } from './store-shares.ts';
 

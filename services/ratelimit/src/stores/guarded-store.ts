@@ -1,7 +1,7 @@
 import type { Logger } from '@gatehouse/kit/log';
 import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import type { Check, Decision, Store } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import type { Verdict } from '../checks/decider.ts';
+import type { Verdict } from '../checks/verdict.ts';
 import { eachWithin, within } from '../deadline.ts';
 import { storeUnavailable } from '../errors.ts';
 import { breaker } from './breaker.ts';
