@@ -1,6 +1,7 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { importCircles } from './check/import-circles.ts';
 import { brokenLinks, filesOf } from './check/links.ts';
 import { compareWithRelease } from './check/released-contracts.ts';
 
@@ -10,6 +11,7 @@ const HELP = `npm run check [-- <names>]: everything that is checked without run
   types      tsc
   buf        buf lint: the contracts' form
   breaking   buf breaking: the contracts against those of the last release (proto/released/)
+  circles    modules and packages that import each other in a circle, if only for types
   links      every relative link and anchor of the Markdown files, and every page of docs/ that a comment names
 
 The last line is \`N passed, N failed\`.
@@ -28,12 +30,13 @@ const CHECKS: Readonly<Record<string, () => Outcome>> = {
   types: () => run('tsc', ['--project', '.', '--pretty', 'false'], ROOT),
   buf: () => run('buf', ['lint'], PROTO),
   breaking: () => outcome(compareWithRelease(PROTO)),
-  links,
+  circles: () => none(importCircles(ROOT, filesOf(ROOT))),
+  links: () => none(brokenLinks(ROOT, filesOf(ROOT))),
 };
 
-function links(): Outcome {
-  const broken = brokenLinks(ROOT, filesOf(ROOT));
-  return { passed: broken.length === 0, output: broken.map((line) => `${line}\n`).join('') };
+/** Passed where nothing is wrong. */
+function none(problems: readonly string[]): Outcome {
+  return { passed: problems.length === 0, output: problems.map((line) => `${line}\n`).join('') };
 }
 
 function run(command: string, args: string[], cwd: string): Outcome {

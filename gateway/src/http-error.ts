@@ -58,15 +58,6 @@ export function notFound(): Fault {
   return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });
 }
 
-/** One text for every cause (docs/errors.md#401-says-no-more). */
-export function unauthorized(): Fault {
-  return new Fault({
-    status: Status.UNAUTHENTICATED,
-    reason: 'UNAUTHORIZED',
-    message: 'A valid credential is required.',
-  });
-}
-
 export function accessDenied(): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,

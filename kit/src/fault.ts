@@ -78,6 +78,15 @@ export function invalidForm(violations: readonly Violation[]): Fault {
   });
 }
 
+/** 401, in the same words whatever is wrong with the credential (docs/errors.md#401-says-no-more). */
+export function unauthorized(): Fault {
+  return new Fault({
+    status: Status.UNAUTHENTICATED,
+    reason: 'UNAUTHORIZED',
+    message: 'A valid credential is required.',
+  });
+}
+
 /** 503: something this process needs is down or has no room. */
 export function unavailable(cause?: unknown): Fault {
   return new Fault({

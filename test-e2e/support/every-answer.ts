@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import { expect } from 'vitest';
-import type { Reply } from './api.ts';
 import type { ErrorBody } from './objects.ts';
 
 const LIMIT_HEADERS = [
@@ -14,8 +13,15 @@ const LIMIT_HEADERS = [
   'x-ratelimit-bucket',
 ];
 
+/** What is looked at of an answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
 /** What holds for every answer of the API, whatever was asked (docs/conventions.md#responses). */
-export function expectEveryAnswer(reply: Reply, what: string): void {
+export function expectEveryAnswer(reply: Answer, what: string): void {
   expect(reply.status, `${what}: an unexpected failure: ${reply.text}`).not.toBe(500);
   expect(reply.headers.get('x-request-id'), `${what}: X-Request-Id`).toMatch(/^[\x20-\x7e]{1,128}$/);
   expect(reply.headers.get('x-content-type-options'), `${what}: nosniff`).toBe('nosniff');
@@ -27,7 +33,7 @@ export function expectEveryAnswer(reply: Reply, what: string): void {
 }
 
 /** The rate-limit headers an answer carries, by name. */
-export function limitHeaders(reply: Reply): string[] {
+export function limitHeaders(reply: Answer): string[] {
   return LIMIT_HEADERS.filter((name) => reply.headers.has(name));
 }
 
@@ -40,9 +46,9 @@ const MEMBERS_OF: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** An error is written as docs/errors.md#error-response says. */
-export function expectErrorForm(reply: Reply, what: string): void {
+export function expectErrorForm(reply: Answer, what: string): void {
   expect(reply.headers.get('content-type'), what).toMatch(/^application\/json(;|$)/);
-  const body = reply.json<ErrorBody>();
+  const body = JSON.parse(reply.text) as ErrorBody;
   expect(body.error, what).toBe(`${reply.status} ${STATUS_CODES[reply.status]}`);
   expect(body.code, what).toMatch(/^[A-Z][A-Z0-9_]+$/);
   expect(body.message, what).toMatch(/\S/);

@@ -1,6 +1,6 @@
-import type { Fault } from '@gatehouse/kit/fault';
+import { type Fault, unauthorized } from '@gatehouse/kit/fault';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import { accessDenied, missingScope, unauthorized } from '../http-error.ts';
+import { accessDenied, missingScope } from '../http-error.ts';
 import type { Row } from '../route.ts';
 
 /**

@@ -1,14 +1,5 @@
 import { Fault, invalidForm, Status, unavailable } from '@gatehouse/kit/fault';
 
-/** 401: the call needs a caller that it does not have, or whose account is gone. */
-export function unauthorized(): Fault {
-  return new Fault({
-    status: Status.UNAUTHENTICATED,
-    reason: 'UNAUTHORIZED',
-    message: 'A valid credential is required.',
-  });
-}
-
 /** 400 for every login that fails, whatever was wrong with it. */
 export function wrongLogin(): Fault {
   const code = 'INVALID_EMAIL_OR_PASSWORD';

@@ -1,15 +1,6 @@
 import { Fault, invalidForm, Status, type Violation } from '@gatehouse/kit/fault';
 import { CONFLICT } from './messages/mentions.ts';
 
-/** 401: a call that needs an account came without one. */
-export function unauthorized(): Fault {
-  return new Fault({
-    status: Status.UNAUTHENTICATED,
-    reason: 'UNAUTHORIZED',
-    message: 'A valid credential is required.',
-  });
-}
-
 /** 404: there is no such guild or channel. */
 export function notFound(what: 'guild' | 'channel'): Fault {
   return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: `There is no such ${what}.` });

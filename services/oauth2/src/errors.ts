@@ -1,14 +1,5 @@
 import { Fault, Status, unavailable } from '@gatehouse/kit/fault';
 
-/** 401: the call needs a caller that it does not have. */
-export function unauthorized(): Fault {
-  return new Fault({
-    status: Status.UNAUTHENTICATED,
-    reason: 'UNAUTHORIZED',
-    message: 'A valid credential is required.',
-  });
-}
-
 /** 400: the account has as many applications as it may have. */
 export function tooManyApplications(max: number): Fault {
   return new Fault({

@@ -1,14 +1,5 @@
 import { Fault, invalidForm, Status, type Violation } from '@gatehouse/kit/fault';
-import { EMBED_LIMITS } from './embed-limits.ts';
-
-/** 401: the call needs an account and came without one. */
-export function accountRequired(): Fault {
-  return new Fault({
-    status: Status.UNAUTHENTICATED,
-    reason: 'UNAUTHORIZED',
-    message: 'A valid credential is required.',
-  });
-}
+import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 
 /** 404: no webhook has this ID. */
 export function unknownWebhook(): Fault {

@@ -11,6 +11,9 @@ export interface Message {
   readonly bytes: Buffer;
 }
 
+/** Hands a mail over, or says that its recipient does not exist; whatever it throws is tried again. */
+export type Deliver = (message: Message, signal: AbortSignal) => Promise<'delivered' | 'no_mailbox'>;
+
 /** RFC 5322 §2.1.1. */
 const LINE_MAX = 998;
 

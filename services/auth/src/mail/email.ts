@@ -1,7 +1,25 @@
 import type { SealedValues } from '../encryption/encrypted-values.ts';
 import type { Seals } from '../encryption/encryption.ts';
 import { pageLetters, replaceLetters } from '../store/mails.ts';
-import type { Letter } from './queue.ts';
+
+/** A mail to be sent. */
+export interface Letter {
+  /** Empty: nobody. It costs what any other does and is not sent. */
+  readonly to: string;
+  readonly template:
+    | 'verify-email'
+    | 'reset-password'
+    | 'authorize-login'
+    | 'email-changed'
+    | 'password-changed'
+    | 'factor-added'
+    | 'factor-removed'
+    | 'new-login'
+    | 'mfa-held';
+  readonly values: Readonly<Record<string, string>>;
+  /** Past this nobody needs it any more. */
+  readonly expires_in_ms: number;
+}
 
 /** What the outbox keeps of a letter. */
 export type SealedLetter = Pick<Letter, 'to' | 'template' | 'values'>;

@@ -3,8 +3,7 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
 import type { Seals } from '../encryption/encryption.ts';
 import { claimMails, deleteMails, postponeMail, type QueuedMail } from '../store/mails.ts';
-import { composeMessage } from './compose.ts';
-import type { Deliver } from './deliver.ts';
+import { composeMessage, type Deliver } from './compose.ts';
 import { openLetter } from './email.ts';
 import { renderLetter, TemplateError } from './render.ts';
 

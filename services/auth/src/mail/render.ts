@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Letter } from './queue.ts';
+import type { Letter } from './email.ts';
 
 /** A letter in words. */
 export interface Rendered {

@@ -1,10 +1,10 @@
 import { Form } from '@gatehouse/kit/form';
+import type { Inspect } from '@gatehouse/kit/picture/inspect';
 import { type Picture, readPicture } from '@gatehouse/kit/picture/read';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { UpdateCurrentUserRequest } from '@gatehouse/proto/auth';
 import type { NullableString } from '@gatehouse/proto/kit/json';
 import { checkPassword, readEmail, readGlobalName, readUsername } from '../accounts/registration.ts';
-import type { Deps } from '../deps.ts';
 
 /** What an account is to be: undefined stays as it is, null is none. */
 export interface Wanted {
@@ -29,7 +29,7 @@ const COLOR_MAX = 0xffffff;
  * @throws INVALID_FORM_BODY naming everything that is wrong and can be known without the other accounts
  */
 export async function readProfileForm(
-  deps: Pick<Deps, 'inspectPicture'>,
+  deps: { readonly inspectPicture: Inspect },
   request: UpdateCurrentUserRequest,
   call: Call,
 ): Promise<Wanted> {
@@ -79,7 +79,7 @@ async function readPictureMember(
   form: Form,
   path: string,
   member: NullableString | null,
-  { inspectPicture }: Pick<Deps, 'inspectPicture'>,
+  { inspectPicture }: { readonly inspectPicture: Inspect },
   { caller, signal }: Call,
 ): Promise<Picture | null | undefined> {
   if (member === null) return undefined;

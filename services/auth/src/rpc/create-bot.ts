@@ -1,3 +1,4 @@
+import { unauthorized } from '@gatehouse/kit/fault';
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
@@ -5,7 +6,7 @@ import type { CreateBotRequest, CreateBotResponse } from '@gatehouse/proto/auth'
 import { publicUser } from '../accounts/account-view.ts';
 import { botUsername, spareBotUsername } from '../accounts/bot-username.ts';
 import type { Deps } from '../deps.ts';
-import { idTaken, unauthorized } from '../errors.ts';
+import { idTaken } from '../errors.ts';
 import { newBotToken, tokenHash } from '../sessions/token.ts';
 import { insertBot } from '../store/bots.ts';
 

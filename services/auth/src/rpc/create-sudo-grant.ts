@@ -1,9 +1,10 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { unauthorized } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateSudoGrantRequest, CreateSudoGrantResponse } from '@gatehouse/proto/auth';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { invalidPassword, unauthorized } from '../errors.ts';
+import { invalidPassword } from '../errors.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
 import { hasMfa, hasSamePassword } from '../store/account.ts';
 import { lockAccount } from '../store/accounts.ts';

@@ -1,10 +1,10 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { unauthorized } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DeleteCurrentUserRequest, DeleteCurrentUserResponse } from '@gatehouse/proto/auth';
 import { RETRY_MS } from '../accounts/account-deletions.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { unauthorized } from '../errors.ts';
 import { hasSamePassword } from '../store/account.ts';
 import { deleteAccount, holdForDeletion } from '../store/deleted-accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';

@@ -1,6 +1,6 @@
+import { requireBot } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetBotGatewayRequest, GetBotGatewayResponse } from '@gatehouse/proto/auth';
-import { requireBot } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 
 /** Session starts are not counted: a bot may always start all of them. */

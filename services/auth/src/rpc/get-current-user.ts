@@ -1,9 +1,9 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import { unauthorized } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetCurrentUserRequest, GetCurrentUserResponse } from '@gatehouse/proto/auth';
 import { userFor } from '../accounts/account-view.ts';
-import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { unauthorized } from '../errors.ts';
 
 export function getCurrentUser({
   findAccount,

@@ -1,8 +1,8 @@
+import { unauthorized } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetSudoWebauthnOptionsRequest, GetSudoWebauthnOptionsResponse } from '@gatehouse/proto/auth';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { unauthorized } from '../errors.ts';
 import { assertionOptions } from '../passkeys/assertion-options.ts';
 
 export function getSudoWebauthnOptions(

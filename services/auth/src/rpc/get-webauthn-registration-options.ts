@@ -1,3 +1,4 @@
+import { unauthorized } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type {
   GetWebauthnRegistrationOptionsRequest,
@@ -5,7 +6,6 @@ import type {
 } from '@gatehouse/proto/auth';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { unauthorized } from '../errors.ts';
 import { registrationOptions } from '../passkeys/registration-options.ts';
 
 export function getWebauthnRegistrationOptions(

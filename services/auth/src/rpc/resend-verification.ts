@@ -1,9 +1,9 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { unauthorized } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ResendVerificationRequest, ResendVerificationResponse } from '@gatehouse/proto/auth';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { unauthorized } from '../errors.ts';
 import { mailVerification } from '../mail/mail-token.ts';
 import { holdAddressee } from '../store/mail-tokens.ts';
 

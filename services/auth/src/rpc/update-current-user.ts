@@ -1,5 +1,6 @@
 import { isUniqueViolation } from '@gatehouse/kit/db/errors';
 import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { unauthorized } from '@gatehouse/kit/fault';
 import { Form } from '@gatehouse/kit/form';
 import type { Call, Handler } from '@gatehouse/kit/rpc';
 import type { UpdateCurrentUserRequest, UpdateCurrentUserResponse } from '@gatehouse/proto/auth';
@@ -7,7 +8,7 @@ import { currentUser } from '../accounts/account-view.ts';
 import { failTaken } from '../accounts/registration.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { nameChangedHands, unauthorized } from '../errors.ts';
+import { nameChangedHands } from '../errors.ts';
 import { type ApprovedChanges, applyChanges } from '../profile/apply.ts';
 import { changesOf, newKeys } from '../profile/changes.ts';
 import { readProfileForm } from '../profile/form.ts';

@@ -1,7 +1,7 @@
+import { unauthorized } from '@gatehouse/kit/fault';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import { requireSession } from '../caller.ts';
-import { unauthorized } from '../errors.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
 import { hasSamePassword } from '../store/account.ts';
 import { findSudoStanding, type SudoStanding } from '../store/sudo-grants.ts';

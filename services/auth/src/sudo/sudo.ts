@@ -1,11 +1,12 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { unauthorized } from '@gatehouse/kit/fault';
 import { codePoints, Form } from '@gatehouse/kit/form';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { PASSWORD_MAX } from '../accounts/registration.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { type SudoMethods, sudoRequired, unauthorized } from '../errors.ts';
+import { type SudoMethods, sudoRequired } from '../errors.ts';
 import { useCode } from '../mfa/second-factor.ts';
 import { provePasskey } from '../passkeys/prove-passkey.ts';
 import { renewHash } from '../passwords/renew-hash.ts';

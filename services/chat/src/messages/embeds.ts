@@ -11,14 +11,9 @@ import type {
   EmbedMedia,
   EmbedMediaInput,
 } from '@gatehouse/proto/chat';
+import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { readText } from './text.ts';
 import { normalizeTimestamp } from './timestamp.ts';
-
-const MAX_EMBEDS = 10;
-const MAX_FIELDS = 25;
-const MAX_CHARACTERS = 6000;
-const MAX_URL = 2048;
-const MAX_COLOR = 0xffffff;
 
 /**
  * Reads the embeds of a message (docs/guilds.md#embeds) and notes every breach in the form. Texts are
@@ -27,15 +22,15 @@ const MAX_COLOR = 0xffffff;
  * timestamp alone, is left.
  */
 export function readEmbeds(form: Form, inputs: readonly EmbedInput[]): Embed[] {
-  if (inputs.length > MAX_EMBEDS) {
-    form.fail('embeds', 'TOO_MANY_EMBEDS', `Must hold at most ${MAX_EMBEDS} embeds.`);
+  if (inputs.length > EMBED_LIMITS.embeds) {
+    form.fail('embeds', 'TOO_MANY_EMBEDS', `Must hold at most ${EMBED_LIMITS.embeds} embeds.`);
   }
   const embeds = inputs
-    .slice(0, MAX_EMBEDS)
+    .slice(0, EMBED_LIMITS.embeds)
     .map((input, index) => readEmbed(form, `embeds.${index}`, input))
     .filter((embed) => !isNothing(embed));
-  if (embeds.reduce((sum, embed) => sum + characters(embed), 0) > MAX_CHARACTERS) {
-    const message = `The text of all embeds must be at most ${MAX_CHARACTERS} characters long.`;
+  if (embeds.reduce((sum, embed) => sum + characters(embed), 0) > EMBED_LIMITS.total) {
+    const message = `The text of all embeds must be at most ${EMBED_LIMITS.total} characters long.`;
     form.fail('embeds', 'EMBEDS_EXCEED_MAX_CHARACTERS', message);
   }
   return embeds;
@@ -44,8 +39,8 @@ export function readEmbeds(form: Form, inputs: readonly EmbedInput[]): Embed[] {
 function readEmbed(form: Form, path: string, input: EmbedInput): Embed {
   return {
     type: 'rich',
-    title: readOptional(form, `${path}.title`, input.title, 256),
-    description: readOptional(form, `${path}.description`, input.description, 4096),
+    title: readOptional(form, `${path}.title`, input.title, EMBED_LIMITS.title),
+    description: readOptional(form, `${path}.description`, input.description, EMBED_LIMITS.description),
     url: readUrl(form, `${path}.url`, input.url),
     color: readColor(form, `${path}.color`, input.color),
     timestamp: readTimestamp(form, `${path}.timestamp`, input.timestamp),
@@ -58,14 +53,14 @@ function readEmbed(form: Form, path: string, input: EmbedInput): Embed {
 }
 
 function readAuthor(form: Form, path: string, input: Given<EmbedAuthorInput>): EmbedAuthor | undefined {
-  const name = readOptional(form, `${path}.name`, input?.name, 256);
+  const name = readOptional(form, `${path}.name`, input?.name, EMBED_LIMITS.author_name);
   const url = readUrl(form, `${path}.url`, input?.url);
   const icon_url = readUrl(form, `${path}.icon_url`, input?.icon_url);
   return name === undefined ? undefined : { name, url, icon_url };
 }
 
 function readFooter(form: Form, path: string, input: Given<EmbedFooterInput>): EmbedFooter | undefined {
-  const text = readOptional(form, `${path}.text`, input?.text, 2048);
+  const text = readOptional(form, `${path}.text`, input?.text, EMBED_LIMITS.footer_text);
   const icon_url = readUrl(form, `${path}.icon_url`, input?.icon_url);
   return text === undefined ? undefined : { text, icon_url };
 }
@@ -76,12 +71,15 @@ function readMedia(form: Form, path: string, input: Given<EmbedMediaInput>): Emb
 }
 
 function readFields(form: Form, path: string, inputs: readonly EmbedFieldInput[]): EmbedField[] {
-  if (inputs.length > MAX_FIELDS) {
-    form.fail(path, 'INVALID_FORMAT', `Must hold at most ${MAX_FIELDS} fields.`);
+  if (inputs.length > EMBED_LIMITS.fields) {
+    form.fail(path, 'INVALID_FORMAT', `Must hold at most ${EMBED_LIMITS.fields} fields.`);
   }
-  return inputs.slice(0, MAX_FIELDS).map((input, index) => ({
-    name: readText(form, `${path}.${index}.name`, input.name ?? '', { min: 1, max: 256 }),
-    value: readText(form, `${path}.${index}.value`, input.value ?? '', { min: 1, max: 1024 }),
+  return inputs.slice(0, EMBED_LIMITS.fields).map((input, index) => ({
+    name: readText(form, `${path}.${index}.name`, input.name ?? '', { min: 1, max: EMBED_LIMITS.field_name }),
+    value: readText(form, `${path}.${index}.value`, input.value ?? '', {
+      min: 1,
+      max: EMBED_LIMITS.field_value,
+    }),
     inline: input.inline ?? false,
   }));
 }
@@ -92,8 +90,8 @@ function readOptional(form: Form, path: string, value: Given<string>, max: numbe
 
 function readUrl(form: Form, path: string, value: Given<string>): string | undefined {
   if (isBlank(value)) return undefined;
-  if (codePoints(value) > MAX_URL) {
-    form.fail(path, 'URL_LENGTH_INVALID', `Must be at most ${MAX_URL} characters long.`);
+  if (codePoints(value) > EMBED_LIMITS.url) {
+    form.fail(path, 'URL_LENGTH_INVALID', `Must be at most ${EMBED_LIMITS.url} characters long.`);
   } else if (!/^https?:\/\/[^\s\0]+$/i.test(value) || !URL.canParse(value)) {
     form.fail(path, 'INVALID_URL_FORMAT', 'Must be an http or https URL.');
   }
@@ -103,7 +101,8 @@ function readUrl(form: Form, path: string, value: Given<string>): string | undef
 function readColor(form: Form, path: string, value: Given<number>): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (value < 0) form.fail(path, 'COLOR_VALUE_TOO_LOW', 'Must be at least 0.');
-  if (value > MAX_COLOR) form.fail(path, 'COLOR_VALUE_TOO_HIGH', `Must be at most ${MAX_COLOR}.`);
+  if (value > EMBED_LIMITS.color)
+    form.fail(path, 'COLOR_VALUE_TOO_HIGH', `Must be at most ${EMBED_LIMITS.color}.`);
   return value;
 }
 

@@ -1,6 +1,6 @@
+import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { AuthorizeWebhooksRequest, AuthorizeWebhooksResponse } from '@gatehouse/proto/chat';
-import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { forbidden, notFound, noWebhooksHere } from '../errors.ts';
 import { ChannelType } from '../guilds/channel-types.ts';

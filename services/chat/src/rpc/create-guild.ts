@@ -1,7 +1,7 @@
+import { requireAccount } from '@gatehouse/kit/caller';
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateGuildRequest, CreateGuildResponse } from '@gatehouse/proto/chat';
-import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { newGuild } from '../guilds/new-guild.ts';
 import { readText } from '../messages/text.ts';

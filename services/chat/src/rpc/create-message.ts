@@ -1,6 +1,6 @@
+import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
-import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';

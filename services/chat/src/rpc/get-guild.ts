@@ -1,6 +1,6 @@
+import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetGuildRequest, GetGuildResponse } from '@gatehouse/proto/chat';
-import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
 import { accessGuild } from '../guilds/access.ts';

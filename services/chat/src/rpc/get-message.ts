@@ -1,6 +1,6 @@
+import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetMessageRequest, GetMessageResponse } from '@gatehouse/proto/chat';
-import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, unknownMessage } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';

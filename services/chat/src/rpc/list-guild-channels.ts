@@ -1,6 +1,6 @@
+import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListGuildChannelsRequest, ListGuildChannelsResponse } from '@gatehouse/proto/chat';
-import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { accessGuild } from '../guilds/access.ts';
 import { channelPermissions, holds, Permission } from '../guilds/permissions.ts';

@@ -1,8 +1,8 @@
+import { requireAccount } from '@gatehouse/kit/caller';
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { ListMessagesRequest, ListMessagesResponse } from '@gatehouse/proto/chat';
-import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { missingPermissions } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';

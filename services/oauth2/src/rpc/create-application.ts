@@ -1,10 +1,10 @@
+import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateApplicationRequest, CreateApplicationResponse } from '@gatehouse/proto/oauth2';
 import { readApplication } from '../applications/application-form.ts';
 import { ownedApplication } from '../applications/application-view.ts';
 import { makeBot } from '../applications/bots.ts';
 import { clientSecretHash, newClientSecret } from '../applications/client-secret.ts';
-import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { reservationLapsed, tooManyApplications } from '../errors.ts';
 import { insertApplication } from '../store/applications.ts';

@@ -1,9 +1,9 @@
+import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { GetApplicationRequest, GetApplicationResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
 import { findBots } from '../applications/bots.ts';
-import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { notYourApplication, unknownApplication } from '../errors.ts';
 import { findApplication } from '../store/applications.ts';

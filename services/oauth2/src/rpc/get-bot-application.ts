@@ -1,10 +1,10 @@
+import { requireBot } from '@gatehouse/kit/caller';
+import { unauthorized } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetBotApplicationRequest, GetBotApplicationResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
 import { findBots } from '../applications/bots.ts';
-import { requireBot } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { unauthorized } from '../errors.ts';
 import { findApplication } from '../store/applications.ts';
 
 export function getBotApplication({

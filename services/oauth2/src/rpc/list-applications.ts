@@ -1,8 +1,8 @@
+import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListApplicationsRequest, ListApplicationsResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
 import { findBots } from '../applications/bots.ts';
-import { requireAccount } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { findApplicationsOf } from '../store/applications.ts';
 

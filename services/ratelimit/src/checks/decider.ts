@@ -9,13 +9,7 @@ import type {
 } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Statistics } from '../statistics.ts';
 import type { GuardedStore } from '../stores/guarded-store.ts';
-
-/** What a check comes to, and who said so. */
-export interface Verdict {
-  readonly denial: Denial | undefined;
-  /** The store could not be asked in time; the buckets' failure policies decided. */
-  readonly degraded: boolean;
-}
+import type { Verdict } from './verdict.ts';
 
 /**
  * Decides checks: remembered denials first, then the store, or failure policies while it cannot be

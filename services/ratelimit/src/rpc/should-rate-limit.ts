@@ -7,7 +7,8 @@ import {
 import { denialMessage } from '@gatehouse/ratelimit-client/denials/denial-message';
 import { tooManyRequests } from '@gatehouse/ratelimit-client/denials/too-many-requests';
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import type { Decider, Verdict } from '../checks/decider.ts';
+import type { Decider } from '../checks/decider.ts';
+import type { Verdict } from '../checks/verdict.ts';
 import type { Deps } from '../deps.ts';
 import { type DescriptorCharge, readDescriptors } from '../envoy/read-descriptors.ts';
 import { type States, statesOf, statuses } from '../envoy/statuses.ts';

@@ -2,7 +2,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { TakeProfileChangesRequest, TakeProfileChangesResponse } from '@gatehouse/proto/ratelimit';
 import { profileField, profileSet } from '@gatehouse/ratelimit-client/profile-changes';
 import { checkId } from '../checks/check-id.ts';
-import type { Verdict } from '../checks/decider.ts';
+import type { Verdict } from '../checks/verdict.ts';
 import type { Deps } from '../deps.ts';
 import { badFields } from '../errors.ts';
 

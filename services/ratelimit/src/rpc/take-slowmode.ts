@@ -2,7 +2,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { TakeSlowmodeRequest, TakeSlowmodeResponse } from '@gatehouse/proto/ratelimit';
 import { slowmodeCheck } from '@gatehouse/ratelimit-client/slowmode';
 import { checkId } from '../checks/check-id.ts';
-import type { Verdict } from '../checks/decider.ts';
+import type { Verdict } from '../checks/verdict.ts';
 import type { Deps } from '../deps.ts';
 import { badInterval } from '../errors.ts';
 

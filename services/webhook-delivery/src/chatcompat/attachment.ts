@@ -1,6 +1,6 @@
 import type { Form } from '@gatehouse/kit/form';
 import type { EmbedAuthorInput, EmbedFieldInput, EmbedInput, EmbedMediaInput } from '@gatehouse/proto/chat';
-import { EMBED_LIMITS } from '../embed-limits.ts';
+import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
 import { linkAt, objectOf, type Untyped, valueAt } from '../execution/untyped.ts';
 import { readText } from './read-text.ts';

@@ -1,6 +1,6 @@
 import { Form } from '@gatehouse/kit/form';
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import { EMBED_LIMITS } from '../embed-limits.ts';
+import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { objectOf, type Untyped, valueAt } from '../execution/untyped.ts';
 import { NAME_LIMIT } from '../webhooks/webhook.ts';
 import { attachmentEmbed } from './attachment.ts';

@@ -1,6 +1,6 @@
 import { codePoints } from '@gatehouse/kit/form';
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import { EMBED_LIMITS } from '../embed-limits.ts';
+import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
 import { isEmbed } from './attachment.ts';
 

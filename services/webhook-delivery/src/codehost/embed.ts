@@ -1,11 +1,11 @@
 import type { EmbedAuthorInput, EmbedInput } from '@gatehouse/proto/chat';
-import { EMBED_LIMITS } from '../embed-limits.ts';
+import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
 import { linkAt, textAt } from '../execution/untyped.ts';
 
 const TITLE_LIMIT = 70;
 /** Of ordinary pushes, check runs and check suites. */
-export const LONG_TITLE_LIMIT = 256;
+export const LONG_TITLE_LIMIT = EMBED_LIMITS.title;
 const DESCRIPTION_LIMIT = 350;
 
 export interface Rendering {

@@ -1,3 +1,5 @@
+import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
+
 /** JSON of which nothing is known but that it is an object. */
 export type Untyped = Readonly<Record<string, unknown>>;
 
@@ -43,11 +45,11 @@ export function linkAt(from: unknown, ...path: readonly string[]): string | unde
   return link !== undefined && isLink(link) ? link : undefined;
 }
 
-const MAX_LINK = 2048;
-
 /** Blanks and control characters inside are refused: parsers of URLs differ over them. */
 function isLink(text: string): boolean {
-  return text.length <= MAX_LINK && /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu.test(text) && URL.canParse(text);
+  return (
+    text.length <= EMBED_LIMITS.url && /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu.test(text) && URL.canParse(text)
+  );
 }
 
 export function objectOf(value: unknown): Untyped | undefined {

@@ -1,3 +1,4 @@
+import { requireAccount } from '@gatehouse/kit/caller';
 import { Form } from '@gatehouse/kit/form';
 import { type Picture, readPicture } from '@gatehouse/kit/picture/read';
 import type { Call, Handler } from '@gatehouse/kit/rpc';
@@ -5,7 +6,7 @@ import type { CreateWebhookRequest, CreateWebhookResponse } from '@gatehouse/pro
 import type { Deps } from '../deps.ts';
 import { invalidWebhook, tooManyWebhooks } from '../errors.ts';
 import { insertWebhook } from '../store/webhooks.ts';
-import { requireAccount, requireId } from '../webhooks/credential.ts';
+import { requireId } from '../webhooks/credential.ts';
 import { newToken } from '../webhooks/token.ts';
 import { MAX_PER_CHANNEL, MAX_PER_GUILD, NAME_LIMIT, tokenWebhook } from '../webhooks/webhook.ts';
 

@@ -1,12 +1,12 @@
 import { parseObject, readJson, sound } from '@gatehouse/kit/json';
 import type { Handler } from '@gatehouse/kit/rpc';
+import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import type {
   ExecuteWebhookBody,
   ExecuteWebhookRequest,
   ExecuteWebhookResponse,
 } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { EMBED_LIMITS } from '../embed-limits.ts';
 import { tooManyEmbeds } from '../errors.ts';
 import { POST_TIMEOUT_MS, postingAs } from '../execution/execution.ts';
 import { refuseMultipart } from '../execution/payload.ts';

@@ -1,6 +1,5 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
-import type { Caller } from '@gatehouse/proto/kit/calls';
-import { accountRequired, notAnId, unknownWebhook, wrongToken } from '../errors.ts';
+import { notAnId, unknownWebhook, wrongToken } from '../errors.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { sameToken } from './token.ts';
 
@@ -24,10 +23,4 @@ export async function openWebhook(
 
 export function requireId(path: string, id: string): void {
   if (!isSnowflake(id)) throw notAnId(path);
-}
-
-/** The caller's account. */
-export function requireAccount(caller: Caller): string {
-  if (caller.account_id === '') throw accountRequired();
-  return caller.account_id;
 }

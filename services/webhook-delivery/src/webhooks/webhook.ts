@@ -1,5 +1,4 @@
 import type { TokenWebhook } from '@gatehouse/proto/webhook-delivery';
-import type { WebhookRow } from '../store/webhooks.ts';
 
 /** Most code points of a name that a webhook posts under, after trimming. */
 export const NAME_LIMIT = 80;
@@ -8,6 +7,6 @@ export const MAX_PER_CHANNEL = 15;
 export const MAX_PER_GUILD = 1000;
 
 /** A webhook as who holds its token sees it. */
-export function tokenWebhook({ id, guild_id, channel_id, name, avatar, token }: WebhookRow): TokenWebhook {
+export function tokenWebhook({ id, guild_id, channel_id, name, avatar, token }: TokenWebhook): TokenWebhook {
   return { id, guild_id, channel_id, name, avatar, token };
 }

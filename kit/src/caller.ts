@@ -1,13 +1,17 @@
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import { unauthorized } from './errors.ts';
+import { unauthorized } from './fault.ts';
 
-/** The caller's account. */
+/** The caller's account. @throws UNAUTHORIZED where there is none */
 export function requireAccount(caller: Caller): string {
   if (caller.account_id === '') throw unauthorized();
   return caller.account_id;
 }
 
-/** The application behind a bot: the bot's account has its ID. */
+/**
+ * The account of a caller that must be a bot; it has the ID of the bot's application.
+ *
+ * @throws UNAUTHORIZED for every other credential (docs/credentials.md#bot-only)
+ */
 export function requireBot(caller: Caller): string {
   if (caller.kind !== CallerKind.CALLER_KIND_BOT) throw unauthorized();
   return requireAccount(caller);

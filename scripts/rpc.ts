@@ -1,0 +1,14 @@
+import { text } from 'node:stream/consumers';
+import { run } from './rpc/run.ts';
+
+// Whoever reads may have read enough: `| head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+/** `npm run rpc`: the client that has no generated code. */
+const { code, stdout, stderr } = await run(process.argv.slice(2), process.env, () => text(process.stdin));
+process.stdout.write(stdout);
+process.stderr.write(stderr);
+process.exitCode = code;

@@ -1,0 +1,37 @@
+import type { Contracts } from './contracts.ts';
+import { readDeclarations } from './declarations.ts';
+import { findMethod, findName } from './find-name.ts';
+
+/**
+ * What the .proto files say of a service, a method, a message or an enum, with their comments: of a method also its
+ * messages, and of a message all that it holds.
+ *
+ * @param name full, or without what begins it
+ * @throws UsageError where there is no such name
+ */
+export function describe(contracts: Contracts, name: string): string {
+  const declarations = readDeclarations();
+  return declared(contracts, name)
+    .map((full) => `// ${full}\n${declarations.get(full) ?? '// A well-known type of Protocol Buffers.'}\n`)
+    .join('\n');
+}
+
+/** The full names of what is to be shown, in order. */
+function declared(contracts: Contracts, name: string): readonly string[] {
+  if (name.includes('/')) {
+    const { service, rpc, method } = findMethod(contracts, name);
+    return [`${service}.${rpc}`, ...withParts(contracts, [method.request, method.response])];
+  }
+  const { services, messages, enums } = contracts;
+  const full = findName([...services.keys(), ...messages.keys(), ...enums.keys()], name, 'service or type');
+  return withParts(contracts, [full]);
+}
+
+/** These types and those of their fields, and of theirs; what is declared within another stands in its text. */
+function withParts({ messages }: Contracts, types: readonly string[]): readonly string[] {
+  const found = new Set(types);
+  for (const type of found)
+    for (const { typeName } of messages.get(type)?.values() ?? [])
+      if (typeName !== undefined) found.add(typeName);
+  return [...found].filter((type) => !messages.has(type.slice(0, type.lastIndexOf('.'))));
+}

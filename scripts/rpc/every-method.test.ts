@@ -1,0 +1,105 @@
+import { fileURLToPath } from 'node:url';
+import { readConfig as readAuthConfig } from '@gatehouse/auth/config';
+import { start as startAuth } from '@gatehouse/auth/start';
+import { readConfig as readChatConfig } from '@gatehouse/chat/config';
+import { start as startChat } from '@gatehouse/chat/start';
+import { testDatabase } from '@gatehouse/dev-env/postgres';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import { silentLogger } from '@gatehouse/kit/log';
+import { readConfig as readOauth2Config } from '@gatehouse/oauth2/config';
+import { start as startOauth2 } from '@gatehouse/oauth2/start';
+import { CALLS, type ServerName } from '@gatehouse/proto/peers';
+import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
+import { start as startRatelimit } from '@gatehouse/ratelimit/start';
+import { readConfig as readWebhookDeliveryConfig } from '@gatehouse/webhook-delivery/config';
+import { start as startWebhookDelivery } from '@gatehouse/webhook-delivery/start';
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { call } from './call.ts';
+import { loadContracts, type Method } from './contracts.ts';
+import { describe as describeName } from './describe.ts';
+
+const contracts = loadContracts({ defaults: true });
+
+/** Without other services: each answers for itself here. */
+const STARTS: Readonly<Record<ServerName, () => Promise<Running>>> = {
+  ratelimit: () => startRatelimit(readRatelimitConfig({ LISTEN: '127.0.0.1:0' }), { log: silentLogger }),
+  auth: async () => startAuth(readAuthConfig(await environment('auth')), { log: silentLogger }),
+  chat: async () => startChat(readChatConfig(await environment('chat')), { log: silentLogger }),
+  oauth2: async () => startOauth2(readOauth2Config(await environment('oauth2')), { log: silentLogger }),
+  'webhook-delivery': async () =>
+    startWebhookDelivery(readWebhookDeliveryConfig(await environment('webhook-delivery')), {
+      log: silentLogger,
+    }),
+};
+
+async function environment(service: string): Promise<NodeJS.ProcessEnv> {
+  const migrations = fileURLToPath(new URL(`../../services/${service}/migrations`, import.meta.url));
+  const { database_url, drop } = await testDatabase(migrations, 'every_method');
+  onTestFinished(drop);
+  return {
+    LISTEN: '127.0.0.1:0',
+    DATABASE_URL: database_url,
+    AUTH_SECRET_KEY: 'a secret key of tests that is long enough',
+    AUTH_ADDRESS: '127.0.0.1:1',
+    CHAT_ADDRESS: '127.0.0.1:1',
+    OAUTH2_ADDRESS: '127.0.0.1:1',
+    RATELIMIT_ADDRESS: '127.0.0.1:1',
+  };
+}
+
+describe.each(Object.keys(STARTS) as ServerName[])('%s, to a client without generated code,', (server) => {
+  test('serves every method of its contracts', async () => {
+    const { address, close } = await STARTS[server]();
+    onTestFinished(close);
+    const methods = methodsServedBy(server);
+    expect(methods.length).toBeGreaterThan(0);
+    const unserved = [];
+    for (const method of methods) {
+      const code = await statusOf(address, method);
+      if (code === status.UNIMPLEMENTED || code === status.UNAVAILABLE) unserved.push([method.path, code]);
+    }
+    expect(unserved).toEqual([]);
+  });
+});
+
+test('every method is described with its messages, whose types are all known', () => {
+  const all = [...contracts.services].flatMap(([service, methods]) =>
+    [...methods].map(([rpc, method]) => ({ name: `${service}/${rpc}`, method })),
+  );
+  for (const { name, method } of all) {
+    const { request, response } = method;
+    expect(contracts.codecs.has(request) && contracts.codecs.has(response), name).toBe(true);
+    const text = describeName(contracts, name);
+    for (const type of [request, response]) expect(text).toContain(`message ${type.split('.').at(-1)} {`);
+  }
+  const types = [...contracts.messages.values()].flatMap((fields) => [...fields.values()]);
+  const unknown = types.filter(
+    ({ typeName }) =>
+      typeName !== undefined && !contracts.messages.has(typeName) && !contracts.enums.has(typeName),
+  );
+  expect(unknown).toEqual([]);
+});
+
+function methodsServedBy(server: ServerName): Method[] {
+  const services = new Set(CALLS.filter(({ to }) => to === server).map(({ service }) => service));
+  return [...services].flatMap((service) => [...(contracts.services.get(service)?.values() ?? [])]);
+}
+
+/** What an empty request is answered with: the test is about the way there and back. */
+async function statusOf(address: string, method: Method): Promise<number> {
+  const unary = {
+    address,
+    tls: undefined,
+    method,
+    request: {},
+    metadata: new Metadata(),
+    deadline_ms: 10_000,
+  };
+  try {
+    await call(contracts, unary);
+    return status.OK;
+  } catch (error) {
+    return (error as ServiceError).code;
+  }
+}
