@@ -6,7 +6,7 @@ import { HELP, readArguments, UsageError } from './auth/arguments.ts';
 import { events } from './auth/events.ts';
 import type { Peer } from './auth/peer.ts';
 import { printable } from './auth/printable.ts';
-import { KeysDiffer, reseal } from './auth/reseal.ts';
+import { KeysDiffer, reencrypt } from './auth/reencrypt.ts';
 import { operatorCertificates } from './operator-tls.ts';
 
 /** The exit codes that the help promises. */
@@ -23,7 +23,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
   if (options.command === 'events') {
     await withPeer(options.address, (peer) => events(peer, options));
-  } else if (!(await reseal(withPeer, options))) {
+  } else if (!(await reencrypt(withPeer, options))) {
     process.exitCode = LEFT;
   }
 }

@@ -23,9 +23,9 @@ test.each([
   ['an address without a port', ['events', '--address', 'here'], '--address is host:port'],
   ['one address of two', ['events', '--address', 'a:1,'], '--address is host:port'],
   ['a value for a flag', ['events', '--json=yes'], 'does not take an argument'],
-  ['an option of another command', ['reseal', '--follow'], 'reseal takes no --follow.'],
+  ['an option of another command', ['reencrypt', '--follow'], 'reencrypt takes no --follow.'],
   ['an option that events lacks', ['events', '--dry-run'], 'events takes no --dry-run.'],
-  ['a key for reseal', ['reseal', 'a-secret'], 'reseal takes no a-secret.'],
+  ['a key for reencrypt', ['reencrypt', 'a-secret'], 'reencrypt takes no a-secret.'],
   ['a property of objects', ['constructor'], 'There is no constructor.'],
   ['control characters', ['\u001b[2J'], 'There is no \\u{1b}[2J.'],
 ])('a mistake in the command line, such as %s, is told with the help', (_, args, text) => {
@@ -35,12 +35,12 @@ test.each([
   expect(read).toThrow(HELP);
 });
 
-test('reseal moves unless it is only to count', () => {
+test('reencrypt moves unless it is only to count', () => {
   const address = '127.0.0.1:8082';
-  const reseal = { command: 'reseal', address, json: false, dry_run: false };
-  expect(readArguments(['reseal'], {})).toEqual(reseal);
-  expect(readArguments(['reseal', '--dry-run', '--json'], {})).toEqual({
-    ...reseal,
+  const reencrypt = { command: 'reencrypt', address, json: false, dry_run: false };
+  expect(readArguments(['reencrypt'], {})).toEqual(reencrypt);
+  expect(readArguments(['reencrypt', '--dry-run', '--json'], {})).toEqual({
+    ...reencrypt,
     json: true,
     dry_run: true,
   });

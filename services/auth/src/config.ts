@@ -23,7 +23,7 @@ export interface Config {
   readonly log_level: string;
   /** How many passwords are hashed at once; each takes a core and 19 MiB for some 25 ms. */
   readonly password_concurrency: number;
-  /** What secrets that must be readable again are sealed with: the first seals, all of them open. */
+  /** Keys for secrets that must be readable again: the first encrypts, all of them decrypt. */
   readonly secret_keys: readonly string[];
   /** Without a slash at its end. */
   readonly web_app_url: string;

@@ -3,7 +3,7 @@ import type { Inspect } from '@gatehouse/kit/picture/inspect';
 import type { Pool } from 'pg';
 import type { AccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
-import type { Seals } from './encryption/encryption.ts';
+import type { Encryption } from './encryption/encryption.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { TakeProfileChanges } from './profile/limits.ts';
 import type { LastUsed } from './sessions/last-used.ts';
@@ -25,7 +25,7 @@ export interface Deps {
   /** Of codes that count time; the database keeps its own. */
   readonly clock: Clock;
   readonly passwords: Passwords;
-  readonly seals: Seals;
+  readonly encryption: Encryption;
   /** Sends what has been queued since. */
   readonly mail: { kick(): void };
   /** Whom a credential stands for; calls of the same moment share a statement. */

@@ -54,9 +54,9 @@ export function accountNotMade(): Fault {
   return unavailable(new Error('no name is taken, but the account conflicts; is WORKER_ID unique?'));
 }
 
-/** 503: something was sealed under a key that this process was not given. */
+/** 503: a value was encrypted under a key that this process does not have. */
 export function secretUnreadable(): Fault {
-  return unavailable(new Error('sealed under a key that AUTH_SECRET_KEY does not list'));
+  return unavailable(new Error('encrypted under a key that AUTH_SECRET_KEY does not list'));
 }
 
 /** 400: a ticket is unknown, used, expired, or was offered too many wrong codes. */
@@ -145,7 +145,7 @@ export function badRequest(message: string): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
 }
 
-/** To an operator: this replica would seal with another key than the one that is asked for. */
+/** 400, for an operator: the newest key of this replica is not the requested one. */
 export function anotherNewestKey(newest: string): Fault {
   const message = `The newest key of this replica is ${newest}.`;
   return new Fault({ status: Status.FAILED_PRECONDITION, reason: 'BAD_REQUEST', message });

@@ -18,7 +18,7 @@ import { memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-sto
 import { sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
 import { openAccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
-import { openSeals } from './encryption/encryption.ts';
+import { openEncryption } from './encryption/encryption.ts';
 import { openDelivery } from './mail/deliver.ts';
 import { openOutbox } from './mail/outbox.ts';
 import { openPasswords } from './passwords/passwords.ts';
@@ -79,9 +79,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
     const passwords = openPasswords(config.password_concurrency);
     parts.add('password threads', () => passwords.close());
-    const seals = openSeals(config.secret_keys);
+    const encryption = openEncryption(config.secret_keys);
     const { mail_from } = config;
-    const mail = openOutbox({ db, seals, deliver: openDelivery(config), mail_from, log });
+    const mail = openOutbox({ db, encryption, deliver: openDelivery(config), mail_from, log });
     parts.add('mail', () => mail.close());
     const every_ms = overrides.background_every_ms;
     parts.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
@@ -94,7 +94,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       records,
       ids: snowflakes({ worker: config.worker_id, clock }),
       clock,
-      seals,
+      encryption,
       mail,
       inspectPicture: imageInspector(),
       takeProfileChanges: profileLimits(ratelimit.client, changes),

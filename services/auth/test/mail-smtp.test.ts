@@ -77,7 +77,7 @@ test('a server that cannot prove its name gets no mail, unless the URL says so',
   await expect.poll(() => server.accepted).toHaveLength(1);
 });
 
-test('while the mail server is away requests succeed and mail waits, sealed; then it is sent once', async () => {
+test('while the mail server is away requests succeed and mail waits, encrypted; then it is sent once', async () => {
   const port = await freePort();
   const service = await authOver(`smtp://127.0.0.1:${port}`);
   const { email } = newcomer();
@@ -255,7 +255,7 @@ test('a mail that a replica took and never finished is taken again after its lea
   await expect.poll(() => server.accepted).toHaveLength(2);
 });
 
-test('a mail that was sealed under a key that is not configured waits, and the log says why', async () => {
+test('a mail that was encrypted under a key that is not configured waits, and the log says why', async () => {
   const service = await authOver(`smtp://127.0.0.1:${await freePort()}`);
   await service.auth.register(newcomer(), IN_TIME);
   await expect.poll(() => service.lines.join('')).toContain('it will be tried again');

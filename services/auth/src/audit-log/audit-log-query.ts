@@ -4,7 +4,7 @@ import { badRequest } from '../errors.ts';
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from './security-event.ts';
 
 /** A page of the trail, as it is asked for. */
-export interface TrailQuery {
+export interface AuditLogQuery {
   readonly account_id: string | null;
   /** Null: all. */
   readonly kinds: readonly SecurityEventKind[] | null;
@@ -23,7 +23,7 @@ const MAX_LIMIT = 1000;
 const MAX_TIME_MS = 8.64e15;
 
 /** @throws BAD_REQUEST */
-export function readTrailQuery(request: ListSecurityEventsRequest): TrailQuery {
+export function readAuditLogQuery(request: ListSecurityEventsRequest): AuditLogQuery {
   const limit = request.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw badRequest(`limit must be 1 to ${MAX_LIMIT}.`);
   const since_ms = request.since_ms ?? null;

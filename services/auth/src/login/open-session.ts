@@ -37,7 +37,7 @@ export interface SessionAnswer {
  */
 export async function openSession(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'seals' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'clock' | 'config'>,
   account: Account,
   caller: Caller,
   proof: LoginProof,

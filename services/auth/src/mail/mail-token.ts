@@ -19,7 +19,7 @@ const RESET_MS = HOUR_MS;
  */
 export async function mailVerification(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'seals' | 'config'>,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'config'>,
   account: Addressee,
 ): Promise<void> {
   const token = await makeToken(tx, 'verify_email', account, VERIFY_MS);
@@ -32,7 +32,7 @@ export async function mailVerification(
 }
 
 /** Nobody's account: statements about it find no row. */
-const NOBODY: Addressee = { id: '0', username: 'nobody.in.particular', email: null };
+const DECOY: Addressee = { id: '0', username: 'nobody.in.particular', email: null };
 
 /**
  * Mails a token that sets a new password, in a transaction that holds the account alone. Without an
@@ -40,8 +40,8 @@ const NOBODY: Addressee = { id: '0', username: 'nobody.in.particular', email: nu
  */
 export async function mailPasswordReset(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'seals' | 'config'>,
-  account: Addressee = NOBODY,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'config'>,
+  account: Addressee = DECOY,
 ): Promise<void> {
   const token = await makeToken(tx, 'reset_password', account, RESET_MS);
   await queueMail(tx, deps, {

@@ -21,7 +21,7 @@ const TELL_WITHIN_MS = 7 * 24 * 3_600_000;
  */
 export async function mailNotice(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'seals' | 'clock'>,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'clock'>,
   { username, email: to }: Pick<Account, 'username' | 'email'>,
   { template, ...own }: Notice,
   caller: Caller,

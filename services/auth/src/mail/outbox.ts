@@ -1,16 +1,16 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
-import type { Seals } from '../encryption/encryption.ts';
+import type { Encryption } from '../encryption/encryption.ts';
 import { claimMails, deleteMails, postponeMail, type QueuedMail } from '../store/mails.ts';
 import { composeMessage } from './compose.ts';
 import type { Deliver } from './deliver.ts';
-import { openLetter } from './email.ts';
-import { renderLetter, TemplateError } from './render.ts';
+import { decryptEmail } from './email.ts';
+import { renderEmail, TemplateError } from './render.ts';
 
 export interface OutboxOptions {
   readonly db: Pool;
-  readonly seals: Seals;
+  readonly encryption: Encryption;
   readonly deliver: Deliver;
   readonly mail_from: string;
   readonly log: Logger;
@@ -119,20 +119,20 @@ export function openOutbox(options: OutboxOptions): Outbox {
 }
 
 async function attemptDelivery(
-  { seals, deliver, mail_from }: OutboxOptions,
+  { encryption, deliver, mail_from }: OutboxOptions,
   mail: QueuedMail,
   closing: AbortSignal,
 ): Promise<'delivered' | 'no_mailbox'> {
-  const letter = openLetter(seals, mail.id, mail.letter);
-  const rendered = await renderLetter(letter);
-  const message = await composeMessage({ id: mail.id, from: mail_from, to: letter.to }, rendered);
+  const email = decryptEmail(encryption, mail.id, mail.encrypted);
+  const rendered = await renderEmail(email);
+  const message = await composeMessage({ id: mail.id, from: mail_from, to: email.to }, rendered);
   if (message.to === '') return 'delivered';
   return deliver(message, AbortSignal.any([closing, AbortSignal.timeout(ATTEMPT_MS)]));
 }
 
 /** Of an error, what cannot hold an address: words of the mail server would, once it knows the recipient. */
 function reasonOf(error: unknown): Record<string, unknown> {
-  // A letter that cannot be opened; the cause is authored too.
+  // An email that cannot be decrypted. Its cause is authored too.
   if (error instanceof Fault) return { reason: String(error.cause ?? error.reason) };
   if (!(error instanceof Error)) return {};
   const { code, command, response, responseCode, syscall } = error as Partial<Record<string, unknown>> &

@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { insertMail } from '../store/mails.ts';
-import { sealLetter } from './email.ts';
+import { encryptEmail } from './email.ts';
 
-/** A mail to be sent. */
-export interface Letter {
-  /** Empty: nobody. It costs what any other does and is not sent. */
+/** An email to send. */
+export interface Email {
+  /** Empty: the email is composed like any other, and is not sent. */
   readonly to: string;
   readonly template:
     | 'verify-email'
@@ -18,16 +18,20 @@ export interface Letter {
     | 'new-login'
     | 'mfa-held';
   readonly values: Readonly<Record<string, string>>;
-  /** Past this nobody needs it any more. */
+  /** It is not sent later than this. */
   readonly expires_in_ms: number;
 }
 
-/** Writes a mail to the outbox, in the transaction that it tells of; `deps.mail.kick()` after the commit sends it. */
+/**
+ * Adds an email to the outbox, in the transaction of the change that it reports. Call `deps.mail.kick()` after the
+ * commit to send it at once.
+ */
 export async function queueMail(
   tx: Pool | PoolClient,
-  { ids, seals }: Pick<Deps, 'ids' | 'seals'>,
-  letter: Letter,
+  { ids, encryption }: Pick<Deps, 'ids' | 'encryption'>,
+  email: Email,
 ): Promise<void> {
   const id = ids();
-  await insertMail(tx, { id, letter: sealLetter(seals, id, letter), expires_in_ms: letter.expires_in_ms });
+  const { expires_in_ms } = email;
+  await insertMail(tx, { id, encrypted: encryptEmail(encryption, id, email), expires_in_ms });
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Letter } from './queue.ts';
+import type { Email } from './queue.ts';
 
-/** A letter in words. */
+/** An email's text. */
 export interface Rendered {
   readonly subject: string;
   readonly text: string;
@@ -20,10 +20,10 @@ const compiled = new Map<string, Promise<Template>>();
  * Fills in a template of `mail-templates/`. What users chose (a name, a client) stays within its line,
  * is escaped in HTML, and becomes no link there: a name such as `example.com` is none of ours.
  */
-export async function renderLetter({
+export async function renderEmail({
   template,
   values,
-}: Pick<Letter, 'template' | 'values'>): Promise<Rendered> {
+}: Pick<Email, 'template' | 'values'>): Promise<Rendered> {
   let loaded = compiled.get(template);
   if (loaded === undefined) {
     loaded = loadTemplate(template);

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import type { BackupCode } from '@gatehouse/proto/auth';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import type { SealedValues } from '../encryption/encrypted-values.ts';
+import type { EncryptedTable } from '../encryption/encrypted-table.ts';
 import {
   consumeBackupCode,
   deleteBackupCodes,
   findBackupCodes,
   insertBackupCodes,
   pageBackupCodes,
-  replaceSealedBackupCodes,
+  replaceEncryptedBackupCodes,
 } from '../store/backup-codes.ts';
 
 /** Codes that an account gets at once. */
@@ -21,7 +21,7 @@ const LENGTH = 10;
 /** Makes ten new codes; those before are void. In a transaction that holds the factors (`lockFactors`). */
 export async function replaceBackupCodes(
   tx: PoolClient,
-  { seals }: Pick<Deps, 'seals'>,
+  { encryption }: Pick<Deps, 'encryption'>,
   account_id: string,
 ): Promise<BackupCode[]> {
   const codes = newCodes();
@@ -30,8 +30,8 @@ export async function replaceBackupCodes(
     tx,
     account_id,
     codes.map((plain) => {
-      const [newest] = seals.macs(plain, context(account_id));
-      return { code_mac: newest, code: seals.seal(plain, context(account_id)) };
+      const [newest] = encryption.macs(plain, context(account_id));
+      return { code_mac: newest, code: encryption.encrypt(plain, context(account_id)) };
     }),
   );
   return codes.map((plain) => ({ code: written(plain), consumed: false }));
@@ -40,12 +40,12 @@ export async function replaceBackupCodes(
 /** The account's codes, in the order in which they were first shown. */
 export async function readBackupCodes(
   db: PoolClient,
-  { seals }: Pick<Deps, 'seals'>,
+  { encryption }: Pick<Deps, 'encryption'>,
   account_id: string,
 ): Promise<BackupCode[]> {
   const stored = await findBackupCodes(db, account_id);
   return stored.map(({ code, consumed }) => ({
-    code: written(seals.open(code, context(account_id))),
+    code: written(encryption.decrypt(code, context(account_id))),
     consumed,
   }));
 }
@@ -53,26 +53,26 @@ export async function readBackupCodes(
 /** Uses up a code; false when it is wrong or was used before. */
 export async function useBackupCode(
   tx: PoolClient,
-  { seals }: Pick<Deps, 'seals'>,
+  { encryption }: Pick<Deps, 'encryption'>,
   account_id: string,
   code: string,
 ): Promise<boolean> {
   const plain = asRead(code);
   if (plain.length !== LENGTH) return false;
-  return consumeBackupCode(tx, account_id, seals.macs(plain, context(account_id)));
+  return consumeBackupCode(tx, account_id, encryption.macs(plain, context(account_id)));
 }
 
 /** A code is found by its MAC: that moves to the newest key with it. */
-export const sealedBackupCodes: SealedValues = {
+export const encryptedBackupCodes: EncryptedTable = {
   table: 'backup_codes',
   context,
   page: pageBackupCodes,
-  reseal: (db, seals, values) =>
-    replaceSealedBackupCodes(
+  reencrypt: (db, encryption, values) =>
+    replaceEncryptedBackupCodes(
       db,
-      values.map(({ id, sealed, text }) => {
-        const [newest] = seals.macs(text, context(id));
-        return { id, before: sealed, after: seals.seal(text, context(id)), code_mac: newest };
+      values.map(({ id, encrypted, text }) => {
+        const [newest] = encryption.macs(text, context(id));
+        return { id, before: encrypted, after: encryption.encrypt(text, context(id)), code_mac: newest };
       }),
     ),
 };
@@ -97,7 +97,7 @@ function asRead(code: string): string {
   return code.toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1');
 }
 
-/** A code is its own account's alone. */
+/** Binds a code to its account. */
 function context(account_id: string): string {
   return `backup-code:${account_id}`;
 }

@@ -23,7 +23,7 @@ const MAX_LENGTH = 64;
  */
 export async function useCode(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'seals' | 'clock'>,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'clock'>,
   { account_id, code, caller }: OfferedCode,
 ): Promise<'totp' | 'backup_code' | undefined> {
   const plain = plainCode(code);

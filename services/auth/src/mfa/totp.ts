@@ -2,7 +2,7 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { HOTP, Secret } from 'otpauth';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import type { SealedValues } from '../encryption/encrypted-values.ts';
+import type { EncryptedTable } from '../encryption/encrypted-table.ts';
 import {
   holdTotpSecret,
   insertTotpFactor,
@@ -45,15 +45,15 @@ export function readTotpSecret(text: string): string | undefined {
 /** Uses up the step of a code; false when the code is wrong, or its step was used before. */
 export async function useTotp(
   tx: PoolClient,
-  { seals, clock }: Pick<Deps, 'seals' | 'clock'>,
+  { encryption, clock }: Pick<Deps, 'encryption' | 'clock'>,
   account_id: string,
   code: string,
 ): Promise<boolean> {
   const secret = await holdTotpSecret(tx, account_id);
   if (secret === undefined) return false;
-  const context = sealContext(account_id);
-  const base32 = seals.open(secret, context);
-  const secret_macs = seals.macs(base32, context);
+  const context = encryptionContext(account_id);
+  const base32 = encryption.decrypt(secret, context);
+  const secret_macs = encryption.macs(base32, context);
   for (const step of matchingSteps(base32, code, clock())) {
     if (await useTotpStep(tx, { account_id, secret_macs, step })) return true;
   }
@@ -63,31 +63,31 @@ export async function useTotp(
 /** Turns codes of this secret on; false where they are on already. */
 export function addTotp(
   tx: PoolClient,
-  { seals }: Pick<Deps, 'seals'>,
+  { encryption }: Pick<Deps, 'encryption'>,
   account_id: string,
   base32: string,
 ): Promise<boolean> {
-  return insertTotpFactor(tx, account_id, seals.seal(base32, sealContext(account_id)));
+  return insertTotpFactor(tx, account_id, encryption.encrypt(base32, encryptionContext(account_id)));
 }
 
 /** A step that was used under an older key is one under the newest too: a replica may know that one alone. */
-export const sealedTotpSecrets: SealedValues = {
+export const encryptedTotpSecrets: EncryptedTable = {
   table: 'totp_factors',
-  context: sealContext,
+  context: encryptionContext,
   page: pageTotpSecrets,
-  reseal: (db, seals, values) =>
+  reencrypt: (db, encryption, values) =>
     inTransaction(db, async (tx) => {
-      const replacements = values.map(({ id, sealed, text }) => ({
+      const replacements = values.map(({ id, encrypted, text }) => ({
         id,
-        before: sealed,
-        after: seals.seal(text, sealContext(id)),
+        before: encrypted,
+        after: encryption.encrypt(text, encryptionContext(id)),
       }));
       const replaced = await replaceTotpSecrets(tx, replacements);
       const held = new Set(replaced.map((before) => before.toString('hex')));
       const macs = values
-        .filter(({ sealed }) => held.has(sealed.toString('hex')))
+        .filter(({ encrypted }) => held.has(encrypted.toString('hex')))
         .flatMap(({ id, text }) => {
-          const [newest, ...older] = seals.macs(text, sealContext(id));
+          const [newest, ...older] = encryption.macs(text, encryptionContext(id));
           return older.map((mac) => ({ account_id: id, older: mac, newest }));
         });
       await remarkUsedSteps(tx, macs);
@@ -111,7 +111,7 @@ function stepAt(now_ms: number): number {
   return Math.floor(now_ms / STEP_MS);
 }
 
-/** A sealed secret opens for its own account alone. */
-function sealContext(account_id: string): string {
+/** Binds a secret to its account. */
+function encryptionContext(account_id: string): string {
   return `totp:${account_id}`;
 }

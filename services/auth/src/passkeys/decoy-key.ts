@@ -1,7 +1,7 @@
 import type { PasskeyKey } from '../store/webauthn-credentials.ts';
 
 /** A public key of P-256 that answers are checked against where there is no passkey; nobody can sign for it. */
-export function nobodysKey(): Promise<Pick<PasskeyKey, 'id' | 'public_key'>> {
+export function decoyKey(): Promise<Pick<PasskeyKey, 'id' | 'public_key'>> {
   key ??= newKey();
   return key;
 }

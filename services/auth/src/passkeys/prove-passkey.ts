@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { tokenHash } from '../sessions/token.ts';
 import { type ChallengePurpose, consumeChallenge } from '../store/webauthn-challenges.ts';
 import { findPasskey, type PasskeyKey } from '../store/webauthn-credentials.ts';
-import { nobodysKey } from './decoy-key.ts';
+import { decoyKey } from './decoy-key.ts';
 import { readAssertion } from './read-response.ts';
 import { relyingParty } from './relying-party.ts';
 import { isUserHandleOf } from './user-handle.ts';
@@ -42,7 +42,7 @@ export async function provePasskey(
   const found = await findPasskey(db, answer.json.id);
   const passkey = found !== undefined && isOf(found, account_id, answer.json) ? found : undefined;
   // A passkey that is not known takes as long as a signature that is wrong.
-  const key = passkey ?? (await nobodysKey());
+  const key = passkey ?? (await decoyKey());
   const party = relyingParty(config.web_app_url);
   const counter = await verifyAssertion(party, answer, key, { userVerification: purpose === 'login' });
   if (passkey === undefined || counter === undefined) return undefined;

@@ -11,7 +11,7 @@ export async function verifyRegistration(
 ): Promise<NewPasskey | undefined> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {
-    if (crossOrigin || !(await namesNobody(json.response.attestationObject))) return undefined;
+    if (crossOrigin || !(await hasNoCertificate(json.response.attestationObject))) return undefined;
     const { registrationInfo } = await verifyRegistrationResponse({
       response: json,
       expectedChallenge: challenge,
@@ -34,7 +34,7 @@ export async function verifyRegistration(
  * itself. Others are not even read: certificates that anybody may make up, and the lists of revoked ones
  * that they point at, are nothing to parse or to fetch for an answer that is not used.
  */
-async function namesNobody(attestationObject: string): Promise<boolean> {
+async function hasNoCertificate(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url')));
   const format = attestation.get('fmt');

@@ -5,7 +5,7 @@ import { passwordThreads } from './password-threads.ts';
 const MAX_WAITING = 200;
 
 /** Of 32 random bytes that nobody kept, at the same cost as any other. */
-export const NOBODYS_HASH =
+export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$VNbODu0sv5ENb/QyCRGwXg$rluYTWQcAbf+nDGFt2iMJtPwlZGP7BVgiPhG1fL3bD8';
 
 /** Hashing of passwords, on threads of their own and a few at a time. */
@@ -23,7 +23,7 @@ export function openPasswords(at_once: number): Passwords {
   return {
     hash: (password, signal) => inTurn(() => threads.hash(password), signal),
     verify: async (password, passwordHash, signal) => {
-      const matches = await inTurn(() => threads.verify(password, passwordHash ?? NOBODYS_HASH), signal);
+      const matches = await inTurn(() => threads.verify(password, passwordHash ?? DECOY_HASH), signal);
       return matches && passwordHash !== null;
     },
     close: () => threads.close(),

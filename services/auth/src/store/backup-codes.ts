@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Replacement, SealedValue } from './encrypted-value.ts';
+import type { EncryptedValue, Replacement } from './encrypted-value.ts';
 
 export interface StoredBackupCode {
-  /** Sealed. */
+  /** Encrypted. */
   readonly code: Buffer;
   readonly consumed: boolean;
 }
@@ -45,7 +45,7 @@ export async function consumeBackupCode(
 
 export interface NewBackupCode {
   readonly code_mac: Buffer;
-  /** Sealed. */
+  /** Encrypted. */
   readonly code: Buffer;
 }
 
@@ -84,10 +84,10 @@ export async function deleteOrphanedBackupCodes(tx: PoolClient, account_id: stri
 }
 
 /** The codes of the accounts that follow; all of an account come together, even past the limit. */
-export async function pageBackupCodes(db: Pool, after: string, limit: number): Promise<SealedValue[]> {
-  const { rows } = await db.query<SealedValue>({
+export async function pageBackupCodes(db: Pool, after: string, limit: number): Promise<EncryptedValue[]> {
+  const { rows } = await db.query<EncryptedValue>({
     name: 'page_backup_codes',
-    text: `SELECT account_id AS id, code AS sealed FROM backup_codes WHERE account_id > $1
+    text: `SELECT account_id AS id, code AS encrypted FROM backup_codes WHERE account_id > $1
             ORDER BY account_id FETCH FIRST $2 ROWS WITH TIES`,
     values: [after, limit],
   });
@@ -95,12 +95,12 @@ export async function pageBackupCodes(db: Pool, after: string, limit: number): P
 }
 
 /** Replaces codes that are still what they were; gives those that were replaced. Nobody is waited for. */
-export async function replaceSealedBackupCodes(
+export async function replaceEncryptedBackupCodes(
   db: Pool,
   replacements: readonly (Replacement & { readonly code_mac: Buffer })[],
 ): Promise<Buffer[]> {
   const { rows } = await db.query<{ before: Buffer }>({
-    name: 'replace_sealed_backup_codes',
+    name: 'replace_encrypted_backup_codes',
     text: `WITH held AS MATERIALIZED (
              SELECT account_id, code_mac, before, after, new_mac
                FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]) AS new (id, before, after, new_mac)

@@ -1,6 +1,6 @@
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import type { Pool, PoolClient } from 'pg';
-import type { TrailQuery } from '../audit-log/audit-log-query.ts';
+import type { AuditLogQuery } from '../audit-log/audit-log-query.ts';
 import type { SecurityEvent } from '../audit-log/security-event.ts';
 
 /** Adds to the trail, in the transaction that does what it tells of where there is one. */
@@ -41,7 +41,7 @@ export interface KeptSecurityEvent {
 /** A page of the trail. The statement has only what is asked for: that decides which index serves it. */
 export async function listSecurityEvents(
   db: Pool,
-  { account_id, kinds, since, after, before, order, limit }: TrailQuery,
+  { account_id, kinds, since, after, before, order, limit }: AuditLogQuery,
 ): Promise<KeptSecurityEvent[]> {
   const filters: [condition: string, value: unknown][] = [
     ['account_id = ?', account_id],

@@ -11,7 +11,7 @@ export interface SudoStanding {
   readonly backup_codes: boolean;
   /** Whether the session holds a live grant. */
   readonly granted: boolean;
-  /** Names the second factors that there are: another text, other factors. One that is only sealed anew is the same. */
+  /** Identifies the account's second factors: it changes when one is added or removed, not when one is re-encrypted. */
   readonly factors: string;
 }
 

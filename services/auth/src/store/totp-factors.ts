@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Replacement, SealedValue } from './encrypted-value.ts';
+import type { EncryptedValue, Replacement } from './encrypted-value.ts';
 
 /**
  * Holds an account's secret alone until the transaction ends, which may remove it; false where there is none. Before a
@@ -15,7 +15,7 @@ export async function lockTotpSecret(tx: PoolClient, account_id: string): Promis
 }
 
 /**
- * The account's secret, sealed; until the transaction ends nobody removes it or seals it anew. The account comes first, as
+ * The account's secret, sealed; until the transaction ends nobody removes it or encryption it anew. The account comes first, as
  * in every transaction: a mark of a step refers to it.
  */
 export async function holdTotpSecret(tx: PoolClient, account_id: string): Promise<Buffer | undefined> {
@@ -76,10 +76,10 @@ export async function deleteTotpFactor(tx: PoolClient, account_id: string): Prom
 }
 
 /** The secrets of the accounts that follow. */
-export async function pageTotpSecrets(db: Pool, after: string, limit: number): Promise<SealedValue[]> {
-  const { rows } = await db.query<SealedValue>({
+export async function pageTotpSecrets(db: Pool, after: string, limit: number): Promise<EncryptedValue[]> {
+  const { rows } = await db.query<EncryptedValue>({
     name: 'page_totp_secrets',
-    text: `SELECT account_id AS id, secret AS sealed
+    text: `SELECT account_id AS id, secret AS encrypted
              FROM totp_factors WHERE account_id > $1 ORDER BY account_id LIMIT $2`,
     values: [after, limit],
   });
