@@ -12,6 +12,6 @@ export interface Deps {
   /** New snowflakes. */
   readonly ids: () => string;
   /** Whom the access token with this hash stands for; calls of the same moment share a statement. */
-  readonly identify: (tokenHash: string) => Promise<Identity | undefined>;
+  readonly identify: (token_hash: string) => Promise<Identity | undefined>;
   readonly auth: Client<typeof AuthServiceDefinition>;
 }

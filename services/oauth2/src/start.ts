@@ -62,7 +62,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       db,
       records,
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
-      identify: batcher({ run: (tokenHashes) => findIdentities(db, tokenHashes) }),
+      identify: batcher({ run: (token_hashes) => findIdentities(db, token_hashes) }),
       auth: auth.client,
     });
     const server = await serve({

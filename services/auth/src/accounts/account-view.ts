@@ -58,3 +58,12 @@ export function userFor(account: Account, caller: Caller): CurrentUser {
 export function authenticatorTypes({ totp, webauthn }: Pick<Account, 'totp' | 'webauthn'>): string[] {
   return [...(totp ? ['totp'] : []), ...(webauthn ? ['webauthn'] : [])];
 }
+
+/** An email address that its owner recognises and nobody else learns: `a***@e***.com`. It hides lengths too. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1);
+  const dot = domain.lastIndexOf('.');
+  const topLevel = dot < 0 ? '' : domain.slice(dot);
+  return `${email.slice(0, Math.min(at, 1))}***@${domain.slice(0, 1)}***${topLevel}`;
+}

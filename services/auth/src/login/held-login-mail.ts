@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import { mailLink } from '../mail/link.ts';
+import { mailLink } from '../mail/mail-token.ts';
 import { queueMail } from '../mail/queue.ts';
 import { clientText } from '../sessions/client-info.ts';
 

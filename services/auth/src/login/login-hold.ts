@@ -1,6 +1,6 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
-import { maskEmail } from '../accounts/mask-email.ts';
+import { maskEmail } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
 import { type Account, hasMfa } from '../store/account.ts';

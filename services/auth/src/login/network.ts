@@ -17,6 +17,14 @@ export function networkOf(ip: string): string | undefined {
     .join(':')}::/64`;
 }
 
+/** An address that its owner recognises: IPv4 without its last two numbers, IPv6 without everything after /32. */
+export function maskIp(ip: string | null): string | null {
+  const network = networkOf(ip ?? '');
+  if (network === undefined) return null;
+  const [first, second] = network.split(isIPv4(network) ? '.' : ':');
+  return isIPv4(network) ? `${first}.${second}.*.*` : `${first}:${second}:*`;
+}
+
 /** All eight groups of an IPv6 address, without its zone. */
 function groups(ip: string): number[] {
   const [address = ''] = ip.split('%');

@@ -1,7 +1,25 @@
 import type { EncryptedTable } from '../encryption/encrypted-table.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { pageMails, replaceMails } from '../store/mails.ts';
-import type { Email } from './queue.ts';
+
+/** An email to send. */
+export interface Email {
+  /** Empty: the email is composed like any other, and is not sent. */
+  readonly to: string;
+  readonly template:
+    | 'verify-email'
+    | 'reset-password'
+    | 'authorize-login'
+    | 'email-changed'
+    | 'password-changed'
+    | 'factor-added'
+    | 'factor-removed'
+    | 'new-login'
+    | 'mfa-held';
+  readonly values: Readonly<Record<string, string>>;
+  /** It is not sent later than this. */
+  readonly expires_in_ms: number;
+}
 
 /** The part of an email that the outbox stores encrypted. */
 export type EmailContent = Pick<Email, 'to' | 'template' | 'values'>;

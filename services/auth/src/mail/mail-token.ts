@@ -4,7 +4,6 @@ import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
 import type { Account } from '../store/account.ts';
 import { insertMailToken, type MailTokenPurpose } from '../store/mail-tokens.ts';
-import { mailLink } from './link.ts';
 import { queueMail } from './queue.ts';
 
 type Addressee = Pick<Account, 'id' | 'username' | 'email'>;
@@ -50,6 +49,15 @@ export async function mailPasswordReset(
     values: { username: account.username, token, url: mailLink(deps.config, 'reset', token) },
     expires_in_ms: RESET_MS,
   });
+}
+
+/** A page of the web app with a token. The token is in the fragment, which no server receives or logs. */
+export function mailLink(
+  { web_app_url }: Pick<Deps['config'], 'web_app_url'>,
+  page: 'verify' | 'reset' | 'authorize-ip',
+  token: string,
+): string {
+  return `${web_app_url}/${page}#token=${token}`;
 }
 
 async function makeToken(

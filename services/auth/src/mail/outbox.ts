@@ -3,8 +3,7 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
 import type { Encryption } from '../encryption/encryption.ts';
 import { claimMails, deleteMails, postponeMail, type QueuedMail } from '../store/mails.ts';
-import { composeMessage } from './compose.ts';
-import type { Deliver } from './deliver.ts';
+import { composeMessage, type Deliver } from './compose.ts';
 import { decryptEmail } from './email.ts';
 import { renderEmail, TemplateError } from './render.ts';
 

@@ -1,26 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { insertMail } from '../store/mails.ts';
-import { encryptEmail } from './email.ts';
-
-/** An email to send. */
-export interface Email {
-  /** Empty: the email is composed like any other, and is not sent. */
-  readonly to: string;
-  readonly template:
-    | 'verify-email'
-    | 'reset-password'
-    | 'authorize-login'
-    | 'email-changed'
-    | 'password-changed'
-    | 'factor-added'
-    | 'factor-removed'
-    | 'new-login'
-    | 'mfa-held';
-  readonly values: Readonly<Record<string, string>>;
-  /** It is not sent later than this. */
-  readonly expires_in_ms: number;
-}
+import { type Email, encryptEmail } from './email.ts';
 
 /**
  * Adds an email to the outbox, in the transaction of the change that it reports. Call `deps.mail.kick()` after the

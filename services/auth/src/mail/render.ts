@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Email } from './queue.ts';
+import type { Email } from './email.ts';
 
 /** An email's text. */
 export interface Rendered {

@@ -1,4 +1,4 @@
-import type { Deliver } from './deliver.ts';
+import type { Deliver } from './compose.ts';
 
 /** Of each phase; the URL may set others, such as `?socketTimeout=5000`. */
 const TIMEOUTS = {

@@ -6,8 +6,8 @@ import { type ChallengePurpose, consumeChallenge } from '../store/webauthn-chall
 import { findPasskey, type PasskeyKey } from '../store/webauthn-credentials.ts';
 import { decoyKey } from './decoy-key.ts';
 import { readAssertion } from './read-response.ts';
+import { userHandle } from './registration-options.ts';
 import { relyingParty } from './relying-party.ts';
-import { isUserHandleOf } from './user-handle.ts';
 import { verifyAssertion } from './verify-assertion.ts';
 
 /** An answer to a challenge. */
@@ -44,7 +44,9 @@ export async function provePasskey(
   // A passkey that is not known takes as long as a signature that is wrong.
   const key = passkey ?? (await decoyKey());
   const party = relyingParty(config.web_app_url);
-  const counter = await verifyAssertion(party, answer, key, { userVerification: purpose === 'login' });
+  const counter = await verifyAssertion(party, answer, key, {
+    require_user_verification: purpose === 'login',
+  });
   if (passkey === undefined || counter === undefined) return undefined;
   return { id: passkey.id, account_id: passkey.account_id, counter };
 }
@@ -56,8 +58,8 @@ export async function provePasskey(
 function isOf(
   { account_id: owner }: PasskeyKey,
   account_id: string | null,
-  { response: { userHandle } }: AuthenticationResponseJSON,
+  { response: { userHandle: handle } }: AuthenticationResponseJSON,
 ): boolean {
-  if (account_id === null) return userHandle !== undefined && isUserHandleOf(userHandle, owner);
-  return owner === account_id && (userHandle === undefined || isUserHandleOf(userHandle, owner));
+  const matches = handle === Buffer.from(userHandle(owner)).toString('base64url');
+  return account_id === null ? matches : owner === account_id && (handle === undefined || matches);
 }

@@ -5,7 +5,7 @@ export interface Answer<T> {
   /** The challenge that it says it answers, base64url. */
   readonly challenge: string;
   /** Whether it was made inside another site's page. */
-  readonly crossOrigin: boolean;
+  readonly cross_origin: boolean;
   readonly json: T;
 }
 
@@ -76,7 +76,7 @@ function readCredential(text: string) {
   const clientData = parseObject(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
   if (typeof clientData?.challenge !== 'string') return undefined;
   const { challenge, crossOrigin } = clientData;
-  return { id, clientDataJSON, response, challenge, crossOrigin: crossOrigin === true };
+  return { id, clientDataJSON, response, challenge, cross_origin: crossOrigin === true };
 }
 
 /** The kinds of transport that have a name; they are hints and no more. */

@@ -9,8 +9,8 @@ export const ALGORITHMS = [-8, -7, -257];
  *
  * @throws when it is no COSE key
  */
-export async function isUsableKey(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
-  const jwk = await jwkOf(publicKey);
+export async function isUsableKey(public_key: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const jwk = await jwkOf(public_key);
   if (jwk === undefined) return false;
   createPublicKey({ key: jwk, format: 'jwk' }); // throws for a point that is not on the curve
   return true;
@@ -18,10 +18,10 @@ export async function isUsableKey(publicKey: Uint8Array<ArrayBuffer>): Promise<b
 
 const RSA_BYTES = { min: 256, max: 512 };
 
-async function jwkOf(publicKey: Uint8Array<ArrayBuffer>): Promise<JsonWebKey | undefined> {
+async function jwkOf(public_key: Uint8Array<ArrayBuffer>): Promise<JsonWebKey | undefined> {
   const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers');
   const { COSEKEYS, COSECRV } = cose;
-  const key = decodeCredentialPublicKey(publicKey);
+  const key = decodeCredentialPublicKey(public_key);
   const alg: number | undefined = key.get(COSEKEYS.alg);
   if (alg === -7 && cose.isCOSEPublicKeyEC2(key) && key.get(COSEKEYS.crv) === COSECRV.P256) {
     return { kty: 'EC', crv: 'P-256', x: base64url(key.get(COSEKEYS.x)), y: base64url(key.get(COSEKEYS.y)) };

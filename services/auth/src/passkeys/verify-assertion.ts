@@ -10,9 +10,9 @@ import type { RelyingParty } from './relying-party.ts';
  */
 export async function verifyAssertion(
   party: RelyingParty,
-  { json, challenge, crossOrigin }: Answer<AuthenticationResponseJSON>,
+  { json, challenge, cross_origin }: Answer<AuthenticationResponseJSON>,
   passkey: Pick<PasskeyKey, 'id' | 'public_key'>,
-  { userVerification }: { userVerification: boolean },
+  { require_user_verification }: { readonly require_user_verification: boolean },
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
@@ -22,9 +22,9 @@ export async function verifyAssertion(
       expectedOrigin: [...party.origins],
       expectedRPID: party.id,
       credential: { id: passkey.id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
-      requireUserVerification: userVerification,
+      requireUserVerification: require_user_verification,
     });
-    return verified && !crossOrigin ? authenticationInfo.newCounter : undefined;
+    return verified && !cross_origin ? authenticationInfo.newCounter : undefined;
   } catch {
     return undefined; // what the library says of a client's mistakes
   }

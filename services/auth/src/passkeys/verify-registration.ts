@@ -7,11 +7,11 @@ import { ALGORITHMS, isUsableKey } from './usable-key.ts';
 /** The passkey that a client made for its answer's challenge; undefined, whatever is wrong with it. */
 export async function verifyRegistration(
   party: RelyingParty,
-  { json, challenge, crossOrigin }: Answer<RegistrationResponseJSON>,
+  { json, challenge, cross_origin }: Answer<RegistrationResponseJSON>,
 ): Promise<NewPasskey | undefined> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {
-    if (crossOrigin || !(await hasNoCertificate(json.response.attestationObject))) return undefined;
+    if (cross_origin || !(await hasNoCertificate(json.response.attestationObject))) return undefined;
     const { registrationInfo } = await verifyRegistrationResponse({
       response: json,
       expectedChallenge: challenge,

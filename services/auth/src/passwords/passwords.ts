@@ -12,7 +12,7 @@ export const DECOY_HASH =
 export interface Passwords {
   hash(password: string, signal: AbortSignal): Promise<string>;
   /** Without a hash it takes the same time and the answer is no. */
-  verify(password: string, passwordHash: string | null, signal: AbortSignal): Promise<boolean>;
+  verify(password: string, password_hash: string | null, signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -22,9 +22,9 @@ export function openPasswords(at_once: number): Passwords {
   const inTurn = concurrency({ at_once, max_waiting: MAX_WAITING });
   return {
     hash: (password, signal) => inTurn(() => threads.hash(password), signal),
-    verify: async (password, passwordHash, signal) => {
-      const matches = await inTurn(() => threads.verify(password, passwordHash ?? DECOY_HASH), signal);
-      return matches && passwordHash !== null;
+    verify: async (password, password_hash, signal) => {
+      const matches = await inTurn(() => threads.verify(password, password_hash ?? DECOY_HASH), signal);
+      return matches && password_hash !== null;
     },
     close: () => threads.close(),
   };

@@ -8,8 +8,7 @@ import { unauthorized } from '../errors.ts';
 import { hasSamePassword } from '../store/account.ts';
 import { deleteAccount, holdForDeletion } from '../store/deleted-accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
-import { requireLiveSudo } from '../sudo/live-sudo.ts';
-import { outdatedProof } from '../sudo/outdated-proof.ts';
+import { outdatedProof, requireLiveSudo } from '../sudo/live-sudo.ts';
 import { requireSudo } from '../sudo/sudo.ts';
 
 export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest, DeleteCurrentUserResponse> {

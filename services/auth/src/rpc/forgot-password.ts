@@ -12,11 +12,11 @@ import { insertSecurityEvent } from '../store/security-events.ts';
 export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, ForgotPasswordResponse> {
   const { db, ids, mail } = deps;
   return async ({ email }, { caller }) => {
-    const emailKey = readEmailKey(email);
-    if (emailKey === undefined) throw malformedEmail();
+    const email_key = readEmailKey(email);
+    if (email_key === undefined) throw malformedEmail();
 
     await inTransaction(db, async (tx) => {
-      const account = await holdAddress(tx, emailKey);
+      const account = await holdAddress(tx, email_key);
       await mailPasswordReset(tx, deps, account);
       const account_id = account?.id ?? null;
       await insertSecurityEvent(tx, ids(), { kind: 'password.reset_requested', account_id, caller });

@@ -13,7 +13,7 @@ import { changesOf, newKeys } from '../profile/changes.ts';
 import { readProfileForm } from '../profile/form.ts';
 import type { Account } from '../store/account.ts';
 import { findTaken } from '../store/accounts.ts';
-import { outdatedProof } from '../sudo/outdated-proof.ts';
+import { outdatedProof } from '../sudo/live-sudo.ts';
 import { requireSudo } from '../sudo/sudo.ts';
 
 /** Whatever can be refused is refused before anything is counted, and that before anything is changed. */

@@ -1,6 +1,6 @@
 import { invalidForm, type Violation } from '@gatehouse/kit/fault';
 import type { EndSessionsRequest } from '@gatehouse/proto/auth';
-import { isSessionIdHash } from './session-id-hash.ts';
+import { isSessionIdHash } from './session-view.ts';
 
 /** Which of an account's sessions are to end. */
 export type SessionChoice =

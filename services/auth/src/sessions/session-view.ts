@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Session as SessionView } from '@gatehouse/proto/auth';
+import { maskIp } from '../login/network.ts';
 import type { Session } from '../store/sessions.ts';
 import { openClientInfo } from './client-info.ts';
-import { maskIp } from './mask-ip.ts';
-import { sessionIdHash } from './session-id-hash.ts';
 
 /** Reading a User-Agent takes some 20 us: after so many of them it is others' turn. */
 const A_TURN = 50;
@@ -23,4 +23,15 @@ export async function sessionViews(sessions: readonly Session[], current_id: str
     if (views.length % A_TURN === 0) await setImmediate();
   }
   return views;
+}
+
+/**
+ * The name of a session on its account's list: base64url of a SHA-256. `endNamedSessions` computes the same in SQL.
+ */
+export function sessionIdHash(session_id: string): string {
+  return hash('sha256', `session:${session_id}`, 'base64url');
+}
+
+export function isSessionIdHash(text: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(text);
 }

@@ -11,8 +11,8 @@ export function newSessionToken(): string {
 }
 
 /** `<application_id>.` and 32 random bytes in base64url. */
-export function newBotToken(applicationId: string): string {
-  return `${applicationId}.${newSecret()}`;
+export function newBotToken(application_id: string): string {
+  return `${application_id}.${newSecret()}`;
 }
 
 /** 32 random bytes in base64url: tickets, and what is mailed to somebody. */

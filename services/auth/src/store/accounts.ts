@@ -63,11 +63,11 @@ export interface AccountWithPassword {
 }
 
 /** The account that logs in with this address. */
-export async function findLogin(db: Pool, emailKey: string): Promise<AccountWithPassword | undefined> {
+export async function findLogin(db: Pool, email_key: string): Promise<AccountWithPassword | undefined> {
   const { rows } = await db.query<Account & { password_hash: string | null }>({
     name: 'find_login',
     text: `SELECT ${ACCOUNT_COLUMNS}, password_hash FROM accounts WHERE email_key = $1`,
-    values: [emailKey],
+    values: [email_key],
   });
   return split(rows[0]);
 }

@@ -56,7 +56,7 @@ export interface HeldLogin {
 
 export async function findHeldLogin(
   db: Pool | PoolClient,
-  ticketHash: string,
+  ticket_hash: string,
 ): Promise<HeldLogin | undefined> {
   const { rows } = await db.query<HeldLogin>({
     name: 'find_held_login',
@@ -67,7 +67,7 @@ export async function findHeldLogin(
                          ELSE expires_at - now() END
                   ))::int AS resend_available_in
              FROM held_logins WHERE ticket_hash = decode($1, 'hex') AND expires_at > now()`,
-    values: [ticketHash],
+    values: [ticket_hash],
   });
   return rows[0];
 }
@@ -75,8 +75,8 @@ export async function findHeldLogin(
 /** Notes the second mail, with its token; false when it is too early, or there was one already. */
 export async function resendHeldLogin(
   tx: PoolClient,
-  ticketHash: string,
-  tokenHash: string,
+  ticket_hash: string,
+  token_hash: string,
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'resend_held_login',
@@ -84,30 +84,30 @@ export async function resendHeldLogin(
             WHERE ticket_hash = decode($1, 'hex') AND expires_at > now()
               AND created_at <= now() - interval '${RESEND_AFTER}'
               AND resent_at IS NULL AND authorized_at IS NULL`,
-    values: [ticketHash, tokenHash],
+    values: [ticket_hash, token_hash],
   });
   return rowCount === 1;
 }
 
 /** Whose login waits for this mailed token. */
-export async function findHeldLoginOwner(db: Pool, tokenHash: string): Promise<string | undefined> {
+export async function findHeldLoginOwner(db: Pool, token_hash: string): Promise<string | undefined> {
   const { rows } = await db.query<{ account_id: string }>({
     name: 'find_held_login_owner',
     text: `SELECT account_id FROM held_logins
             WHERE token_hashes @> ARRAY[decode($1, 'hex')] AND expires_at > now() AND authorized_at IS NULL`,
-    values: [tokenHash],
+    values: [token_hash],
   });
   return rows[0]?.account_id;
 }
 
 /** Lets it go on, once, and gives the network that it comes from. */
-export async function authorizeHeldLogin(tx: PoolClient, tokenHash: string): Promise<string | undefined> {
+export async function authorizeHeldLogin(tx: PoolClient, token_hash: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ network: string }>({
     name: 'authorize_held_login',
     text: `UPDATE held_logins SET authorized_at = now()
             WHERE token_hashes @> ARRAY[decode($1, 'hex')] AND expires_at > now() AND authorized_at IS NULL
            RETURNING network`,
-    values: [tokenHash],
+    values: [token_hash],
   });
   return rows[0]?.network;
 }
@@ -116,13 +116,13 @@ export async function authorizeHeldLogin(tx: PoolClient, tokenHash: string): Pro
  * Ends one that may go on, in the transaction that opens its session, and gives the network that it comes
  * from; undefined when somebody else was first.
  */
-export async function redeemHeldLogin(tx: PoolClient, ticketHash: string): Promise<string | undefined> {
+export async function redeemHeldLogin(tx: PoolClient, ticket_hash: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ network: string }>({
     name: 'redeem_held_login',
     text: `DELETE FROM held_logins
             WHERE ticket_hash = decode($1, 'hex') AND expires_at > now() AND authorized_at IS NOT NULL
            RETURNING network`,
-    values: [ticketHash],
+    values: [ticket_hash],
   });
   return rows[0]?.network;
 }

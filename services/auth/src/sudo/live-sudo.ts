@@ -1,11 +1,13 @@
+import type { Fault } from '@gatehouse/kit/fault';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import { requireSession } from '../caller.ts';
-import { unauthorized } from '../errors.ts';
+import type { Deps } from '../deps.ts';
+import { sudoRequired, unauthorized } from '../errors.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
 import { hasSamePassword } from '../store/account.ts';
 import { findSudoStanding, type SudoStanding } from '../store/sudo-grants.ts';
-import { proofRequired, type Sudo, sudoMethods } from './sudo.ts';
+import { proofRequired, type Sudo, sudoMethods, sudoStanding } from './sudo.ts';
 
 /**
  * Requires that what `requireSudo` found still holds: the session and, where there was no proof, its grant;
@@ -25,4 +27,15 @@ export async function requireLiveSudo(tx: PoolClient, sudo: Sudo, caller: Caller
 function stillHolds({ proofs, standing }: Sudo, now: SudoStanding): boolean {
   if (proofs.length === 0) return now.granted;
   return !proofs.includes('password') || (sudoMethods(now).password && hasSamePassword(now, standing));
+}
+
+/**
+ * The error for a request whose proof is outdated because the password changed meanwhile. The caller has to prove
+ * again who they are.
+ *
+ * @throws UNAUTHORIZED if the session has ended
+ */
+export async function outdatedProof(deps: Pick<Deps, 'db'>, caller: Caller): Promise<Fault> {
+  const { has_mfa, ...methods } = sudoMethods(await sudoStanding(deps, caller));
+  return sudoRequired(has_mfa, methods);
 }

@@ -3,8 +3,8 @@ import type { CreateApplicationRequest, CreateApplicationResponse } from '@gateh
 import { readApplication } from '../applications/application-form.ts';
 import { ownedApplication } from '../applications/application-view.ts';
 import { makeBot } from '../applications/bots.ts';
-import { clientSecretHash, newClientSecret } from '../applications/client-secret.ts';
 import { requireAccount } from '../caller.ts';
+import { clientSecretHash, newClientSecret } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { reservationLapsed, tooManyApplications } from '../errors.ts';
 import { insertApplication } from '../store/applications.ts';

@@ -1,6 +1,6 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { IdentifyRequest, IdentifyResponse } from '@gatehouse/proto/oauth2';
-import { accessTokenHash, isAccessToken } from '../access-token.ts';
+import { accessTokenHash, isAccessToken } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 
 export function identify(deps: Deps): Handler<IdentifyRequest, IdentifyResponse> {

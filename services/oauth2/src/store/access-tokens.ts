@@ -18,19 +18,19 @@ interface Row extends Identity {
  */
 export async function findIdentities(
   db: Pool,
-  tokenHashes: readonly string[],
+  token_hashes: readonly string[],
 ): Promise<(Identity | undefined)[]> {
   const { rows } = await db.query<Row>({
     name: 'find_identities',
     text: `SELECT encode(token_hash, 'hex') AS token_hash, account_id, id AS credential_id, application_id, scopes
              FROM access_tokens WHERE token_hash = ANY ($1::bytea[]) AND expires_at > now()`,
-    values: [byteaArray(tokenHashes)],
+    values: [byteaArray(token_hashes)],
   });
   const byHash = new Map(rows.map(({ token_hash, ...identity }) => [token_hash, identity]));
-  return tokenHashes.map((tokenHash) => byHash.get(tokenHash));
+  return token_hashes.map((token_hash) => byHash.get(token_hash));
 }
 
 /** As PostgreSQL reads it: pg would first make a Buffer of each hash and then this of all of them. */
 function byteaArray(hashes: readonly string[]): string {
-  return `{${hashes.map((tokenHash) => `"\\\\x${tokenHash}"`).join(',')}}`;
+  return `{${hashes.map((token_hash) => `"\\\\x${token_hash}"`).join(',')}}`;
 }

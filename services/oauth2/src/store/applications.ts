@@ -15,7 +15,7 @@ export interface Application extends ApplicationSettings {
 export async function insertApplication(
   db: Pool,
   application: Application,
-  clientSecretHash: Uint8Array,
+  client_secret_hash: Uint8Array,
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     // What has lapsed is not made: its bot is ended.
@@ -35,16 +35,16 @@ export async function insertApplication(
       application.redirect_uris,
       application.bot_public,
       application.bot_require_code_grant,
-      clientSecretHash,
+      client_secret_hash,
     ],
   });
   return rowCount === 1;
 }
 
 /** An account's applications, oldest first. */
-export async function findApplicationsOf(records: Records, ownerId: string): Promise<Application[]> {
+export async function findApplicationsOf(records: Records, owner_id: string): Promise<Application[]> {
   const found = await records.application.findMany({
-    where: { owner_id: BigInt(ownerId) },
+    where: { owner_id: BigInt(owner_id) },
     orderBy: { id: 'asc' },
     omit: { client_secret_hash: true },
   });
