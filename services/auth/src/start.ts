@@ -34,13 +34,13 @@ import { openRecords } from './store/records.ts';
 export interface Overrides {
   readonly log?: Logger;
   readonly clock?: Clock;
-  /** How often the retention job looks and last-used times are written, instead of their own intervals. */
+  /** The interval of the retention job and of writing last-used times, instead of their own. */
   readonly background_every_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Brings the database up to date and serves AuthService. */
+/** Migrates the database and serves AuthService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'auth', level: config.log_level });
   return opening(log, async (parts) => {

@@ -41,8 +41,8 @@ export async function composeMessage(
 }
 
 /**
- * ASCII is sent as it is, whatever the length of its lines: a token or a link that a person copies
- * from the source must not be broken or escaped. Nodemailer would encode lines over 76.
+ * ASCII is sent unencoded, so that a token or link copied from the source is intact. Nodemailer would encode lines
+ * over 76 characters.
  */
 function part(type: string, content: string): { content: string } | { raw: string } {
   const lines = content.split(/\r?\n/);

@@ -13,8 +13,8 @@ const VERIFY_MS = 24 * HOUR_MS;
 const RESET_MS = HOUR_MS;
 
 /**
- * Mails a token that verifies the account's address, in a transaction that holds the account alone
- * (`holdAddressee`, or that has just made or changed it).
+ * Mails a token that verifies the account's address. The transaction must hold the account exclusively:
+ * `holdAddressee`, or it has just inserted or changed it.
  */
 export async function mailVerification(
   tx: PoolClient,
@@ -30,12 +30,12 @@ export async function mailVerification(
   });
 }
 
-/** Nobody's account: statements about it find no row. */
-const DECOY: Addressee = { id: '0', username: 'nobody.in.particular', email: null };
+/** Stands for an unknown account. Statements about it find no row. */
+const DECOY: Addressee = { id: '0', username: 'unknown.account', email: null };
 
 /**
- * Mails a token that sets a new password, in a transaction that holds the account alone. Without an
- * account it does the same for nobody: a letter is written too, and is not sent.
+ * Mails a token that sets a new password, in a transaction that holds the account exclusively. Without an account
+ * it does the same work and queues an email that is not sent, so the duration does not tell whether there is one.
  */
 export async function mailPasswordReset(
   tx: PoolClient,

@@ -6,11 +6,12 @@ import { ANSWER_WITHIN_MS, challengeFor } from './challenge.ts';
 import { relyingParty } from './relying-party.ts';
 import { ALGORITHMS } from './usable-key.ts';
 
-/** Of an account. */
+/** Per account. */
 export const MAX_PASSKEYS = 10;
 
 /**
- * Options for a new passkey: PublicKeyCredentialCreationOptionsJSON; undefined when the account is gone.
+ * The options for a new passkey (PublicKeyCredentialCreationOptionsJSON), or undefined if the account is gone.
+ *
  * @throws BAD_REQUEST with ten passkeys
  */
 export async function registrationOptions(

@@ -4,9 +4,9 @@ import type { Answer } from './read-response.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /**
- * The counter with which a passkey signed its answer's challenge; undefined, whatever is wrong with
- * the answer. Whether the counter has grown is judged where it is recorded (`recordPasskeyUse`), so that
- * it holds for answers that come at once and tells a copied key from a wrong signature.
+ * Verifies an assertion. Returns the counter of its signature, or undefined if anything is wrong. `recordPasskeyUse`
+ * checks that the counter has grown: that holds for concurrent answers too, and it tells a copied key from a wrong
+ * signature.
  */
 export async function verifyAssertion(
   party: RelyingParty,
@@ -26,6 +26,6 @@ export async function verifyAssertion(
     });
     return verified && !cross_origin ? authenticationInfo.newCounter : undefined;
   } catch {
-    return undefined; // what the library says of a client's mistakes
+    return undefined; // the library throws for every mistake of a client
   }
 }

@@ -21,7 +21,7 @@ export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest,
     const sudo = await requireSudo(deps, request, call);
 
     const deleted = await inTransaction(db, async (tx) => {
-      // Held alone: a login or a new bot that is under way either is seen and goes too, or finds nobody.
+      // An exclusive lock: a concurrent login or new bot is either deleted here or finds no account.
       const held = await holdForDeletion(tx, account_id);
       if (held === undefined) throw unauthorized();
       await requireLiveSudo(tx, sudo, caller);

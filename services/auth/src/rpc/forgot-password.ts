@@ -8,7 +8,7 @@ import { mailPasswordReset } from '../mail/mail-token.ts';
 import { holdAddress } from '../store/mail-tokens.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 
-/** Known or not, an address takes the same statements, a letter and an event. */
+/** An unknown address takes the same statements, email and event as a known one. */
 export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, ForgotPasswordResponse> {
   const { db, ids, mail } = deps;
   return async ({ email }, { caller }) => {

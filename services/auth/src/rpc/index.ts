@@ -46,7 +46,7 @@ import { updateWebauthnCredential } from './update-webauthn-credential.ts';
 import { verifyEmail } from './verify-email.ts';
 
 export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition> {
-  // One for both kinds of factors: they wait for the same turns.
+  // Shared by both kinds of factors, which have one limit of concurrency.
   const attempt = mfaAttempts(deps);
   return {
     register: register(deps),

@@ -7,7 +7,7 @@ export interface StoredBackupCode {
   readonly consumed: boolean;
 }
 
-/** In the order in which they were first shown. */
+/** In the order in which they were created. */
 export async function findBackupCodes(tx: PoolClient, account_id: string): Promise<StoredBackupCode[]> {
   const { rows } = await tx.query<StoredBackupCode>({
     name: 'find_backup_codes',
@@ -18,7 +18,7 @@ export async function findBackupCodes(tx: PoolClient, account_id: string): Promi
   return rows;
 }
 
-/** Whether there is one that was not used. */
+/** Whether the account has an unused code. */
 export async function hasBackupCode(tx: PoolClient, account_id: string): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'has_backup_code',
@@ -28,7 +28,7 @@ export async function hasBackupCode(tx: PoolClient, account_id: string): Promise
   return rowCount === 1;
 }
 
-/** Uses up the code with one of these MACs; false when there is none, or it was used. */
+/** Uses up the code with one of these MACs. Returns false if there is none, or it was used before. */
 export async function consumeBackupCode(
   tx: PoolClient,
   account_id: string,
@@ -71,7 +71,7 @@ export async function deleteBackupCodes(tx: PoolClient, account_id: string): Pro
   });
 }
 
-/** Deletes the codes of an account that has no factor left, in a transaction that holds its factors. */
+/** Deletes the codes of an account without second factors, in a transaction that has locked its factors. */
 export async function deleteOrphanedBackupCodes(tx: PoolClient, account_id: string): Promise<void> {
   await tx.query({
     name: 'delete_orphaned_backup_codes',
@@ -83,7 +83,7 @@ export async function deleteOrphanedBackupCodes(tx: PoolClient, account_id: stri
   });
 }
 
-/** The codes of the accounts that follow; all of an account come together, even past the limit. */
+/** The codes of the accounts after an ID. An account's codes are never split, even if that exceeds the limit. */
 export async function pageBackupCodes(db: Pool, after: string, limit: number): Promise<EncryptedValue[]> {
   const { rows } = await db.query<EncryptedValue>({
     name: 'page_backup_codes',
@@ -94,7 +94,7 @@ export async function pageBackupCodes(db: Pool, after: string, limit: number): P
   return rows;
 }
 
-/** Replaces codes that are still what they were; gives those that were replaced. Nobody is waited for. */
+/** Replaces values that have not changed. Returns the old bytes of those. Locked rows are skipped. */
 export async function replaceEncryptedBackupCodes(
   db: Pool,
   replacements: readonly (Replacement & { readonly code_mac: Buffer })[],

@@ -10,9 +10,9 @@ import { findSudoStanding, type SudoStanding } from '../store/sudo-grants.ts';
 import { proofRequired, type Sudo, sudoMethods, sudoStanding } from './sudo.ts';
 
 /**
- * Requires that what `requireSudo` found still holds: the session and, where there was no proof, its grant;
- * a password that was the proof has to be the account's and to be a proof. In a transaction that holds the
- * account, so that a new password, a new factor or the end of a grant is either seen here or comes after it.
+ * Checks the result of `requireSudo` again, in a transaction that has locked the account: the session is live; if
+ * there was no proof, the grant is live; if the proof was a password, it has not changed and the account has got no
+ * second factor. A change of these is either seen here or comes after this transaction.
  *
  * @throws UNAUTHORIZED, SUDO_MODE_REQUIRED
  */
@@ -20,7 +20,7 @@ export async function requireLiveSudo(tx: PoolClient, sudo: Sudo, caller: Caller
   await requireLiveSession(tx, caller);
   const { account_id, session_id } = requireSession(caller);
   const now = await findSudoStanding(tx, account_id, session_id);
-  if (now === undefined) throw unauthorized(); // unreachable: the session is held
+  if (now === undefined) throw unauthorized(); // unreachable: the session is locked
   if (!stillHolds(sudo, now)) throw proofRequired(now);
 }
 
