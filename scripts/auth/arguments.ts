@@ -36,7 +36,7 @@ Exit codes: 0 done; 1 reencrypt left rows that the first key cannot decrypt; 2 t
 service does not answer, or its replicas have different first keys.
 `;
 
-/** The command line cannot be used. */
+/** The command line is wrong. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(`${printable(message)}\n\n${HELP}`);
@@ -76,12 +76,12 @@ export function readArguments(
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
   const [command, ...more] = positionals;
-  if (command === undefined) throw new UsageError('What is to be done?');
+  if (command === undefined) throw new UsageError('A command is missing.');
   const options = Object.hasOwn(OPTIONS_OF, command) ? OPTIONS_OF[command] : undefined;
-  if (options === undefined) throw new UsageError(`There is no ${command}.`);
-  if (more.length > 0) throw new UsageError(`${command} takes no ${more.join(' ')}.`);
+  if (options === undefined) throw new UsageError(`Unknown command ${command}.`);
+  if (more.length > 0) throw new UsageError(`${command} takes no argument ${more.join(' ')}.`);
   const foreign = Object.keys(values).find((name) => ![...OPTIONS_OF_ALL, ...options].includes(name));
-  if (foreign !== undefined) throw new UsageError(`${command} takes no --${foreign}.`);
+  if (foreign !== undefined) throw new UsageError(`${command} has no option --${foreign}.`);
 
   const address = addressOf(values.address ?? env.AUTH_ADDRESS);
   const json = values.json === true;
@@ -93,9 +93,10 @@ function eventsOptions(
   values: ReturnType<typeof parse>['values'],
 ): Omit<EventsOptions, 'command' | 'address' | 'json'> {
   const { account, kind, since } = values;
-  if (account !== undefined && !isSnowflake(account)) throw new UsageError("--account is an account's ID.");
+  if (account !== undefined && !isSnowflake(account))
+    throw new UsageError("--account must be an account's ID.");
   if (kind !== undefined && !/^[a-z][a-z0-9_.]{0,63}$/.test(kind))
-    throw new UsageError('--kind is a kind of event, such as login.failed.');
+    throw new UsageError('--kind must be a kind of event, such as login.failed.');
   return {
     follow: values.follow === true,
     limit: values.limit === undefined ? DEFAULT_LIMIT : limitOf(values.limit),
@@ -131,14 +132,14 @@ function parse(args: readonly string[]) {
 function addressOf(text: string | undefined): string {
   const addresses = (text || DEFAULT_ADDRESS).split(',').map((address) => address.trim());
   if (!addresses.every((address) => /^\S+:[0-9]{1,5}$/.test(address)))
-    throw new UsageError('--address is host:port, or several joined by commas.');
+    throw new UsageError('--address must be host:port, or several separated by commas.');
   return addresses.join(',');
 }
 
 function limitOf(text: string): number {
   const limit = /^[0-9]{1,6}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MAX_LIMIT)
-    throw new UsageError(`--limit is a whole number from 1 to ${MAX_LIMIT}.`);
+    throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LIMIT}.`);
   return limit;
 }
 
@@ -147,6 +148,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_6
 function durationOf(text: string): number {
   const match = /^([0-9]{1,6})([smhd])$/.exec(text);
   const unit = UNITS_MS[match?.[2] ?? ''];
-  if (unit === undefined) throw new UsageError('--since is a number and one of s, m, h, d, such as 15m.');
+  if (unit === undefined)
+    throw new UsageError('--since must be a number and one of s, m, h, d, such as 15m.');
   return Number(match?.[1]) * unit;
 }

@@ -87,8 +87,8 @@ export async function pageTotpSecrets(db: Pool, after: string, limit: number): P
 }
 
 /**
- * Replaces secrets that have not changed. Returns the old bytes of those. Locked rows, and those of locked accounts, are
- * skipped.
+ * Replaces secrets that have not changed. Returns the old bytes of those. Locked rows, and rows of locked accounts,
+ * are skipped.
  */
 export async function replaceTotpSecrets(
   tx: PoolClient,
