@@ -67,7 +67,7 @@ export const CALLS: readonly AllowedCalls[] = [
   ratelimit('auth', ['TakeProfileChanges']),
   oauth2('auth', ['EndAccount']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers']),
-  auth('operator', ['ListSecurityEvents', 'Reseal']),
+  auth('operator', ['ListSecurityEvents', 'Reencrypt']),
   ratelimit('operator', [
     'Check',
     'CheckMany',

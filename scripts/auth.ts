@@ -6,7 +6,7 @@ import { HELP, readArguments, UsageError } from './auth/arguments.ts';
 import { events } from './auth/events.ts';
 import type { Peer } from './auth/peer.ts';
 import { printable } from './auth/printable.ts';
-import { KeysDiffer, reseal } from './auth/reseal.ts';
+import { KeysDiffer, reencrypt } from './auth/reencrypt.ts';
 import { operatorCertificates } from './operator-tls.ts';
 
 /** The exit codes that the help promises. */
@@ -14,7 +14,7 @@ const LEFT = 1;
 const USAGE = 2;
 const FAILED = 3;
 
-/** `npm run auth`: what operators ask of a running auth service. */
+/** `npm run auth`: the operators' commands for a running auth service. */
 async function main(args: readonly string[]): Promise<void> {
   const options = readArguments(args, process.env);
   if (options === 'help') {
@@ -23,7 +23,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
   if (options.command === 'events') {
     await withPeer(options.address, (peer) => events(peer, options));
-  } else if (!(await reseal(withPeer, options))) {
+  } else if (!(await reencrypt(withPeer, options))) {
     process.exitCode = LEFT;
   }
 }
@@ -47,12 +47,12 @@ function failure(error: unknown): { text: string; code: number } {
   if (!(error instanceof Fault)) throw error;
   if (error.status === Status.INVALID_ARGUMENT) return { text: printable(error.message), code: USAGE };
   if (error.status === Status.UNAVAILABLE) {
-    return { text: 'The auth service, or the database it needs, does not answer.', code: FAILED };
+    return { text: 'The auth service or its database does not answer.', code: FAILED };
   }
   return { text: printable(error.message), code: FAILED };
 }
 
-// Whoever reads may have read enough: `| head`.
+// The reader may close the pipe early: `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -7,36 +7,36 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 100_000;
 
 export const HELP = `npm run auth -- events [--account ID] [--kind KIND] [--since TIME] [--limit N] [--follow]
-npm run auth -- reseal [--dry-run]
+npm run auth -- reencrypt [--dry-run]
 
-events asks a running auth service for its trail of security events: the newest, printed with the newest last.
+events prints the newest entries of the audit log of a running auth service, the newest last.
 
   --account ID   only events of this account
-  --kind KIND    only events of this kind, or of those under it: login is also login.failed
-  --since TIME   only events of the last 90s, 15m, 1h, 7d or the like
-  --limit N      at most so many, 1 to ${MAX_LIMIT} (${DEFAULT_LIMIT})
-  --follow       then go on with those that happen, until interrupted
+  --kind KIND    only events of this kind or below it: login includes login.failed
+  --since TIME   only events of the last 90s, 15m, 1h, 7d and so on
+  --limit N      at most N events, 1 to ${MAX_LIMIT} (${DEFAULT_LIMIT})
+  --follow       then print new events until interrupted
 
-reseal seals anew, with the first key of AUTH_SECRET_KEY, what others of its keys have sealed, and says what is
-left under them: a key that nothing is left under can be removed. The service goes on meanwhile. It may be
-interrupted, and run again. Name every replica as an address: all must have the same first key.
+reencrypt encrypts again, with the first key of AUTH_SECRET_KEY, what its other keys encrypted. It reports how many
+rows are left under each of them; a key without rows can be removed. The service keeps running. The command can be
+interrupted and run again. Give the addresses of all replicas: they must have the same first key.
 
-  --dry-run      only count
+  --dry-run      count only
 
-Both take:
+Both commands take:
 
-  --address A    host:port of the service, or several joined by commas (AUTH_ADDRESS, or ${DEFAULT_ADDRESS})
-  --json         JSON, an object a line, for scripts: npm run --silent auth -- events --json
+  --address A    host:port of the service, or several separated by commas (AUTH_ADDRESS, or ${DEFAULT_ADDRESS})
+  --json         one JSON object per line, for scripts: npm run --silent auth -- events --json
   --help         this text
 
-Where the service asks for mutual TLS, RPC_TLS_DIR names a folder with the operator's certificate (operator.pem,
+If the service requires mutual TLS, set RPC_TLS_DIR to a folder with the operator's certificate (operator.pem,
 operator-key.pem, ca.pem), or RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA the three files.
 
-Exit codes: 0 done, 1 reseal leaves rows that the first key does not open, 2 a mistake in what was asked, 3 the
-service does not answer, or its replicas do not have the same first key.
+Exit codes: 0 done; 1 reencrypt left rows that the first key cannot decrypt; 2 the command line is wrong; 3 the
+service does not answer, or its replicas have different first keys.
 `;
 
-/** The command line cannot be used. */
+/** The command line is wrong. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(`${printable(message)}\n\n${HELP}`);
@@ -55,8 +55,8 @@ export interface EventsOptions {
   readonly since_ms: number | undefined;
 }
 
-export interface ResealOptions {
-  readonly command: 'reseal';
+export interface ReencryptOptions {
+  readonly command: 'reencrypt';
   readonly address: string;
   readonly json: boolean;
   readonly dry_run: boolean;
@@ -64,7 +64,7 @@ export interface ResealOptions {
 
 const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
   events: ['account', 'kind', 'since', 'limit', 'follow'],
-  reseal: ['dry-run'],
+  reencrypt: ['dry-run'],
 };
 const OPTIONS_OF_ALL = ['address', 'json', 'help'];
 
@@ -72,30 +72,31 @@ const OPTIONS_OF_ALL = ['address', 'json', 'help'];
 export function readArguments(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-): EventsOptions | ResealOptions | 'help' {
+): EventsOptions | ReencryptOptions | 'help' {
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
   const [command, ...more] = positionals;
-  if (command === undefined) throw new UsageError('What is to be done?');
+  if (command === undefined) throw new UsageError('A command is missing.');
   const options = Object.hasOwn(OPTIONS_OF, command) ? OPTIONS_OF[command] : undefined;
-  if (options === undefined) throw new UsageError(`There is no ${command}.`);
-  if (more.length > 0) throw new UsageError(`${command} takes no ${more.join(' ')}.`);
+  if (options === undefined) throw new UsageError(`Unknown command ${command}.`);
+  if (more.length > 0) throw new UsageError(`${command} takes no argument ${more.join(' ')}.`);
   const foreign = Object.keys(values).find((name) => ![...OPTIONS_OF_ALL, ...options].includes(name));
-  if (foreign !== undefined) throw new UsageError(`${command} takes no --${foreign}.`);
+  if (foreign !== undefined) throw new UsageError(`${command} has no option --${foreign}.`);
 
   const address = addressOf(values.address ?? env.AUTH_ADDRESS);
   const json = values.json === true;
   if (command === 'events') return { command, address, json, ...eventsOptions(values) };
-  return { command: 'reseal', address, json, dry_run: values['dry-run'] === true };
+  return { command: 'reencrypt', address, json, dry_run: values['dry-run'] === true };
 }
 
 function eventsOptions(
   values: ReturnType<typeof parse>['values'],
 ): Omit<EventsOptions, 'command' | 'address' | 'json'> {
   const { account, kind, since } = values;
-  if (account !== undefined && !isSnowflake(account)) throw new UsageError("--account is an account's ID.");
+  if (account !== undefined && !isSnowflake(account))
+    throw new UsageError("--account must be an account's ID.");
   if (kind !== undefined && !/^[a-z][a-z0-9_.]{0,63}$/.test(kind))
-    throw new UsageError('--kind is a kind of event, such as login.failed.');
+    throw new UsageError('--kind must be a kind of event, such as login.failed.');
   return {
     follow: values.follow === true,
     limit: values.limit === undefined ? DEFAULT_LIMIT : limitOf(values.limit),
@@ -127,18 +128,18 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Of several replicas any will do for the trail: they read the same one. */
+/** Of several replicas any can answer `events`: they share the audit log. */
 function addressOf(text: string | undefined): string {
   const addresses = (text || DEFAULT_ADDRESS).split(',').map((address) => address.trim());
   if (!addresses.every((address) => /^\S+:[0-9]{1,5}$/.test(address)))
-    throw new UsageError('--address is host:port, or several joined by commas.');
+    throw new UsageError('--address must be host:port, or several separated by commas.');
   return addresses.join(',');
 }
 
 function limitOf(text: string): number {
   const limit = /^[0-9]{1,6}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MAX_LIMIT)
-    throw new UsageError(`--limit is a whole number from 1 to ${MAX_LIMIT}.`);
+    throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LIMIT}.`);
   return limit;
 }
 
@@ -147,6 +148,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_6
 function durationOf(text: string): number {
   const match = /^([0-9]{1,6})([smhd])$/.exec(text);
   const unit = UNITS_MS[match?.[2] ?? ''];
-  if (unit === undefined) throw new UsageError('--since is a number and one of s, m, h, d, such as 15m.');
+  if (unit === undefined)
+    throw new UsageError('--since must be a number and one of s, m, h, d, such as 15m.');
   return Number(match?.[1]) * unit;
 }

@@ -267,7 +267,7 @@ test('--help names every option', async () => {
   expect(code).toBe(0);
   for (const word of [
     'events',
-    'reseal',
+    'reencrypt',
     '--dry-run',
     '--account',
     '--kind',

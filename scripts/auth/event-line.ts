@@ -1,13 +1,13 @@
 import type { SecurityEvent } from '@gatehouse/proto/auth';
 import { printable, printableJson } from './printable.ts';
 
-/** As long as the longest kind. */
+/** The length of the longest kind. */
 const KIND_WIDTH = 24;
-/** As long as IDs are these decades. */
+/** The length of IDs in these decades. */
 const ID_WIDTH = 19;
 const IP_WIDTH = 15;
 
-/** An event on one line, for people. */
+/** An event as one line for people. */
 export function eventLine({
   at_ms,
   kind,
@@ -32,7 +32,7 @@ export function eventLine({
   return printable(columns.join('  ').trimEnd());
 }
 
-/** An event as JSON on one line, for scripts. */
+/** An event as one line of JSON for scripts. */
 export function eventJson({ at_ms, detail, ...event }: SecurityEvent): string {
   const { id, kind, account_id, ip, user_agent, session_id } = event;
   const at = new Date(at_ms).toISOString();

@@ -5,7 +5,7 @@ import { eventJson, eventLine } from './event-line.ts';
 import { follow } from './follow.ts';
 import { MAX_PAGE, PATIENCE, type Peer } from './peer.ts';
 
-/** Prints the newest events, oldest first, and with `follow` those that come, until it is interrupted. */
+/** Prints the newest events, oldest first. With `follow` it then prints new ones until interrupted. */
 export async function events(peer: Peer, options: EventsOptions): Promise<void> {
   const print = (event: SecurityEvent) => say(options.json ? eventJson(event) : eventLine(event));
   const newest = await newestEvents(peer, options);

@@ -14,14 +14,14 @@ export interface FollowOptions {
 
 const EVERY_MS = 1_000;
 /**
- * An event has its ID before its transaction commits, so that one may come to light after others with
- * greater IDs. Each look therefore goes back further than transactions last, and passes over what is known.
+ * An event gets its ID before its transaction commits, so it may become visible after events with greater IDs. Every
+ * query therefore goes back further than any transaction takes, and skips events that were printed.
  */
 const LATE_MS = 15_000n;
-/** The milliseconds in a snowflake. */
+/** The bits below the milliseconds of a snowflake. */
 const MS_SHIFT = 22n;
 
-/** Prints each event that happens, until the signal. A service that is away is waited for. */
+/** Prints new events until the signal. It waits for a service that is away. */
 export async function follow({ peer, filter, after, print, signal }: FollowOptions): Promise<void> {
   let newest = BigInt(after);
   let known: Set<string> | undefined;
@@ -32,7 +32,7 @@ export async function follow({ peer, filter, after, print, signal }: FollowOptio
     if (found === undefined) continue;
     for (const event of found) {
       const id = BigInt(event.id);
-      // At the first look, what is not after the last printed one is what was not asked for.
+      // The first query also finds older events, which were not requested.
       if (known === undefined ? id > newest : !known.has(event.id)) print(event);
     }
     known = new Set(found.map(({ id }) => id));

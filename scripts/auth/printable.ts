@@ -1,19 +1,19 @@
 /**
- * Text that somebody else chose, such as a User-Agent, without what a terminal would obey: control
- * characters, and those that turn the direction of a line or are not seen, as \u{hex}. One line stays one.
+ * Text from clients, such as a User-Agent, safe for a terminal: control characters, and those that are invisible or
+ * change the direction of text, are written as \u{hex}. One line stays one line.
  */
 export function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** The same for JSON text, in JSON's own escapes: it means what it meant. */
+/** The same for JSON text, with JSON's own escapes. Its value does not change. */
 export function printableJson(json: string): string {
   return json.replaceAll(UNPRINTABLE, (character) =>
     Array.from({ length: character.length }, (_, index) => escapeUnit(character.charCodeAt(index))).join(''),
   );
 }
 
-/** Controls, formats, lone surrogates, private use, unassigned; line and paragraph separators. */
+/** Control, format, surrogate, private-use and unassigned characters; line and paragraph separators. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 function escapeUnit(unit: number): string {

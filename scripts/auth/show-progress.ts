@@ -1,4 +1,4 @@
-/** On a terminal one line is written again and again; elsewhere a line now and then says that it goes on. */
+/** On a terminal it rewrites one line. Elsewhere it prints a line every few seconds. */
 export interface Progress {
   note(text: string): void;
   end(): void;
@@ -6,10 +6,10 @@ export interface Progress {
 
 const TERMINAL_EVERY_MS = 100;
 const ELSEWHERE_EVERY_MS = 5_000;
-/** Returns to the beginning of the line, and clears it. */
+/** Returns to the start of the line and clears it. */
 const OVER = '\r\u001b[K';
 
-/** On standard error: standard output is for the answer. */
+/** Writes to standard error; standard output has the result. */
 export function showProgress(): Progress {
   const stream = process.stderr;
   const every_ms = stream.isTTY ? TERMINAL_EVERY_MS : ELSEWHERE_EVERY_MS;

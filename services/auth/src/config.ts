@@ -11,40 +11,40 @@ export interface Config {
   /** This service's own database. */
   readonly database_url: string;
   readonly database_pool_size: number;
-  /** Where oauth2 listens: host:port, or several joined by commas. */
+  /** The address of oauth2: host:port, or several separated by commas. */
   readonly oauth2_address: string;
-  /** Where ratelimit listens: host:port, or several joined by commas. */
+  /** The address of ratelimit: host:port, or several separated by commas. */
   readonly ratelimit_address: string;
   readonly rpc_transport: Transport;
-  /** Mutual TLS between processes; undefined: none. */
+  /** Mutual TLS between processes; undefined if it is off. */
   readonly rpc_tls: CertificateFiles | undefined;
-  /** 0-1023, unique among the processes that make IDs. */
+  /** 0-1023, unique among all processes that create IDs. */
   readonly worker_id: number;
   readonly log_level: string;
-  /** How many passwords are hashed at once; each takes a core and 19 MiB for some 25 ms. */
+  /** How many passwords are hashed at once. Each takes a core and 19 MiB for about 25 ms. */
   readonly password_concurrency: number;
-  /** What secrets that must be readable again are sealed with: the first seals, all of them open. */
+  /** Keys for secrets that must be readable again: the first encrypts, all of them decrypt. */
   readonly secret_keys: readonly string[];
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly web_app_url: string;
-  /** Where bots connect to the real-time Gateway. */
+  /** The URL of the real-time Gateway, for bots. */
   readonly gateway_url: string;
-  /** Undefined: mails are files in `mail_dir`. */
+  /** Undefined: mails are written to files in `mail_dir`. */
   readonly smtp_url: string | undefined;
   readonly mail_dir: string;
   readonly mail_from: string;
   /** Whether logins from new locations are held. */
   readonly login_location_check: boolean;
-  /** How long the trail of security events is kept. */
+  /** How long the audit log is kept. */
   readonly security_events_days: number;
-  /** After how many days unused a session is dead; undefined: never. */
+  /** An unused session ends after so many days; undefined: never. */
   readonly session_idle_days: number | undefined;
-  /** After how many days a session is dead, however it is used; undefined: never. */
+  /** Every session ends after so many days; undefined: never. */
   readonly session_max_days: number | undefined;
 }
 
 const SECRET_KEY_MIN = 32;
-/** To listen on; none to connect to. */
+/** Addresses to listen on, but not to connect to. */
 const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -81,7 +81,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return { ...config, database_url: databaseUrl(server_url, 'auth') };
 }
 
-/** Where the edge is, unless a setting says where clients see it. */
+/** The edge's address, unless a setting gives the one that clients use. */
 function ownAddress(read: EnvReader): string {
   const given = read.text('HOST', '127.0.0.1');
   const host = ALL_ADDRESSES.has(given) ? '127.0.0.1' : given;
@@ -93,12 +93,12 @@ function secretKeys(read: EnvReader): string[] {
   const keys = text.split(',');
   if (text !== '' && keys.some((key) => key.length < SECRET_KEY_MIN))
     read.problem(
-      `AUTH_SECRET_KEY must be a secret of at least ${SECRET_KEY_MIN} characters, or several joined by commas`,
+      `AUTH_SECRET_KEY must be a secret of at least ${SECRET_KEY_MIN} characters, or several separated by commas`,
     );
   return keys;
 }
 
-/** An address, or a name and an address (RFC 5322, section 3.4): mail from anything else goes nowhere. */
+/** An address, or a name and an address (RFC 5322 §3.4). */
 function mailFrom(read: EnvReader, web_app_url: string): string {
   const text = read.text('MAIL_FROM', `Gatehouse <no-reply@${mailDomain(web_app_url)}>`);
   if (readEmailKey(/<(.*)>$/.exec(text)?.[1] ?? text) === undefined)
@@ -106,7 +106,7 @@ function mailFrom(read: EnvReader, web_app_url: string): string {
   return text;
 }
 
-/** Of an address that has no mail domain: this machine's. */
+/** The web app's host. An IP address is no mail domain: `localhost` instead. */
 function mailDomain(web_app_url: string): string {
   const hostname = URL.parse(web_app_url)?.hostname ?? '';
   return /^[a-z0-9.-]*[a-z][a-z0-9-]*$/i.test(hostname) ? hostname : 'localhost';

@@ -3,7 +3,7 @@ import type { Inspect } from '@gatehouse/kit/picture/inspect';
 import type { Pool } from 'pg';
 import type { AccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
-import type { Seals } from './encryption/encryption.ts';
+import type { Encryption } from './encryption/encryption.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { TakeProfileChanges } from './profile/limits.ts';
 import type { LastUsed } from './sessions/last-used.ts';
@@ -18,21 +18,21 @@ export interface Deps {
     'web_app_url' | 'gateway_url' | 'login_location_check' | 'session_idle_days' | 'session_max_days'
   >;
   readonly db: Pool;
-  /** The plain records, through Prisma on the same pool. */
+  /** Plain records, through Prisma on the same pool. */
   readonly records: Records;
   /** New snowflakes. */
   readonly ids: () => string;
-  /** Of codes that count time; the database keeps its own. */
+  /** The time for TOTP steps and mails. SQL statements use the database's own. */
   readonly clock: Clock;
   readonly passwords: Passwords;
-  readonly seals: Seals;
-  /** Sends what has been queued since. */
+  readonly encryption: Encryption;
+  /** `kick` sends queued mail at once. */
   readonly mail: { kick(): void };
-  /** Whom a credential stands for; calls of the same moment share a statement. */
+  /** The account of a credential. Concurrent calls share a statement. */
   readonly identify: (credential: Credential) => Promise<Identity | undefined>;
-  /** When sessions were last used, kept in the background. */
+  /** Notes when sessions are used. */
   readonly lastUsed: Pick<LastUsed, 'note'>;
-  /** One account; calls of the same moment share a statement. */
+  /** One account. Concurrent calls share a statement. */
   readonly findAccount: (id: string) => Promise<Account | undefined>;
   readonly inspectPicture: Inspect;
   readonly takeProfileChanges: TakeProfileChanges;

@@ -1,6 +1,6 @@
 import { Fault, invalidForm, Status, unavailable } from '@gatehouse/kit/fault';
 
-/** 400 for every login that fails, whatever was wrong with it. */
+/** 400: the login failed, for whatever reason. */
 export function wrongLogin(): Fault {
   const code = 'INVALID_EMAIL_OR_PASSWORD';
   const message = 'The e-mail address or the password is wrong.';
@@ -10,7 +10,7 @@ export function wrongLogin(): Fault {
   ]);
 }
 
-/** 403: a bot or a person has this ID already. */
+/** 403: an account of a bot or a person has this ID. */
 export function idTaken(): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,
@@ -19,7 +19,7 @@ export function idTaken(): Fault {
   });
 }
 
-/** 403: the application's bot is another owner's. */
+/** 403: somebody else owns the application's bot. */
 export function notYourBot(): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,
@@ -28,7 +28,7 @@ export function notYourBot(): Fault {
   });
 }
 
-/** 400: more accounts are asked for than one answer holds. */
+/** 400: the request has more account IDs than an answer can hold. */
 export function tooManyIds(max: number): Fault {
   return new Fault({
     status: Status.INVALID_ARGUMENT,
@@ -38,26 +38,26 @@ export function tooManyIds(max: number): Fault {
 }
 
 /**
- * 503: an account could not be made, and no name of it is taken. Either its name was given up this
- * very moment, or another process makes the same IDs.
+ * 503: creating an account failed on a conflict, but its names are free. Either the other account has just given
+ * its name up, or another process creates the same IDs.
  */
 export function accountNotMade(): Fault {
-  return unavailable(new Error('no name is taken, but the account conflicts; is WORKER_ID unique?'));
+  return unavailable(new Error('the account conflicts although its names are free; is WORKER_ID unique?'));
 }
 
-/** 503: something was sealed under a key that this process was not given. */
+/** 503: a value was encrypted under a key that this process does not have. */
 export function secretUnreadable(): Fault {
-  return unavailable(new Error('sealed under a key that AUTH_SECRET_KEY does not list'));
+  return unavailable(new Error('encrypted under a key that AUTH_SECRET_KEY does not list'));
 }
 
-/** 400: a ticket is unknown, used, expired, or was offered too many wrong codes. */
+/** 400: a ticket is unknown, used or expired, or had too many wrong codes. */
 export function invalidTicket(): Fault {
   return invalidForm([
     { path: 'ticket', code: 'INVALID_OR_EXPIRED_TICKET', message: 'The ticket is unknown, used or expired.' },
   ]);
 }
 
-/** 400: an address is none. */
+/** 400: an email address is malformed. */
 export function malformedEmail(): Fault {
   return invalidForm([
     { path: 'email', code: 'INVALID_EMAIL_FORMAT', message: 'Must be an e-mail address.' },
@@ -71,12 +71,12 @@ export function invalidMailToken(): Fault {
   ]);
 }
 
-/** 400: a TOTP, a backup code or an assertion does not hold, or was used before. */
+/** 400: a TOTP code, backup code or assertion is wrong or was used before. */
 export function invalidMfaCode(path: string): Fault {
   return invalidForm([{ path, code: 'INVALID_MFA_CODE', message: 'The code is wrong or was used before.' }]);
 }
 
-/** 429: too many second factors of the account were wrong; no other is judged for so long. */
+/** 429: the account had too many wrong second factors. None is checked for `left_ms`. */
 export function mfaHeld(left_ms: number): Fault {
   const retry_after = left_ms / 1000;
   const seconds = Math.max(Math.ceil(retry_after), 1);
@@ -89,18 +89,18 @@ export function mfaHeld(left_ms: number): Fault {
   });
 }
 
-/** 400: what was to be the secret of time-based codes is none. */
+/** 400: a TOTP secret is malformed. */
 export function invalidTotpSecret(): Fault {
   const message = 'Must be base32 of 10 to 64 bytes.';
   return invalidForm([{ path: 'secret', code: 'INVALID_FORMAT', message }]);
 }
 
-/** 400: the password that was to prove who calls is wrong. */
+/** 400: the password of a proof is wrong. */
 export function invalidPassword(): Fault {
   return invalidForm([{ path: 'password', code: 'INVALID_PASSWORD', message: 'The password is wrong.' }]);
 }
 
-/** 403: the login waits for a mail to be answered. In seconds. */
+/** 403: the login is held until the token from its mail is used. `resend_available_in` is in seconds. */
 export function loginHeld(hold: {
   readonly ticket: string;
   readonly email: string;
@@ -114,14 +114,14 @@ export function loginHeld(hold: {
   });
 }
 
-/** How an account can prove who calls. */
+/** The kinds of proof that an account can give. */
 export interface SudoMethods {
   readonly password: boolean;
   readonly totp: boolean;
   readonly webauthn: boolean;
 }
 
-/** 403: the operation needs a proof, or a session that holds a grant. */
+/** 403: the operation needs a proof or a sudo grant. */
 export function sudoRequired(has_mfa: boolean, methods: SudoMethods): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,
@@ -131,23 +131,23 @@ export function sudoRequired(has_mfa: boolean, methods: SudoMethods): Fault {
   });
 }
 
-/** 400, for what has no code of its own. */
+/** 400 without a code of its own. */
 export function badRequest(message: string): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
 }
 
-/** To an operator: this replica would seal with another key than the one that is asked for. */
+/** 400, for an operator: the newest key of this replica is not the requested one. */
 export function anotherNewestKey(newest: string): Fault {
   const message = `The newest key of this replica is ${newest}.`;
   return new Fault({ status: Status.FAILED_PRECONDITION, reason: 'BAD_REQUEST', message });
 }
 
-/** 404 */
+/** 404: the resource does not exist. */
 export function notFound(): Fault {
   return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });
 }
 
-/** 400: a mail was asked for again too early, or more than once. In seconds. */
+/** 400: a mail cannot be sent again, or not yet. `resend_available_in` is in seconds. */
 export function resendNotAvailable(resend_available_in: number): Fault {
   return new Fault({
     status: Status.FAILED_PRECONDITION,
@@ -157,7 +157,7 @@ export function resendNotAvailable(resend_available_in: number): Fault {
   });
 }
 
-/** 404: there is no application with this ID, or it has no bot. */
+/** 404: no application has this ID, or it has no bot. */
 export function unknownApplication(): Fault {
   return new Fault({
     status: Status.NOT_FOUND,
@@ -166,17 +166,17 @@ export function unknownApplication(): Fault {
   });
 }
 
-/** 400: what an authenticator made is no passkey for here, or belongs to an account already. */
+/** 400: a registration response is invalid, or its passkey belongs to an account. */
 export function invalidPasskey(): Fault {
   return invalidForm([{ path: 'response', code: 'INVALID_FORMAT', message: 'Must be a new passkey.' }]);
 }
 
-/** 400: the account has as many passkeys as it can have. */
+/** 400: the account has the maximum number of passkeys. */
 export function tooManyPasskeys(max: number): Fault {
   return badRequest(`An account has at most ${max} passkeys.`);
 }
 
-/** 400: nothing could answer a challenge. */
+/** 400: the account has no passkey that could answer a challenge. */
 export function noPasskeys(): Fault {
   return badRequest('This account has no passkeys.');
 }
@@ -194,7 +194,7 @@ export function changedTooManyTimes(field: string, retry_after_us: number): Faul
   return invalidForm([{ path: field, code, message: `Changed too many times. Try again in ${wait}.` }]);
 }
 
-/** 503: a name that was taken at one moment had no owner at the next. */
+/** 503: a name was taken while it was written, and free again afterwards. */
 export function nameChangedHands(): Fault {
-  return unavailable(new Error('a name was taken when it was to be written, and free again afterwards'));
+  return unavailable(new Error('a name was taken while it was written, and free again afterwards'));
 }

@@ -15,9 +15,10 @@ import { peerRules } from '@gatehouse/proto/peers';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { openAccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
-import { openSeals } from './encryption/encryption.ts';
-import { openDelivery } from './mail/deliver.ts';
+import { openEncryption } from './encryption/encryption.ts';
+import { deliverToFiles } from './mail/eml-files.ts';
 import { openOutbox } from './mail/outbox.ts';
+import { deliverOverSmtp } from './mail/smtp.ts';
 import { openPasswords } from './passwords/passwords.ts';
 import { profileLimits } from './profile/limits.ts';
 import { authHandlers } from './rpc/index.ts';
@@ -30,13 +31,13 @@ import { openRecords } from './store/records.ts';
 export interface Overrides {
   readonly log?: Logger;
   readonly clock?: Clock;
-  /** How often the retention job looks and last-used times are written, instead of their own intervals. */
+  /** The interval of the retention job and of writing last-used times, instead of their own. */
   readonly background_every_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Brings the database up to date and serves AuthService. */
+/** Migrates the database and serves AuthService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'auth', level: config.log_level });
   return opening(log, async (parts) => {
@@ -75,9 +76,10 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
     const passwords = openPasswords(config.password_concurrency);
     parts.add('password threads', () => passwords.close());
-    const seals = openSeals(config.secret_keys);
-    const { mail_from } = config;
-    const mail = openOutbox({ db, seals, deliver: openDelivery(config), mail_from, log });
+    const encryption = openEncryption(config.secret_keys);
+    const { smtp_url, mail_dir, mail_from } = config;
+    const deliver = smtp_url === undefined ? deliverToFiles(mail_dir) : deliverOverSmtp(smtp_url);
+    const mail = openOutbox({ db, encryption, deliver, mail_from, log });
     parts.add('mail', () => mail.close());
     const every_ms = overrides.background_every_ms;
     parts.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
@@ -90,7 +92,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       records,
       ids: snowflakes({ worker: config.worker_id, clock }),
       clock,
-      seals,
+      encryption,
       mail,
       inspectPicture: imageInspector(),
       takeProfileChanges: profileLimits(limits),

@@ -15,7 +15,7 @@ import {
   violationsOf,
   whoIs,
 } from './auth.ts';
-import { type Person, person, personWithTotp, ticketFor, together, totpCode, trailOf } from './factors.ts';
+import { auditLogOf, type Person, person, personWithTotp, ticketFor, together, totpCode } from './factors.ts';
 import { allMails, mailsTo, mailTo } from './mails.ts';
 import { current, to, update } from './profile.ts';
 
@@ -58,7 +58,7 @@ describe('a new address', () => {
     const { token } = await mailTo(service.mail_dir, next);
     await service.auth.verifyEmail({ token }, IN_TIME);
     expect(await current(service.auth, caller)).toMatchObject({ email: next, verified: true });
-    expect(await trailOf(service, user_id)).toContain('email.changed');
+    expect(await auditLogOf(service, user_id)).toContain('email.changed');
   });
 
   test('voids what was mailed to the one before', async () => {
@@ -230,7 +230,9 @@ describe('a new password', () => {
     const { SUDO_MODE_REQUIRED: again = 0, 'password INVALID_PASSWORD': wrong = 0, ...rest } = refusals;
     expect(rest).toEqual({});
     expect(again + wrong).toBe(63);
-    expect((await trailOf(service, user_id)).filter((kind) => kind === 'password.changed')).toHaveLength(1);
+    expect((await auditLogOf(service, user_id)).filter((kind) => kind === 'password.changed')).toHaveLength(
+      1,
+    );
     expect(await violationsOf(login(email, password))).toEqual(WRONG);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { maskIp } from '../src/login/network.ts';
 import { openClientInfo } from '../src/sessions/client-info.ts';
-import { maskIp } from '../src/sessions/mask-ip.ts';
 
 const clientInfo = await openClientInfo();
 const CHROME =

@@ -16,7 +16,7 @@ import {
   violationsOf,
   whoIs,
 } from './auth.ts';
-import { type Person, person, personWithTotp, together, trailOf } from './factors.ts';
+import { auditLogOf, type Person, person, personWithTotp, together } from './factors.ts';
 import { onePixel } from './pictures.ts';
 import { to, update } from './profile.ts';
 
@@ -111,7 +111,7 @@ describe('a deleted account', () => {
     );
     expect(await faultOf(remove(caller, { mfa_code: spare }))).toMatchObject({ reason: 'UNAUTHORIZED' });
     expect(await rowsOf(user_id)).toEqual(['security_events']);
-    expect((await trailOf(service, user_id)).at(-1)).toBe('account.deleted');
+    expect((await auditLogOf(service, user_id)).at(-1)).toBe('account.deleted');
 
     expect(ended).toEqual([user_id]);
     expect(await toldLater()).toEqual([]);
@@ -158,7 +158,7 @@ describe('a deletion', () => {
     expect(answers).toHaveLength(1);
     expect(refusals).toEqual({ UNAUTHORIZED: 63 });
     expect(ended).toEqual([user_id]);
-    expect((await trailOf(service, user_id)).filter((kind) => kind === 'account.deleted')).toHaveLength(1);
+    expect((await auditLogOf(service, user_id)).filter((kind) => kind === 'account.deleted')).toHaveLength(1);
   });
 
   test('leaves nothing of logins, changes and new bots that are under way', async () => {

@@ -1,41 +1,41 @@
 import { Fault } from '@gatehouse/kit/fault';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openSeals } from '../src/encryption/encryption.ts';
+import { openEncryption } from '../src/encryption/encryption.ts';
 
 const OLD = 'the key of last year, long enough';
 const NEW = 'the key of this year, long enough';
 
-test('what is sealed is opened again, and tells nothing meanwhile', () => {
-  const seals = openSeals([OLD]);
+test('a text is decrypted as it was encrypted, and the bytes do not show it', () => {
+  const encryption = openEncryption([OLD]);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 4 }), (text) => {
-      const sealed = seals.seal(text, 'totp:1');
-      expect(seals.open(sealed, 'totp:1')).toBe(text);
-      expect(sealed.includes(Buffer.from(text))).toBe(false);
-      expect(sealed.equals(seals.seal(text, 'totp:1'))).toBe(false);
+      const encrypted = encryption.encrypt(text, 'totp:1');
+      expect(encryption.decrypt(encrypted, 'totp:1')).toBe(text);
+      expect(encrypted.includes(Buffer.from(text))).toBe(false);
+      expect(encrypted.equals(encryption.encrypt(text, 'totp:1'))).toBe(false);
     }),
   );
 });
 
-test('in another context, or with one bit changed, it cannot be opened', () => {
-  const seals = openSeals([OLD]);
-  const sealed = seals.seal('secret', 'totp:1');
-  expect(() => seals.open(sealed, 'totp:2')).toThrow();
-  for (let at = 0; at < sealed.length; at++) {
-    const changed = Buffer.from(sealed);
+test('in another context, or with one bit changed, it cannot be decrypted', () => {
+  const encryption = openEncryption([OLD]);
+  const encrypted = encryption.encrypt('secret', 'totp:1');
+  expect(() => encryption.decrypt(encrypted, 'totp:2')).toThrow();
+  for (let at = 0; at < encrypted.length; at++) {
+    const changed = Buffer.from(encrypted);
     changed[at] = (changed[at] ?? 0) ^ 1;
-    expect(() => seals.open(changed, 'totp:1')).toThrow();
+    expect(() => encryption.decrypt(changed, 'totp:1')).toThrow();
   }
 });
 
-test('a newer key seals; the older ones still open', () => {
-  const before = openSeals([OLD]);
-  const between = openSeals([NEW, OLD]);
-  const after = openSeals([NEW]);
-  expect(between.open(before.seal('secret', 'c'), 'c')).toBe('secret');
-  expect(after.open(between.seal('secret', 'c'), 'c')).toBe('secret');
-  expect(() => after.open(before.seal('secret', 'c'), 'c')).toThrow(Fault);
+test('the newest key encrypts, and the older ones still decrypt', () => {
+  const before = openEncryption([OLD]);
+  const between = openEncryption([NEW, OLD]);
+  const after = openEncryption([NEW]);
+  expect(between.decrypt(before.encrypt('secret', 'c'), 'c')).toBe('secret');
+  expect(after.decrypt(between.encrypt('secret', 'c'), 'c')).toBe('secret');
+  expect(() => after.decrypt(before.encrypt('secret', 'c'), 'c')).toThrow(Fault);
 
   const [newest, older] = between.macs('code', 'backup:1');
   expect(older).toEqual(before.macs('code', 'backup:1')[0]);

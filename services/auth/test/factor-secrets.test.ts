@@ -43,7 +43,7 @@ test('secrets, codes and tickets are in no table and no log', async () => {
   }
 });
 
-test('a new key comes before the old one: what was sealed under that is read on', async () => {
+test('a new key before the old one: what the old one encrypted is still read', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   config.secret_keys = ['the key that is used from today on', OLD_KEY];
   const renewed = await service.replica();

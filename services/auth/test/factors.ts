@@ -94,7 +94,7 @@ export async function plantPasskey({ db }: AuthUnderTest, account_id: string): P
 }
 
 /** The kinds of events in an account's trail, oldest first. */
-export async function trailOf({ db }: AuthUnderTest, account_id: string): Promise<string[]> {
+export async function auditLogOf({ db }: AuthUnderTest, account_id: string): Promise<string[]> {
   const { rows } = await db.query<{ kind: string }>(
     'SELECT kind FROM security_events WHERE account_id = $1 ORDER BY at, id',
     [account_id],

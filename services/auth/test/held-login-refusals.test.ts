@@ -24,7 +24,7 @@ describe('what cannot be used gets one answer, whatever is wrong with it', () =>
     ['used', usedTicket],
     ['expired', expiredTicket],
     ['expired after it was authorised', expiredAuthorizedTicket],
-    ['of an account that is gone', ticketOfNobody],
+    ['of an account that is gone', ticketOfDeletedAccount],
     ['the token of its mail', async () => (await waiting()).token],
   ])('a ticket that is %s', async (_what, make) => {
     const ticket = await make();
@@ -104,7 +104,7 @@ describe('what cannot be used gets one answer, whatever is wrong with it', () =>
     return ticket;
   }
 
-  async function ticketOfNobody(): Promise<string> {
+  async function ticketOfDeletedAccount(): Promise<string> {
     const { person, ticket } = await waiting();
     await service.db.query('DELETE FROM accounts WHERE id = $1', [person.user_id]);
     return ticket;

@@ -123,7 +123,7 @@ test('a database that fails is felt by nobody, and told; what is in use is noted
   await service.db.query('ALTER TABLE sessions RENAME TO away');
   try {
     used.note(id);
-    await expect.poll(() => lines.join('')).toContain('last-used times could not be written');
+    await expect.poll(() => lines.join('')).toContain('writing last-used times failed');
   } finally {
     await service.db.query('ALTER TABLE away RENAME TO sessions');
   }

@@ -77,7 +77,7 @@ test('a server that cannot prove its name gets no mail, unless the URL says so',
   await expect.poll(() => server.accepted).toHaveLength(1);
 });
 
-test('while the mail server is away requests succeed and mail waits, sealed; then it is sent once', async () => {
+test('while the mail server is away requests succeed and mail waits, encrypted; then it is sent once', async () => {
   const port = await freePort();
   const service = await authOver(`smtp://127.0.0.1:${port}`);
   const { email } = newcomer();
@@ -197,7 +197,7 @@ test('a mailbox that does not exist is not tried again; one that is full is', as
   await expect.poll(() => queued(service)).toBe(0);
   expect(attempts.sort()).toEqual(['full@planted.example', 'full@planted.example', 'nobody@planted.example']);
   const log = service.lines.join('');
-  expect(log).toContain('no such mailbox');
+  expect(log).toContain('the mailbox does not exist');
   expect(log).toContain('"response_code":452');
   expect(log).not.toContain('planted.example');
 });
@@ -255,7 +255,7 @@ test('a mail that a replica took and never finished is taken again after its lea
   await expect.poll(() => server.accepted).toHaveLength(2);
 });
 
-test('a mail that was sealed under a key that is not configured waits, and the log says why', async () => {
+test('a mail that was encrypted under a key that is not configured waits, and the log says why', async () => {
   const service = await authOver(`smtp://127.0.0.1:${await freePort()}`);
   await service.auth.register(newcomer(), IN_TIME);
   await expect.poll(() => service.lines.join('')).toContain('it will be tried again');
@@ -274,7 +274,7 @@ test('a mail whose time is over is not sent', async () => {
   await expect.poll(() => service.lines.join('')).toContain('it will be tried again');
   await service.db.query('UPDATE mails SET expires_at = now(), next_attempt_at = now()');
   await expect.poll(() => queued(service)).toBe(0);
-  expect(service.lines.join('')).toContain('not sent in its time');
+  expect(service.lines.join('')).toContain('expired before it could be sent');
 
   const server = await smtp({}, port);
   await service.auth.forgotPassword({ email }, IN_TIME);

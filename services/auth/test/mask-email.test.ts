@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskEmail } from '../src/accounts/mask-email.ts';
+import { maskEmail } from '../src/accounts/account-view.ts';
 
 test.each([
   ['alice@example.com', 'a***@e***.com'],

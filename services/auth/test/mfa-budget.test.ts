@@ -4,13 +4,13 @@ import { nobody } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf } from './auth.ts';
 import {
+  auditLogOf,
   type PersonWithTotp,
   personWithTotp,
   standingClock,
   ticketFor,
   together,
   totpCode,
-  trailOf,
   wrongCode,
 } from './factors.ts';
 import { mailsOf } from './mails.ts';
@@ -77,9 +77,9 @@ test('twenty wrong codes in an hour hold the login, also for the right one, whic
 
   await earlier(someone, '15 minutes');
   expect(await finish(ticket, code)).toMatchObject({ user_id: someone.user_id });
-  expect((await trailOf(service, someone.user_id)).filter((kind) => kind === 'login.mfa_held')).toHaveLength(
-    1,
-  );
+  expect(
+    (await auditLogOf(service, someone.user_id)).filter((kind) => kind === 'login.mfa_held'),
+  ).toHaveLength(1);
 });
 
 test('a held login is told apart from a ticket that cannot be used', async () => {

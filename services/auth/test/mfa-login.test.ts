@@ -4,6 +4,7 @@ import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf, whoIs } from './auth.ts';
 import {
+  auditLogOf,
   type Person,
   person,
   personWithTotp,
@@ -13,7 +14,6 @@ import {
   ticketFor,
   together,
   totpCode,
-  trailOf,
   wrongCode,
 } from './factors.ts';
 
@@ -47,7 +47,7 @@ test('a password alone opens no session of an account with time-based codes; a c
   expect(user_id).toBe(someone.user_id);
   expect(user).toMatchObject({ id: user_id, mfa_enabled: true });
   expect(await whoIs(service.auth, CallerKind.CALLER_KIND_SESSION, token)).toBe(user_id);
-  expect(await trailOf(service, user_id)).toEqual(['account.registered', 'mfa.totp_enabled', 'login']);
+  expect(await auditLogOf(service, user_id)).toEqual(['account.registered', 'mfa.totp_enabled', 'login']);
 });
 
 test('a second factor that comes while a login waits is asked for', async () => {
@@ -91,7 +91,7 @@ describe('a backup code', () => {
       expect(await violationsOf(finish(await ticketFor(service.auth, someone), code))).toEqual(WRONG_CODE);
     }
     expect(
-      (await trailOf(service, someone.user_id)).filter((kind) => kind === 'mfa.backup_code_used'),
+      (await auditLogOf(service, someone.user_id)).filter((kind) => kind === 'mfa.backup_code_used'),
     ).toHaveLength(2);
   });
 
@@ -139,7 +139,7 @@ describe('a ticket', () => {
     expect(await violationsOf(finish(ticket, totpCode(someone.secret, time.now())))).toEqual(DEAD_TICKET);
     expect(await sessionsOf(someone)).toBe(1);
     expect(
-      (await trailOf(service, someone.user_id)).filter((kind) => kind === 'login.mfa_failed'),
+      (await auditLogOf(service, someone.user_id)).filter((kind) => kind === 'login.mfa_failed'),
     ).toHaveLength(5);
     // The code that came too late is still good elsewhere.
     await finish(await ticketFor(service.auth, someone), totpCode(someone.secret, time.now()));

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { NOBODYS_HASH, openPasswords as open, type Passwords } from '../src/passwords/passwords.ts';
+import { DECOY_HASH, openPasswords as open, type Passwords } from '../src/passwords/passwords.ts';
 import { faultOf } from './auth.ts';
 
 const { signal } = new AbortController();
@@ -41,7 +41,7 @@ test('a full queue refuses at once, and those whose callers have gone are not ha
 
 test('what stands in for a missing hash costs what any other does', async () => {
   const cost = (hash: string) => hash.split('$').slice(0, 4).join('$');
-  expect(cost(NOBODYS_HASH)).toBe(cost(await openPasswords(1).hash('password', signal)));
+  expect(cost(DECOY_HASH)).toBe(cost(await openPasswords(1).hash('password', signal)));
 });
 
 test('a closed pool fails what it was doing, and leaves no thread', async () => {

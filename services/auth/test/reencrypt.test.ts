@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Status } from '@gatehouse/kit/fault';
-import type { ResealRequest, SealedRows } from '@gatehouse/proto/auth';
+import type { EncryptedRows, ReencryptRequest } from '@gatehouse/proto/auth';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Config } from '../src/config.ts';
-import { openSeals } from '../src/encryption/encryption.ts';
+import { openEncryption } from '../src/encryption/encryption.ts';
 import { type Auth, type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf } from './auth.ts';
 import { type Person, person, personWithTotp, STEP_MS, standingClock, totpCode } from './factors.ts';
 
 const OLD = 'the key that was used until yesterday';
 const NEW = 'the key that is used from today on';
-const [OLD_ID, NEW_ID] = [OLD, NEW].map((key) => openSeals([key]).keys[0]);
+const [OLD_ID, NEW_ID] = [OLD, NEW].map((key) => openEncryption([key]).keys[0]);
 /** Nobody listens there: mail stays in the outbox. */
 const NOWHERE = 'smtp://127.0.0.1:1';
 
@@ -19,7 +19,7 @@ const config: { -readonly [Setting in keyof Config]?: Config[Setting] } = {};
 let service: AuthUnderTest;
 beforeAll(async () => {
   Object.assign(config, { secret_keys: [OLD], smtp_url: NOWHERE });
-  service = await startAuth('auth_reseal', { config, clock: time.clock });
+  service = await startAuth('auth_reencrypt', { config, clock: time.clock });
 });
 afterAll(() => service.close());
 beforeEach(() => Object.assign(config, { secret_keys: [OLD], smtp_url: NOWHERE }));
@@ -36,11 +36,14 @@ const replica = (...secret_keys: string[]): Promise<Auth> => {
 };
 
 /** Every page, one after the other: the rows by table and key. */
-async function reseal(auth: Auth, request: Partial<ResealRequest> = {}): Promise<Record<string, unknown>> {
-  const rows: SealedRows[] = [];
+async function reencrypt(
+  auth: Auth,
+  request: Partial<ReencryptRequest> = {},
+): Promise<Record<string, unknown>> {
+  const rows: EncryptedRows[] = [];
   let after: string | undefined;
   do {
-    const page = await auth.reseal({ limit: 2, ...request, after }, IN_TIME);
+    const page = await auth.reencrypt({ limit: 2, ...request, after }, IN_TIME);
     rows.push(...page.rows);
     after = page.next ?? undefined;
   } while (after !== undefined);
@@ -48,7 +51,7 @@ async function reseal(auth: Auth, request: Partial<ResealRequest> = {}): Promise
   return Object.fromEntries(
     [...keys].map((name) => {
       const alike = rows.filter(({ table, key }) => `${table} ${key}` === name);
-      const sum = (of: (row: SealedRows) => number) => alike.reduce((total, row) => total + of(row), 0);
+      const sum = (of: (row: EncryptedRows) => number) => alike.reduce((total, row) => total + of(row), 0);
       const moved = sum((row) => row.moved);
       const unreadable = sum((row) => row.unreadable);
       return [
@@ -60,7 +63,7 @@ async function reseal(auth: Auth, request: Partial<ResealRequest> = {}): Promise
 }
 
 /** The fingerprints that stand at the beginning of any bytes in any table. */
-async function sealedUnder(key: string | undefined): Promise<string[]> {
+async function encryptedUnder(key: string | undefined): Promise<string[]> {
   const { rows: columns } = await service.db.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column
        FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'bytea'`,
@@ -85,8 +88,8 @@ test('a rotation: everything moves to the new key, opens under it alone, and not
   const used = { mfa_code: totpCode(first.secret, time.now()) };
   await old.createSudoGrant(used, as(first));
   await old.createSudoGrant({ mfa_code: first.codes[3] }, as(first));
-  const sealed = ['totp_factors.secret', 'backup_codes.code', 'mails.letter'];
-  expect((await sealedUnder(OLD_ID)).toSorted()).toEqual(sealed.toSorted());
+  const columns = ['totp_factors.secret', 'backup_codes.code', 'mails.letter'];
+  expect((await encryptedUnder(OLD_ID)).toSorted()).toEqual(columns.toSorted());
 
   const both = await start(NEW, OLD);
   const before = {
@@ -94,19 +97,19 @@ test('a rotation: everything moves to the new key, opens under it alone, and not
     [`backup_codes ${OLD_ID}`]: { rows: 50 },
     [`mails ${OLD_ID}`]: { rows: 10 },
   };
-  expect(await reseal(both, { dry_run: true })).toEqual(before);
-  expect(await reseal(both, { dry_run: true })).toEqual(before);
-  expect(await reseal(both)).toEqual({
+  expect(await reencrypt(both, { dry_run: true })).toEqual(before);
+  expect(await reencrypt(both, { dry_run: true })).toEqual(before);
+  expect(await reencrypt(both)).toEqual({
     [`totp_factors ${NEW_ID}`]: { rows: 5, moved: 5 },
     [`backup_codes ${NEW_ID}`]: { rows: 50, moved: 50 },
     [`mails ${NEW_ID}`]: { rows: 10, moved: 10 },
   });
-  expect(await reseal(both)).toEqual({
+  expect(await reencrypt(both)).toEqual({
     [`totp_factors ${NEW_ID}`]: { rows: 5 },
     [`backup_codes ${NEW_ID}`]: { rows: 50 },
     [`mails ${NEW_ID}`]: { rows: 10 },
   });
-  expect(await sealedUnder(OLD_ID)).toEqual([]);
+  expect(await encryptedUnder(OLD_ID)).toEqual([]);
 
   config.smtp_url = undefined;
   const renewed = await start(NEW);
@@ -140,7 +143,7 @@ test('a rotation: everything moves to the new key, opens under it alone, and not
 
 test('what no key opens is counted under its key, and stays as it is', async () => {
   const lost = await start('a key that nobody has at all any more');
-  const [lostId] = openSeals(['a key that nobody has at all any more']).keys;
+  const [lostId] = openEncryption(['a key that nobody has at all any more']).keys;
   await personWithTotp(lost, time.now());
   const both = await start(NEW, OLD);
   const someone = await personWithTotp(both, time.now());
@@ -159,8 +162,8 @@ test('what no key opens is counted under its key, and stays as it is', async () 
     [`mails ${lostId}`]: { rows: 2, unreadable: 2 },
     [`mails ${NEW_ID}`]: { rows: 2 },
   };
-  expect(await reseal(both, { dry_run: true })).toEqual(counted);
-  expect(await reseal(both)).toEqual(counted);
+  expect(await reencrypt(both, { dry_run: true })).toEqual(counted);
+  expect(await reencrypt(both)).toEqual(counted);
   expect((await rows()).rows).toEqual(before);
 });
 
@@ -176,7 +179,7 @@ test('nobody is waited for: what is held stays under its key, and goes with the 
     await holder.query('UPDATE backup_codes SET consumed_at = now() WHERE account_id = $1', [
       someone.user_id,
     ]);
-    expect(await reseal(both)).toMatchObject({
+    expect(await reencrypt(both)).toMatchObject({
       [`totp_factors ${OLD_ID}`]: { rows: 1 },
       [`totp_factors ${NEW_ID}`]: { rows: 1, moved: 1 },
       [`backup_codes ${OLD_ID}`]: { rows: 10 },
@@ -186,7 +189,7 @@ test('nobody is waited for: what is held stays under its key, and goes with the 
 
     await holder.query('BEGIN');
     await holder.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [someone.user_id]);
-    expect(await reseal(both)).toMatchObject({
+    expect(await reencrypt(both)).toMatchObject({
       [`totp_factors ${OLD_ID}`]: { rows: 1 },
       [`backup_codes ${NEW_ID}`]: { rows: 20, moved: 10 },
     });
@@ -194,8 +197,8 @@ test('nobody is waited for: what is held stays under its key, and goes with the 
   } finally {
     holder.release();
   }
-  await reseal(both);
-  expect(await sealedUnder(OLD_ID)).toEqual([]);
+  await reencrypt(both);
+  expect(await encryptedUnder(OLD_ID)).toEqual([]);
   const { rowCount } = await service.db.query('SELECT FROM backup_codes WHERE consumed_at IS NOT NULL');
   expect(rowCount).toBe(10);
 });
@@ -206,8 +209,8 @@ test('beside replicas that seal with either key: each code counts once, and noth
   const replicas = [oldFirst, newFirst];
   const turn = (index: number): Auth => replicas[index % replicas.length] ?? oldFirst;
   let busy = true;
-  const resealing = (async () => {
-    while (busy) await reseal(newFirst, { limit: 100 });
+  const reencrypting = (async () => {
+    while (busy) await reencrypt(newFirst, { limit: 100 });
   })();
 
   const lives = Array.from({ length: 8 }, async (_, index) => {
@@ -237,9 +240,9 @@ test('beside replicas that seal with either key: each code counts once, and noth
   const people = await Promise.all(lives).finally(() => {
     busy = false;
   });
-  await resealing;
-  await reseal(newFirst);
-  expect(await sealedUnder(OLD_ID)).toEqual([]);
+  await reencrypting;
+  await reencrypt(newFirst);
+  expect(await encryptedUnder(OLD_ID)).toEqual([]);
 
   const renewed = await start(NEW);
   time.forward(2 * STEP_MS);
@@ -252,7 +255,7 @@ test('beside replicas that seal with either key: each code counts once, and noth
 
 test('a page that is none, or another newest key, is a mistake', async () => {
   const both = await start(NEW, OLD);
-  const mistakes: Partial<ResealRequest>[] = [
+  const mistakes: Partial<ReencryptRequest>[] = [
     ...[
       'accounts:0',
       'mails',
@@ -267,16 +270,16 @@ test('a page that is none, or another newest key, is a mistake', async () => {
     { limit: 501 },
   ];
   for (const request of mistakes) {
-    expect((await faultOf(both.reseal(request, IN_TIME))).reason).toBe('BAD_REQUEST');
+    expect((await faultOf(both.reencrypt(request, IN_TIME))).reason).toBe('BAD_REQUEST');
   }
   for (const key of [OLD_ID ?? '', '']) {
-    const { status, message } = await faultOf(both.reseal({ key }, IN_TIME));
+    const { status, message } = await faultOf(both.reencrypt({ key }, IN_TIME));
     expect([status, message]).toEqual([
       Status.FAILED_PRECONDITION,
       `The newest key of this replica is ${NEW_ID}.`,
     ]);
   }
-  const answer = await both.reseal({ key: NEW_ID, limit: 500 }, IN_TIME);
+  const answer = await both.reencrypt({ key: NEW_ID, limit: 500 }, IN_TIME);
   expect(answer).toMatchObject({ keys: [NEW_ID, OLD_ID], rows: [] });
 });
 
@@ -287,7 +290,7 @@ test('a letter that is on its way is sent once', async () => {
   config.smtp_url = undefined;
   const both = await start(NEW, OLD);
   await service.db.query('UPDATE mails SET next_attempt_at = now()');
-  await Promise.all(Array.from({ length: 20 }, () => reseal(both)));
+  await Promise.all(Array.from({ length: 20 }, () => reencrypt(both)));
   const left = async () => (await service.db.query('SELECT FROM mails')).rowCount;
   await expect.poll(left).toBe(0);
   expect(await readdir(service.mail_dir)).toContain(`${rows[0].id}.eml`);

@@ -7,7 +7,7 @@ const DAYS = { security_events_days: 30, session_idle_days: 60, session_max_days
 
 let service: AuthUnderTest;
 beforeAll(async () => {
-  service = await startAuth('auth_janitor', {
+  service = await startAuth('auth_retention', {
     background_every_ms: 20,
     log: silentLogger,
     config: DAYS,

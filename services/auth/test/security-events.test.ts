@@ -7,7 +7,7 @@ import { type AuthUnderTest, faultOf, IN_TIME, newcomer, startAuth } from './aut
 
 let service: AuthUnderTest;
 beforeAll(async () => {
-  service = await startAuth('auth_trail', { config: { login_location_check: false } });
+  service = await startAuth('auth_audit_log', { config: { login_location_check: false } });
 });
 afterAll(() => service.close());
 

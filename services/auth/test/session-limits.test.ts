@@ -1,7 +1,7 @@
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, IN_TIME, startAuth, tokenOf, whoIs } from './auth.ts';
-import { type Person, person, trailOf } from './factors.ts';
+import { auditLogOf, type Person, person } from './factors.ts';
 
 const DAYS = { session_idle_days: 30, session_max_days: 90 };
 const SESSION = CallerKind.CALLER_KIND_SESSION;
@@ -48,7 +48,7 @@ describe('an account has 200 sessions', () => {
     expect(ids).toHaveLength(200);
     expect(ids).not.toContain('198');
     expect(ids).toEqual(expect.arrayContaining(['197', '199', someone.caller.credential_id]));
-    expect(await trailOf(service, someone.user_id)).toEqual([
+    expect(await auditLogOf(service, someone.user_id)).toEqual([
       'account.registered',
       'login',
       'sessions.ended',

@@ -12,6 +12,7 @@ import {
   violationsOf,
 } from './auth.ts';
 import {
+  auditLogOf,
   type Person,
   person,
   personWithTotp,
@@ -20,7 +21,6 @@ import {
   standingClock,
   together,
   totpCode,
-  trailOf,
   wrongCode,
 } from './factors.ts';
 
@@ -64,7 +64,7 @@ describe('without a second factor', () => {
     expect(Date.parse(expires_at) - before).toBeGreaterThan(295_000);
     expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(300_000 + 1000);
     expect(await refused(sudoed(someone))).toBe('BAD_REQUEST'); // proven; there is no second factor
-    expect(await trailOf(service, someone.user_id)).toEqual(['account.registered', 'sudo.granted']);
+    expect(await auditLogOf(service, someone.user_id)).toEqual(['account.registered', 'sudo.granted']);
   });
 
   test('a wrong proof is told at its member, with a grant too', async () => {
@@ -89,7 +89,7 @@ describe('without a second factor', () => {
     expect(await wrong()).toEqual(told);
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
     expect(await wrong()).toEqual(told);
-    const failures = (await trailOf(service, someone.user_id)).filter((kind) => kind === 'sudo.failed');
+    const failures = (await auditLogOf(service, someone.user_id)).filter((kind) => kind === 'sudo.failed');
     expect(failures).toHaveLength(20);
   });
 
@@ -143,9 +143,9 @@ describe('with a second factor', () => {
     for (const mfa_code of [wrong, '', 'x'.repeat(100_000), '00000-00000', totpCode(someone.secret, 0)]) {
       expect(await violationsOf(sudoed(someone, { mfa_code }))).toEqual(['mfa_code INVALID_MFA_CODE']);
     }
-    expect((await trailOf(service, someone.user_id)).filter((kind) => kind === 'sudo.failed')).toHaveLength(
-      5,
-    );
+    expect(
+      (await auditLogOf(service, someone.user_id)).filter((kind) => kind === 'sudo.failed'),
+    ).toHaveLength(5);
   });
 
   test('of 64 callers over two replicas with one backup code exactly one is proven', async () => {

@@ -4,6 +4,7 @@ import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, violationsOf } from './auth.ts';
 import {
+  auditLogOf,
   newTotpSecret,
   type Person,
   person,
@@ -13,7 +14,6 @@ import {
   standingClock,
   together,
   totpCode,
-  trailOf,
   wrongCode,
 } from './factors.ts';
 
@@ -55,7 +55,7 @@ describe('turning time-based codes on', () => {
       mfa: true,
       allowed_methods: ['totp'],
     });
-    expect(await trailOf(service, someone.user_id)).toEqual(['account.registered', 'mfa.totp_enabled']);
+    expect(await auditLogOf(service, someone.user_id)).toEqual(['account.registered', 'mfa.totp_enabled']);
   });
 
   test.each([
@@ -264,7 +264,7 @@ describe('turning them off', () => {
     expect((await faultOf(disable(totpCode(someone.secret, time.now() + STEP_MS)))).reason).toBe(
       'BAD_REQUEST',
     );
-    expect(await trailOf(service, someone.user_id)).toEqual([
+    expect(await auditLogOf(service, someone.user_id)).toEqual([
       'account.registered',
       'mfa.totp_enabled',
       'sudo.failed',

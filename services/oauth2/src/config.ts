@@ -8,13 +8,13 @@ export interface Config {
   /** This service's own database. */
   readonly database_url: string;
   readonly database_pool_size: number;
-  /** 0-1023, unique among the processes that make IDs. */
+  /** 0-1023, unique among all processes that create IDs. */
   readonly worker_id: number;
   readonly log_level: string;
-  /** host:port, or several joined by commas. */
+  /** The address of auth: host:port, or several separated by commas. */
   readonly auth_address: string;
   readonly rpc_transport: 'stream' | 'unary';
-  /** Mutual TLS between processes; undefined: none. */
+  /** Mutual TLS between processes; undefined if it is off. */
   readonly rpc_tls: CertificateFiles | undefined;
 }
 

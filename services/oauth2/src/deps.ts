@@ -7,11 +7,11 @@ import type { Records } from './store/records.ts';
 /** What the RPCs take from `start`. */
 export interface Deps {
   readonly db: Pool;
-  /** The plain records, through Prisma on the same pool. */
+  /** Plain records, through Prisma on the same pool. */
   readonly records: Records;
   /** New snowflakes. */
   readonly ids: () => string;
-  /** Whom the access token with this hash stands for; calls of the same moment share a statement. */
-  readonly identify: (tokenHash: string) => Promise<Identity | undefined>;
+  /** What the access token with this hash grants. Concurrent calls share a statement. */
+  readonly identify: (token_hash: string) => Promise<Identity | undefined>;
   readonly auth: Client<typeof AuthServiceDefinition>;
 }

@@ -1,6 +1,6 @@
 import { Fault, Status, unavailable } from '@gatehouse/kit/fault';
 
-/** 400: the account has as many applications as it may have. */
+/** 400: the account has the maximum number of applications. */
 export function tooManyApplications(max: number): Fault {
   return new Fault({
     status: Status.FAILED_PRECONDITION,
@@ -9,7 +9,7 @@ export function tooManyApplications(max: number): Fault {
   });
 }
 
-/** 404: there is no application with this ID. */
+/** 404: no application has this ID. */
 export function unknownApplication(): Fault {
   return new Fault({
     status: Status.NOT_FOUND,
@@ -27,7 +27,7 @@ export function notYourApplication(): Fault {
   });
 }
 
-/** 503: the bot was made, but so late that the application's place was given up. */
-export function reservationLapsed(): Fault {
-  return unavailable(new Error('the reservation lapsed before the bot was made'));
+/** 503: the bot was created, but only after the application's reservation had expired. */
+export function reservationExpired(): Fault {
+  return unavailable(new Error('the reservation expired before the bot was created'));
 }

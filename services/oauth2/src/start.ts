@@ -21,13 +21,13 @@ import { openRecords } from './store/records.ts';
 export interface Overrides {
   readonly log?: Logger;
   readonly clock?: Clock;
-  /** How often the retention job looks, instead of each minute. */
+  /** The interval of the retention job, instead of a minute. */
   readonly background_every_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Brings the database up to date and serves Oauth2Service. */
+/** Migrates the database and serves Oauth2Service. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'oauth2', level: config.log_level });
   return opening(log, async (parts) => {
@@ -62,7 +62,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       db,
       records,
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
-      identify: batcher({ run: (tokenHashes) => findIdentities(db, tokenHashes) }),
+      identify: batcher({ run: (token_hashes) => findIdentities(db, token_hashes) }),
       auth: auth.client,
     });
     const server = await serve({

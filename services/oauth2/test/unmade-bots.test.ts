@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readApplication } from '../src/applications/application-form.ts';
-import { clientSecretHash } from '../src/applications/client-secret.ts';
+import { clientSecretHash } from '../src/credentials.ts';
 import { insertApplication } from '../src/store/applications.ts';
 import { reserveApplication } from '../src/store/reservations.ts';
 import { faultOf, IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from './oauth2.ts';

@@ -5,14 +5,14 @@ import type { Pool } from 'pg';
 import { claimDeletedAccounts, forgetDeletedAccount } from '../store/deleted-accounts.ts';
 import type { Records } from '../store/records.ts';
 
-/** Ends at oauth2 what is kept there of accounts that are deleted here. */
+/** Has oauth2 delete its part of deleted accounts. */
 export interface AccountDeletions {
-  /** Of one account, now; when that fails it is done later, by whichever replica. Never throws. */
+  /** Tries one account now. If that fails, a replica tries again later. Never throws. */
   end(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long one attempt has the account to itself. */
+/** The lease of one attempt. */
 export const RETRY_MS = 3_000;
 const LOOK_EVERY_MS = 1_000;
 const TIMEOUT_MS = 2_000;
@@ -25,7 +25,7 @@ export interface DeletionOptions {
   readonly log: Logger;
 }
 
-/** The note of a deletion outlives this process and any outage of oauth2: it goes when oauth2 has answered. */
+/** A row of `deleted_accounts` stays until oauth2 has answered, through restarts and outages. */
 export function openAccountDeletions({ db, records, oauth2, log }: DeletionOptions): AccountDeletions {
   let looking: Promise<void> | undefined;
 
@@ -34,7 +34,10 @@ export function openAccountDeletions({ db, records, oauth2, log }: DeletionOptio
       await oauth2.endAccount({ account_id: id }, { timeoutMs: TIMEOUT_MS });
       await forgetDeletedAccount(records, id);
     } catch (error) {
-      log.warn({ err: error, account_id: id }, 'oauth2 has not ended a deleted account; trying again');
+      log.warn(
+        { err: error, account_id: id },
+        'oauth2 did not delete its part of an account; it will be retried',
+      );
     }
   }
 
@@ -43,7 +46,7 @@ export function openAccountDeletions({ db, records, oauth2, log }: DeletionOptio
       const ids = await claimDeletedAccounts(db, AT_ONCE, RETRY_MS);
       await Promise.all(ids.map(end));
     } catch (error) {
-      log.warn({ err: error }, 'deleted accounts could not be looked up');
+      log.warn({ err: error }, 'reading deleted accounts failed');
     }
   }
 

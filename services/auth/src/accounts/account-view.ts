@@ -2,7 +2,7 @@ import type { CurrentUser, User } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { type Account, hasMfa } from '../store/account.ts';
 
-/** What everybody sees of an account (docs/credentials.md#public-user). */
+/** An account as everybody sees it (docs/credentials.md#public-user). */
 export function publicUser(account: Account): User {
   return {
     id: account.id,
@@ -14,7 +14,7 @@ export function publicUser(account: Account): User {
   };
 }
 
-/** What its owner sees. */
+/** An account as its owner sees it. */
 export function currentUser(account: Account): CurrentUser {
   return {
     ...publicUser(account),
@@ -33,8 +33,8 @@ export function currentUser(account: Account): CurrentUser {
 }
 
 /**
- * What an application sees that acts for the owner: no address without the email scope, and nothing
- * of how the account is secured (docs/credentials.md#current-user-for-access-tokens).
+ * An account as an application of its owner sees it: no address without the scope `email`, and nothing about its
+ * second factors and password (docs/credentials.md#current-user-for-access-tokens).
  */
 function userForAccessToken(account: Account, scopes: readonly string[]): CurrentUser {
   return {
@@ -47,14 +47,23 @@ function userForAccessToken(account: Account, scopes: readonly string[]): Curren
   };
 }
 
-/** The current user as this caller may see it. */
+/** The account as this caller may see it. */
 export function userFor(account: Account, caller: Caller): CurrentUser {
   return caller.kind === CallerKind.CALLER_KIND_ACCESS_TOKEN
     ? userForAccessToken(account, caller.scopes)
     : currentUser(account);
 }
 
-/** By the names that logins offer them under. */
+/** The second factors, by the names of `allowed_methods`. */
 export function authenticatorTypes({ totp, webauthn }: Pick<Account, 'totp' | 'webauthn'>): string[] {
   return [...(totp ? ['totp'] : []), ...(webauthn ? ['webauthn'] : [])];
+}
+
+/** An email address that its owner recognises and nobody else learns: `a***@e***.com`. It hides lengths too. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1);
+  const dot = domain.lastIndexOf('.');
+  const topLevel = dot < 0 ? '' : domain.slice(dot);
+  return `${email.slice(0, Math.min(at, 1))}***@${domain.slice(0, 1)}***${topLevel}`;
 }

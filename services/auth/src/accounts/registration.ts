@@ -1,17 +1,17 @@
 import { codePoints, Form } from '@gatehouse/kit/form';
 import type { RegisterRequest } from '@gatehouse/proto/auth';
 
-/** A registration as it will be kept, with everything that is wrong with it. */
+/** A registration in its stored form, and the violations found in it. */
 export interface Registration {
   readonly form: Form;
   readonly email: string;
   readonly username: string;
   readonly global_name: string | null;
-  /** What must not belong to anyone yet; a malformed one cannot, and is left out. */
+  /** The names that must be free. A malformed one is left out. */
   readonly keys: AccountKeys;
 }
 
-/** Names in lower case: accounts differ in them. */
+/** Names in lower case. They are unique. */
 export interface AccountKeys {
   readonly email_key?: string | undefined;
   readonly username_key?: string | undefined;
@@ -26,8 +26,8 @@ const EMAIL_LOCAL_MAX = 64;
 const EMAIL_DOMAIN_MAX = 255;
 
 /**
- * Checks all that can be checked without knowing the other accounts (docs/credentials.md#account-fields).
- * The address and the display name are trimmed; user name and password are taken as they are.
+ * Checks everything that does not depend on other accounts (docs/credentials.md#account-fields). Address and display
+ * name are trimmed; user name and password are not.
  */
 export function readRegistration(request: RegisterRequest): Registration {
   const form = new Form();
@@ -63,7 +63,7 @@ export function readUsername(form: Form, username: string): { username_key: stri
   return { username_key: form.violations.length > before ? undefined : nameKey(username) };
 }
 
-/** A new password is taken as it is: not trimmed, not normalised, not cut. */
+/** A new password is not trimmed, normalised or cut. */
 export function checkPassword(form: Form, path: string, password: string): void {
   form.text(path, password, { min: PASSWORD_MIN, max: PASSWORD_MAX, code: 'PASSWORD_LENGTH_INVALID' });
 }
@@ -73,7 +73,7 @@ export function readGlobalName(form: Form, text: string): string {
   return form.text('global_name', text, { min: 1, max: GLOBAL_NAME_MAX, trim: true });
 }
 
-/** Adds a violation for each name that has an owner already. */
+/** Adds a violation for each name that is taken. */
 export function failTaken(form: Form, taken: AccountKeys): void {
   if (taken.email_key !== undefined) {
     form.fail('email', 'EMAIL_ALREADY_IN_USE', 'Belongs to another account.');
@@ -84,8 +84,8 @@ export function failTaken(form: Form, taken: AccountKeys): void {
 }
 
 /**
- * The address in lower case, by which accounts are found; undefined if it is none. What counts is
- * the HTML standard's "valid e-mail address", within the lengths of RFC 5321 §4.5.3.1.
+ * The address in lower case, by which accounts are found, or undefined if it is malformed. It has to be a "valid e-mail
+ * address" of the HTML standard, within the lengths of RFC 5321 §4.5.3.1.
  */
 export function readEmailKey(text: string): string | undefined {
   const email = text.trim();
@@ -95,7 +95,7 @@ export function readEmailKey(text: string): string | undefined {
   return nameKey(email);
 }
 
-/** An address or a user name as accounts must differ in it: without case. Both are ASCII. */
+/** An address or user name in the form that is unique: lower case. Both are ASCII. */
 export function nameKey(name: string): string {
   return name.toLowerCase();
 }

@@ -3,31 +3,31 @@ import type { ListSecurityEventsRequest } from '@gatehouse/proto/auth';
 import { badRequest } from '../errors.ts';
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from './security-event.ts';
 
-/** A page of the trail, as it is asked for. */
-export interface TrailQuery {
+/** A page of the audit log. */
+export interface AuditLogQuery {
   readonly account_id: string | null;
-  /** Null: all. */
+  /** Null: all kinds. */
   readonly kinds: readonly SecurityEventKind[] | null;
   readonly since: Date | null;
-  /** Only events with IDs between these, without them. */
+  /** Only events with IDs between these two, exclusive. */
   readonly after: string | null;
   readonly before: string | null;
-  /** Newest first unless it goes on after an event. */
+  /** Newest first, unless `after` is given. */
   readonly order: 'newest first' | 'oldest first';
   readonly limit: number;
 }
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
-/** The end of ECMAScript's time, which is within PostgreSQL's. */
+/** The latest time of ECMAScript. PostgreSQL's is later. */
 const MAX_TIME_MS = 8.64e15;
 
 /** @throws BAD_REQUEST */
-export function readTrailQuery(request: ListSecurityEventsRequest): TrailQuery {
+export function readAuditLogQuery(request: ListSecurityEventsRequest): AuditLogQuery {
   const limit = request.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw badRequest(`limit must be 1 to ${MAX_LIMIT}.`);
   const since_ms = request.since_ms ?? null;
-  if (since_ms !== null && since_ms > MAX_TIME_MS) throw badRequest('since_ms is no time.');
+  if (since_ms !== null && since_ms > MAX_TIME_MS) throw badRequest('since_ms is not a time.');
   return {
     account_id: readId('account_id', request.account_id),
     kinds: readKinds(request.kind),
@@ -41,15 +41,15 @@ export function readTrailQuery(request: ListSecurityEventsRequest): TrailQuery {
 
 function readId(member: string, id: string | null | undefined): string | null {
   if (id == null) return null;
-  if (!isSnowflake(id)) throw badRequest(`${member} is no ID.`);
+  if (!isSnowflake(id)) throw badRequest(`${member} is not an ID.`);
   return id;
 }
 
-/** One kind, or those under it: "login" is also "login.failed". */
+/** A kind with those below it: "login" includes "login.failed". */
 function readKinds(kind: string | null | undefined): SecurityEventKind[] | null {
   if (kind == null) return null;
   const kinds = SECURITY_EVENT_KINDS.filter((known) => known === kind || known.startsWith(`${kind}.`));
   if (kinds.length === 0)
-    throw badRequest(`There is no such kind of event. There are: ${SECURITY_EVENT_KINDS.join(', ')}.`);
+    throw badRequest(`Unknown kind of event. The kinds are: ${SECURITY_EVENT_KINDS.join(', ')}.`);
   return kinds;
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 
-/** What the trail tells of (README, "The trail"). */
+/** The kinds of events in the audit log. */
 export const SECURITY_EVENT_KINDS = [
   'account.registered',
   'account.deleted',
@@ -29,10 +29,10 @@ export const SECURITY_EVENT_KINDS = [
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 
-/** One thing that happened. Nothing in it is secret, and no address is of an unknown login's. */
+/** An entry of the audit log. It has no secret, and no email address of an unknown account. */
 export interface SecurityEvent {
   readonly kind: SecurityEventKind;
-  /** Null: nobody's. */
+  /** Null if there is no account, such as for a login with an unknown address. */
   readonly account_id: string | null;
   readonly caller: Caller;
   readonly detail?: Readonly<Record<string, string | number | boolean>>;

@@ -1,52 +1,55 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { secretUnreadable } from '../errors.ts';
 
-/** What has to be readable again is kept sealed: a copy of the database alone tells nothing. */
-export interface Seals {
-  /** AES-256-GCM; the context (such as "totp:ACCOUNT_ID") has to be the same when it is opened. */
-  seal(text: string, context: string): Buffer;
-  /** @throws SERVICE_UNAVAILABLE when it was sealed under a key that is not configured here */
-  open(sealed: Buffer, context: string): string;
-  /** HMAC-SHA256 under each key, the newest first: to find what was kept under any of them. */
+/** Encrypts the secrets that the service must be able to read again. A copy of the database alone is of no use. */
+export interface Encryption {
+  /**
+   * Encrypts a text with AES-256-GCM under the newest key. `context`, such as "totp:ACCOUNT_ID", is
+   * authenticated and has to be the same for decryption.
+   */
+  encrypt(text: string, context: string): Buffer;
+  /** @throws SERVICE_UNAVAILABLE if the key of `encrypted` is not configured here */
+  decrypt(encrypted: Buffer, context: string): string;
+  /** The HMAC-SHA256 of a text under each key, newest first. It finds rows that were written under any of them. */
   macs(text: string, context: string): [newest: Buffer, ...older: Buffer[]];
-  /** The fingerprints of all keys, the newest first; they tell nothing of the keys. */
+  /** The fingerprints of all keys, newest first. A fingerprint says nothing about its key. */
   readonly keys: readonly [newest: string, ...older: string[]];
-  /** The fingerprint of the key that something was sealed under, configured here or not. */
-  keyOf(sealed: Buffer): string;
+  /** The fingerprint of the key of `encrypted`, whether it is configured here or not. */
+  keyOf(encrypted: Buffer): string;
 }
 
-/** What is sealed begins with its key's fingerprint. */
+/** An encrypted value is: fingerprint of the key, nonce, ciphertext, tag. */
 const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 interface Key {
   readonly id: Buffer;
-  readonly seal: Buffer;
+  readonly cipher: Buffer;
   readonly mac: Buffer;
 }
 
-/** Seals under the first of the secrets and opens what was sealed under any of them. */
-export function openSeals(secrets: readonly string[]): Seals {
-  // A key that is listed twice is one: what counts keys counts on that.
+/** Encrypts under the first secret and decrypts under all of them. */
+export function openEncryption(secrets: readonly string[]): Encryption {
+  // A secret that is listed twice is one key: TOTP steps are marked once per key.
   const keys = [...new Set(secrets)].map(keyOf);
   const [newest, ...older] = keys;
-  if (newest === undefined) throw new RangeError('there must be a secret');
+  if (newest === undefined) throw new RangeError('at least one secret is required');
 
   return {
-    seal: (text, context) => {
+    encrypt: (text, context) => {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', newest.seal, nonce).setAAD(Buffer.from(context));
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([newest.id, nonce, sealed, cipher.getAuthTag()]);
+      const cipher = createCipheriv('aes-256-gcm', newest.cipher, nonce).setAAD(Buffer.from(context));
+      const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([newest.id, nonce, ciphertext, cipher.getAuthTag()]);
     },
-    open: (sealed, context) => {
-      const key = keys.find(({ id }) => id.equals(sealed.subarray(0, KEY_ID_BYTES)));
+    decrypt: (encrypted, context) => {
+      const key = keys.find(({ id }) => id.equals(encrypted.subarray(0, KEY_ID_BYTES)));
       if (key === undefined) throw secretUnreadable();
-      const nonce = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', key.seal, nonce).setAAD(Buffer.from(context));
-      decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-      const text = decipher.update(sealed.subarray(KEY_ID_BYTES + NONCE_BYTES, -TAG_BYTES));
+      const nonce = encrypted.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', key.cipher, nonce).setAAD(Buffer.from(context));
+      decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
+      const text = decipher.update(encrypted.subarray(KEY_ID_BYTES + NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([text, decipher.final()]).toString('utf8');
     },
     macs: (text, context) => {
@@ -54,7 +57,7 @@ export function openSeals(secrets: readonly string[]): Seals {
       return [macOf(newest), ...older.map(macOf)];
     },
     keys: [fingerprint(newest), ...older.map(fingerprint)],
-    keyOf: (sealed) => sealed.toString('hex', 0, KEY_ID_BYTES),
+    keyOf: (encrypted) => encrypted.toString('hex', 0, KEY_ID_BYTES),
   };
 }
 
@@ -62,10 +65,11 @@ function fingerprint({ id }: Key): string {
   return id.toString('hex');
 }
 
+/** The labels are part of the keys: what was written with them can be read with no others. */
 function keyOf(secret: string): Key {
   return {
     id: hash('sha256', `key id ${secret}`, 'buffer').subarray(0, KEY_ID_BYTES),
-    seal: Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse auth seal', 32)),
+    cipher: Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse auth seal', 32)),
     mac: Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse auth mac', 32)),
   };
 }

@@ -1,78 +1,82 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
-import type { ResealRequest, ResealResponse, SealedRows } from '@gatehouse/proto/auth';
+import type { EncryptedRows, ReencryptRequest, ReencryptResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { anotherNewestKey, badRequest } from '../errors.ts';
-import { sealedLetters } from '../mail/email.ts';
-import { sealedBackupCodes } from '../mfa/backup-codes.ts';
-import { sealedTotpSecrets } from '../mfa/totp.ts';
-import type { SealedValue } from '../store/encrypted-value.ts';
-import type { OpenedValue, SealedValues } from './encrypted-values.ts';
-import type { Seals } from './encryption.ts';
+import { encryptedMails } from '../mail/email.ts';
+import { encryptedBackupCodes } from '../mfa/backup-codes.ts';
+import { encryptedTotpSecrets } from '../mfa/totp.ts';
+import type { EncryptedValue } from '../store/encrypted-value.ts';
+import type { DecryptedValue, EncryptedTable } from './encrypted-table.ts';
+import type { Encryption } from './encryption.ts';
 
-/** All that is sealed, in the order of the pages. */
-const SEALED: readonly SealedValues[] = [sealedTotpSecrets, sealedBackupCodes, sealedLetters];
+/** In the order of the pages. */
+const TABLES: readonly EncryptedTable[] = [encryptedTotpSecrets, encryptedBackupCodes, encryptedMails];
 
 const DEFAULT_LIMIT = 100;
-/** Opening and sealing a value takes some 20 µs, in which nothing else happens. */
+/** Decrypting and encrypting a value blocks the event loop for about 20 µs. */
 const MAX_LIMIT = 500;
 
-/** A page, as it is asked for. */
-export interface ResealQuery {
-  readonly values: SealedValues;
-  /** The ID before the page's first. */
+/** A page to re-encrypt. */
+export interface ReencryptQuery {
+  readonly table: EncryptedTable;
+  /** The page begins after this ID. */
   readonly after: string;
   readonly limit: number;
   readonly dry_run: boolean;
 }
 
-/** @throws BAD_REQUEST, also where another key than the newest of these is asked for */
-export function readResealQuery(request: ResealRequest, seals: Seals): ResealQuery {
+/** @throws BAD_REQUEST for a bad limit or cursor, or if `key` is not the newest key here */
+export function readReencryptQuery(request: ReencryptRequest, encryption: Encryption): ReencryptQuery {
   const { after = null, dry_run, key } = request;
   const limit = request.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw badRequest(`limit must be 1 to ${MAX_LIMIT}.`);
-  const [newest] = seals.keys;
+  const [newest] = encryption.keys;
   if (key != null && key !== newest) throw anotherNewestKey(newest);
   return { ...readCursor(after), limit, dry_run: dry_run === true };
 }
 
-/** Seals what is on a page under the newest key, and counts it as it is then. */
-export async function resealPage(
-  { db, seals }: Pick<Deps, 'db' | 'seals'>,
-  { values, after, limit, dry_run }: ResealQuery,
-): Promise<Omit<ResealResponse, 'keys'>> {
-  const [newest] = seals.keys;
-  const page = await values.page(db, after, limit);
-  const counts = countRows(values.table);
-  const older: OpenedValue[] = [];
+/** Re-encrypts the values of a page under the newest key. Counts the rows as they are afterwards. */
+export async function reencryptPage(
+  { db, encryption }: Pick<Deps, 'db' | 'encryption'>,
+  { table, after, limit, dry_run }: ReencryptQuery,
+): Promise<Omit<ReencryptResponse, 'keys'>> {
+  const [newest] = encryption.keys;
+  const page = await table.page(db, after, limit);
+  const counts = countRows(table.table);
+  const older: DecryptedValue[] = [];
   for (const value of page) {
-    const key = seals.keyOf(value.sealed);
-    const text = opened(seals, value, values.context(value.id));
+    const key = encryption.keyOf(value.encrypted);
+    const text = decrypted(encryption, value, table.context(value.id));
     counts.of(key).rows++;
     if (text === undefined) counts.of(key).unreadable++;
     else if (key !== newest) older.push({ ...value, text });
   }
-  const moved = dry_run || older.length === 0 ? [] : await values.reseal(db, seals, older);
+  const moved = dry_run || older.length === 0 ? [] : await table.reencrypt(db, encryption, older);
   for (const before of moved) {
-    counts.of(seals.keyOf(before)).rows--;
+    counts.of(encryption.keyOf(before)).rows--;
     counts.of(newest).rows++;
     counts.of(newest).moved++;
   }
   const last = page.length < limit ? undefined : page.at(-1)?.id;
-  return { rows: counts.all(), next: nextCursor(values, last) };
+  return { rows: counts.all(), next: nextCursor(table, last) };
 }
 
-/** Undefined where no key opens it: one that is not configured, or the value is not what was sealed. */
-function opened(seals: Seals, { sealed }: SealedValue, context: string): string | undefined {
+/** Undefined if no configured key decrypts the value, or the value was altered. */
+function decrypted(
+  encryption: Encryption,
+  { encrypted }: EncryptedValue,
+  context: string,
+): string | undefined {
   try {
-    return seals.open(sealed, context);
+    return encryption.decrypt(encrypted, context);
   } catch {
     return undefined;
   }
 }
 
-/** Of one table, by their keys. */
-function countRows(table: string): { of(key: string): SealedRows; all(): SealedRows[] } {
-  const counts = new Map<string, SealedRows>();
+/** Counts rows of one table by key. */
+function countRows(table: string): { of(key: string): EncryptedRows; all(): EncryptedRows[] } {
+  const counts = new Map<string, EncryptedRows>();
   return {
     of: (key) => {
       const known = counts.get(key) ?? { table, key, rows: 0, moved: 0, unreadable: 0 };
@@ -83,17 +87,17 @@ function countRows(table: string): { of(key: string): SealedRows; all(): SealedR
   };
 }
 
-/** TABLE:ID, the place that the page follows. */
-function readCursor(cursor: string | null): Pick<ResealQuery, 'values' | 'after'> {
-  const [table, after = '', ...more] = (cursor ?? `${SEALED[0]?.table}:0`).split(':');
-  const values = SEALED.find((one) => one.table === table);
-  if (values === undefined || !isSnowflake(after) || more.length > 0) throw badRequest('after is no page.');
-  return { values, after };
+/** A cursor is TABLE:ID. The page begins after this ID. */
+function readCursor(cursor: string | null): Pick<ReencryptQuery, 'table' | 'after'> {
+  const [name, after = '', ...more] = (cursor ?? `${TABLES[0]?.table}:0`).split(':');
+  const table = TABLES.find((one) => one.table === name);
+  if (table === undefined || !isSnowflake(after) || more.length > 0) throw badRequest('after is not a page.');
+  return { table, after };
 }
 
-/** Of the same table after this ID, or of the next table. */
-function nextCursor({ table }: SealedValues, last: string | undefined): string | undefined {
+/** The same table after `last`, or the next table. */
+function nextCursor({ table }: EncryptedTable, last: string | undefined): string | undefined {
   if (last !== undefined) return `${table}:${last}`;
-  const next = SEALED[SEALED.findIndex((one) => one.table === table) + 1];
+  const next = TABLES[TABLES.findIndex((one) => one.table === table) + 1];
   return next === undefined ? undefined : `${next.table}:0`;
 }

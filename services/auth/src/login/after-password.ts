@@ -12,9 +12,10 @@ import { type Hold, holdIfNew } from './login-hold.ts';
 import { openSession } from './open-session.ts';
 
 /**
- * What a proven password leads to: the ticket of a second factor where the account has one, else a
- * session, unless the login is held for its location.
- * @throws IP_AUTHORIZATION_REQUIRED when it is held
+ * Continues a login after its password was proven. An account with a second factor gets a ticket. Another gets a
+ * session, unless the login is held because of its location.
+ *
+ * @throws IP_AUTHORIZATION_REQUIRED if it is held
  */
 export async function afterPassword(
   deps: Deps,
@@ -23,7 +24,7 @@ export async function afterPassword(
 ): Promise<LoginResponse> {
   const { answer, hold } = await inTransaction<Outcome>(deps.db, async (tx) => {
     const locked = await lockAccount(tx, proven.id);
-    // Deleted, or changed, while the password was hashed.
+    // Deleted or changed while the password was hashed.
     if (locked === undefined || !hasSamePassword(locked.account, proven)) throw wrongLogin();
     const { account } = locked;
     if (hasMfa(account)) return { answer: await askForSecondFactor(tx, account) };
@@ -32,14 +33,14 @@ export async function afterPassword(
     const session = await openSession(tx, deps, account, caller, 'password');
     return { answer: { ...session, allowed_methods: [] } };
   });
-  deps.mail.kick(); // the hold's mail, or that of a new place, is committed
+  deps.mail.kick(); // the mail of the hold or of a new location is committed
   if (answer !== undefined) return answer;
   throw loginHeld(hold);
 }
 
 type Outcome = { answer: LoginResponse; hold?: undefined } | { hold: Hold; answer?: undefined };
 
-/** The answer of a login that lacks its second factor, in a transaction that holds the account. */
+/** The answer of a login that needs a second factor, in a transaction that has locked the account. */
 export async function askForSecondFactor(tx: PoolClient, account: Account): Promise<LoginResponse> {
   return {
     mfa: true,

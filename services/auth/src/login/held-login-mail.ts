@@ -1,19 +1,19 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import { mailLink } from '../mail/link.ts';
+import { mailLink } from '../mail/mail-token.ts';
 import { queueMail } from '../mail/queue.ts';
 import { clientText } from '../sessions/client-info.ts';
 
-/** The client that logs in, as the edge saw it. */
+/** The client of a held login, as the edge saw it. */
 export interface HeldClient {
   readonly ip: string;
   readonly user_agent: string;
 }
 
-/** No longer than the login waits: afterwards nobody needs the mail. */
+/** As long as the login is held. */
 const EXPIRES_IN_MS = 15 * 60_000;
 
-/** Mails the token that lets a held login go on; `deps.mail.kick()` after the commit sends it. */
+/** Queues the mail with the token that releases a held login. Call `deps.mail.kick()` after the commit. */
 export async function mailAuthorization(
   tx: PoolClient,
   deps: Deps,

@@ -1,6 +1,6 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
-import { maskEmail } from '../accounts/mask-email.ts';
+import { maskEmail } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
 import { type Account, hasMfa } from '../store/account.ts';
@@ -10,7 +10,7 @@ import { insertSecurityEvent } from '../store/security-events.ts';
 import { type HeldClient, mailAuthorization } from './held-login-mail.ts';
 import { networkOf } from './network.ts';
 
-/** A login that waits for its mail to be answered. */
+/** A login that is held until the token from its mail is used. */
 export interface Hold {
   readonly ticket: string;
   /** The account's address, masked. */
@@ -22,10 +22,9 @@ export interface Hold {
 const RESEND_AVAILABLE_IN = 30;
 
 /**
- * Holds a login from a network that the account was not used from (docs/credentials.md#new-locations), in
- * a transaction that holds the account (`lockAccount`); undefined: it may go on. Once that is committed,
- * `deps.mail.kick()` sends the mail. A second factor proves more than a mail would, so accounts that
- * have one are not held.
+ * Holds a login from a network that is new to the account (docs/credentials.md#new-locations), in a transaction that
+ * has locked the account (`lockAccount`). Returns undefined if the login may go on. Call `deps.mail.kick()` after the
+ * commit. Logins with a second factor are not held, as it proves more than a mail.
  */
 export async function holdIfNew(
   tx: PoolClient,

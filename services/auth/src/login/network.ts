@@ -1,9 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The network that a login location is: an IPv4 address, or the /64 of an IPv6 one. One network has one
- * text, however its addresses are written. An IPv4-mapped address counts as IPv4. Undefined for what is
- * no address.
+ * The network of a login location: an IPv4 address, or the /64 of an IPv6 address. It has one canonical text. An
+ * IPv4-mapped address counts as IPv4. Undefined if `ip` is not an address.
  */
 export function networkOf(ip: string): string | undefined {
   if (isIPv4(ip)) return ip;
@@ -17,6 +16,14 @@ export function networkOf(ip: string): string | undefined {
     .join(':')}::/64`;
 }
 
+/** An address that its owner recognises: IPv4 without its last two numbers, IPv6 without everything after /32. */
+export function maskIp(ip: string | null): string | null {
+  const network = networkOf(ip ?? '');
+  if (network === undefined) return null;
+  const [first, second] = network.split(isIPv4(network) ? '.' : ':');
+  return isIPv4(network) ? `${first}.${second}.*.*` : `${first}:${second}:*`;
+}
+
 /** All eight groups of an IPv6 address, without its zone. */
 function groups(ip: string): number[] {
   const [address = ''] = ip.split('%');
@@ -26,7 +33,7 @@ function groups(ip: string): number[] {
   return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
 
-/** An IPv4 tail is two groups (RFC 4291, section 2.2). */
+/** An IPv4 tail counts as two groups (RFC 4291 §2.2). */
 function readGroups(text: string): number[] {
   if (text === '') return [];
   return text.split(':').flatMap((group) => {

@@ -10,7 +10,7 @@ import { insertSecurityEvent } from '../store/security-events.ts';
 import { insertSession } from '../store/sessions.ts';
 import { networkOf } from './network.ts';
 
-/** What proved who logs in, at last. */
+/** The proof that finished a login. */
 export type LoginProof =
   | 'registration'
   | 'password'
@@ -20,10 +20,10 @@ export type LoginProof =
   | 'mail'
   | 'password_reset';
 
-/** A mail of its own has named the place, or tells of the password and of where it was set. */
+/** After these another mail has told the owner about the location. */
 const TOLD_ALREADY: ReadonlySet<LoginProof> = new Set(['registration', 'mail', 'password_reset']);
 
-/** What every finished login answers with. */
+/** The answer of every finished login. */
 export interface SessionAnswer {
   token: string;
   user_id: string;
@@ -31,13 +31,12 @@ export interface SessionAnswer {
 }
 
 /**
- * Opens a session, in a transaction that holds the account (`lockAccount`), and remembers the network that
- * the login comes from: the caller's, unless the login began elsewhere. The owner is told of a new one;
- * `deps.mail.kick()` after the commit sends it.
+ * Opens a session, in a transaction that has locked the account (`lockAccount`), and remembers the login's network:
+ * the caller's by default. The owner gets mail about a new network. Call `deps.mail.kick()` after the commit.
  */
 export async function openSession(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'seals' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'clock' | 'config'>,
   account: Account,
   caller: Caller,
   proof: LoginProof,

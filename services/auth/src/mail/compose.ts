@@ -1,23 +1,23 @@
 import type { Rendered } from './render.ts';
 
-/** A mail as it goes over the wire. */
+/** An email in the form that goes over the wire. */
 export interface Message {
-  /** The outbox's. */
+  /** The outbox row's ID. */
   readonly id: string;
   readonly from: string;
-  /** Empty: nobody. */
+  /** Empty: it is not sent. */
   readonly to: string;
   /** RFC 5322. */
   readonly bytes: Buffer;
 }
 
-/** Hands a mail over, or says that its recipient does not exist; whatever it throws is tried again. */
+/** Delivers a message, or reports that its mailbox does not exist. After any error the outbox tries again. */
 export type Deliver = (message: Message, signal: AbortSignal) => Promise<'delivered' | 'no_mailbox'>;
 
 /** RFC 5322 §2.1.1. */
 const LINE_MAX = 998;
 
-/** Writes a mail: plain text, and the same as HTML. A mail that is sent again has the same Message-ID. */
+/** Composes an email as plain text and HTML. The Message-ID is the same in every attempt. */
 export async function composeMessage(
   { id, from, to }: Pick<Message, 'id' | 'from' | 'to'>,
   { subject, text, html }: Rendered,
@@ -41,8 +41,8 @@ export async function composeMessage(
 }
 
 /**
- * ASCII is sent as it is, whatever the length of its lines: a token or a link that a person copies
- * from the source must not be broken or escaped. Nodemailer would encode lines over 76.
+ * ASCII is sent unencoded, so that a token or link copied from the source is intact. Nodemailer would encode lines
+ * over 76 characters.
  */
 function part(type: string, content: string): { content: string } | { raw: string } {
   const lines = content.split(/\r?\n/);

@@ -1,10 +1,10 @@
-import type { SealedValues } from '../encryption/encrypted-values.ts';
-import type { Seals } from '../encryption/encryption.ts';
-import { pageLetters, replaceLetters } from '../store/mails.ts';
+import type { EncryptedTable } from '../encryption/encrypted-table.ts';
+import type { Encryption } from '../encryption/encryption.ts';
+import { pageMails, replaceMails } from '../store/mails.ts';
 
-/** A mail to be sent. */
-export interface Letter {
-  /** Empty: nobody. It costs what any other does and is not sent. */
+/** An email to send. */
+export interface Email {
+  /** Empty: the email is composed like any other, and is not sent. */
   readonly to: string;
   readonly template:
     | 'verify-email'
@@ -17,18 +17,18 @@ export interface Letter {
     | 'new-login'
     | 'mfa-held';
   readonly values: Readonly<Record<string, string>>;
-  /** Past this nobody needs it any more. */
+  /** It is not sent later than this. */
   readonly expires_in_ms: number;
 }
 
-/** What the outbox keeps of a letter. */
-export type SealedLetter = Pick<Letter, 'to' | 'template' | 'values'>;
+/** The part of an email that the outbox stores encrypted. */
+export type EmailContent = Pick<Email, 'to' | 'template' | 'values'>;
 
-/** When something was done, and by whom as far as it is known. */
+/** When something was done, and from which address and client. */
 const WHO = ['when', 'ip', 'client'];
 
-/** What each template writes, besides its own words. */
-const VALUES: Readonly<Record<Letter['template'], readonly string[]>> = {
+/** The values that each template uses. */
+const VALUES: Readonly<Record<Email['template'], readonly string[]>> = {
   'verify-email': ['username', 'url', 'token'],
   'reset-password': ['username', 'url', 'token'],
   'authorize-login': ['username', 'url', 'token', 'ip', 'client'],
@@ -40,30 +40,34 @@ const VALUES: Readonly<Record<Letter['template'], readonly string[]>> = {
   'mfa-held': ['username', ...WHO],
 };
 
-/** Seals a letter for the outbox: recipient and token are in no copy of the database. */
-export function sealLetter(seals: Seals, id: string, { to, template, values }: SealedLetter): Buffer {
+/** Encrypts an email for the outbox: recipient and token are not readable in a copy of the database. */
+export function encryptEmail(
+  encryption: Encryption,
+  id: string,
+  { to, template, values }: EmailContent,
+): Buffer {
   const missing = VALUES[template].filter((name) => values[name] === undefined);
-  if (missing.length > 0) throw new TypeError(`a mail of ${template} needs ${missing.join(', ')}`);
-  return seals.seal(JSON.stringify({ to, template, values }), contextOf(id));
+  if (missing.length > 0) throw new TypeError(`${template} lacks the values ${missing.join(', ')}`);
+  return encryption.encrypt(JSON.stringify({ to, template, values }), contextOf(id));
 }
 
-/** @throws SERVICE_UNAVAILABLE when it was sealed under a key that is not configured here */
-export function openLetter(seals: Seals, id: string, sealed: Buffer): SealedLetter {
-  // Sealed above: nobody else can have written it.
-  return JSON.parse(seals.open(sealed, contextOf(id))) as SealedLetter;
+/** @throws SERVICE_UNAVAILABLE if its key is not configured here */
+export function decryptEmail(encryption: Encryption, id: string, encrypted: Buffer): EmailContent {
+  // Authenticated: encryptEmail wrote it.
+  return JSON.parse(encryption.decrypt(encrypted, contextOf(id))) as EmailContent;
 }
 
-export const sealedLetters: SealedValues = {
+export const encryptedMails: EncryptedTable = {
   table: 'mails',
   context: contextOf,
-  page: pageLetters,
-  reseal: (db, seals, values) =>
-    replaceLetters(
+  page: pageMails,
+  reencrypt: (db, encryption, values) =>
+    replaceMails(
       db,
-      values.map(({ id, sealed, text }) => ({
+      values.map(({ id, encrypted, text }) => ({
         id,
-        before: sealed,
-        after: seals.seal(text, contextOf(id)),
+        before: encrypted,
+        after: encryption.encrypt(text, contextOf(id)),
       })),
     ),
 };

@@ -4,7 +4,6 @@ import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
 import type { Account } from '../store/account.ts';
 import { insertMailToken, type MailTokenPurpose } from '../store/mail-tokens.ts';
-import { mailLink } from './link.ts';
 import { queueMail } from './queue.ts';
 
 type Addressee = Pick<Account, 'id' | 'username' | 'email'>;
@@ -14,12 +13,12 @@ const VERIFY_MS = 24 * HOUR_MS;
 const RESET_MS = HOUR_MS;
 
 /**
- * Mails a token that verifies the account's address, in a transaction that holds the account alone
- * (`holdAddressee`, or that has just made or changed it).
+ * Mails a token that verifies the account's address. The transaction must hold the account exclusively:
+ * `holdAddressee`, or it has just inserted or changed it.
  */
 export async function mailVerification(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'seals' | 'config'>,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'config'>,
   account: Addressee,
 ): Promise<void> {
   const token = await makeToken(tx, 'verify_email', account, VERIFY_MS);
@@ -31,17 +30,17 @@ export async function mailVerification(
   });
 }
 
-/** Nobody's account: statements about it find no row. */
-const NOBODY: Addressee = { id: '0', username: 'nobody.in.particular', email: null };
+/** Stands for an unknown account. Statements about it find no row. */
+const DECOY: Addressee = { id: '0', username: 'unknown.account', email: null };
 
 /**
- * Mails a token that sets a new password, in a transaction that holds the account alone. Without an
- * account it does the same for nobody: a letter is written too, and is not sent.
+ * Mails a token that sets a new password, in a transaction that holds the account exclusively. Without an account
+ * it does the same work and queues an email that is not sent, so the duration does not tell whether there is one.
  */
 export async function mailPasswordReset(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'seals' | 'config'>,
-  account: Addressee = NOBODY,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'config'>,
+  account: Addressee = DECOY,
 ): Promise<void> {
   const token = await makeToken(tx, 'reset_password', account, RESET_MS);
   await queueMail(tx, deps, {
@@ -50,6 +49,15 @@ export async function mailPasswordReset(
     values: { username: account.username, token, url: mailLink(deps.config, 'reset', token) },
     expires_in_ms: RESET_MS,
   });
+}
+
+/** A page of the web app with a token. The token is in the fragment, which no server receives or logs. */
+export function mailLink(
+  { web_app_url }: Pick<Deps['config'], 'web_app_url'>,
+  page: 'verify' | 'reset' | 'authorize-ip',
+  token: string,
+): string {
+  return `${web_app_url}/${page}#token=${token}`;
 }
 
 async function makeToken(

@@ -1,27 +1,27 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
+import { maskIp } from '../login/network.ts';
 import { clientText } from '../sessions/client-info.ts';
-import { maskIp } from '../sessions/mask-ip.ts';
 import type { Account } from '../store/account.ts';
 import { queueMail } from './queue.ts';
 
-/** What an account's owner is told, and what the mail of it writes besides when and from where it was done. */
+/** What happened to an account, with the template values that only this notice has. */
 export type Notice =
   | { readonly template: 'factor-added' | 'factor-removed'; readonly factor: string }
   | { readonly template: 'email-changed'; readonly email: string }
   | { readonly template: 'password-changed' | 'new-login' | 'mfa-held' };
 
-/** How long it makes sense to tell. */
-const TELL_WITHIN_MS = 7 * 24 * 3_600_000;
+/** A notice that could not be sent by then is dropped. */
+const EXPIRES_IN_MS = 7 * 24 * 3_600_000;
 
 /**
- * Tells an account's owner by mail what was done, in the transaction that does it; `deps.mail.kick()` after the
- * commit sends it.
+ * Queues mail about a change of the account to its owner, in the transaction of that change. Call
+ * `deps.mail.kick()` after the commit.
  */
 export async function mailNotice(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'seals' | 'clock'>,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'clock'>,
   { username, email: to }: Pick<Account, 'username' | 'email'>,
   { template, ...own }: Notice,
   caller: Caller,
@@ -33,7 +33,7 @@ export async function mailNotice(
     client: await clientText(caller.user_agent),
     ...own,
   };
-  await queueMail(tx, deps, { to: to ?? '', template, values, expires_in_ms: TELL_WITHIN_MS });
+  await queueMail(tx, deps, { to: to ?? '', template, values, expires_in_ms: EXPIRES_IN_MS });
 }
 
 /** 2025-01-31 23:59 UTC */

@@ -1,46 +1,45 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
-import type { Seals } from '../encryption/encryption.ts';
+import type { Encryption } from '../encryption/encryption.ts';
 import { claimMails, deleteMails, postponeMail, type QueuedMail } from '../store/mails.ts';
 import { composeMessage, type Deliver } from './compose.ts';
-import { openLetter } from './email.ts';
-import { renderLetter, TemplateError } from './render.ts';
+import { decryptEmail } from './email.ts';
+import { renderEmail, TemplateError } from './render.ts';
 
 export interface OutboxOptions {
   readonly db: Pool;
-  readonly seals: Seals;
+  readonly encryption: Encryption;
   readonly deliver: Deliver;
   readonly mail_from: string;
   readonly log: Logger;
 }
 
-/** Sends what is in the table `mails`. */
+/** Sends the rows of the table `mails`. */
 export interface Outbox {
-  /** Looks at once instead of in a moment. */
+  /** Looks for due mails now instead of at the next interval. */
   kick(): void;
   close(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 2_000;
 const AT_ONCE = 4;
-/** Of one attempt, whatever the server does. */
+/** The limit of one attempt. */
 const ATTEMPT_MS = 30_000;
-/** Longer than an attempt and what is written after it: who claimed a mail has died. */
+/** Longer than an attempt with the writes after it. After that, the replica that claimed the mail has died. */
 const LEASE_MS = 60_000;
 const BACKOFF_MIN_MS = 1_000;
 const BACKOFF_MAX_MS = 300_000;
 const CLOSE_WITHIN_MS = 3_000;
 
 /**
- * Sends the mails of the outbox, a few at once. A replica claims a mail before it sends it, so that no
- * mail goes out twice unless a replica died, or lost the database, in between. Nothing that is logged
- * names an address or a token.
+ * Sends the mails of the outbox, a few at once. A replica claims a mail before it sends it. A mail is sent twice only
+ * if a replica dies, or loses the database, between sending and deleting it. Log lines have no address and no token.
  */
 export function openOutbox(options: OutboxOptions): Outbox {
   const { db, log } = options;
   const sending = new Set<Promise<void>>();
-  /** Sent, and still in the table: the database was away. They must not go out again. */
+  /** Sent, but not deleted yet because the database was away. They must not be sent again. */
   const sent = new Set<string>();
   const closing = new AbortController();
   let looking: Promise<void> | undefined;
@@ -55,7 +54,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     }
     again = false;
     looking = look()
-      .catch((error: unknown) => log.warn({ err: error }, 'the outbox could not be read'))
+      .catch((error: unknown) => log.warn({ err: error }, 'reading the outbox failed'))
       .finally(() => {
         looking = undefined;
         if (again) kick();
@@ -80,21 +79,21 @@ export function openOutbox(options: OutboxOptions): Outbox {
     const about = { mail: mail.id, attempt: mail.attempts };
     try {
       if (mail.expired) {
-        log.warn(about, 'a mail was not sent in its time');
+        log.warn(about, 'a mail expired before it could be sent');
       } else {
         const outcome = await attemptDelivery(options, mail, closing.signal);
-        if (outcome === 'no_mailbox') log.warn(about, 'a mail was refused: there is no such mailbox');
+        if (outcome === 'no_mailbox') log.warn(about, 'a mail was refused: the mailbox does not exist');
         else log.debug(about, 'mail sent');
       }
       sent.add(mail.id);
     } catch (error) {
-      log.warn({ ...about, ...reasonOf(error) }, 'a mail was not sent; it will be tried again');
+      log.warn({ ...about, ...reasonOf(error) }, 'sending a mail failed; it will be retried');
     }
     try {
       if (sent.has(mail.id)) await forget([mail.id]);
       else await postponeMail(db, mail.id, backoff(mail.attempts));
     } catch (error) {
-      log.warn({ ...about, err: error }, 'the outbox could not be written');
+      log.warn({ ...about, err: error }, 'writing to the outbox failed');
     }
   }
 
@@ -118,20 +117,20 @@ export function openOutbox(options: OutboxOptions): Outbox {
 }
 
 async function attemptDelivery(
-  { seals, deliver, mail_from }: OutboxOptions,
+  { encryption, deliver, mail_from }: OutboxOptions,
   mail: QueuedMail,
   closing: AbortSignal,
 ): Promise<'delivered' | 'no_mailbox'> {
-  const letter = openLetter(seals, mail.id, mail.letter);
-  const rendered = await renderLetter(letter);
-  const message = await composeMessage({ id: mail.id, from: mail_from, to: letter.to }, rendered);
+  const email = decryptEmail(encryption, mail.id, mail.encrypted);
+  const rendered = await renderEmail(email);
+  const message = await composeMessage({ id: mail.id, from: mail_from, to: email.to }, rendered);
   if (message.to === '') return 'delivered';
   return deliver(message, AbortSignal.any([closing, AbortSignal.timeout(ATTEMPT_MS)]));
 }
 
-/** Of an error, what cannot hold an address: words of the mail server would, once it knows the recipient. */
+/** The parts of an error that cannot contain an address. The mail server's answers may, once it has the recipient. */
 function reasonOf(error: unknown): Record<string, unknown> {
-  // A letter that cannot be opened; the cause is authored too.
+  // An email that cannot be decrypted. Its cause is authored too.
   if (error instanceof Fault) return { reason: String(error.cause ?? error.reason) };
   if (!(error instanceof Error)) return {};
   const { code, command, response, responseCode, syscall } = error as Partial<Record<string, unknown>> &

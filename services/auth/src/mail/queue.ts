@@ -1,14 +1,18 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { insertMail } from '../store/mails.ts';
-import { type Letter, sealLetter } from './email.ts';
+import { type Email, encryptEmail } from './email.ts';
 
-/** Writes a mail to the outbox, in the transaction that it tells of; `deps.mail.kick()` after the commit sends it. */
+/**
+ * Adds an email to the outbox, in the transaction of the change that it reports. Call `deps.mail.kick()` after the
+ * commit to send it at once.
+ */
 export async function queueMail(
   tx: Pool | PoolClient,
-  { ids, seals }: Pick<Deps, 'ids' | 'seals'>,
-  letter: Letter,
+  { ids, encryption }: Pick<Deps, 'ids' | 'encryption'>,
+  email: Email,
 ): Promise<void> {
   const id = ids();
-  await insertMail(tx, { id, letter: sealLetter(seals, id, letter), expires_in_ms: letter.expires_in_ms });
+  const { expires_in_ms } = email;
+  await insertMail(tx, { id, encrypted: encryptEmail(encryption, id, email), expires_in_ms });
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Letter } from './email.ts';
+import type { Email } from './email.ts';
 
-/** A letter in words. */
+/** An email's text. */
 export interface Rendered {
   readonly subject: string;
   readonly text: string;
@@ -17,13 +17,13 @@ type Template = (values: Readonly<Record<string, string>>) => Rendered;
 const compiled = new Map<string, Promise<Template>>();
 
 /**
- * Fills in a template of `mail-templates/`. What users chose (a name, a client) stays within its line,
- * is escaped in HTML, and becomes no link there: a name such as `example.com` is none of ours.
+ * Fills in a template of `mail-templates/`. A value that a user chose (a name, a client) stays on one line, is
+ * escaped in HTML, and does not become a link there, even if it is `example.com`.
  */
-export async function renderLetter({
+export async function renderEmail({
   template,
   values,
-}: Pick<Letter, 'template' | 'values'>): Promise<Rendered> {
+}: Pick<Email, 'template' | 'values'>): Promise<Rendered> {
   let loaded = compiled.get(template);
   if (loaded === undefined) {
     loaded = loadTemplate(template);
@@ -42,7 +42,7 @@ export async function renderLetter({
   }
 }
 
-/** A template cannot be read, or names a value that it does not get. It tells no value. */
+/** A template cannot be read, or uses a value that it does not get. The message contains no value. */
 export class TemplateError extends Error {
   constructor(template: string, cause: unknown) {
     super(`${template}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -64,7 +64,7 @@ async function loadTemplate(name: string): Promise<Template> {
   const fillSubject = handlebars.compile<object>(subject, textOptions);
   const fillText = handlebars.compile<object>(plain.replace(SUBJECT, ''), textOptions);
   const fillHtml = handlebars.compile<object>(html, { strict: true });
-  /** Without a link in it: a word joiner behind each dot ends what mail programs take for an address. */
+  /** Not linked by mail programs: they end an address at the word joiner after each dot. */
   const inert = (value: string) =>
     new handlebars.SafeString(handlebars.escapeExpression(value).replaceAll('.', '.&#8288;'));
 
@@ -82,13 +82,13 @@ async function loadTemplate(name: string): Promise<Template> {
   });
 }
 
-/** As any editor may have left it. */
+/** Without a byte order mark, and with plain line feeds. */
 async function readTemplate(file: string): Promise<string> {
   const text = await readFile(new URL(file, TEMPLATES), 'utf8');
   return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
 }
 
-/** Printable ASCII: no line break to forge a header or a paragraph with, and no mail that must be encoded. */
+/** Printable ASCII. A line break could forge a header or a paragraph; other characters would need an encoding. */
 function oneLine(value: string, max: number): string {
   return value.replace(/[^\x20-\x7e]+/g, '?').slice(0, max);
 }

@@ -30,7 +30,7 @@ export function deliverOverSmtp(smtp_url: string): Deliver {
   };
 }
 
-/** Nodemailer would write the password and whole mails to standard output. */
+/** Without the options that make nodemailer print the password and whole mails. */
 function withoutLogging(smtp_url: string): string {
   const url = new URL(smtp_url);
   for (const name of ['logger', 'debug', 'transactionLog']) url.searchParams.delete(name);
@@ -38,8 +38,8 @@ function withoutLogging(smtp_url: string): string {
 }
 
 /**
- * RFC 5321 §4.2.3: no such mailbox, not here, or no such name. The same numbers stand for refusals of the
- * sender's making, which pass; an enhanced status code tells them apart (RFC 3463 §3.2, RFC 7505 §4.2).
+ * Whether the server said that the mailbox does not exist (RFC 5321 §4.2.3). It uses the same reply codes to refuse a
+ * sender, which may be temporary. An enhanced status code tells the two apart (RFC 3463 §3.2, RFC 7505 §4.2).
  */
 function isNoMailbox(error: unknown): boolean {
   const { command, responseCode, response } = error as Partial<Record<string, unknown>>;
@@ -49,5 +49,5 @@ function isNoMailbox(error: unknown): boolean {
   return enhanced === undefined || NO_MAILBOX.test(enhanced);
 }
 
-/** 5.1.7 and 5.1.8 are the sender's address, 5.7 is policy: such as a relay that wants a login. */
+/** Not 5.1.7 and 5.1.8, which are about the sender, and not 5.7, which is policy: a relay that wants a login. */
 const NO_MAILBOX = /^5\.1\.(?:[0-6]|10)$/;

@@ -2,26 +2,26 @@ import { randomInt } from 'node:crypto';
 import type { BackupCode } from '@gatehouse/proto/auth';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import type { SealedValues } from '../encryption/encrypted-values.ts';
+import type { EncryptedTable } from '../encryption/encrypted-table.ts';
 import {
   consumeBackupCode,
   deleteBackupCodes,
   findBackupCodes,
   insertBackupCodes,
   pageBackupCodes,
-  replaceSealedBackupCodes,
+  replaceEncryptedBackupCodes,
 } from '../store/backup-codes.ts';
 
-/** Codes that an account gets at once. */
+/** Codes per account. */
 const COUNT = 10;
-// Crockford's base32: no letter looks like a digit. Ten of them are 50 random bits.
+// Crockford's base32: no letter looks like a digit. Ten characters are 50 random bits.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LENGTH = 10;
 
-/** Makes ten new codes; those before are void. In a transaction that holds the factors (`lockFactors`). */
+/** Replaces the account's codes by ten new ones, in a transaction that has locked its factors (`lockFactors`). */
 export async function replaceBackupCodes(
   tx: PoolClient,
-  { seals }: Pick<Deps, 'seals'>,
+  { encryption }: Pick<Deps, 'encryption'>,
   account_id: string,
 ): Promise<BackupCode[]> {
   const codes = newCodes();
@@ -30,49 +30,49 @@ export async function replaceBackupCodes(
     tx,
     account_id,
     codes.map((plain) => {
-      const [newest] = seals.macs(plain, context(account_id));
-      return { code_mac: newest, code: seals.seal(plain, context(account_id)) };
+      const [newest] = encryption.macs(plain, context(account_id));
+      return { code_mac: newest, code: encryption.encrypt(plain, context(account_id)) };
     }),
   );
-  return codes.map((plain) => ({ code: written(plain), consumed: false }));
+  return codes.map((plain) => ({ code: display(plain), consumed: false }));
 }
 
-/** The account's codes, in the order in which they were first shown. */
+/** The account's codes, in the order in which they were created. */
 export async function readBackupCodes(
   db: PoolClient,
-  { seals }: Pick<Deps, 'seals'>,
+  { encryption }: Pick<Deps, 'encryption'>,
   account_id: string,
 ): Promise<BackupCode[]> {
   const stored = await findBackupCodes(db, account_id);
   return stored.map(({ code, consumed }) => ({
-    code: written(seals.open(code, context(account_id))),
+    code: display(encryption.decrypt(code, context(account_id))),
     consumed,
   }));
 }
 
-/** Uses up a code; false when it is wrong or was used before. */
+/** Uses a code up. Returns false if it is wrong or was used before. */
 export async function useBackupCode(
   tx: PoolClient,
-  { seals }: Pick<Deps, 'seals'>,
+  { encryption }: Pick<Deps, 'encryption'>,
   account_id: string,
   code: string,
 ): Promise<boolean> {
-  const plain = asRead(code);
+  const plain = normalize(code);
   if (plain.length !== LENGTH) return false;
-  return consumeBackupCode(tx, account_id, seals.macs(plain, context(account_id)));
+  return consumeBackupCode(tx, account_id, encryption.macs(plain, context(account_id)));
 }
 
-/** A code is found by its MAC: that moves to the newest key with it. */
-export const sealedBackupCodes: SealedValues = {
+/** A code is found by its MAC, which has to move to the newest key too. */
+export const encryptedBackupCodes: EncryptedTable = {
   table: 'backup_codes',
   context,
   page: pageBackupCodes,
-  reseal: (db, seals, values) =>
-    replaceSealedBackupCodes(
+  reencrypt: (db, encryption, values) =>
+    replaceEncryptedBackupCodes(
       db,
-      values.map(({ id, sealed, text }) => {
-        const [newest] = seals.macs(text, context(id));
-        return { id, before: sealed, after: seals.seal(text, context(id)), code_mac: newest };
+      values.map(({ id, encrypted, text }) => {
+        const [newest] = encryption.macs(text, context(id));
+        return { id, before: encrypted, after: encryption.encrypt(text, context(id)), code_mac: newest };
       }),
     ),
 };
@@ -88,16 +88,16 @@ function newCodes(): string[] {
 }
 
 /** xxxxx-xxxxx */
-function written(plain: string): string {
+function display(plain: string): string {
   return `${plain.slice(0, LENGTH / 2)}-${plain.slice(LENGTH / 2)}`;
 }
 
-/** In lower case, and with the digits that Crockford's letters are misread as. */
-function asRead(code: string): string {
+/** Lower case, with Crockford's digits for the letters that look like them. */
+function normalize(code: string): string {
   return code.toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1');
 }
 
-/** A code is its own account's alone. */
+/** Binds a code to its account. */
 function context(account_id: string): string {
   return `backup-code:${account_id}`;
 }

@@ -8,7 +8,7 @@ import { holdAddressee } from '../store/mail-tokens.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { endOtherSudoGrants } from '../store/sudo-grants.ts';
 
-/** A second factor that came or went. */
+/** A second factor that was added or removed. */
 export interface FactorChange extends Pick<SecurityEvent, 'detail'> {
   readonly kind: 'mfa.totp_enabled' | 'mfa.totp_disabled' | 'mfa.passkey_added' | 'mfa.passkey_removed';
 }
@@ -23,8 +23,9 @@ const NOTICES: Readonly<Record<FactorChange['kind'], Notice>> = {
 };
 
 /**
- * What every change of second factors leads to, in its transaction, which holds them (`lockFactors`): what other
- * sessions proved by the factors of before ends, and the owner is told; `deps.mail.kick()` after the commit sends it.
+ * Follows every change of second factors, in its transaction, which has locked them (`lockFactors`): ends the sudo
+ * grants of other sessions, adds to the audit log, and queues mail to the owner. Call `deps.mail.kick()` after the
+ * commit.
  */
 export async function afterFactorChange(
   tx: PoolClient,

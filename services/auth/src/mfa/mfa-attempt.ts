@@ -14,35 +14,35 @@ import { findMfaHold, insertMfaFailure, lockMfaAttempts } from '../store/mfa-fai
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { attemptTicket, redeemTicket, ticketAccount } from './mfa-ticket.ts';
 
-/** How a second factor was judged: what it proves, or what the trail tells of the failure. */
-export type Judgement =
+/** The result of checking a second factor: the proof, or the failure's detail for the audit log. */
+export type CheckResult =
   | { readonly proof: LoginProof; readonly failure?: undefined }
   | { readonly failure: SecurityEvent['detail']; readonly proof?: undefined };
 
-/** Judges a second factor, in a transaction that it may write to. */
-export type Judge = (tx: PoolClient, account_id: string) => Promise<Judgement>;
+/** Checks a second factor, in a transaction that it may write to. */
+export type Check = (tx: PoolClient, account_id: string) => Promise<CheckResult>;
 
-/** Finishes the login of a ticket by what is judged; undefined when that is wrong. */
-export type MfaAttempt = (ticket: string, call: Call, judge: Judge) => Promise<SessionAnswer | undefined>;
+/** Finishes the login of a ticket if `check` succeeds. Returns undefined if it does not. */
+export type MfaAttempt = (ticket: string, call: Call, check: Check) => Promise<SessionAnswer | undefined>;
 
-/** Attempts wait for each other while they hold a connection to the database: most of them stay for others. */
-const TURNS = { at_once: 2, max_waiting: 200 };
+/** Attempts hold a database connection while they wait for each other. Most connections stay free for others. */
+const LIMITS = { at_once: 2, max_waiting: 200 };
 
 /**
- * Makes what finishes logins by a second factor; one for a process, as its attempts take turns. The factors of an
- * account are judged one after the other, whatever their tickets and addresses and at whichever replica, so that
- * none is judged past the budget of wrong ones. What is wrong stays counted, in one transaction with its judgement.
+ * Returns the function that finishes logins with a second factor. A process has one, because it limits concurrency.
+ * The attempts of an account are checked one after the other, for all tickets, addresses and replicas, so none is
+ * checked once the budget of wrong ones is used up. A failure is counted in the transaction that checks it.
  *
- * @throws INVALID_FORM_BODY when the ticket cannot be used, RATE_LIMITED while the account's logins are held:
- *   ticket and factor are then as good as before
+ * @throws INVALID_FORM_BODY if the ticket cannot be used; RATE_LIMITED while the account's logins are blocked,
+ *   without using up ticket or factor
  */
 export function mfaAttempts(deps: Deps): MfaAttempt {
-  const inTurn = concurrency(TURNS);
-  return async (ticket, { caller, signal }, judge) => {
+  const inTurn = concurrency(LIMITS);
+  return async (ticket, { caller, signal }, check) => {
     const account_id = await ticketAccount(deps.db, ticket);
     if (account_id === undefined) throw invalidTicket();
-    await refuseHeld(deps.db, account_id); // before it waits for others
-    const session = await inTurn(() => attempt(deps, { account_id, ticket, caller }, judge), signal);
+    await refuseHeld(deps.db, account_id); // before waiting for other attempts
+    const session = await inTurn(() => attempt(deps, { account_id, ticket, caller }, check), signal);
     deps.mail.kick();
     return session;
   };
@@ -57,7 +57,7 @@ interface Attempt {
 function attempt(
   deps: Deps,
   { account_id, ticket, caller }: Attempt,
-  judge: Judge,
+  check: Check,
 ): Promise<SessionAnswer | undefined> {
   return inTransaction(deps.db, async (tx) => {
     const locked = await lockAccount(tx, account_id);
@@ -66,12 +66,12 @@ function attempt(
     await refuseHeld(tx, account_id);
     if (!(await attemptTicket(tx, ticket))) throw invalidTicket();
 
-    const { proof, failure } = await judge(tx, account_id);
+    const { proof, failure } = await check(tx, account_id);
     if (proof === undefined) {
       await countFailure(tx, deps, locked.account, caller, failure);
       return undefined;
     }
-    // Thrown, it gives the factor back.
+    // Thrown: the rollback gives the factor back.
     if (!(await redeemTicket(tx, ticket))) throw invalidTicket();
     return openSession(tx, deps, locked.account, caller, proof);
   });

@@ -14,16 +14,16 @@ export interface OfferedCode {
   readonly caller: Caller;
 }
 
-/** A code is short; what is longer is none, however it is spaced. */
+/** The maximum length of a code, with blanks and dashes. */
 const MAX_LENGTH = 64;
 
 /**
- * Uses up a TOTP or a backup code and says which it was; undefined when it is wrong or was used before.
- * In a transaction: where it does not commit, the code stays good.
+ * Uses up a TOTP or backup code and returns its kind, or undefined if it is wrong or was used before. If the
+ * transaction does not commit, the code is not used up.
  */
 export async function useCode(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'seals' | 'clock'>,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'clock'>,
   { account_id, code, caller }: OfferedCode,
 ): Promise<'totp' | 'backup_code' | undefined> {
   const plain = plainCode(code);
@@ -33,12 +33,12 @@ export async function useCode(
   return 'backup_code';
 }
 
-/** A code without the blanks and dashes that people read it by. */
+/** A code without blanks and dashes. */
 export function plainCode(code: string): string {
   return code.length > MAX_LENGTH ? '' : code.replace(/[\s\p{Dash_Punctuation}]+/gu, '');
 }
 
-/** How a login of this account can be finished: backup codes are offered where TOTP codes are. */
+/** The methods that finish a login of this account. A backup code is offered as `totp`. */
 export async function allowedMethods(tx: PoolClient, account: Account): Promise<string[]> {
   const totp = account.totp || (await hasBackupCode(tx, account.id));
   return authenticatorTypes({ totp, webauthn: account.webauthn });

@@ -2,7 +2,7 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { HOTP, Secret } from 'otpauth';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import type { SealedValues } from '../encryption/encrypted-values.ts';
+import type { EncryptedTable } from '../encryption/encrypted-table.ts';
 import {
   holdTotpSecret,
   insertTotpFactor,
@@ -12,11 +12,11 @@ import {
   useTotpStep,
 } from '../store/totp-factors.ts';
 
-// RFC 6238 as every authenticator app speaks it.
+// The parameters of RFC 6238 that every authenticator app supports.
 const ALGORITHM = 'SHA1';
 const DIGITS = 6;
 const STEP_MS = 30_000;
-/** A client's clock may be a step off either way (RFC 6238, section 5.2). */
+/** A client's clock may be off by one step (RFC 6238 §5.2). */
 const WINDOW = 1;
 
 const SECRET_MIN_BYTES = 10;
@@ -27,67 +27,67 @@ export function isTotpCode(text: string): boolean {
 }
 
 /**
- * A secret as it is kept: base32 in upper case, without blanks and padding. Undefined for what is none, or
- * has another length than 80 to 512 bits.
+ * A secret in its stored form: base32 in upper case, without blanks and padding. Undefined if it is malformed or does
+ * not have 80 to 512 bits.
  */
 export function readTotpSecret(text: string): string | undefined {
-  // At most six (RFC 4648, section 6): a search for any number takes seconds in a text of nothing else.
+  // At most six (RFC 4648 §6). An unbounded search takes seconds in a long text of `=`.
   const secret = text
     .replace(/\s+/g, '')
     .replace(/={1,6}$/, '')
     .toUpperCase();
   const bytes = Math.floor((secret.length * 5) / 8);
-  const leftover = secret.length % 8; // 1, 3 or 6 letters end in less than a byte
+  const leftover = secret.length % 8; // 1, 3 or 6 characters end within a byte
   if (!/^[A-Z2-7]*$/.test(secret) || leftover === 1 || leftover === 3 || leftover === 6) return undefined;
   return bytes < SECRET_MIN_BYTES || bytes > SECRET_MAX_BYTES ? undefined : secret;
 }
 
-/** Uses up the step of a code; false when the code is wrong, or its step was used before. */
+/** Uses up the step of a code. Returns false if the code is wrong or its step was used before. */
 export async function useTotp(
   tx: PoolClient,
-  { seals, clock }: Pick<Deps, 'seals' | 'clock'>,
+  { encryption, clock }: Pick<Deps, 'encryption' | 'clock'>,
   account_id: string,
   code: string,
 ): Promise<boolean> {
   const secret = await holdTotpSecret(tx, account_id);
   if (secret === undefined) return false;
-  const context = sealContext(account_id);
-  const base32 = seals.open(secret, context);
-  const secret_macs = seals.macs(base32, context);
+  const context = encryptionContext(account_id);
+  const base32 = encryption.decrypt(secret, context);
+  const secret_macs = encryption.macs(base32, context);
   for (const step of matchingSteps(base32, code, clock())) {
     if (await useTotpStep(tx, { account_id, secret_macs, step })) return true;
   }
   return false;
 }
 
-/** Turns codes of this secret on; false where they are on already. */
+/** Enables TOTP with this secret. Returns false if it is enabled already. */
 export function addTotp(
   tx: PoolClient,
-  { seals }: Pick<Deps, 'seals'>,
+  { encryption }: Pick<Deps, 'encryption'>,
   account_id: string,
   base32: string,
 ): Promise<boolean> {
-  return insertTotpFactor(tx, account_id, seals.seal(base32, sealContext(account_id)));
+  return insertTotpFactor(tx, account_id, encryption.encrypt(base32, encryptionContext(account_id)));
 }
 
-/** A step that was used under an older key is one under the newest too: a replica may know that one alone. */
-export const sealedTotpSecrets: SealedValues = {
+/** Used steps are marked under the newest key too: a replica may have no other key. */
+export const encryptedTotpSecrets: EncryptedTable = {
   table: 'totp_factors',
-  context: sealContext,
+  context: encryptionContext,
   page: pageTotpSecrets,
-  reseal: (db, seals, values) =>
+  reencrypt: (db, encryption, values) =>
     inTransaction(db, async (tx) => {
-      const replacements = values.map(({ id, sealed, text }) => ({
+      const replacements = values.map(({ id, encrypted, text }) => ({
         id,
-        before: sealed,
-        after: seals.seal(text, sealContext(id)),
+        before: encrypted,
+        after: encryption.encrypt(text, encryptionContext(id)),
       }));
       const replaced = await replaceTotpSecrets(tx, replacements);
       const held = new Set(replaced.map((before) => before.toString('hex')));
       const macs = values
-        .filter(({ sealed }) => held.has(sealed.toString('hex')))
+        .filter(({ encrypted }) => held.has(encrypted.toString('hex')))
         .flatMap(({ id, text }) => {
-          const [newest, ...older] = seals.macs(text, sealContext(id));
+          const [newest, ...older] = encryption.macs(text, encryptionContext(id));
           return older.map((mac) => ({ account_id: id, older: mac, newest }));
         });
       await remarkUsedSteps(tx, macs);
@@ -95,7 +95,7 @@ export const sealedTotpSecrets: SealedValues = {
     }),
 };
 
-/** The steps around this time that a code stands for: one, or by chance more. */
+/** The steps around this time that have this code: at most one, or by chance more. */
 export function matchingSteps(base32: string, code: string, now_ms: number): number[] {
   if (!isTotpCode(code)) return [];
   const secret = Secret.fromBase32(base32);
@@ -111,7 +111,7 @@ function stepAt(now_ms: number): number {
   return Math.floor(now_ms / STEP_MS);
 }
 
-/** A sealed secret opens for its own account alone. */
-function sealContext(account_id: string): string {
+/** Binds a secret to its account. */
+function encryptionContext(account_id: string): string {
   return `totp:${account_id}`;
 }

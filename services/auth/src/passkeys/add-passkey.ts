@@ -16,7 +16,7 @@ import { MAX_PASSKEYS } from './registration-options.ts';
 import { relyingParty } from './relying-party.ts';
 import { verifyRegistration } from './verify-registration.ts';
 
-/** What a client made, and what allows to add it. */
+/** A new passkey and the sudo mode that allows to add it. */
 export interface NewPasskeyAnswer {
   readonly answer: Answer<RegistrationResponseJSON>;
   readonly name: string;
@@ -24,8 +24,10 @@ export interface NewPasskeyAnswer {
 }
 
 /**
- * Adds the passkey that answers a challenge of this account; the challenge is used up whatever comes out.
- * @throws INVALID_FORM_BODY whatever is wrong with the answer; BAD_REQUEST with ten passkeys
+ * Verifies the answer to a challenge of the caller's account and adds its passkey. The challenge is used up in any
+ * case.
+ *
+ * @throws INVALID_FORM_BODY if anything is wrong with the answer; BAD_REQUEST with ten passkeys
  */
 export async function addPasskey(
   deps: Deps,

@@ -1,12 +1,14 @@
 import type { Deps } from '../deps.ts';
 import { noPasskeys } from '../errors.ts';
 import { listPasskeys } from '../store/webauthn-credentials.ts';
-import { ANSWER_WITHIN_MS, challengeFor, challengeForAnybody } from './challenge.ts';
+import { ANSWER_WITHIN_MS, challengeFor, loginChallenge } from './challenge.ts';
 import { relyingParty } from './relying-party.ts';
 
 /**
- * Options for a passkey of this account: PublicKeyCredentialRequestOptionsJSON; undefined when the account
- * is gone. User verification is welcome: a password or a session was proven before.
+ * The options for an assertion by one of the account's passkeys (PublicKeyCredentialRequestOptionsJSON), or
+ * undefined if the account is gone. User verification is only preferred: the caller has proven a password or a
+ * session before.
+ *
  * @throws BAD_REQUEST for an account without passkeys
  */
 export async function assertionOptions(
@@ -31,9 +33,9 @@ export async function assertionOptions(
   return JSON.stringify(options);
 }
 
-/** Options for whichever passkey the client has: it alone logs in, so that it must verify its user. */
+/** The options for a login by passkey alone. The passkey is the only proof, so it must verify its user. */
 export async function loginOptions(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {
-  const challenge = await challengeForAnybody(deps);
+  const challenge = await loginChallenge(deps);
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps.config.web_app_url).id,

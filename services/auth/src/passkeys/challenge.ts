@@ -9,15 +9,15 @@ import {
   insertLoginChallenge,
 } from '../store/webauthn-challenges.ts';
 
-/** How long a client may take to answer: as long as the store keeps challenges. */
+/** The time to answer a challenge. The store keeps challenges as long. */
 export const ANSWER_WITHIN_MS = 5 * 60_000;
 
-/** Random bytes that an authenticator has to sign. */
+/** The random bytes that an authenticator signs. */
 export type ChallengeBytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Makes a challenge for an account, and reads what else the options need while its factors are held;
- * undefined when the account is gone. Nothing is kept when reading throws.
+ * Creates a challenge for an account. `read` reads what else the options need, while the account's factors are
+ * locked. Returns undefined if the account is gone. If `read` throws, there is no challenge.
  */
 export function challengeFor<T>(
   { db }: Pick<Deps, 'db'>,
@@ -34,14 +34,14 @@ export function challengeFor<T>(
   });
 }
 
-/** Makes a challenge for whoever will log in by passkey. */
-export async function challengeForAnybody({ db }: Pick<Deps, 'db'>): Promise<ChallengeBytes> {
+/** Creates a challenge for a login by passkey. It belongs to no account. */
+export async function loginChallenge({ db }: Pick<Deps, 'db'>): Promise<ChallengeBytes> {
   const { challenge, challenge_hash } = newChallenge();
   await insertLoginChallenge(db, challenge_hash);
   return challenge;
 }
 
 function newChallenge(): { challenge: ChallengeBytes; challenge_hash: string } {
-  const text = newSecret(); // as clients repeat it
+  const text = newSecret(); // clients send it back in this form
   return { challenge: Uint8Array.from(Buffer.from(text, 'base64url')), challenge_hash: tokenHash(text) };
 }

@@ -1,7 +1,10 @@
 import type { PasskeyKey } from '../store/webauthn-credentials.ts';
 
-/** A public key of P-256 that answers are checked against where there is no passkey; nobody can sign for it. */
-export function nobodysKey(): Promise<Pick<PasskeyKey, 'id' | 'public_key'>> {
+/**
+ * A P-256 public key without a private key. An assertion by an unknown passkey is verified with it, so that it takes
+ * as long as one by a known passkey.
+ */
+export function decoyKey(): Promise<Pick<PasskeyKey, 'id' | 'public_key'>> {
   key ??= newKey();
   return key;
 }
@@ -14,11 +17,11 @@ async function newKey() {
     'sign',
     'verify',
   ]);
-  const point = Buffer.from(await subtle.exportKey('raw', publicKey)); // 04, x, y (SEC 1, section 2.3.3)
-  return { id: 'nobody', public_key: cose(point.subarray(1, 33), point.subarray(33)) };
+  const point = Buffer.from(await subtle.exportKey('raw', publicKey)); // 04, x, y (SEC 1 §2.3.3)
+  return { id: 'decoy', public_key: cose(point.subarray(1, 33), point.subarray(33)) };
 }
 
-/** {1: 2, 3: -7, -1: 1, -2: x, -3: y} in CBOR (RFC 9053, section 7.1.1). */
+/** {1: 2, 3: -7, -1: 1, -2: x, -3: y} in CBOR (RFC 9053 §7.1.1). */
 function cose(x: Uint8Array, y: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from('a5010203262001215820', 'hex'), x, Buffer.from('225820', 'hex'), y]);
 }

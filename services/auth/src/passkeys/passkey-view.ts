@@ -1,7 +1,8 @@
+import type { Form } from '@gatehouse/kit/form';
 import type { WebauthnCredential } from '@gatehouse/proto/auth';
 import type { PasskeyRecord } from '../store/webauthn-credentials.ts';
 
-/** What its owner sees of a passkey. */
+/** A passkey as its owner sees it. */
 export function passkeyView({ id, name, created_at, last_used_at }: PasskeyRecord): WebauthnCredential {
   return {
     id,
@@ -9,4 +10,11 @@ export function passkeyView({ id, name, created_at, last_used_at }: PasskeyRecor
     created_at: created_at.toISOString(),
     last_used_at: last_used_at?.toISOString() ?? null,
   };
+}
+
+/** The name that its owner gives a passkey, trimmed. */
+export function readPasskeyName(form: Form, name: string): string {
+  // The edge refuses NUL. Another caller may send it, and PostgreSQL cannot store it.
+  if (name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must be text without NUL.');
+  return form.text('name', name, { min: 1, max: 100, trim: true });
 }

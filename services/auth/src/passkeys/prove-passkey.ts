@@ -4,22 +4,22 @@ import type { Deps } from '../deps.ts';
 import { tokenHash } from '../sessions/token.ts';
 import { type ChallengePurpose, consumeChallenge } from '../store/webauthn-challenges.ts';
 import { findPasskey, type PasskeyKey } from '../store/webauthn-credentials.ts';
-import { nobodysKey } from './decoy-key.ts';
+import { decoyKey } from './decoy-key.ts';
 import { readAssertion } from './read-response.ts';
+import { userHandle } from './registration-options.ts';
 import { relyingParty } from './relying-party.ts';
-import { isUserHandleOf } from './user-handle.ts';
 import { verifyAssertion } from './verify-assertion.ts';
 
-/** An answer to a challenge. */
+/** An assertion to verify. */
 export interface OfferedAssertion {
   readonly purpose: Exclude<ChallengePurpose, 'register'>;
-  /** Null: whoever answers. */
+  /** Null for a login: any account. */
   readonly account_id: string | null;
   /** AuthenticationResponseJSON. */
   readonly response: string;
 }
 
-/** A passkey that signed, and the counter that it signed with, which may be an old one. */
+/** A passkey that signed, and the counter of its signature, which is not checked yet. */
 export interface ProvenPasskey {
   readonly id: string;
   readonly account_id: string;
@@ -27,8 +27,8 @@ export interface ProvenPasskey {
 }
 
 /**
- * Which passkey answers a live challenge; the challenge is used up whatever comes out. The counter is
- * still to be recorded (`recordPasskeyUse`), which is what counts when two come at once.
+ * The passkey that signed a live challenge, or undefined. The challenge is used up in any case. The caller has to
+ * record the counter with `recordPasskeyUse`, which accepts only one of several concurrent uses.
  */
 export async function provePasskey(
   { db, config }: Pick<Deps, 'config'> & { readonly db: Pool | PoolClient },
@@ -41,23 +41,25 @@ export async function provePasskey(
 
   const found = await findPasskey(db, answer.json.id);
   const passkey = found !== undefined && isOf(found, account_id, answer.json) ? found : undefined;
-  // A passkey that is not known takes as long as a signature that is wrong.
-  const key = passkey ?? (await nobodysKey());
+  // An unknown passkey takes as long as a wrong signature.
+  const key = passkey ?? (await decoyKey());
   const party = relyingParty(config.web_app_url);
-  const counter = await verifyAssertion(party, answer, key, { userVerification: purpose === 'login' });
+  const counter = await verifyAssertion(party, answer, key, {
+    require_user_verification: purpose === 'login',
+  });
   if (passkey === undefined || counter === undefined) return undefined;
   return { id: passkey.id, account_id: passkey.account_id, counter };
 }
 
 /**
- * Whether the passkey is the account's (WebAuthn Level 3, section 7.2, step 6): where it is not known
- * who answers, the user handle has to say it, and elsewhere it must not say otherwise.
+ * Whether the passkey is the account's (WebAuthn Level 3, section 7.2, step 6). In a login the user handle must be
+ * that of the passkey's account. For a known account a user handle is optional, and must be the account's.
  */
 function isOf(
   { account_id: owner }: PasskeyKey,
   account_id: string | null,
-  { response: { userHandle } }: AuthenticationResponseJSON,
+  { response: { userHandle: handle } }: AuthenticationResponseJSON,
 ): boolean {
-  if (account_id === null) return userHandle !== undefined && isUserHandleOf(userHandle, owner);
-  return owner === account_id && (userHandle === undefined || isUserHandleOf(userHandle, owner));
+  const matches = handle === Buffer.from(userHandle(owner)).toString('base64url');
+  return account_id === null ? matches : owner === account_id && (handle === undefined || matches);
 }

@@ -1,21 +1,21 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
-/** A client's answer whose form is right; nothing in it is proven. */
+/** A well-formed answer of a client. Nothing in it is verified. */
 export interface Answer<T> {
-  /** The challenge that it says it answers, base64url. */
+  /** The challenge that it claims to answer, base64url. */
   readonly challenge: string;
-  /** Whether it was made inside another site's page. */
-  readonly crossOrigin: boolean;
+  /** Whether it was made in a frame of another site. */
+  readonly cross_origin: boolean;
   readonly json: T;
 }
 
-/** Most characters of a response, as the edge lets through. */
+/** The maximum length of a response, as at the edge. */
 const MAX_RESPONSE = 64 * 1024;
 /** 1,023 bytes in base64url (WebAuthn Level 3, section 4, "Credential ID"). */
 const MAX_CREDENTIAL_ID = 1364;
 const TRANSPORTS = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
 
-/** An AuthenticationResponseJSON; undefined if it is none. What is not looked at is left out. */
+/** Reads an AuthenticationResponseJSON, or returns undefined. Members that are not used are left out. */
 export function readAssertion(text: string): Answer<AuthenticationResponseJSON> | undefined {
   const read = readCredential(text);
   if (read === undefined) return undefined;
@@ -40,7 +40,7 @@ export function readAssertion(text: string): Answer<AuthenticationResponseJSON> 
   };
 }
 
-/** A RegistrationResponseJSON; undefined if it is none. What is not looked at is left out. */
+/** Reads a RegistrationResponseJSON, or returns undefined. Members that are not used are left out. */
 export function readRegistrationResponse(text: string): Answer<RegistrationResponseJSON> | undefined {
   const read = readCredential(text);
   if (read === undefined) return undefined;
@@ -59,12 +59,12 @@ export function readRegistrationResponse(text: string): Answer<RegistrationRespo
   };
 }
 
-/** Whether a text can be the ID of a passkey. */
+/** Whether a text is a well-formed passkey ID. */
 export function isCredentialId(value: unknown): value is string {
   return isBase64url(value) && value.length <= MAX_CREDENTIAL_ID;
 }
 
-/** What both kinds of response have. */
+/** Reads the members that both kinds of response have. */
 function readCredential(text: string) {
   const credential = text.length > MAX_RESPONSE ? undefined : parseObject(text);
   const response = asObject(credential?.response);
@@ -76,10 +76,10 @@ function readCredential(text: string) {
   const clientData = parseObject(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
   if (typeof clientData?.challenge !== 'string') return undefined;
   const { challenge, crossOrigin } = clientData;
-  return { id, clientDataJSON, response, challenge, crossOrigin: crossOrigin === true };
+  return { id, clientDataJSON, response, challenge, cross_origin: crossOrigin === true };
 }
 
-/** The kinds of transport that have a name; they are hints and no more. */
+/** The known transports of a list. They are only hints for clients. */
 function readTransports(value: unknown): string[] {
   const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
   return [...new Set(names)].filter((name) => TRANSPORTS.has(name));

@@ -5,13 +5,13 @@ import { listPasskeys } from '../store/webauthn-credentials.ts';
 import { ANSWER_WITHIN_MS, challengeFor } from './challenge.ts';
 import { relyingParty } from './relying-party.ts';
 import { ALGORITHMS } from './usable-key.ts';
-import { userHandle } from './user-handle.ts';
 
-/** Of an account. */
+/** Per account. */
 export const MAX_PASSKEYS = 10;
 
 /**
- * Options for a new passkey: PublicKeyCredentialCreationOptionsJSON; undefined when the account is gone.
+ * The options for a new passkey (PublicKeyCredentialCreationOptionsJSON), or undefined if the account is gone.
+ *
  * @throws BAD_REQUEST with ten passkeys
  */
 export async function registrationOptions(
@@ -40,4 +40,9 @@ export async function registrationOptions(
     timeout: ANSWER_WITHIN_MS,
   });
   return JSON.stringify(options);
+}
+
+/** What an authenticator keeps of an account (WebAuthn Level 3, section 5.4.3): the account's ID. */
+export function userHandle(account_id: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(account_id, 'latin1'));
 }

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 
-/** Who this suite is to an authenticator (WebAuthn Level 3, section 4, "Relying Party"). */
+/** The relying party of WebAuthn Level 3, section 4. */
 export interface RelyingParty {
   readonly id: string;
   readonly name: string;
-  /** The pages that passkeys may be used on. */
+  /** The origins that may use passkeys. */
   readonly origins: readonly string[];
 }
 
 /**
- * The relying party of a web app. An address cannot be one's ID (RP IDs are domains), so that an app on
- * this machine, by whichever of its names, is `localhost`.
+ * The relying party of a web app. Its ID is a domain and cannot be an IP address, so for an address it is
+ * `localhost`, and an app on loopback may be used under each of its names.
  */
 export function relyingParty(web_app_url: string): RelyingParty {
   const { origin, protocol, hostname, port } = new URL(web_app_url);

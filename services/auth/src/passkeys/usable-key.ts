@@ -1,16 +1,16 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 
-/** Ed25519, ECDSA on P-256, RSA with PKCS #1 1.5, by their COSE numbers; all with SHA-256. */
+/** COSE numbers: Ed25519, ECDSA on P-256 with SHA-256, RSA PKCS #1 v1.5 with SHA-256. */
 export const ALGORITHMS = [-8, -7, -257];
 
 /**
- * Whether a COSE key can verify signatures of an algorithm that is offered: one that cannot would be a
- * second factor that nobody can ever present.
+ * Whether a COSE key can verify signatures of an offered algorithm. A key that cannot would be a second factor that
+ * never works.
  *
- * @throws when it is no COSE key
+ * @throws if it is not a COSE key
  */
-export async function isUsableKey(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
-  const jwk = await jwkOf(publicKey);
+export async function isUsableKey(public_key: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const jwk = await jwkOf(public_key);
   if (jwk === undefined) return false;
   createPublicKey({ key: jwk, format: 'jwk' }); // throws for a point that is not on the curve
   return true;
@@ -18,10 +18,10 @@ export async function isUsableKey(publicKey: Uint8Array<ArrayBuffer>): Promise<b
 
 const RSA_BYTES = { min: 256, max: 512 };
 
-async function jwkOf(publicKey: Uint8Array<ArrayBuffer>): Promise<JsonWebKey | undefined> {
+async function jwkOf(public_key: Uint8Array<ArrayBuffer>): Promise<JsonWebKey | undefined> {
   const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers');
   const { COSEKEYS, COSECRV } = cose;
-  const key = decodeCredentialPublicKey(publicKey);
+  const key = decodeCredentialPublicKey(public_key);
   const alg: number | undefined = key.get(COSEKEYS.alg);
   if (alg === -7 && cose.isCOSEPublicKeyEC2(key) && key.get(COSEKEYS.crv) === COSECRV.P256) {
     return { kty: 'EC', crv: 'P-256', x: base64url(key.get(COSEKEYS.x)), y: base64url(key.get(COSEKEYS.y)) };
@@ -32,7 +32,7 @@ async function jwkOf(publicKey: Uint8Array<ArrayBuffer>): Promise<JsonWebKey | u
   if (alg === -257 && cose.isCOSEPublicKeyRSA(key)) {
     const n = key.get(COSEKEYS.n);
     const e = key.get(COSEKEYS.e);
-    // Verifying must not cost more than a login may.
+    // Larger keys would make verification too expensive.
     if (n === undefined || n.length < RSA_BYTES.min || n.length > RSA_BYTES.max) return undefined;
     if (e === undefined || e.length > 4) return undefined;
     return { kty: 'RSA', n: base64url(n), e: base64url(e) };

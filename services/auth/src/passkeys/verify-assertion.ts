@@ -4,15 +4,15 @@ import type { Answer } from './read-response.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /**
- * The counter with which a passkey signed its answer's challenge; undefined, whatever is wrong with
- * the answer. Whether the counter has grown is judged where it is recorded (`recordPasskeyUse`), so that
- * it holds for answers that come at once and tells a copied key from a wrong signature.
+ * Verifies an assertion. Returns the counter of its signature, or undefined if anything is wrong. `recordPasskeyUse`
+ * checks that the counter has grown: that holds for concurrent answers too, and it tells a copied key from a wrong
+ * signature.
  */
 export async function verifyAssertion(
   party: RelyingParty,
-  { json, challenge, crossOrigin }: Answer<AuthenticationResponseJSON>,
+  { json, challenge, cross_origin }: Answer<AuthenticationResponseJSON>,
   passkey: Pick<PasskeyKey, 'id' | 'public_key'>,
-  { userVerification }: { userVerification: boolean },
+  { require_user_verification }: { readonly require_user_verification: boolean },
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
@@ -22,10 +22,10 @@ export async function verifyAssertion(
       expectedOrigin: [...party.origins],
       expectedRPID: party.id,
       credential: { id: passkey.id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
-      requireUserVerification: userVerification,
+      requireUserVerification: require_user_verification,
     });
-    return verified && !crossOrigin ? authenticationInfo.newCounter : undefined;
+    return verified && !cross_origin ? authenticationInfo.newCounter : undefined;
   } catch {
-    return undefined; // what the library says of a client's mistakes
+    return undefined; // the library throws for every mistake of a client
   }
 }

@@ -4,20 +4,20 @@ import type { Answer } from './read-response.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { ALGORITHMS, isUsableKey } from './usable-key.ts';
 
-/** The passkey that a client made for its answer's challenge; undefined, whatever is wrong with it. */
+/** Verifies a registration response. Returns its passkey, or undefined if anything is wrong. */
 export async function verifyRegistration(
   party: RelyingParty,
-  { json, challenge, crossOrigin }: Answer<RegistrationResponseJSON>,
+  { json, challenge, cross_origin }: Answer<RegistrationResponseJSON>,
 ): Promise<NewPasskey | undefined> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {
-    if (crossOrigin || !(await namesNobody(json.response.attestationObject))) return undefined;
+    if (cross_origin || !(await hasNoCertificate(json.response.attestationObject))) return undefined;
     const { registrationInfo } = await verifyRegistrationResponse({
       response: json,
       expectedChallenge: challenge,
       expectedOrigin: [...party.origins],
       expectedRPID: party.id,
-      requireUserVerification: false, // a passkey without it still is a second factor
+      requireUserVerification: false, // without it a passkey is still a second factor
       supportedAlgorithmIDs: ALGORITHMS,
     });
     if (registrationInfo === undefined) return undefined;
@@ -25,16 +25,16 @@ export async function verifyRegistration(
     if (id !== json.id || !(await isUsableKey(publicKey))) return undefined;
     return { id, public_key: publicKey, counter, transports: json.response.transports ?? [] };
   } catch {
-    return undefined; // what the library says of a client's mistakes
+    return undefined; // the library throws for every mistake of a client
   }
 }
 
 /**
- * Whether an attestation carries no certificate, as was asked for: there is none, or the key attests
- * itself. Others are not even read: certificates that anybody may make up, and the lists of revoked ones
- * that they point at, are nothing to parse or to fetch for an answer that is not used.
+ * Whether an attestation has no certificate, as the options request: it is empty, or the key attests itself. Other
+ * attestations are refused unread. Their certificates would not be used, and verifying them means parsing what
+ * anybody can make up and fetching revocation lists.
  */
-async function namesNobody(attestationObject: string): Promise<boolean> {
+async function hasNoCertificate(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url')));
   const format = attestation.get('fmt');

@@ -8,10 +8,10 @@ export const COST = {
   parallelism: 1,
 };
 
-/** How every hash of this cost begins (PHC string format). */
-const BEGINNING = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
+/** The prefix of every hash of this cost (PHC string format). */
+const PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
-/** Whether a hash was made at another cost than passwords are hashed at now. */
+/** Whether a hash has another cost than new ones. */
 export function isOutdatedHash(password_hash: string): boolean {
-  return !password_hash.startsWith(BEGINNING);
+  return !password_hash.startsWith(PREFIX);
 }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { unavailable } from '@gatehouse/kit/fault';
 import type { PasswordJob, PasswordResult } from './password-worker.ts';
 
-/** Threads that hash, below everything else in priority. */
+/** Threads that hash passwords at low priority. */
 export interface PasswordThreads {
   /** The hash. */
   hash(password: string): Promise<string>;
@@ -15,13 +15,13 @@ interface Thread {
   readonly jobs: Map<number, (result: PasswordResult['result']) => void>;
 }
 
-/** At most `size`, each started when there is work that no idle one can take. */
+/** Starts up to `size` threads, each when a job finds no idle one. */
 export function passwordThreads(size: number): PasswordThreads {
   const threads = new Set<Thread>();
   let jobs = 0;
 
   async function run(password: string, password_hash: string | undefined): Promise<string | boolean> {
-    const thread = freest();
+    const thread = leastBusy();
     const id = jobs++;
     thread.worker.ref();
     const result = await new Promise<PasswordResult['result']>((resolve) => {
@@ -32,7 +32,7 @@ export function passwordThreads(size: number): PasswordThreads {
     return result;
   }
 
-  function freest(): Thread {
+  function leastBusy(): Thread {
     const [best] = [...threads].sort((one, other) => one.jobs.size - other.jobs.size);
     return best === undefined || (best.jobs.size > 0 && threads.size < size) ? start() : best;
   }
@@ -46,7 +46,7 @@ export function passwordThreads(size: number): PasswordThreads {
       thread.jobs.delete(id);
       if (thread.jobs.size === 0) worker.unref(); // an idle thread keeps no process alive
     });
-    // One that ends takes its jobs with it; the next job starts another. Its 'error' comes before.
+    // A thread that ends fails its jobs, and the next job starts another. Its 'error' event comes before 'exit'.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       threads.delete(thread);

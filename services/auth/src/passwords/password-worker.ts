@@ -3,25 +3,25 @@ import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import { COST } from './password-cost.ts';
 
-// A thread of ./password-threads.ts: one password at a time, in the order in which they come.
+// A thread of ./password-threads.ts. It hashes one password at a time, in order of arrival.
 
 export interface PasswordJob {
   readonly id: number;
   readonly password: string;
-  /** What it is to match; undefined: it is to be hashed. */
+  /** The hash to verify against; undefined: hash the password. */
   readonly password_hash: string | undefined;
 }
 
 export interface PasswordResult {
   readonly id: number;
-  /** The hash, or whether it matches; undefined: it could not be done. */
+  /** The hash, or whether it matches; undefined if that failed. */
   readonly result: string | boolean | undefined;
 }
 
-/** Whatever else waits for a core goes first. */
+/** Other threads and processes come first. */
 const NICE = 10;
 
-// On Linux this is the calling thread's alone; elsewhere it would be the whole process's.
+// On Linux this sets the priority of the thread, elsewhere that of the whole process.
 if (process.platform === 'linux') setPriority(0, NICE);
 
 parentPort?.on('message', ({ id, password, password_hash }: PasswordJob) => {

@@ -10,8 +10,8 @@ export interface MatchedPassword {
 }
 
 /**
- * Hashes a password anew whose hash was made at an older cost. The password stays what it is: nobody has to
- * prove it again. What goes wrong here is left to the next proof, and is no reason to refuse this one.
+ * Replaces a hash of an older cost. The password stays the same, so no session ends. If this fails, the next proof
+ * tries again, and the current one still succeeds.
  */
 export async function renewHash(
   { records, passwords }: Pick<Deps, 'records' | 'passwords'>,
@@ -23,6 +23,6 @@ export async function renewHash(
     const renewed = await passwords.hash(password, signal);
     await replaceHash(records, account_id, { from: password_hash, to: renewed });
   } catch {
-    // Too many are waiting, the caller has gone, or the database is away.
+    // Too many jobs wait, the caller has gone, or the database is away.
   }
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
-import { maskEmail } from '../accounts/mask-email.ts';
+import { maskEmail } from '../accounts/account-view.ts';
 import { nameKey } from '../accounts/registration.ts';
 import type { Deps } from '../deps.ts';
 import { mailVerification } from '../mail/mail-token.ts';

@@ -7,8 +7,7 @@ import type {
 import type { Deps } from '../deps.ts';
 import { invalidPasskey } from '../errors.ts';
 import { addPasskey } from '../passkeys/add-passkey.ts';
-import { passkeyView } from '../passkeys/passkey-view.ts';
-import { readPasskeyName } from '../passkeys/read-name.ts';
+import { passkeyView, readPasskeyName } from '../passkeys/passkey-view.ts';
 import { readRegistrationResponse } from '../passkeys/read-response.ts';
 import { requireSudo } from '../sudo/sudo.ts';
 

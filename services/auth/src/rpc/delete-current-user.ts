@@ -8,8 +8,7 @@ import type { Deps } from '../deps.ts';
 import { hasSamePassword } from '../store/account.ts';
 import { deleteAccount, holdForDeletion } from '../store/deleted-accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
-import { requireLiveSudo } from '../sudo/live-sudo.ts';
-import { outdatedProof } from '../sudo/outdated-proof.ts';
+import { outdatedProof, requireLiveSudo } from '../sudo/live-sudo.ts';
 import { requireSudo } from '../sudo/sudo.ts';
 
 export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest, DeleteCurrentUserResponse> {
@@ -22,7 +21,7 @@ export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest,
     const sudo = await requireSudo(deps, request, call);
 
     const deleted = await inTransaction(db, async (tx) => {
-      // Held alone: a login or a new bot that is under way either is seen and goes too, or finds nobody.
+      // An exclusive lock: a concurrent login or new bot is either deleted here or finds no account.
       const held = await holdForDeletion(tx, account_id);
       if (held === undefined) throw unauthorized();
       await requireLiveSudo(tx, sudo, caller);

@@ -13,13 +13,13 @@ export function endSessions({ db, ids }: Deps): Handler<EndSessionsRequest, EndS
     const { account_id, session_id } = requireSession(caller);
     const choice = readSessionChoice(request);
     await inTransaction(db, async (tx) => {
-      // Whoever changes the account's password, or ends the account, ends sessions too: not at once.
+      // A change of password and a deletion end sessions too. The lock keeps them apart.
       if ((await lockAccount(tx, account_id)) === undefined) return;
       const count =
         choice.which === 'named'
           ? await endNamedSessions(tx, account_id, choice.id_hashes)
           : await endAllSessions(tx, account_id, choice.which === 'others' ? session_id : undefined);
-      if (count === 0) return; // nothing happened that the trail could tell of
+      if (count === 0) return; // nothing for the audit log
       const detail = { which: choice.which, count };
       await insertSecurityEvent(tx, ids(), { kind: 'sessions.ended', account_id, caller, detail });
     });

@@ -8,15 +8,15 @@ import { mailPasswordReset } from '../mail/mail-token.ts';
 import { holdAddress } from '../store/mail-tokens.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 
-/** Known or not, an address takes the same statements, a letter and an event. */
+/** An unknown address takes the same statements, email and event as a known one. */
 export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, ForgotPasswordResponse> {
   const { db, ids, mail } = deps;
   return async ({ email }, { caller }) => {
-    const emailKey = readEmailKey(email);
-    if (emailKey === undefined) throw malformedEmail();
+    const email_key = readEmailKey(email);
+    if (email_key === undefined) throw malformedEmail();
 
     await inTransaction(db, async (tx) => {
-      const account = await holdAddress(tx, emailKey);
+      const account = await holdAddress(tx, email_key);
       await mailPasswordReset(tx, deps, account);
       const account_id = account?.id ?? null;
       await insertSecurityEvent(tx, ids(), { kind: 'password.reset_requested', account_id, caller });

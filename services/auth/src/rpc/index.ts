@@ -35,8 +35,8 @@ import { loginMfaWebauthn } from './login-mfa-webauthn.ts';
 import { loginPasskey } from './login-passkey.ts';
 import { logout } from './logout.ts';
 import { pollIpAuthorization } from './poll-ip-authorization.ts';
+import { reencrypt } from './reencrypt.ts';
 import { register } from './register.ts';
-import { reseal } from './reseal.ts';
 import { resendIpAuthorization } from './resend-ip-authorization.ts';
 import { resendVerification } from './resend-verification.ts';
 import { resetBotToken } from './reset-bot-token.ts';
@@ -46,7 +46,7 @@ import { updateWebauthnCredential } from './update-webauthn-credential.ts';
 import { verifyEmail } from './verify-email.ts';
 
 export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition> {
-  // One for both kinds of factors: they wait for the same turns.
+  // Shared by both kinds of factors, which have one limit of concurrency.
   const attempt = mfaAttempts(deps);
   return {
     register: register(deps),
@@ -90,6 +90,6 @@ export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition>
     resetBotToken: resetBotToken(deps),
     getBotGateway: getBotGateway(deps),
     listSecurityEvents: listSecurityEvents(deps),
-    reseal: reseal(deps),
+    reencrypt: reencrypt(deps),
   };
 }

@@ -9,7 +9,7 @@ import { lockAccount } from '../store/accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { recordPasskeyUse } from '../store/webauthn-credentials.ts';
 
-/** A key and its user's verification are two factors, and not of a place: nothing else is asked for. */
+/** A passkey with user verification counts as two factors: no second factor is needed, and no location is held. */
 export function loginPasskey(deps: Deps): Handler<LoginPasskeyRequest, LoginPasskeyResponse> {
   const { db, ids, mail } = deps;
   return async ({ response }, { caller }) => {

@@ -12,8 +12,8 @@ import { insertSecurityEvent } from '../store/security-events.ts';
 export function login(deps: Deps): Handler<LoginRequest, LoginResponse> {
   const { db, ids, passwords } = deps;
   return async ({ email, password }, call) => {
-    const emailKey = readEmailKey(email);
-    const found = emailKey === undefined ? undefined : await findLogin(db, emailKey);
+    const email_key = readEmailKey(email);
+    const found = email_key === undefined ? undefined : await findLogin(db, email_key);
     const password_hash = codePoints(password) > PASSWORD_MAX ? null : (found?.password_hash ?? null);
 
     if (!(await passwords.verify(password, password_hash, call.signal))) {

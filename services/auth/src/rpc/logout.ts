@@ -10,7 +10,7 @@ export function logout({ db, ids }: Deps): Handler<LogoutRequest, LogoutResponse
   return async (_request, { caller }) => {
     const { account_id, session_id } = requireSession(caller);
     await inTransaction(db, async (tx) => {
-      // Of simultaneous ones, one is the logout that the trail tells of.
+      // Of concurrent logouts one goes into the audit log.
       if (await endSession(tx, session_id, account_id))
         await insertSecurityEvent(tx, ids(), { kind: 'logout', account_id, caller });
     });

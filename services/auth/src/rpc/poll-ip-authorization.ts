@@ -22,9 +22,9 @@ export function pollIpAuthorization(
       const locked = await lockAccount(tx, held.account_id);
       const network = locked && (await redeemHeldLogin(tx, hash));
       if (locked === undefined || network === undefined) return undefined;
-      // A second factor that was set up while it waited is asked for in a new login.
+      // The account got a second factor meanwhile: the user has to log in again with it.
       if (hasMfa(locked.account)) return undefined;
-      // The mail named the place that the login was held at: whoever polls may be elsewhere.
+      // The network of the login, which the mail named. The poll may come from another one.
       return openSession(tx, deps, locked.account, caller, 'mail', network);
     });
     if (session === undefined) throw invalidTicket();

@@ -17,7 +17,7 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
     form.check();
 
     const password_hash = await passwords.hash(request.password, signal);
-    if (signal.aborted) throw cancelled(); // nobody would ever hold the token
+    if (signal.aborted) throw cancelled(); // nobody would receive the token
     const newcomer = { id: ids(), username, email, password_hash, global_name };
     const answer = await inTransaction(db, async (tx) => {
       const account = await insertAccount(tx, newcomer);
@@ -26,7 +26,7 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
       return openSession(tx, deps, account, caller, 'registration');
     });
     if (answer === undefined) {
-      failTaken(form, await findTaken(records, keys)); // somebody was faster
+      failTaken(form, await findTaken(records, keys)); // another request was faster
       form.check();
       throw accountNotMade();
     }

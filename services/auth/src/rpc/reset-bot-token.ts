@@ -19,7 +19,7 @@ export function resetBotToken(deps: Deps): Handler<ResetBotTokenRequest, ResetBo
     const { application_id } = request;
     const { caller } = call;
     const { account_id } = requireSession(caller);
-    // Before the proof, of which some kinds are used up by it.
+    // Checked before the proof, because a check uses up some kinds of proof.
     const owner_id = isSnowflake(application_id) ? await findBotOwner(records, application_id) : undefined;
     if (owner_id === undefined) throw unknownApplication();
     if (owner_id !== account_id) throw notYourBot();

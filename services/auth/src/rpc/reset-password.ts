@@ -26,12 +26,12 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
     if (owner === undefined) form.violations.push(...invalidMailToken().violations);
     checkPassword(form, 'password', password);
     form.check();
-    if (owner === undefined) throw invalidMailToken(); // unreachable: the form has told so
+    if (owner === undefined) throw invalidMailToken(); // unreachable: the form was checked
 
     const password_hash = await passwords.hash(password, signal);
-    if (signal.aborted) throw cancelled(); // nobody would ever hold the session
+    if (signal.aborted) throw cancelled(); // nobody would receive the session
     const answer = await inTransaction(db, async (tx) => {
-      // The account first, then the token: of several with one token the others wait here, and find it used.
+      // The account is locked before the token: concurrent requests wait here and then find the token used.
       const held = await replacePassword(tx, owner, password_hash);
       if (!held || !(await useMailToken(tx, 'reset_password', token_hash))) throw invalidMailToken();
 
@@ -41,9 +41,9 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
       const detail = { sessions };
       await insertSecurityEvent(tx, ids(), { kind: 'password.reset', account_id, caller, detail });
 
-      // Read again, now that nobody can give it another factor.
+      // Read again: its factors can no longer change.
       const account = (await lockAccount(tx, account_id))?.account;
-      if (account === undefined) throw invalidMailToken(); // unreachable: its row is ours
+      if (account === undefined) throw invalidMailToken(); // unreachable: the row is locked
       await mailNotice(tx, deps, account, { template: 'password-changed' }, caller);
       if (hasMfa(account)) return askForSecondFactor(tx, account);
       const session = await openSession(tx, deps, account, caller, 'password_reset');

@@ -14,10 +14,10 @@ import { changesOf, newKeys } from '../profile/changes.ts';
 import { readProfileForm } from '../profile/form.ts';
 import type { Account } from '../store/account.ts';
 import { findTaken } from '../store/accounts.ts';
-import { outdatedProof } from '../sudo/outdated-proof.ts';
+import { outdatedProof } from '../sudo/live-sudo.ts';
 import { requireSudo } from '../sudo/sudo.ts';
 
-/** Whatever can be refused is refused before anything is counted, and that before anything is changed. */
+/** All refusals come before the limits are charged, and that before anything is changed. */
 export function updateCurrentUser(deps: Deps): Handler<UpdateCurrentUserRequest, UpdateCurrentUserResponse> {
   const { findAccount, passwords, takeProfileChanges } = deps;
   return async (request, call) => {
@@ -29,7 +29,7 @@ export function updateCurrentUser(deps: Deps): Handler<UpdateCurrentUserRequest,
     if (Object.keys(changes).length === 0) return { user: currentUser(before) };
 
     const { email, new_password } = changes;
-    // Before names are looked up: without a proof nobody learns whose address belongs to an account.
+    // Before names are looked up: without a proof the answer must not tell which addresses have accounts.
     const needed = email !== undefined || new_password !== undefined;
     const sudo = needed ? await requireSudo(deps, request, call) : undefined;
     await refuseTaken(deps, before, changes);
@@ -62,7 +62,7 @@ async function apply(deps: Deps, approved: ApprovedChanges, { caller }: Call): P
     account = await inTransaction(deps.db, (tx) => applyChanges(tx, deps, approved, caller));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    await refuseTaken(deps, before, changes); // somebody was faster
+    await refuseTaken(deps, before, changes); // another request was faster
     throw nameChangedHands();
   }
   if (account === undefined) throw await outdatedProof(deps, caller);

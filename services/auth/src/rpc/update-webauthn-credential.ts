@@ -7,8 +7,7 @@ import type {
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
-import { passkeyView } from '../passkeys/passkey-view.ts';
-import { readPasskeyName } from '../passkeys/read-name.ts';
+import { passkeyView, readPasskeyName } from '../passkeys/passkey-view.ts';
 import { isCredentialId } from '../passkeys/read-response.ts';
 import { renamePasskey } from '../store/webauthn-credentials.ts';
 

@@ -16,10 +16,10 @@ export function verifyEmail({ db, ids }: Deps): Handler<VerifyEmailRequest, Veri
 
     const { account_id } = owner;
     await inTransaction(db, async (tx) => {
-      // The account first, as everybody does who changes both.
+      // The account is locked before the token, as everywhere.
       const held = await verifyAddress(tx, owner);
       if (!held || !(await useMailToken(tx, 'verify_email', token_hash))) throw invalidMailToken();
-      await deleteMailTokens(tx, account_id, 'verify_email'); // older mails have done their work too
+      await deleteMailTokens(tx, account_id, 'verify_email'); // those of older mails are no longer needed
       await insertSecurityEvent(tx, ids(), { kind: 'email.verified', account_id, caller });
     });
     return {};

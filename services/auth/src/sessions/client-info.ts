@@ -1,6 +1,6 @@
 import type { ClientInfo } from '@gatehouse/proto/auth';
 
-/** Makes what reads User-Agents; the library is loaded when somebody first looks. */
+/** Returns the User-Agent parser. The library is loaded on first use. */
 export async function openClientInfo(): Promise<(user_agent: string | null) => ClientInfo> {
   const { default: bowser } = await import('bowser');
   return (user_agent) => {
@@ -11,7 +11,7 @@ export async function openClientInfo(): Promise<(user_agent: string | null) => C
   };
 }
 
-/** A client as people call it: "Firefox on Linux". */
+/** A client for people to read: "Firefox on Linux". */
 export async function clientText(user_agent: string): Promise<string> {
   const clientInfo = await openClientInfo();
   const { browser, os } = clientInfo(user_agent);
@@ -19,15 +19,15 @@ export async function clientText(user_agent: string): Promise<string> {
   return known.length === 0 ? 'unknown' : known.join(' on ');
 }
 
-/** Longer ones say nothing more, and cost more to read. */
+/** The rest of a longer User-Agent is ignored. */
 const MAX_READ = 512;
 
-/** Of a client it does not know, bowser's name may be any part of the text. */
+/** For an unknown client, bowser's name may be any part of the text. */
 function name(text: string | undefined): string | null {
   return text !== undefined && /^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,63}$/.test(text) ? text : null;
 }
 
-/** What a program that is no browser calls itself: the first product (RFC 9110, section 10.1.5). */
+/** The first product of a User-Agent (RFC 9110 §10.1.5), for clients that are not browsers. */
 function product(user_agent: string): string | null {
   return name(/^[^/ ]+/.exec(user_agent)?.[0]);
 }

@@ -4,33 +4,33 @@ import type { Pool } from 'pg';
 import { touchSessions } from '../store/sessions.ts';
 
 export interface LastUsed {
-  /** Notes that a session was used, and does nothing else: Identify calls it for each of its calls. */
+  /** Notes that a session was used. It does no I/O: Identify calls it in every call. */
   note(session_id: string): void;
-  /** Writes what was noted. */
+  /** Writes the noted times, for two seconds at most. */
   close(): Promise<void>;
 }
 
 export interface LastUsedOptions {
   readonly db: Pool;
   readonly log: Logger;
-  /** How often what was noted is written; 10 s unless given. */
+  /** The interval of writing; 10 s by default. */
   readonly every_ms?: number | undefined;
 }
 
-/** A session is noted once in it. It is written at most once a minute: the store sees to that. */
+/** A session is noted once per period. The store writes it at most once a minute. */
 const PERIOD_MS = 30_000;
-/** Sessions noted in a period; with more of them in use, some come later. */
+/** Sessions noted per period. Further ones are noted in a later period. */
 const MAX_NOTED = 30_000;
-/** Sessions a statement, and statements at one time: a thousand a second, of some 20 us each, are the most. */
+/** Sessions per statement, and statements per interval: at most a thousand sessions a second, about 20 µs each. */
 const BATCH = 500;
 const MAX_BATCHES = 20;
-/** A database that does not answer must not hold the process. */
+/** A database that does not answer must not keep the process alive. */
 const CLOSE_WITHIN_MS = 2_000;
 
-/** Keeps the times at which sessions were last used, in the background and some seconds behind. */
+/** Writes the times at which sessions were last used, in the background, with some seconds of delay. */
 export function lastUsed({ db, log, every_ms = 10_000 }: LastUsedOptions): LastUsed {
   const noted = new Set<string>();
-  /** Those of `noted` that are not written yet. */
+  /** The noted sessions that are not written yet. */
   let waiting: string[] = [];
   let periodEnds = performance.now() + PERIOD_MS;
   let writing: Promise<void> = Promise.resolve();
@@ -42,8 +42,8 @@ export function lastUsed({ db, log, every_ms = 10_000 }: LastUsedOptions): LastU
       for (let batches = 0; batches < MAX_BATCHES && waiting.length > 0; batches++)
         await touchSessions(db, waiting.splice(0, BATCH));
     } catch (error) {
-      log.warn({ err: error }, 'last-used times could not be written');
-      noted.clear(); // those in use are noted again
+      log.warn({ err: error }, 'writing last-used times failed');
+      noted.clear(); // sessions in use will be noted again
       waiting = [];
     } finally {
       busy = false;

@@ -5,9 +5,10 @@ import { requireSession } from '../caller.ts';
 import { lockSession } from '../store/sessions.ts';
 
 /**
- * Requires that the caller's session has not ended since the edge identified it, and keeps it until the
- * transaction ends: what an account's owner must be able to stop by ending a session. After the lock of
- * the account's row, as everywhere.
+ * Requires that the caller's session has not ended since the edge identified it, and locks it until the transaction
+ * ends. The transaction must have locked the account's row before.
+ *
+ * @throws UNAUTHORIZED
  */
 export async function requireLiveSession(tx: PoolClient, caller: Caller): Promise<void> {
   const { account_id, session_id } = requireSession(caller);

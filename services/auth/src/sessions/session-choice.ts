@@ -1,8 +1,8 @@
 import { invalidForm, type Violation } from '@gatehouse/kit/fault';
 import type { EndSessionsRequest } from '@gatehouse/proto/auth';
-import { isSessionIdHash } from './session-id-hash.ts';
+import { isSessionIdHash } from './session-view.ts';
 
-/** Which of an account's sessions are to end. */
+/** The sessions to end. */
 export type SessionChoice =
   | { readonly which: 'named'; readonly id_hashes: readonly string[] }
   | { readonly which: 'others' }
@@ -10,10 +10,10 @@ export type SessionChoice =
 
 const MAX_HASHES = 1000;
 
-/** Reads the one way in which sessions are chosen; a member that is false chooses none. */
+/** Reads the request's only choice. A member that is false is no choice. */
 export function readSessionChoice({ session_id_hashes, others, all }: EndSessionsRequest): SessionChoice {
   const choices: SessionChoice[] = [];
-  // What is no hash names no session, as one that has ended does.
+  // A malformed hash is ignored, like that of a session that has ended.
   if (session_id_hashes.length > 0)
     choices.push({ which: 'named', id_hashes: session_id_hashes.filter(isSessionIdHash) });
   if (others === true) choices.push({ which: 'others' });

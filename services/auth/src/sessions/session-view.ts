@@ -1,12 +1,12 @@
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Session as SessionView } from '@gatehouse/proto/auth';
+import { maskIp } from '../login/network.ts';
 import type { Session } from '../store/sessions.ts';
 import { openClientInfo } from './client-info.ts';
-import { maskIp } from './mask-ip.ts';
-import { sessionIdHash } from './session-id-hash.ts';
 
-/** Reading a User-Agent takes some 20 us: after so many of them it is others' turn. */
-const A_TURN = 50;
+/** Parsing a User-Agent takes about 20 µs. After so many, the event loop serves others. */
+const YIELD_EVERY = 50;
 
 /** Sessions as their account sees them (docs/credentials.md#sessions), in the same order. */
 export async function sessionViews(sessions: readonly Session[], current_id: string): Promise<SessionView[]> {
@@ -20,7 +20,18 @@ export async function sessionViews(sessions: readonly Session[], current_id: str
       approx_last_used_at: last_used_at.toISOString(),
       current: id === current_id,
     });
-    if (views.length % A_TURN === 0) await setImmediate();
+    if (views.length % YIELD_EVERY === 0) await setImmediate();
   }
   return views;
+}
+
+/**
+ * The name of a session on its account's list: base64url of a SHA-256. `endNamedSessions` computes the same in SQL.
+ */
+export function sessionIdHash(session_id: string): string {
+  return hash('sha256', `session:${session_id}`, 'base64url');
+}
+
+export function isSessionIdHash(text: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(text);
 }

@@ -3,7 +3,7 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** `gth_` and 36 letters and digits, each as likely as any other. */
+/** `gth_` and 36 random letters and digits. */
 export function newSessionToken(): string {
   let token = 'gth_';
   for (let count = 0; count < 36; count++) token += LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)];
@@ -11,11 +11,11 @@ export function newSessionToken(): string {
 }
 
 /** `<application_id>.` and 32 random bytes in base64url. */
-export function newBotToken(applicationId: string): string {
-  return `${applicationId}.${newSecret()}`;
+export function newBotToken(application_id: string): string {
+  return `${application_id}.${newSecret()}`;
 }
 
-/** 32 random bytes in base64url: tickets, and what is mailed to somebody. */
+/** A ticket, a challenge or a token for mail: 32 random bytes in base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -30,9 +30,8 @@ export function isBotToken(text: string): boolean {
 }
 
 /**
- * All that is kept of a token: SHA-256, in hex. A token holds over 200 random bits, so there is
- * nothing that a slow or salted hash would protect. A bot token's hash covers its application ID:
- * a secret behind another ID is another token.
+ * The stored hash of a token: SHA-256 in hex. A token has over 200 random bits, so the hash need not be slow or
+ * salted. A bot token is hashed with its application ID: the same secret with another ID is another token.
  */
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex');

@@ -1,4 +1,4 @@
-/** An account, without what proves who owns it. */
+/** An account without its secrets. */
 export interface Account {
   readonly id: string;
   readonly username: string;
@@ -13,19 +13,19 @@ export interface Account {
   readonly bio: string | null;
   readonly pronouns: string | null;
   readonly accent_color: number | null;
-  /** Whether it has time-based codes, and whether it has passkeys: its second factors. */
+  /** The second factors: whether it has TOTP, and whether it has passkeys. */
   readonly totp: boolean;
   readonly webauthn: boolean;
 }
 
-/** Whether a password alone is no proof of who calls. */
+/** Whether the account has a second factor. */
 export function hasMfa({ totp, webauthn }: Pick<Account, 'totp' | 'webauthn'>): boolean {
   return totp || webauthn;
 }
 
 /**
- * Whether an account's password is what it was at another moment. Each new password has a time of its own;
- * one that is hashed anew keeps its time.
+ * Whether an account's password is the same at two moments. Every new password has its own time; a renewed hash keeps
+ * the time.
  */
 export function hasSamePassword(
   one: Pick<Account, 'password_changed_at'>,
@@ -34,7 +34,7 @@ export function hasSamePassword(
   return one.password_changed_at?.getTime() === other.password_changed_at?.getTime();
 }
 
-/** SQL: the time of a new password, later than that of the one before. */
+/** SQL: the time of a new password, later than the previous one. */
 export const PASSWORD_CHANGED_NOW = "greatest(now(), password_changed_at + interval '1 millisecond')";
 
 /** The columns of Account, for statements that read `accounts` under this name. */

@@ -3,7 +3,7 @@ import { type AccountKeys, nameKey } from '../accounts/registration.ts';
 import { ACCOUNT_COLUMNS, type Account, PASSWORD_CHANGED_NOW } from './account.ts';
 import type { Records } from './records.ts';
 
-/** A person's account to be made. */
+/** A new account of a person. */
 export interface NewAccount {
   readonly id: string;
   readonly username: string;
@@ -13,8 +13,8 @@ export interface NewAccount {
 }
 
 /**
- * Makes an account. Undefined if a name of it is taken; of any number of simultaneous accounts with one
- * name, one is made.
+ * Inserts an account. Returns undefined if one of its names is taken. Of concurrent inserts with the same name one
+ * succeeds.
  */
 export async function insertAccount(tx: PoolClient, account: NewAccount): Promise<Account | undefined> {
   const { rows } = await tx.query<Account>({
@@ -37,7 +37,7 @@ export async function insertAccount(tx: PoolClient, account: NewAccount): Promis
   return rows[0];
 }
 
-/** Those of the names that an account has already. */
+/** The names that an account has already. */
 export async function findTaken(records: Records, keys: AccountKeys): Promise<AccountKeys> {
   const { email_key, username_key } = keys;
   const owners = await records.account.findMany({
@@ -55,7 +55,7 @@ export async function findTaken(records: Records, keys: AccountKeys): Promise<Ac
   };
 }
 
-/** An account, and what its password must match. */
+/** An account with its password hash. */
 export interface AccountWithPassword {
   readonly account: Account;
   /** Null for bots. */
@@ -63,19 +63,19 @@ export interface AccountWithPassword {
 }
 
 /** The account that logs in with this address. */
-export async function findLogin(db: Pool, emailKey: string): Promise<AccountWithPassword | undefined> {
+export async function findLogin(db: Pool, email_key: string): Promise<AccountWithPassword | undefined> {
   const { rows } = await db.query<Account & { password_hash: string | null }>({
     name: 'find_login',
     text: `SELECT ${ACCOUNT_COLUMNS}, password_hash FROM accounts WHERE email_key = $1`,
-    values: [emailKey],
+    values: [email_key],
   });
   return split(rows[0]);
 }
 
 /**
- * An account whose password, e-mail address, factors and existence hold until the transaction ends. Whoever
- * makes a session or a ticket takes this first, and reads afterwards what else it stands on: a change of
- * password that ends them all has then either been seen, or ends this one too.
+ * Locks an account and reads it: password, email address and factors do not change until the transaction ends. Every
+ * transaction that creates a session or a ticket takes this lock first and then reads what it depends on. A change of
+ * password, which ends them all, is then either seen here or ends the new one too.
  */
 export async function lockAccount(tx: PoolClient, id: string): Promise<AccountWithPassword | undefined> {
   await tx.query({
@@ -83,7 +83,7 @@ export async function lockAccount(tx: PoolClient, id: string): Promise<AccountWi
     text: 'SELECT FROM accounts WHERE id = $1 FOR SHARE',
     values: [id],
   });
-  // A statement that waited for the lock itself would still see the factors of before it waited.
+  // A second statement: the first one, if it waited, would see the factors as they were before it waited.
   const { rows } = await tx.query<Account & { password_hash: string | null }>({
     name: 'find_locked_account',
     text: `SELECT ${ACCOUNT_COLUMNS}, password_hash FROM accounts WHERE id = $1`,
@@ -92,7 +92,7 @@ export async function lockAccount(tx: PoolClient, id: string): Promise<AccountWi
   return split(rows[0]);
 }
 
-/** Sets the password of an account that still has this address; false when it has not. */
+/** Sets the password of an account if it still has this address. */
 export async function replacePassword(
   tx: PoolClient,
   account: { readonly account_id: string; readonly email_key: string },
@@ -119,7 +119,7 @@ export async function replaceHash(
   });
 }
 
-/** Marks the address of an account that still has it as verified; false when it has another. */
+/** Marks the address as verified if it is still the account's. */
 export async function verifyAddress(
   tx: PoolClient,
   account: { readonly account_id: string; readonly email_key: string },
@@ -140,7 +140,7 @@ function split(
   return { account, password_hash };
 }
 
-/** The accounts with these IDs, in their order; undefined where there is none. */
+/** The accounts with these IDs, in the same order; undefined for unknown ones. */
 export async function findAccounts(db: Pool, ids: readonly string[]): Promise<(Account | undefined)[]> {
   const { rows } = await db.query<Account>({
     name: 'find_accounts',

@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Replacement, SealedValue } from './encrypted-value.ts';
+import type { EncryptedValue, Replacement } from './encrypted-value.ts';
 
 export interface StoredBackupCode {
-  /** Sealed. */
+  /** Encrypted. */
   readonly code: Buffer;
   readonly consumed: boolean;
 }
 
-/** In the order in which they were first shown. */
+/** In the order in which they were created. */
 export async function findBackupCodes(tx: PoolClient, account_id: string): Promise<StoredBackupCode[]> {
   const { rows } = await tx.query<StoredBackupCode>({
     name: 'find_backup_codes',
@@ -18,7 +18,7 @@ export async function findBackupCodes(tx: PoolClient, account_id: string): Promi
   return rows;
 }
 
-/** Whether there is one that was not used. */
+/** Whether the account has an unused code. */
 export async function hasBackupCode(tx: PoolClient, account_id: string): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'has_backup_code',
@@ -28,7 +28,7 @@ export async function hasBackupCode(tx: PoolClient, account_id: string): Promise
   return rowCount === 1;
 }
 
-/** Uses up the code with one of these MACs; false when there is none, or it was used. */
+/** Uses up the code with one of these MACs. Returns false if there is none, or it was used before. */
 export async function consumeBackupCode(
   tx: PoolClient,
   account_id: string,
@@ -45,7 +45,7 @@ export async function consumeBackupCode(
 
 export interface NewBackupCode {
   readonly code_mac: Buffer;
-  /** Sealed. */
+  /** Encrypted. */
   readonly code: Buffer;
 }
 
@@ -71,7 +71,7 @@ export async function deleteBackupCodes(tx: PoolClient, account_id: string): Pro
   });
 }
 
-/** Deletes the codes of an account that has no factor left, in a transaction that holds its factors. */
+/** Deletes the codes of an account without second factors, in a transaction that has locked its factors. */
 export async function deleteOrphanedBackupCodes(tx: PoolClient, account_id: string): Promise<void> {
   await tx.query({
     name: 'delete_orphaned_backup_codes',
@@ -83,24 +83,24 @@ export async function deleteOrphanedBackupCodes(tx: PoolClient, account_id: stri
   });
 }
 
-/** The codes of the accounts that follow; all of an account come together, even past the limit. */
-export async function pageBackupCodes(db: Pool, after: string, limit: number): Promise<SealedValue[]> {
-  const { rows } = await db.query<SealedValue>({
+/** The codes of the accounts after an ID. An account's codes are never split, even if that exceeds the limit. */
+export async function pageBackupCodes(db: Pool, after: string, limit: number): Promise<EncryptedValue[]> {
+  const { rows } = await db.query<EncryptedValue>({
     name: 'page_backup_codes',
-    text: `SELECT account_id AS id, code AS sealed FROM backup_codes WHERE account_id > $1
+    text: `SELECT account_id AS id, code AS encrypted FROM backup_codes WHERE account_id > $1
             ORDER BY account_id FETCH FIRST $2 ROWS WITH TIES`,
     values: [after, limit],
   });
   return rows;
 }
 
-/** Replaces codes that are still what they were; gives those that were replaced. Nobody is waited for. */
-export async function replaceSealedBackupCodes(
+/** Replaces values that have not changed. Returns the old bytes of those. Locked rows are skipped. */
+export async function replaceEncryptedBackupCodes(
   db: Pool,
   replacements: readonly (Replacement & { readonly code_mac: Buffer })[],
 ): Promise<Buffer[]> {
   const { rows } = await db.query<{ before: Buffer }>({
-    name: 'replace_sealed_backup_codes',
+    name: 'replace_encrypted_backup_codes',
     text: `WITH held AS MATERIALIZED (
              SELECT account_id, code_mac, before, after, new_mac
                FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]) AS new (id, before, after, new_mac)

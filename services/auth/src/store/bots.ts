@@ -4,7 +4,7 @@ import { nameKey } from '../accounts/registration.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account.ts';
 import type { Records } from './records.ts';
 
-/** A bot and its token, to be made. */
+/** A new bot and its token. */
 export interface NewBot {
   readonly application_id: string;
   readonly username: string;
@@ -15,10 +15,10 @@ export interface NewBot {
   readonly token_hash: string;
 }
 
-/** Why a bot cannot be made; `id_taken`: by a bot or by a person. */
+/** Why a bot cannot be created. `id_taken`: by a bot or a person. */
 export type BotConflict = 'username_taken' | 'id_taken' | 'owner_gone';
 
-/** Makes the bot's account and token. */
+/** Inserts the bot's account and token. */
 export async function insertBot(db: Pool, bot: NewBot): Promise<Account | BotConflict> {
   try {
     const { rows } = await db.query<Account>({
@@ -53,7 +53,7 @@ export async function insertBot(db: Pool, bot: NewBot): Promise<Account | BotCon
   }
 }
 
-/** Ends a bot of this owner's, if there is one. */
+/** Deletes a bot if it belongs to this owner. */
 export async function deleteBot(db: Pool, application_id: string, owner_id: string): Promise<void> {
   await db.query({
     name: 'delete_bot',
@@ -72,10 +72,10 @@ export async function findBotOwner(records: Records, application_id: string): Pr
   return found?.owner_id.toString();
 }
 
-/** A new token of the owner's bot, in place of the one before. */
+/** A new token for a bot of this owner. */
 export type NewBotToken = Pick<NewBot, 'application_id' | 'owner_id' | 'token_id' | 'token_hash'>;
 
-/** Replaces it and gives the bot; undefined where the owner has no such bot any more. */
+/** Replaces the token and returns the bot, or undefined if the owner has no such bot. */
 export async function replaceBotToken(tx: PoolClient, token: NewBotToken): Promise<Account | undefined> {
   const { rows } = await tx.query<Account>({
     name: 'replace_bot_token',

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Records } from './records.ts';
 
-/** Holds an account alone and says since when its password is what it is; undefined when it is gone. */
+/** Locks an account exclusively. Returns the time of its password, or undefined if the account is gone. */
 export async function holdForDeletion(
   tx: PoolClient,
   id: string,
@@ -15,8 +15,8 @@ export async function holdForDeletion(
 }
 
 /**
- * Deletes an account that is held, and its bots; sessions and all that is theirs goes with them. What
- * oauth2 keeps of it is still to be ended: a note of that stays, to be looked at from `retry_ms` on.
+ * Deletes a locked account and its bots, with their sessions and all other rows. A row of `deleted_accounts` stays
+ * until oauth2 has deleted its part. The first retry is after `retry_ms`.
  */
 export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number): Promise<void> {
   await tx.query({
@@ -33,7 +33,7 @@ export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number
   });
 }
 
-/** Takes accounts that oauth2 has not ended yet, the longest waiting first; nobody else does for `retry_ms`. */
+/** Claims accounts that oauth2 has not deleted yet, longest waiting first, for `retry_ms`. */
 export async function claimDeletedAccounts(db: Pool, limit: number, retry_ms: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'claim_deleted_accounts',

@@ -1,10 +1,10 @@
-/** A sealed value of a row, and the account or the mail that it belongs to. */
-export interface SealedValue {
+/** An encrypted value and the ID of the account or the mail that it belongs to. */
+export interface EncryptedValue {
   readonly id: string;
-  readonly sealed: Buffer;
+  readonly encrypted: Buffer;
 }
 
-/** The same value sealed anew. Sealing never gives the same bytes twice: the old ones name their row. */
+/** The same text under another key. Every encryption gives other bytes, so `before` identifies the row. */
 export interface Replacement {
   readonly id: string;
   readonly before: Buffer;

@@ -1,7 +1,7 @@
 import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
 import { deadSessions, type SessionLifetime } from './session-lifetime.ts';
 
-/** What the retention job removes. Nothing asks for any of it any more: whoever reads a row looks at its time. */
+/** The rows that the retention job deletes. No statement depends on it: each checks the time itself. */
 export function expired(config: SessionLifetime & { readonly security_events_days: number }): ExpiredRows[] {
   return [
     { table: 'mfa_tickets', where: EXPIRED },
@@ -11,10 +11,10 @@ export function expired(config: SessionLifetime & { readonly security_events_day
     { table: 'webauthn_challenges', where: EXPIRED },
     { table: 'held_logins', where: EXPIRED },
     { table: 'mail_tokens', where: EXPIRED },
-    // The outbox gives them up by itself, and says so; these are what it left.
+    // The outbox deletes expired mails itself and logs it. These are the rest.
     { table: 'mails', where: `expires_at < now() - interval '1 hour'` },
     { table: 'security_events', where: `at < now() - interval '${config.security_events_days} days'` },
-    // When a session was last used is in no index: it is written all the time.
+    // The last-used time has no index, because it is written all the time.
     ...deadSessions(config).map((where) => ({ table: 'sessions', where, paged_by: 'id' })),
   ];
 }

@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 
 /**
- * Holds an account's factors until the transaction ends. Whoever adds or removes one takes this first, so
- * that two who remove the last two see each other. It is stronger than `lockAccount`: a transaction takes
- * one of them, not both.
+ * Locks an account's second factors until the transaction ends. Every transaction that adds or removes one takes this
+ * lock first, so that two that remove the last two factors see each other. It is stronger than `lockAccount`; a
+ * transaction takes only one of them.
  */
 export async function lockFactors(tx: PoolClient, account_id: string): Promise<void> {
   await tx.query({
@@ -13,7 +13,7 @@ export async function lockFactors(tx: PoolClient, account_id: string): Promise<v
   });
 }
 
-/** Whether the account has a second factor, as of now. */
+/** Whether the account has a second factor. */
 export async function hasFactor(tx: PoolClient, account_id: string): Promise<boolean> {
   const { rows } = await tx.query<{ has: boolean }>({
     name: 'has_factor',

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** A login that waits for its mail to be answered, and the client that makes it. */
+/** A login that is held until the token from its mail is used, and its client. */
 export interface NewHeldLogin {
-  /** SHA-256 of the ticket and of the mailed token, hex. */
+  /** SHA-256 of the ticket and of the token in the mail, hex. */
   readonly ticket_hash: string;
   readonly token_hash: string;
   readonly account_id: string;
@@ -13,12 +13,12 @@ export interface NewHeldLogin {
 
 const LIFETIME = '15 minutes';
 const RESEND_AFTER = '30 seconds';
-/** Live ones an account; the oldest make room. */
+/** Live held logins per account. The oldest make room. */
 const MAX_HELD = 5;
 
-/** Keeps a login, in a transaction that holds the account (`lockAccount`). */
+/** Inserts a held login, in a transaction that has locked the account (`lockAccount`). */
 export async function insertHeldLogin(tx: PoolClient, login: NewHeldLogin): Promise<void> {
-  // One after the other for each account, and a statement of its own: the next one then sees them all.
+  // One at a time per account. A statement of its own, so that the next one sees all rows of the one before.
   await tx.query({
     name: 'lock_held_logins',
     text: `SELECT pg_advisory_xact_lock(hashtextextended('held_logins', $1))`,
@@ -44,19 +44,19 @@ export async function insertHeldLogin(tx: PoolClient, login: NewHeldLogin): Prom
   });
 }
 
-/** A live held login as its ticket finds it. */
+/** A live held login. */
 export interface HeldLogin {
   readonly account_id: string;
   readonly ip: string;
   readonly user_agent: string;
   readonly authorized: boolean;
-  /** Whole seconds; once it was resent or is authorised, until the ticket ends. */
+  /** Seconds, rounded up. After a resend or the authorisation: until the ticket ends. */
   readonly resend_available_in: number;
 }
 
 export async function findHeldLogin(
   db: Pool | PoolClient,
-  ticketHash: string,
+  ticket_hash: string,
 ): Promise<HeldLogin | undefined> {
   const { rows } = await db.query<HeldLogin>({
     name: 'find_held_login',
@@ -67,16 +67,16 @@ export async function findHeldLogin(
                          ELSE expires_at - now() END
                   ))::int AS resend_available_in
              FROM held_logins WHERE ticket_hash = decode($1, 'hex') AND expires_at > now()`,
-    values: [ticketHash],
+    values: [ticket_hash],
   });
   return rows[0];
 }
 
-/** Notes the second mail, with its token; false when it is too early, or there was one already. */
+/** Records the second mail and its token. Returns false if it is too early or the mail was sent again before. */
 export async function resendHeldLogin(
   tx: PoolClient,
-  ticketHash: string,
-  tokenHash: string,
+  ticket_hash: string,
+  token_hash: string,
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'resend_held_login',
@@ -84,45 +84,45 @@ export async function resendHeldLogin(
             WHERE ticket_hash = decode($1, 'hex') AND expires_at > now()
               AND created_at <= now() - interval '${RESEND_AFTER}'
               AND resent_at IS NULL AND authorized_at IS NULL`,
-    values: [ticketHash, tokenHash],
+    values: [ticket_hash, token_hash],
   });
   return rowCount === 1;
 }
 
-/** Whose login waits for this mailed token. */
-export async function findHeldLoginOwner(db: Pool, tokenHash: string): Promise<string | undefined> {
+/** The account of the held login with this mail token. */
+export async function findHeldLoginOwner(db: Pool, token_hash: string): Promise<string | undefined> {
   const { rows } = await db.query<{ account_id: string }>({
     name: 'find_held_login_owner',
     text: `SELECT account_id FROM held_logins
             WHERE token_hashes @> ARRAY[decode($1, 'hex')] AND expires_at > now() AND authorized_at IS NULL`,
-    values: [tokenHash],
+    values: [token_hash],
   });
   return rows[0]?.account_id;
 }
 
-/** Lets it go on, once, and gives the network that it comes from. */
-export async function authorizeHeldLogin(tx: PoolClient, tokenHash: string): Promise<string | undefined> {
+/** Authorises a held login, once, and returns its network. */
+export async function authorizeHeldLogin(tx: PoolClient, token_hash: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ network: string }>({
     name: 'authorize_held_login',
     text: `UPDATE held_logins SET authorized_at = now()
             WHERE token_hashes @> ARRAY[decode($1, 'hex')] AND expires_at > now() AND authorized_at IS NULL
            RETURNING network`,
-    values: [tokenHash],
+    values: [token_hash],
   });
   return rows[0]?.network;
 }
 
 /**
- * Ends one that may go on, in the transaction that opens its session, and gives the network that it comes
- * from; undefined when somebody else was first.
+ * Ends an authorised held login in the transaction that opens its session, and returns its network. Undefined if
+ * another request was faster.
  */
-export async function redeemHeldLogin(tx: PoolClient, ticketHash: string): Promise<string | undefined> {
+export async function redeemHeldLogin(tx: PoolClient, ticket_hash: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ network: string }>({
     name: 'redeem_held_login',
     text: `DELETE FROM held_logins
             WHERE ticket_hash = decode($1, 'hex') AND expires_at > now() AND authorized_at IS NOT NULL
            RETURNING network`,
-    values: [ticketHash],
+    values: [ticket_hash],
   });
   return rows[0]?.network;
 }

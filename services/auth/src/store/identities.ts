@@ -8,7 +8,7 @@ export interface Credential {
   readonly token_hash: string;
 }
 
-/** Whom a live credential stands for. */
+/** The account of a live credential. */
 export interface Identity {
   readonly account_id: string;
   readonly credential_id: string;
@@ -18,7 +18,7 @@ interface Row extends Identity {
   readonly token_hash: string;
 }
 
-/** Looks all of them up in one statement, each only among its own kind; answers in order. */
+/** Looks credentials up in one statement, each among its own kind. The result has the same order. */
 export function identityFinder(
   db: Pool,
   lifetime: SessionLifetime,
@@ -36,7 +36,7 @@ export function identityFinder(
   };
 }
 
-/** As PostgreSQL reads it: pg would first make a Buffer of each hash and then this of all of them. */
+/** The text form of a PostgreSQL array. pg would first create a Buffer for each hash. */
 function byteaArray(credentials: readonly Credential[], kind: Credential['kind']): string {
   const hashes = credentials.filter((credential) => credential.kind === kind);
   return `{${hashes.map(({ token_hash }) => `"\\\\x${token_hash}"`).join(',')}}`;

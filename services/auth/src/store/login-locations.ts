@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg';
 
-/** Of an account, those used last stay known. */
+/** Per account. The least recently used make room. */
 const KEPT_LOCATIONS = 100;
 
-/** What a network is to an account; `first`: nothing was known to compare it with. */
+/** Whether a network is known to an account. `first`: the account had no known network. */
 export type Location = 'known' | 'new' | 'first';
 
 /**
- * Remembers that an account is used from a network (`networkOf`), in a transaction that holds the account
- * (`lockAccount`); says what the network was before. The one that was not used for longest makes room.
+ * Remembers that an account is used from a network (`networkOf`), in a transaction that has locked the account
+ * (`lockAccount`). Returns whether the network was known before.
  */
 export async function rememberLocation(
   tx: PoolClient,
@@ -16,13 +16,13 @@ export async function rememberLocation(
   network: string,
 ): Promise<Location> {
   if (await touchLocation(tx, account_id, network)) return 'known';
-  // One after the other for each account: the next one then sees them all.
+  // One at a time per account, so that the next one sees all rows.
   await tx.query({
     name: 'lock_locations',
     text: `SELECT pg_advisory_xact_lock(hashtextextended('login_locations ' || $1, 0))`,
     values: [account_id],
   });
-  if (await touchLocation(tx, account_id, network)) return 'known'; // somebody was faster
+  if (await touchLocation(tx, account_id, network)) return 'known'; // another transaction was faster
   const { rows } = await tx.query<{ others: boolean }>({
     name: 'add_location',
     text: `WITH forgotten AS (
@@ -45,7 +45,7 @@ async function touchLocation(tx: PoolClient, account_id: string, network: string
   return rowCount === 1;
 }
 
-/** Whether the account is used from other networks only; without any, there is nothing to compare. */
+/** Whether the account was used from other networks only. False if it has no known network. */
 export async function isNewLocation(tx: PoolClient, account_id: string, network: string): Promise<boolean> {
   const { rows } = await tx.query<{ is_new: boolean }>({
     name: 'is_new_location',

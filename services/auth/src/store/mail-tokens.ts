@@ -2,18 +2,18 @@ import type { Pool, PoolClient } from 'pg';
 
 export type MailTokenPurpose = 'verify_email' | 'reset_password';
 
-/** A token to be mailed. */
+/** A new token for a mail. */
 export interface NewMailToken {
   readonly purpose: MailTokenPurpose;
   readonly account_id: string;
-  /** The address that it goes to, in lower case. */
+  /** The address that it is mailed to, in lower case. */
   readonly email_key: string;
   /** SHA-256, hex. */
   readonly token_hash: string;
   readonly expires_in_ms: number;
 }
 
-/** Whose a token is, and of which address. */
+/** The account and the address of a token. */
 export interface MailTokenOwner {
   readonly account_id: string;
   readonly email_key: string;
@@ -30,9 +30,9 @@ export interface Addressee {
 const ADDRESSEE = 'id, username, email, verified';
 
 /**
- * The account with this address, held alone until the transaction ends: of several that make it a token
- * each sees the others', and a change of its password or address that comes later voids them all. Those
- * who ask for one address wait for each other also where nobody has it: their waiting would tell.
+ * Locks the account with this address exclusively until the transaction ends. Concurrent transactions that create a
+ * token for it see each other's, and a later change of its password or address deletes them all. Requests for the same
+ * address wait for each other even if no account has it: the duration must not tell.
  */
 export async function holdAddress(tx: PoolClient, email_key: string): Promise<Addressee | undefined> {
   await tx.query({
@@ -48,7 +48,7 @@ export async function holdAddress(tx: PoolClient, email_key: string): Promise<Ad
   return rows[0];
 }
 
-/** As `holdAddress`, by ID. */
+/** Like `holdAddress`, by ID. */
 export async function holdAddressee(tx: PoolClient, id: string): Promise<Addressee | undefined> {
   const { rows } = await tx.query<Addressee>({
     name: 'hold_addressee',
@@ -58,10 +58,10 @@ export async function holdAddressee(tx: PoolClient, id: string): Promise<Address
   return rows[0];
 }
 
-/** Of each purpose, an account's newest stay good. */
+/** Live tokens per account and purpose. The oldest make room. */
 const KEPT = 3;
 
-/** Keeps a token, if there is such an account, and lets go of its oldest. */
+/** Inserts a token if the account exists, and deletes its oldest. */
 export async function insertMailToken(tx: PoolClient, token: NewMailToken): Promise<void> {
   await tx.query({
     name: 'drop_mail_tokens',
@@ -79,7 +79,7 @@ export async function insertMailToken(tx: PoolClient, token: NewMailToken): Prom
   });
 }
 
-/** Looks a token up and does not use it; undefined: unknown, used, expired, or of a former address. */
+/** Finds a token without using it up. Undefined if it is unknown, used, expired, or for a former address. */
 export async function findMailToken(
   db: Pool,
   purpose: MailTokenPurpose,
@@ -96,8 +96,8 @@ export async function findMailToken(
 }
 
 /**
- * Uses a token: of any number of callers with it one is told yes. In a transaction that has updated
- * the token's account before, so that nobody holds the token who waits for the account.
+ * Uses a token up. Of concurrent calls one returns true. The transaction must have updated the token's account before:
+ * nobody then waits for the account while holding the token.
  */
 export async function useMailToken(
   tx: PoolClient,
@@ -113,7 +113,7 @@ export async function useMailToken(
   return rowCount === 1;
 }
 
-/** Voids an account's tokens of one purpose. */
+/** Deletes an account's tokens of one purpose. */
 export async function deleteMailTokens(
   tx: PoolClient,
   account_id: string,

@@ -1,30 +1,29 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Replacement, SealedValue } from './encrypted-value.ts';
+import type { EncryptedValue, Replacement } from './encrypted-value.ts';
 
-/** A mail of the outbox. */
+/** A row of the outbox. */
 export interface QueuedMail {
   readonly id: string;
-  /** Sealed. */
-  readonly letter: Buffer;
-  /** How often it was tried, this time included. */
+  /** An encrypted email (`decryptEmail`). */
+  readonly encrypted: Buffer;
+  /** Attempts to send it, this one included. */
   readonly attempts: number;
-  /** Nobody needs it any more. */
   readonly expired: boolean;
 }
 
 export async function insertMail(
   tx: Pool | PoolClient,
-  mail: { readonly id: string; readonly letter: Buffer; readonly expires_in_ms: number },
+  mail: { readonly id: string; readonly encrypted: Buffer; readonly expires_in_ms: number },
 ): Promise<void> {
   await tx.query({
     name: 'insert_mail',
     text: `INSERT INTO mails (id, letter, expires_at)
            VALUES ($1, $2, now() + $3::double precision * interval '1 millisecond')`,
-    values: [mail.id, mail.letter, mail.expires_in_ms],
+    values: [mail.id, mail.encrypted, mail.expires_in_ms],
   });
 }
 
-/** Takes mails that are due, for as long as the lease: until then no other replica takes them. */
+/** Claims mails that are due. No other replica claims them until the lease ends. */
 export async function claimMails(db: Pool, limit: number, lease_ms: number): Promise<QueuedMail[]> {
   const { rows } = await db.query<QueuedMail>({
     name: 'claim_mails',
@@ -35,13 +34,13 @@ export async function claimMails(db: Pool, limit: number, lease_ms: number): Pro
               SET attempts = attempts + 1,
                   next_attempt_at = now() + $2::double precision * interval '1 millisecond'
              FROM due WHERE mails.id = due.id
-        RETURNING mails.id, letter, attempts, expires_at <= now() AS expired`,
+        RETURNING mails.id, letter AS encrypted, attempts, expires_at <= now() AS expired`,
     values: [limit, lease_ms],
   });
   return rows;
 }
 
-/** Ends a claim: the mail is due again after the delay, or at its expiry if that is sooner. */
+/** Ends a claim. The mail is due again after the delay, or when it expires if that is sooner. */
 export async function postponeMail(db: Pool, id: string, delay_ms: number): Promise<void> {
   await db.query({
     name: 'postpone_mail',
@@ -60,20 +59,20 @@ export async function deleteMails(db: Pool, ids: readonly string[]): Promise<voi
   });
 }
 
-/** The letters of the mails that follow. */
-export async function pageLetters(db: Pool, after: string, limit: number): Promise<SealedValue[]> {
-  const { rows } = await db.query<SealedValue>({
-    name: 'page_letters',
-    text: 'SELECT id, letter AS sealed FROM mails WHERE id > $1 ORDER BY id LIMIT $2',
+/** The encrypted emails after an ID, ordered by ID. */
+export async function pageMails(db: Pool, after: string, limit: number): Promise<EncryptedValue[]> {
+  const { rows } = await db.query<EncryptedValue>({
+    name: 'page_mails',
+    text: 'SELECT id, letter AS encrypted FROM mails WHERE id > $1 ORDER BY id LIMIT $2',
     values: [after, limit],
   });
   return rows;
 }
 
-/** Replaces letters that are still what they were; gives those that were replaced. Nobody is waited for. */
-export async function replaceLetters(db: Pool, replacements: readonly Replacement[]): Promise<Buffer[]> {
+/** Replaces values that have not changed. Returns the old bytes of those. Locked rows are skipped. */
+export async function replaceMails(db: Pool, replacements: readonly Replacement[]): Promise<Buffer[]> {
   const { rows } = await db.query<{ before: Buffer }>({
-    name: 'replace_letters',
+    name: 'replace_mails',
     text: `WITH held AS MATERIALIZED (
              SELECT mails.id, before, after
                FROM unnest($1::bigint[], $2::bytea[], $3::bytea[]) AS new (id, before, after)

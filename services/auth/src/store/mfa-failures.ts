@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** So many wrong second factors in so long a time hold the account's logins by them. */
+/** `BUDGET` wrong second factors within `WINDOW` block the account's multi-factor logins for `HOLD`. */
 const BUDGET = 20;
 const WINDOW = '1 hour';
 const HOLD = '15 minutes';
 
-/** Lets one attempt of an account at a time be judged, until the transaction ends. After the account's lock. */
+/** Locks the attempts of an account until the transaction ends. The account itself must be locked before. */
 export async function lockMfaAttempts(tx: PoolClient, account_id: string): Promise<void> {
   await tx.query({
     name: 'lock_mfa_attempts',
@@ -14,7 +14,7 @@ export async function lockMfaAttempts(tx: PoolClient, account_id: string): Promi
   });
 }
 
-/** For how many milliseconds more the account's logins by a second factor are held; undefined: they are not. */
+/** The milliseconds for which the account's multi-factor logins stay blocked; undefined if they are not. */
 export async function findMfaHold(db: Pool | PoolClient, account_id: string): Promise<number | undefined> {
   const { rows } = await db.query<{ left_ms: number }>({
     name: 'find_mfa_hold',
@@ -25,7 +25,7 @@ export async function findMfaHold(db: Pool | PoolClient, account_id: string): Pr
   return rows[0]?.left_ms;
 }
 
-/** Counts a wrong second factor, while attempts are locked; says whether a hold begins with it. */
+/** Counts a wrong second factor while attempts are locked. Returns whether it starts a block. */
 export async function insertMfaFailure(tx: PoolClient, account_id: string): Promise<boolean> {
   const { rows } = await tx.query<{ held: boolean }>({
     name: 'insert_mfa_failure',

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Keeps a ticket for five minutes, in a transaction that holds the account. */
+/** Inserts a ticket for five minutes, in a transaction that has locked the account. */
 export async function insertTicket(tx: PoolClient, ticket_hash: string, account_id: string): Promise<void> {
   await tx.query({
     name: 'insert_mfa_ticket',
@@ -10,7 +10,7 @@ export async function insertTicket(tx: PoolClient, ticket_hash: string, account_
   });
 }
 
-/** The account of a ticket that still takes a code. */
+/** The account of a live ticket with attempts left. */
 export async function findTicket(db: Pool, ticket_hash: string, max: number): Promise<string | undefined> {
   const { rows } = await db.query<{ account_id: string }>({
     name: 'find_mfa_ticket',
@@ -21,7 +21,7 @@ export async function findTicket(db: Pool, ticket_hash: string, max: number): Pr
   return rows[0]?.account_id;
 }
 
-/** Counts an attempt; false when the ticket takes no more. */
+/** Counts an attempt. Returns false if the ticket has none left. */
 export async function countAttempt(tx: PoolClient, ticket_hash: string, max: number): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'count_mfa_ticket_attempt',
@@ -32,7 +32,7 @@ export async function countAttempt(tx: PoolClient, ticket_hash: string, max: num
   return rowCount === 1;
 }
 
-/** Ends a ticket; false when it has ended. Its attempt was counted, and may have been the last. */
+/** Ends a ticket. Returns false if it has ended. The attempt was counted before and may be the last one. */
 export async function deleteTicket(tx: PoolClient, ticket_hash: string): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'delete_mfa_ticket',

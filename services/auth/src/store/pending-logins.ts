@@ -1,9 +1,8 @@
 import type { PoolClient } from 'pg';
 
 /**
- * Ends all that could still become a session without the account's new password: logins that wait for
- * a second factor or a mail, and tokens that would set another password. In a transaction that has
- * changed the account's password or address before.
+ * Ends everything that could still become a session without the account's new password: multi-factor tickets, held
+ * logins and password reset tokens. The transaction must have changed the account's password or address before.
  */
 export async function endPendingLogins(tx: PoolClient, account_id: string): Promise<void> {
   await tx.query({

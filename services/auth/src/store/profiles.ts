@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { ACCOUNT_COLUMNS, type Account, PASSWORD_CHANGED_NOW } from './account.ts';
 
-/** Columns of an account to be changed; those that are left out stay. */
+/** The columns to change. Absent columns do not change. */
 export interface ProfileColumns {
   readonly username?: string;
   readonly username_key?: string;
@@ -18,11 +18,10 @@ export interface ProfileColumns {
 }
 
 /**
- * Changes an account; undefined when it is gone, or its password is another than that of
- * `password_changed_at` (null: whichever). A new address is not verified. Nobody else changes the account,
- * or opens a session of it, until the transaction ends.
+ * Changes an account. Returns undefined if it is gone, or its password is not that of `password_changed_at` (null:
+ * any). A new address is unverified. Until the transaction ends, nobody else can change the account or open a session.
  *
- * @throws a unique violation when a name is taken
+ * @throws a unique violation if a name is taken
  */
 export async function updateProfile(
   tx: PoolClient,

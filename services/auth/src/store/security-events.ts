@@ -1,9 +1,9 @@
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import type { Pool, PoolClient } from 'pg';
-import type { TrailQuery } from '../audit-log/audit-log-query.ts';
+import type { AuditLogQuery } from '../audit-log/audit-log-query.ts';
 import type { SecurityEvent } from '../audit-log/security-event.ts';
 
-/** Adds to the trail, in the transaction that does what it tells of where there is one. */
+/** Adds an event to the audit log, in the transaction of the change if there is one. */
 export async function insertSecurityEvent(
   db: Pool | PoolClient,
   id: string,
@@ -25,7 +25,7 @@ export async function insertSecurityEvent(
   });
 }
 
-/** An event as it was kept. */
+/** A stored event. */
 export interface KeptSecurityEvent {
   readonly id: string;
   readonly at: Date;
@@ -38,10 +38,10 @@ export interface KeptSecurityEvent {
   readonly detail: string;
 }
 
-/** A page of the trail. The statement has only what is asked for: that decides which index serves it. */
+/** A page of the audit log. The statement has only the given filters, so that PostgreSQL can choose the index. */
 export async function listSecurityEvents(
   db: Pool,
-  { account_id, kinds, since, after, before, order, limit }: TrailQuery,
+  { account_id, kinds, since, after, before, order, limit }: AuditLogQuery,
 ): Promise<KeptSecurityEvent[]> {
   const filters: [condition: string, value: unknown][] = [
     ['account_id = ?', account_id],

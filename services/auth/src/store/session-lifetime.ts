@@ -1,15 +1,15 @@
-/** After how many days a session is dead; undefined: never. */
+/** The days after which a session ends; undefined: never. */
 export interface SessionLifetime {
   /** Since it was last used. */
   readonly session_idle_days: number | undefined;
-  /** Since it was made. */
+  /** Since it was opened. */
   readonly session_max_days: number | undefined;
 }
 
-/** SQL: when a session was last used, up to a minute behind. */
+/** SQL: when a session was last used, up to a minute late. */
 export const LAST_USED = 'coalesce(last_used_at, created_at)';
 
-/** SQL: when a row of `sessions` is dead, one condition a setting. */
+/** SQL: the conditions under which a row of `sessions` has ended, one per setting. */
 export function deadSessions({ session_idle_days, session_max_days }: SessionLifetime): string[] {
   const conditions: string[] = [];
   if (session_idle_days !== undefined) conditions.push(`${LAST_USED} <= ${ago(session_idle_days)}`);
@@ -17,7 +17,7 @@ export function deadSessions({ session_idle_days, session_max_days }: SessionLif
   return conditions;
 }
 
-/** SQL, to follow another condition: that the session is live. Empty where no time ends one. */
+/** SQL, to append to another condition: the session is live. Empty if sessions have no maximum age. */
 export function andLive(lifetime: SessionLifetime): string {
   return deadSessions(lifetime)
     .map((dead) => ` AND NOT (${dead})`)

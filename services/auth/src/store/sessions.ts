@@ -1,31 +1,31 @@
 import type { Pool, PoolClient } from 'pg';
 import { andLive, deadSessions, LAST_USED, type SessionLifetime } from './session-lifetime.ts';
 
-/** A session to be made, and the client that makes it. */
+/** A new session and its client. */
 export interface NewSession {
   readonly id: string;
   readonly account_id: string;
   /** SHA-256 of the token, hex. */
   readonly token_hash: string;
-  /** Empty: the edge did not say. */
+  /** Empty if the edge did not give it. */
   readonly ip: string;
   readonly user_agent: string;
 }
 
-/** Live ones an account; those that were not used for longest make room, after those that time has ended. */
+/** Per account. Ended sessions make room first, then the least recently used. */
 const MAX_SESSIONS = 200;
 
 /**
- * Makes a session, in a transaction that holds the account (`lockAccount`).
+ * Inserts a session, in a transaction that has locked the account (`lockAccount`).
  *
- * @returns how many others ended to make room
+ * @returns how many other sessions ended to make room
  */
 export async function insertSession(
   tx: PoolClient,
   session: NewSession,
   lifetime: SessionLifetime,
 ): Promise<number> {
-  // One after the other for each account, and a statement of its own: the next one then sees them all.
+  // One at a time per account. A statement of its own, so that the next one sees all rows of the one before.
   await tx.query({
     name: 'lock_new_sessions',
     text: `SELECT pg_advisory_xact_lock(hashtextextended('sessions ' || $1, 0))`,
@@ -48,27 +48,27 @@ export async function insertSession(
   return rows[0]?.ended ?? 0;
 }
 
-/** Holds a session until the transaction ends; false when it has ended. After the account's lock. */
+/** Locks a session until the transaction ends. Returns false if it has ended. The account must be locked before. */
 export async function lockSession(tx: PoolClient, session_id: string, account_id: string): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'lock_session',
-    // KEY SHARE: nobody deletes it, and its last use can still be noted.
+    // KEY SHARE prevents deletion and still allows to update the last-used time.
     text: 'SELECT FROM sessions WHERE id = $1 AND account_id = $2 FOR KEY SHARE',
     values: [session_id, account_id],
   });
   return rowCount === 1;
 }
 
-/** A live session, as its account may look at it. */
+/** A live session. */
 export interface Session {
   readonly id: string;
   readonly ip: string | null;
   readonly user_agent: string | null;
-  /** Of its making, where it was not used since. */
+  /** The time of the login if it was not used since. */
   readonly last_used_at: Date;
 }
 
-/** An account's live sessions, newest created first. */
+/** An account's live sessions, newest first. */
 export async function listSessions(
   db: Pool,
   account_id: string,
@@ -85,7 +85,7 @@ export async function listSessions(
   return rows;
 }
 
-/** Ends a session, and says whether it had not ended before. */
+/** Ends a session. Returns false if it had ended before. */
 export async function endSession(
   db: Pool | PoolClient,
   session_id: string,
@@ -100,10 +100,10 @@ export async function endSession(
 }
 
 /**
- * Ends all sessions of an account but one, or all; in a transaction that holds the account's row, and
- * in the order of their IDs, as everybody does who ends several: nobody waits for one that waits for them.
+ * Ends all sessions of an account, or all except one. The transaction must have locked the account's row. All
+ * statements that end several sessions lock them in the order of their IDs, which prevents deadlocks.
  *
- * @returns how many there were
+ * @returns how many sessions ended
  */
 export async function endSessions(tx: PoolClient, account_id: string, except?: string): Promise<number> {
   const { rowCount } = await tx.query({
@@ -117,7 +117,7 @@ export async function endSessions(tx: PoolClient, account_id: string, except?: s
   return rowCount ?? 0;
 }
 
-/** Ends those sessions of an account that are named by these (`sessionIdHash`), as `endSessions` does. */
+/** Ends the sessions of an account with these hashes (`sessionIdHash`), like `endSessions`. */
 export async function endNamedSessions(
   tx: PoolClient,
   account_id: string,
@@ -137,10 +137,7 @@ export async function endNamedSessions(
   return rowCount ?? 0;
 }
 
-/**
- * Says of sessions that they are used now, unless somebody did within the last minute. It waits for
- * nobody: one that is just being ended, or written, is passed over.
- */
+/** Sets the last-used time of sessions to now, at most once a minute each. Locked rows are skipped. */
 export async function touchSessions(db: Pool, ids: readonly string[]): Promise<void> {
   await db.query({
     name: 'touch_sessions',

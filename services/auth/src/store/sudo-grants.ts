@@ -1,21 +1,21 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** How the account of a live session can prove who calls, and whether this session has to. */
+/** A live session and its account, as far as sudo mode depends on them. */
 export interface SudoStanding {
   readonly account_id: string;
   readonly password_hash: string | null;
   readonly password_changed_at: Date | null;
   readonly totp: boolean;
   readonly webauthn: boolean;
-  /** Whether there are backup codes that were not used. */
+  /** Whether there are unused backup codes. */
   readonly backup_codes: boolean;
-  /** Whether the session holds a live grant. */
+  /** Whether the session has a live grant. */
   readonly granted: boolean;
-  /** Names the second factors that there are: another text, other factors. One that is only sealed anew is the same. */
+  /** Identifies the account's second factors: it changes when one is added or removed, not when one is re-encrypted. */
   readonly factors: string;
 }
 
-/** Undefined when the session has ended. */
+/** Undefined if the session has ended. */
 export async function findSudoStanding(
   db: Pool | PoolClient,
   account_id: string,
@@ -40,7 +40,7 @@ export async function findSudoStanding(
   return rows[0];
 }
 
-/** Elevates a session for five minutes from now, in a transaction that holds it. */
+/** Grants sudo mode to a session for five minutes, in a transaction that has locked the session. */
 export async function saveSudoGrant(tx: PoolClient, session_id: string): Promise<Date> {
   const { rows } = await tx.query<{ expires_at: Date }>({
     name: 'save_sudo_grant',
@@ -54,7 +54,7 @@ export async function saveSudoGrant(tx: PoolClient, session_id: string): Promise
   return grant.expires_at;
 }
 
-/** Ends the grants of an account's other sessions, in a transaction that holds the account alone. */
+/** Ends the grants of an account's other sessions, in a transaction that has locked the account exclusively. */
 export async function endOtherSudoGrants(
   tx: PoolClient,
   account_id: string,

@@ -1,9 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Replacement, SealedValue } from './encrypted-value.ts';
+import type { EncryptedValue, Replacement } from './encrypted-value.ts';
 
 /**
- * Holds an account's secret alone until the transaction ends, which may remove it; false where there is none. Before a
- * code is used: who uses the same one elsewhere waits for its mark, and must not hold the secret meanwhile.
+ * Locks an account's secret exclusively until the transaction ends, in order to delete it. Returns false if there is
+ * none. Call it before a code is used: a concurrent use of the same code waits for the mark of its step while it holds
+ * a share lock on the secret.
  */
 export async function lockTotpSecret(tx: PoolClient, account_id: string): Promise<boolean> {
   const { rowCount } = await tx.query({
@@ -15,8 +16,8 @@ export async function lockTotpSecret(tx: PoolClient, account_id: string): Promis
 }
 
 /**
- * The account's secret, sealed; until the transaction ends nobody removes it or seals it anew. The account comes first, as
- * in every transaction: a mark of a step refers to it.
+ * The account's encrypted secret. Nobody deletes or re-encrypts it until the transaction ends. The account's row is
+ * locked first, as in every transaction, because the mark of a step refers to it.
  */
 export async function holdTotpSecret(tx: PoolClient, account_id: string): Promise<Buffer | undefined> {
   const { rows } = await tx.query<{ secret: Buffer }>({
@@ -28,19 +29,18 @@ export async function holdTotpSecret(tx: PoolClient, account_id: string): Promis
   return rows[0]?.secret;
 }
 
-/** A step whose code was offered. */
+/** The step of a code. */
 export interface TotpStep {
   readonly account_id: string;
-  /** Of the secret, under every key. */
+  /** The MACs of the secret under every key. */
   readonly secret_macs: readonly Buffer[];
   readonly step: number;
 }
 
 /**
- * Marks a step as used; false when it was, so that of any number of simultaneous ones a single one is told
- * yes. There is a mark for each key, and one that is there already is enough to refuse: replicas that have
- * a key in common agree, whichever of their keys is the newest. All make the marks in the same order, so
- * that nobody waits in a circle.
+ * Marks a step as used. Returns false if it was used before; of concurrent calls one returns true. A step has a mark
+ * under each key, and one existing mark is enough to refuse it. Replicas with a common key therefore agree, whichever
+ * key is their newest. All calls insert the marks in the same order, which prevents deadlocks.
  */
 export async function useTotpStep(
   tx: PoolClient,
@@ -56,7 +56,7 @@ export async function useTotpStep(
   return rowCount === secret_macs.length;
 }
 
-/** Turns time-based codes on; false where they are on already. */
+/** Enables TOTP. Returns false if it is enabled already. */
 export async function insertTotpFactor(tx: PoolClient, account_id: string, secret: Buffer): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'insert_totp_factor',
@@ -75,11 +75,11 @@ export async function deleteTotpFactor(tx: PoolClient, account_id: string): Prom
   });
 }
 
-/** The secrets of the accounts that follow. */
-export async function pageTotpSecrets(db: Pool, after: string, limit: number): Promise<SealedValue[]> {
-  const { rows } = await db.query<SealedValue>({
+/** The secrets of the accounts after an ID. */
+export async function pageTotpSecrets(db: Pool, after: string, limit: number): Promise<EncryptedValue[]> {
+  const { rows } = await db.query<EncryptedValue>({
     name: 'page_totp_secrets',
-    text: `SELECT account_id AS id, secret AS sealed
+    text: `SELECT account_id AS id, secret AS encrypted
              FROM totp_factors WHERE account_id > $1 ORDER BY account_id LIMIT $2`,
     values: [after, limit],
   });
@@ -87,8 +87,8 @@ export async function pageTotpSecrets(db: Pool, after: string, limit: number): P
 }
 
 /**
- * Replaces secrets that are still what they were; gives those that were replaced. What somebody holds, or
- * whose account somebody deletes, is passed over: nobody is waited for.
+ * Replaces secrets that have not changed. Returns the old bytes of those. Locked rows, and rows of locked accounts,
+ * are skipped.
  */
 export async function replaceTotpSecrets(
   tx: PoolClient,
@@ -114,14 +114,14 @@ export async function replaceTotpSecrets(
   return rows.map(({ before }) => before);
 }
 
-/** A secret's MAC under an older key, and what it is under the newest. */
+/** The MACs of a secret under an older key and under the newest. */
 export interface RenewedMac {
   readonly account_id: string;
   readonly older: Buffer;
   readonly newest: Buffer;
 }
 
-/** Marks the used steps under the newest key too, in a transaction that holds the secrets. */
+/** Marks the used steps under the newest key too, in a transaction that has locked the secrets. */
 export async function remarkUsedSteps(tx: PoolClient, macs: readonly RenewedMac[]): Promise<void> {
   await tx.query({
     name: 'remark_used_steps',

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** What an answer to a challenge is good for. */
+/** What an answer to a challenge is for. */
 export type ChallengePurpose = 'register' | 'login' | 'mfa' | 'sudo';
 
-/** A challenge; without an account it is a login's by passkey, of whoever answers. */
+/** A challenge. One for a login by passkey has no account. */
 export interface Challenge {
   /** SHA-256, hex. */
   readonly challenge_hash: string;
@@ -15,8 +15,8 @@ const LIFETIME = "interval '5 minutes'";
 const KEPT_OF_AN_ACCOUNT = 10;
 
 /**
- * Keeps a challenge of an account, in a transaction that holds its factors; the oldest make room. False
- * when there is no such account.
+ * Inserts a challenge of an account, in a transaction that has locked its factors. The oldest make room. Returns false
+ * if the account does not exist.
  */
 export async function insertChallenge(tx: PoolClient, challenge: Challenge): Promise<boolean> {
   const { challenge_hash, purpose, account_id } = challenge;
@@ -36,7 +36,7 @@ export async function insertChallenge(tx: PoolClient, challenge: Challenge): Pro
   return rowCount === 1;
 }
 
-/** Keeps a challenge that anybody may answer; the oldest of very many makes room. */
+/** Inserts a challenge for a login by passkey. It replaces the one that was inserted 100,000 before it. */
 export async function insertLoginChallenge(db: Pool, challenge_hash: string): Promise<void> {
   await db.query({
     name: 'insert_login_challenge',
@@ -48,7 +48,7 @@ export async function insertLoginChallenge(db: Pool, challenge_hash: string): Pr
   });
 }
 
-/** Uses a challenge up; of any number of simultaneous answers one is told that it was live. */
+/** Uses a challenge up. Of concurrent calls one returns true. */
 export async function consumeChallenge(db: Pool | PoolClient, challenge: Challenge): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'consume_challenge',

@@ -1,26 +1,26 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Records } from './records.ts';
 
-/** A passkey to be kept. */
+/** A new passkey. */
 export interface NewPasskey {
   /** The credential ID of WebAuthn, base64url. */
   readonly id: string;
-  /** COSE. */
+  /** A COSE key. */
   readonly public_key: Uint8Array;
-  /** The signature counter; 0 for authenticators that have none. */
+  /** The signature counter; 0 if the authenticator has none. */
   readonly counter: number;
   readonly transports: readonly string[];
 }
 
-/** What an assertion is checked against. */
+/** A passkey's public key, to verify assertions. */
 export interface PasskeyKey extends Pick<NewPasskey, 'id' | 'public_key'> {
   readonly account_id: string;
 }
 
-/** What tells a client which of its passkeys is meant. */
+/** Identifies a passkey to a client. */
 export type PasskeyDescriptor = Pick<NewPasskey, 'id' | 'transports'>;
 
-/** What its owner sees. */
+/** A passkey as its owner sees it. */
 export interface PasskeyRecord {
   readonly id: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export async function listPasskeys(
   return rows;
 }
 
-/** The passkey of this ID, whosever it is. */
+/** The passkey with this ID, of any account. */
 export async function findPasskey(db: Pool | PoolClient, id: string): Promise<PasskeyKey | undefined> {
   const { rows } = await db.query<PasskeyKey>({
     name: 'find_passkey',
@@ -55,8 +55,8 @@ export async function findPasskey(db: Pool | PoolClient, id: string): Promise<Pa
 }
 
 /**
- * Adds a passkey, in a transaction that holds the factors; undefined when its ID is kept already,
- * whosever it is.
+ * Inserts a passkey, in a transaction that has locked the factors. Returns undefined if a passkey of any account has
+ * this ID.
  */
 export async function insertPasskey(
   tx: PoolClient,
@@ -82,9 +82,9 @@ export async function insertPasskey(
 }
 
 /**
- * Notes that a passkey was used and how far its counter is now. False when the counter did not grow,
- * which it must unless the authenticator has none (WebAuthn Level 3, section 6.1.1): somebody else was
- * first with this answer, or there are two copies of the key. False also when the passkey is gone.
+ * Records a use of a passkey and its counter. Returns false if the passkey is gone or its counter has not grown, which
+ * it must unless the authenticator has none (WebAuthn Level 3, section 6.1.1): the same answer was used before, or
+ * there are two copies of the key.
  */
 export async function recordPasskeyUse(
   db: Pool | PoolClient,
@@ -112,7 +112,7 @@ export async function renamePasskey(
   return renamed;
 }
 
-/** Removes a passkey, in a transaction that holds the factors; false when the account has no such. */
+/** Deletes a passkey, in a transaction that has locked the factors. Returns false if the account does not have it. */
 export async function deletePasskey(tx: PoolClient, id: string, account_id: string): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'delete_passkey',

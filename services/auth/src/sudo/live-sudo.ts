@@ -1,16 +1,18 @@
-import { unauthorized } from '@gatehouse/kit/fault';
+import { type Fault, unauthorized } from '@gatehouse/kit/fault';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import { requireSession } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { sudoRequired } from '../errors.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
 import { hasSamePassword } from '../store/account.ts';
 import { findSudoStanding, type SudoStanding } from '../store/sudo-grants.ts';
-import { proofRequired, type Sudo, sudoMethods } from './sudo.ts';
+import { proofRequired, type Sudo, sudoMethods, sudoStanding } from './sudo.ts';
 
 /**
- * Requires that what `requireSudo` found still holds: the session and, where there was no proof, its grant;
- * a password that was the proof has to be the account's and to be a proof. In a transaction that holds the
- * account, so that a new password, a new factor or the end of a grant is either seen here or comes after it.
+ * Checks the result of `requireSudo` again, in a transaction that has locked the account: the session is live; if
+ * there was no proof, the grant is live; if the proof was a password, it has not changed and the account has got no
+ * second factor. A change of these is either seen here or comes after this transaction.
  *
  * @throws UNAUTHORIZED, SUDO_MODE_REQUIRED
  */
@@ -18,11 +20,22 @@ export async function requireLiveSudo(tx: PoolClient, sudo: Sudo, caller: Caller
   await requireLiveSession(tx, caller);
   const { account_id, session_id } = requireSession(caller);
   const now = await findSudoStanding(tx, account_id, session_id);
-  if (now === undefined) throw unauthorized(); // unreachable: the session is held
+  if (now === undefined) throw unauthorized(); // unreachable: the session is locked
   if (!stillHolds(sudo, now)) throw proofRequired(now);
 }
 
 function stillHolds({ proofs, standing }: Sudo, now: SudoStanding): boolean {
   if (proofs.length === 0) return now.granted;
   return !proofs.includes('password') || (sudoMethods(now).password && hasSamePassword(now, standing));
+}
+
+/**
+ * The error for a request whose proof is outdated because the password changed meanwhile. The caller has to prove
+ * again who they are.
+ *
+ * @throws UNAUTHORIZED if the session has ended
+ */
+export async function outdatedProof(deps: Pick<Deps, 'db'>, caller: Caller): Promise<Fault> {
+  const { has_mfa, ...methods } = sudoMethods(await sudoStanding(deps, caller));
+  return sudoRequired(has_mfa, methods);
 }

@@ -15,7 +15,7 @@ import { insertSecurityEvent } from '../store/security-events.ts';
 import { findSudoStanding, type SudoStanding } from '../store/sudo-grants.ts';
 import { recordPasskeyUse } from '../store/webauthn-credentials.ts';
 
-/** What a request carries to prove who makes it; the members of every "+ sudo" request. */
+/** The proof members of every "+ sudo" request. */
 export interface SudoProof {
   readonly password?: string | null | undefined;
   readonly mfa_code?: string | null | undefined;
@@ -23,19 +23,20 @@ export interface SudoProof {
   readonly sudo_proof?: string | null | undefined;
 }
 
-/** What a request under sudo stands on. */
+/** The sudo mode of a request. */
 export interface Sudo {
-  /** Those that were given, all of which held; none: a grant. */
+  /** The proofs of the request, all of them correct. Empty: the session has a grant. */
   readonly proofs: readonly (keyof SudoProof)[];
-  /** As it was before they were checked. */
+  /** As it was before the proofs were checked. */
   readonly standing: SudoStanding;
 }
 
 /**
- * Requires a proof, or a live grant of the caller's session (docs/credentials.md#sudo-mode). A proof that is
- * given has to hold, grant or not, and a code is used up by it. The transaction that does what it is for asks
- * again (`requireLiveSudo`).
- * @throws SUDO_MODE_REQUIRED, or INVALID_FORM_BODY at each proof that does not hold
+ * Requires a proof, or a live grant of the caller's session (docs/credentials.md#sudo-mode). Every given proof has to
+ * be correct, also with a grant, and a code is used up. The transaction of the operation has to check again with
+ * `requireLiveSudo`.
+ *
+ * @throws SUDO_MODE_REQUIRED, or INVALID_FORM_BODY at each wrong proof
  */
 export async function requireSudo(deps: Deps, proof: SudoProof, call: Call): Promise<Sudo> {
   const standing = await sudoStanding(deps, call.caller);
@@ -44,7 +45,7 @@ export async function requireSudo(deps: Deps, proof: SudoProof, call: Call): Pro
   return { proofs, standing };
 }
 
-/** Requires a proof, whatever the session was granted before; says what proved it, and of whom. */
+/** Requires a proof, also if the session has a grant. */
 export async function requireProof(deps: Deps, proof: SudoProof, call: Call): Promise<Sudo> {
   const standing = await sudoStanding(deps, call.caller);
   const proofs = await checkProofs(deps, proof, standing, call);
@@ -52,7 +53,7 @@ export async function requireProof(deps: Deps, proof: SudoProof, call: Call): Pr
   return { proofs, standing };
 }
 
-/** How the caller can prove who they are. */
+/** The caller's account and session, as far as sudo mode depends on them. */
 export async function sudoStanding({ db }: Pick<Deps, 'db'>, caller: Caller): Promise<SudoStanding> {
   const { account_id, session_id } = requireSession(caller);
   const standing = await findSudoStanding(db, account_id, session_id);
@@ -60,7 +61,7 @@ export async function sudoStanding({ db }: Pick<Deps, 'db'>, caller: Caller): Pr
   return standing;
 }
 
-/** The password proves nothing where there is a second factor; a backup code is offered as a TOTP is. */
+/** A password is no proof beside a second factor. A backup code is offered as `totp`. */
 export function sudoMethods(standing: SudoStanding): SudoMethods & { has_mfa: boolean } {
   const has_mfa = standing.totp || standing.webauthn;
   return {
@@ -71,7 +72,7 @@ export function sudoMethods(standing: SudoStanding): SudoMethods & { has_mfa: bo
   };
 }
 
-/** The proofs that were given, all of which hold. @throws SUDO_MODE_REQUIRED for a password beside MFA */
+/** Checks all given proofs and returns their names. @throws SUDO_MODE_REQUIRED for a password beside MFA */
 async function checkProofs(
   deps: Deps,
   { password, mfa_code, sudo_proof }: SudoProof,
@@ -111,8 +112,8 @@ async function checkProofs(
 }
 
 /**
- * What is longer than any password is checked against nobody's, as at login. Hashing takes a while: a
- * password that was changed by then, or a factor that came, is seen afterwards.
+ * A text that is too long for a password is checked against the decoy hash, as at login. A password that changed, or a
+ * factor that was added, during the hashing is seen afterwards.
  */
 async function passwordHolds(
   deps: Deps,
@@ -127,7 +128,7 @@ async function passwordHolds(
   return hasSamePassword(now, standing) && sudoMethods(now).password;
 }
 
-/** What is wrong where nothing proves who calls. */
+/** The error for a missing proof. */
 export function proofRequired(standing: SudoStanding): Error {
   const { has_mfa, ...methods } = sudoMethods(standing);
   return sudoRequired(has_mfa, methods);

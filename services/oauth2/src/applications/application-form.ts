@@ -2,7 +2,7 @@ import { Form } from '@gatehouse/kit/form';
 import type { CreateApplicationRequest } from '@gatehouse/proto/oauth2';
 import { type RedirectUriViolation, redirectUriViolation } from './redirect-uri.ts';
 
-/** What the owner decides about an application. */
+/** The settings of an application that its owner chooses. */
 export interface ApplicationSettings {
   readonly name: string;
   readonly redirect_uris: string[];
@@ -17,13 +17,10 @@ const TEXTS: Readonly<Record<RedirectUriViolation, string>> = {
   URL_LENGTH_INVALID: 'Must be at most 2048 characters long.',
 };
 
-/**
- * Checks and completes a new application's settings (docs/oauth2.md#application-settings). The name is
- * trimmed.
- */
+/** Reads the settings of a new application and fills in defaults (docs/oauth2.md#application-settings). */
 export function readApplication(request: CreateApplicationRequest): ApplicationSettings {
   const form = new Form();
-  // The edge lets none through; a caller inside may be wrong, and the database has no such character.
+  // The edge refuses NUL. Another caller may send it, and PostgreSQL cannot store it.
   if (request.name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must be text without NUL.');
   const name = form.text('name', request.name, { min: 1, max: 100, trim: true });
   if (request.redirect_uris.length > MAX_REDIRECT_URIS) {

@@ -1,7 +1,7 @@
 import type { Application as ApplicationView, Bot } from '@gatehouse/proto/oauth2';
 import type { Application } from '../store/applications.ts';
 
-/** What its owner sees of an application (docs/oauth2.md#application-object). */
+/** An application as its owner sees it (docs/oauth2.md#application-object). */
 export function ownedApplication(application: Application, bot: Bot | undefined): ApplicationView {
   return {
     id: application.id,

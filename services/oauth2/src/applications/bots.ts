@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 const READ_WITHIN_MS = 2_000;
 const MAKE_WITHIN_MS = 5_000;
 
-/** The bot accounts of applications, by ID, from auth. */
+/** Reads public users from auth, by ID. */
 export async function findBots(
   auth: Deps['auth'],
   ids: string[],
@@ -17,13 +17,13 @@ export async function findBots(
   return new Map(users.map((user) => [user.id, user]));
 }
 
-/** Makes an application's bot, at auth, with its token. */
+/** Has auth create an application's bot and its token. */
 export async function makeBot(
   auth: Deps['auth'],
   request: CreateBotRequest,
   call: Call,
 ): Promise<{ bot: User; token: string }> {
   const { bot, token } = await auth.createBot(request, { timeoutMs: MAKE_WITHIN_MS, within: call });
-  if (bot === null) throw internal(new Error('auth made no bot and said nothing'));
+  if (bot === null) throw internal(new Error('auth answered without a bot'));
   return { bot, token };
 }

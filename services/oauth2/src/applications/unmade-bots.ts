@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { claimUnmadeBots, forgetUnmadeBot, type UnmadeBot } from '../store/unmade-bots.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** How long one attempt has the bot to itself. */
+/** The lease of one attempt. */
 const RETRY_MS = 3_000;
 const TIMEOUT_MS = 2_000;
 const AT_ONCE = 8;
@@ -13,10 +13,10 @@ export interface UnmadeBotsOptions extends Pick<Deps, 'db' | 'records' | 'auth'>
 }
 
 /**
- * Ends at auth the bots of applications that were not made: auth's answer was lost, or this process ended before
- * the last step. The note of a bot outlives any outage: it goes when auth has answered.
+ * Has auth delete the bots of applications that were not created, because auth's answer was lost or the process ended
+ * before the last step. A row of `unmade_bots` stays until auth has answered, through restarts and outages.
  *
- * @returns how to end it
+ * @returns a function that stops it
  */
 export function endUnmadeBots({ db, records, auth, log }: UnmadeBotsOptions): () => Promise<void> {
   let looking: Promise<void> | undefined;
@@ -26,7 +26,7 @@ export function endUnmadeBots({ db, records, auth, log }: UnmadeBotsOptions): ()
       await auth.deleteBot({ application_id, owner_id }, { timeoutMs: TIMEOUT_MS });
       await forgetUnmadeBot(records, application_id);
     } catch (error) {
-      log.warn({ err: error, application_id }, 'auth has not ended an unmade bot; trying again');
+      log.warn({ err: error, application_id }, 'auth did not delete an unmade bot; it will be retried');
     }
   }
 
@@ -35,7 +35,7 @@ export function endUnmadeBots({ db, records, auth, log }: UnmadeBotsOptions): ()
       const bots = await claimUnmadeBots(db, AT_ONCE, RETRY_MS);
       await Promise.all(bots.map(end));
     } catch (error) {
-      log.warn({ err: error }, 'unmade bots could not be looked up');
+      log.warn({ err: error }, 'reading unmade bots failed');
     }
   }
 

@@ -4,19 +4,19 @@ import type { CreateApplicationRequest, CreateApplicationResponse } from '@gateh
 import { readApplication } from '../applications/application-form.ts';
 import { ownedApplication } from '../applications/application-view.ts';
 import { makeBot } from '../applications/bots.ts';
-import { clientSecretHash, newClientSecret } from '../applications/client-secret.ts';
+import { clientSecretHash, newClientSecret } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
-import { reservationLapsed, tooManyApplications } from '../errors.ts';
+import { reservationExpired, tooManyApplications } from '../errors.ts';
 import { insertApplication } from '../store/applications.ts';
 import { deleteReservation, reserveApplication } from '../store/reservations.ts';
 
 const MAX_APPLICATIONS = 25;
 
 /**
- * First a place among the owner's 25, which nobody sees; then the bot, at auth; last the application,
- * whole, in one statement. So the limit holds before auth is asked for anything, an application that
- * can be read has its bot, and where auth fails nothing of it can be read. A bot may be left at auth when its
- * answer is lost, or this process ends before the last step: it is ended there two minutes later (`unmade-bots.ts`).
+ * Reserves one of the owner's 25 places, has auth create the bot, and inserts the application, all in this order. The
+ * limit is therefore checked before auth is called, and every application that can be read has its bot. If auth's
+ * answer is lost, or this process ends before the last step, a bot without an application is left. It is deleted two
+ * minutes later (`unmade-bots.ts`).
  */
 export function createApplication(deps: Deps): Handler<CreateApplicationRequest, CreateApplicationResponse> {
   const { db, records, ids, auth } = deps;
@@ -35,7 +35,7 @@ export function createApplication(deps: Deps): Handler<CreateApplicationRequest,
     );
     const client_secret = newClientSecret();
     const made = await insertApplication(db, application, clientSecretHash(client_secret));
-    if (!made) throw reservationLapsed();
+    if (!made) throw reservationExpired();
 
     return { application: { ...ownedApplication(application, { ...bot, token }), client_secret } };
   };

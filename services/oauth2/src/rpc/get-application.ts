@@ -13,11 +13,11 @@ export function getApplication({
   auth,
 }: Deps): Handler<GetApplicationRequest, GetApplicationResponse> {
   return async ({ application_id }, call) => {
-    const accountId = requireAccount(call.caller);
+    const account_id = requireAccount(call.caller);
     if (!isSnowflake(application_id)) throw unknownApplication();
     const application = await findApplication(records, application_id);
     if (application === undefined) throw unknownApplication();
-    if (application.owner_id !== accountId) throw notYourApplication();
+    if (application.owner_id !== account_id) throw notYourApplication();
 
     const bots = await findBots(auth, [application.id], call);
     return { application: ownedApplication(application, bots.get(application.id)) };

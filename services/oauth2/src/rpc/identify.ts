@@ -1,13 +1,13 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { IdentifyRequest, IdentifyResponse } from '@gatehouse/proto/oauth2';
-import { accessTokenHash, isAccessToken } from '../access-token.ts';
+import { accessTokenHash, isAccessToken } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 
 export function identify(deps: Deps): Handler<IdentifyRequest, IdentifyResponse> {
   return async ({ token }) => ({ identity: await deps.identify(lookedUp(token)) });
 }
 
-/** What cannot be a token is looked up all the same, as one that nobody has: it takes as long. */
+/** A malformed token is looked up too, as one that does not exist, so that it takes as long. */
 function lookedUp(token: string): string {
   return accessTokenHash(isAccessToken(token) ? token : `no token: ${token.slice(0, 64)}`);
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Whom a live access token stands for, and within what. */
+/** What a live access token grants: user, application and scopes. */
 export interface Identity {
   readonly account_id: string;
   readonly credential_id: string;
@@ -13,24 +13,24 @@ interface Row extends Identity {
 }
 
 /**
- * Looks all of them up in one statement, by SHA-256 in hex; answers in order. The tokens of an
- * application that is deleted are gone with it.
+ * Looks access tokens up in one statement, by SHA-256 in hex. The result has the same order. The tokens of a deleted
+ * application are deleted with it.
  */
 export async function findIdentities(
   db: Pool,
-  tokenHashes: readonly string[],
+  token_hashes: readonly string[],
 ): Promise<(Identity | undefined)[]> {
   const { rows } = await db.query<Row>({
     name: 'find_identities',
     text: `SELECT encode(token_hash, 'hex') AS token_hash, account_id, id AS credential_id, application_id, scopes
              FROM access_tokens WHERE token_hash = ANY ($1::bytea[]) AND expires_at > now()`,
-    values: [byteaArray(tokenHashes)],
+    values: [byteaArray(token_hashes)],
   });
   const byHash = new Map(rows.map(({ token_hash, ...identity }) => [token_hash, identity]));
-  return tokenHashes.map((tokenHash) => byHash.get(tokenHash));
+  return token_hashes.map((token_hash) => byHash.get(token_hash));
 }
 
-/** As PostgreSQL reads it: pg would first make a Buffer of each hash and then this of all of them. */
+/** The text form of a PostgreSQL array. pg would first create a Buffer for each hash. */
 function byteaArray(hashes: readonly string[]): string {
-  return `{${hashes.map((tokenHash) => `"\\\\x${tokenHash}"`).join(',')}}`;
+  return `{${hashes.map((token_hash) => `"\\\\x${token_hash}"`).join(',')}}`;
 }

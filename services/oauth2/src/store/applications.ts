@@ -2,23 +2,20 @@ import type { Pool } from 'pg';
 import type { ApplicationSettings } from '../applications/application-form.ts';
 import type { Records } from './records.ts';
 
-/** An application, without what proves to be it. */
+/** An application without its client secret. */
 export interface Application extends ApplicationSettings {
   readonly id: string;
   readonly owner_id: string;
 }
 
-/**
- * Turns a reservation into an application. False, and nothing is made, if the reservation has lapsed
- * and was given up.
- */
+/** Turns a reservation into an application. Returns false, and changes nothing, if the reservation has expired. */
 export async function insertApplication(
   db: Pool,
   application: Application,
-  clientSecretHash: Uint8Array,
+  client_secret_hash: Uint8Array,
 ): Promise<boolean> {
   const { rowCount } = await db.query({
-    // What has lapsed is not made: its bot is ended.
+    // After the expiry its bot is deleted.
     text: `WITH reservation AS (
              DELETE FROM application_reservations WHERE id = $1 AND owner_id = $2 AND expires_at > now()
              RETURNING id, owner_id
@@ -35,16 +32,16 @@ export async function insertApplication(
       application.redirect_uris,
       application.bot_public,
       application.bot_require_code_grant,
-      clientSecretHash,
+      client_secret_hash,
     ],
   });
   return rowCount === 1;
 }
 
 /** An account's applications, oldest first. */
-export async function findApplicationsOf(records: Records, ownerId: string): Promise<Application[]> {
+export async function findApplicationsOf(records: Records, owner_id: string): Promise<Application[]> {
   const found = await records.application.findMany({
-    where: { owner_id: BigInt(ownerId) },
+    where: { owner_id: BigInt(owner_id) },
     orderBy: { id: 'asc' },
     omit: { client_secret_hash: true },
   });

@@ -2,19 +2,19 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { cancelled } from '@gatehouse/kit/fault';
 import type { Pool } from 'pg';
 
-/** How many tokens go in one statement: some milliseconds of work. */
+/** Tokens per statement: some milliseconds of work. */
 const STEP = 5_000;
 
 /**
- * Deletes an account's tokens and those of its applications, then the applications. However many
- * tokens there are, no statement takes long, and a call that is cut short has done its part for good.
+ * Deletes an account's tokens and those of its applications, then the applications. No statement takes long, however
+ * many tokens there are. An aborted call keeps what it has deleted.
  */
 export async function deleteAccount(db: Pool, account_id: string, signal: AbortSignal): Promise<void> {
   while (await deleteSomeTokens(db, account_id)) {
     if (signal.aborted) throw cancelled();
   }
   await inTransaction(db, async (tx) => {
-    // Waits for an application that is being made of one; the next statement then sees it.
+    // Waits if a reservation is just turned into an application. The next statement then sees the application.
     await tx.query({
       name: 'delete_reservations_of',
       text: 'DELETE FROM application_reservations WHERE owner_id = $1',
@@ -29,8 +29,8 @@ export async function deleteAccount(db: Pool, account_id: string, signal: AbortS
 }
 
 /**
- * False: there were none. What counts is what it found, not what it deleted: somebody else may end the
- * same account and be faster with these.
+ * Returns false if there were no tokens left. It counts the tokens found, not those deleted: a concurrent call for the
+ * same account may delete some of them first.
  */
 async function deleteSomeTokens(db: Pool, account_id: string): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>({

@@ -1,8 +1,8 @@
 import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
 
-/** What the retention job removes. Whoever reads one of these looks at its time. */
+/** The rows that the retention job deletes. No statement depends on it: each checks the time itself. */
 export const EXPIRED: readonly ExpiredRows[] = [
   { table: 'access_tokens', where: 'expires_at <= now()' },
-  // Without an index: it holds those alone that are being made at this moment.
+  // Without an index: the table has only rows of calls in progress.
   { table: 'application_reservations', where: 'expires_at <= now()' },
 ];

@@ -2,19 +2,19 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool } from 'pg';
 import type { Records } from './records.ts';
 
-/** Longer than any call takes: what has lapsed was left behind. So long again later its bot is ended. */
+/** Longer than any call. An expired reservation was left behind, and its bot is deleted as much later again. */
 const LIFETIME = '1 minute';
 
 /**
- * Holds a place among the owner's applications, and notes that its bot may exist from now on; says no where `max`
- * are taken. Places of one owner are given out one after the other, whichever process asks.
+ * Reserves a place among the owner's applications and records that a bot may exist from now on. Returns false if `max`
+ * places are taken. Reservations of one owner are made one at a time, over all processes.
  */
 export function reserveApplication(
   db: Pool,
   { id, owner_id, max }: { readonly id: string; readonly owner_id: string; readonly max: number },
 ): Promise<boolean> {
   return inTransaction(db, async (client) => {
-    // A statement sees what was committed before it began: the lock must be one of its own.
+    // A statement of its own: the next one then sees everything that was committed before the lock was granted.
     await client.query('SELECT pg_advisory_xact_lock($1)', [owner_id]);
     await client.query('DELETE FROM application_reservations WHERE owner_id = $1 AND expires_at < now()', [
       owner_id,
@@ -34,7 +34,7 @@ export function reserveApplication(
   });
 }
 
-/** Gives a place back. */
+/** Releases a reservation. */
 export async function deleteReservation(records: Records, id: string): Promise<void> {
   await records.applicationReservation.deleteMany({ where: { id: BigInt(id) } });
 }

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import type { Records } from './records.ts';
 
-/** A bot whose application was not made. */
+/** A bot that may exist although its application was not created. */
 export interface UnmadeBot {
   readonly application_id: string;
   readonly owner_id: string;
 }
 
-/** Takes bots that are past their time, the longest waiting first; nobody else does for `retry_ms`. */
+/** Claims bots that are due for deletion, longest waiting first, for `retry_ms`. */
 export async function claimUnmadeBots(db: Pool, limit: number, retry_ms: number): Promise<UnmadeBot[]> {
   const { rows } = await db.query<UnmadeBot>({
     name: 'claim_unmade_bots',

@@ -1,12 +1,12 @@
-import type { SealedRows } from '@gatehouse/proto/auth';
+import type { EncryptedRows } from '@gatehouse/proto/auth';
 import { count, say } from '../ratelimit/say.ts';
-import type { ResealOptions } from './arguments.ts';
+import type { ReencryptOptions } from './arguments.ts';
 import { PATIENCE, type Peer } from './peer.ts';
 import { printable } from './printable.ts';
-import { type Outcome, resealJson, resealLines } from './reseal-report.ts';
+import { type Outcome, reencryptJson, reencryptLines } from './reencrypt-report.ts';
 import { showProgress } from './show-progress.ts';
 
-/** The replicas that were named seal with different keys: what one moves, another would seal the old way. */
+/** The replicas encrypt with different keys: one would undo what another moves. */
 export class KeysDiffer extends Error {
   constructor(newest: readonly (readonly [address: string, key: string])[]) {
     const each = newest.map(([address, key]) => `${address} has ${printable(key)}`).join(', ');
@@ -18,20 +18,20 @@ export class KeysDiffer extends Error {
 export type WithPeer = <T>(address: string, action: (peer: Peer) => Promise<T>) => Promise<T>;
 
 /**
- * After a round that moved anything comes another: it meets what was held at that moment, and what a
- * replica has sealed behind the round's back. A last one that moves nothing tells what is left.
+ * Rounds go on until one moves nothing. A later round finds rows that were locked, or that a replica wrote under
+ * an older key, during the round before.
  */
 const MAX_ROUNDS = 10;
 
-/** Moves all that is sealed to the newest key, and says what is left; whether that is nothing. */
-export async function reseal(
+/** Re-encrypts everything under the newest key and prints what is left. Returns whether nothing is left. */
+export async function reencrypt(
   withPeer: WithPeer,
-  { address, dry_run, json }: ResealOptions,
+  { address, dry_run, json }: ReencryptOptions,
 ): Promise<boolean> {
   const keys = await commonKeys(withPeer, address.split(','));
   const outcome = await withPeer(address, (peer) => moveAll(peer, keys, dry_run));
-  if (json) say(resealJson(outcome));
-  else for (const line of resealLines(outcome)) say(line);
+  if (json) say(reencryptJson(outcome));
+  else for (const line of reencryptLines(outcome)) say(line);
   return (
     outcome.settled && outcome.rows.every(({ key }) => key === keys[0]) && !outcome.rows.some(isUnreadable)
   );
@@ -41,7 +41,7 @@ export async function reseal(
 async function commonKeys(withPeer: WithPeer, addresses: readonly string[]): Promise<readonly string[]> {
   const found: (readonly [address: string, keys: readonly string[]])[] = [];
   for (const address of addresses) {
-    const { keys } = await withPeer(address, (peer) => peer.reseal({ dry_run: true, limit: 1 }, PATIENCE));
+    const { keys } = await withPeer(address, (peer) => peer.reencrypt({ dry_run: true, limit: 1 }, PATIENCE));
     found.push([address, keys]);
   }
   const newest = found.map(([address, [key = '']]) => [address, key] as const);
@@ -59,19 +59,19 @@ async function moveAll(peer: Peer, keys: readonly string[], dry_run: boolean): P
   }
 }
 
-/** One round: every page, one after the other. */
+/** One round over all pages. */
 async function goThrough(
   peer: Peer,
   key: string | undefined,
   dry_run: boolean,
   round: number,
-): Promise<{ rows: SealedRows[]; moved: number }> {
+): Promise<{ rows: EncryptedRows[]; moved: number }> {
   const progress = showProgress();
-  const totals = new Map<string, SealedRows>();
+  const totals = new Map<string, EncryptedRows>();
   let [met, moved] = [0, 0];
   let after: string | undefined;
   do {
-    const page = await peer.reseal({ after, dry_run, key }, PATIENCE);
+    const page = await peer.reencrypt({ after, dry_run, key }, PATIENCE);
     for (const some of page.rows) {
       add(totals, some);
       met += some.rows;
@@ -84,7 +84,7 @@ async function goThrough(
   return { rows: [...totals.values()], moved };
 }
 
-function add(totals: Map<string, SealedRows>, some: SealedRows): void {
+function add(totals: Map<string, EncryptedRows>, some: EncryptedRows): void {
   const name = `${some.table} ${some.key}`;
   const before = totals.get(name);
   totals.set(name, {
@@ -95,6 +95,6 @@ function add(totals: Map<string, SealedRows>, some: SealedRows): void {
   });
 }
 
-function isUnreadable({ unreadable }: SealedRows): boolean {
+function isUnreadable({ unreadable }: EncryptedRows): boolean {
   return unreadable > 0;
 }

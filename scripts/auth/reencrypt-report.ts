@@ -1,25 +1,25 @@
-import type { SealedRows } from '@gatehouse/proto/auth';
+import type { EncryptedRows } from '@gatehouse/proto/auth';
 import { count } from '../ratelimit/say.ts';
 import { printable, printableJson } from './printable.ts';
 
-/** What is sealed, as the last round met it. */
+/** The encrypted rows, as the last round found them. */
 export interface Outcome {
-  /** Fingerprints, the newest first. */
+  /** Fingerprints, newest first. */
   readonly keys: readonly string[];
   readonly dry_run: boolean;
   readonly moved: number;
-  /** Whether the last round moved nothing: until then, somebody goes on sealing under an older key. */
+  /** Whether the last round moved nothing. If not, a replica still encrypts under an older key. */
   readonly settled: boolean;
-  readonly rows: readonly SealedRows[];
+  readonly rows: readonly EncryptedRows[];
 }
 
-/** For people. */
-export function resealLines(outcome: Outcome): string[] {
+/** The report for people. */
+export function reencryptLines(outcome: Outcome): string[] {
   const { keys, dry_run, moved, settled, rows } = outcome;
   const [newest, ...older] = keys;
   const kept = settled
     ? []
-    : ['A replica goes on sealing under an older key: give all the same AUTH_SECRET_KEY.'];
+    : ['A replica still encrypts under an older key. Give all replicas the same AUTH_SECRET_KEY.'];
   return [
     `${count(rowsOf(rows, newest))} under the newest key (${newest})${dry_run ? '' : `, ${count(moved)} moved there now`}`,
     ...lost(rows),
@@ -28,7 +28,7 @@ export function resealLines(outcome: Outcome): string[] {
   ].map(printable);
 }
 
-function left(rows: readonly SealedRows[], newest: string | undefined, older: readonly string[]): string {
+function left(rows: readonly EncryptedRows[], newest: string | undefined, older: readonly string[]): string {
   const needing = rows.filter(({ key, rows: all, unreadable }) => key !== newest && all > unreadable);
   const total = sum(needing, readable);
   if (total > 0) {
@@ -41,16 +41,18 @@ function left(rows: readonly SealedRows[], newest: string | undefined, older: re
     : `0 left under older keys: the old keys (${older.join(', ')}) can be removed now`;
 }
 
-function lost(rows: readonly SealedRows[]): string[] {
+function lost(rows: readonly EncryptedRows[]): string[] {
   const unreadable = rows.filter((row) => row.unreadable > 0);
   if (unreadable.length === 0) return [];
-  const each = unreadable.map((row) => `${count(row.unreadable)} in ${row.table} sealed by ${row.key}`);
+  const each = unreadable.map((row) => `${count(row.unreadable)} in ${row.table} encrypted by ${row.key}`);
   const total = sum(unreadable, (row) => row.unreadable);
-  return [`${count(total)} opened by no key of AUTH_SECRET_KEY, and left as they are: ${each.join(', ')}`];
+  return [
+    `${count(total)} cannot be decrypted with any key of AUTH_SECRET_KEY and are kept: ${each.join(', ')}`,
+  ];
 }
 
-/** For scripts: one object. */
-export function resealJson({ keys, dry_run, moved, settled, rows }: Outcome): string {
+/** The report for scripts: one JSON object. */
+export function reencryptJson({ keys, dry_run, moved, settled, rows }: Outcome): string {
   const [newest] = keys;
   const left = sum(
     rows.filter(({ key }) => key !== newest),
@@ -61,17 +63,17 @@ export function resealJson({ keys, dry_run, moved, settled, rows }: Outcome): st
   return printableJson(JSON.stringify({ keys, dry_run, moved, settled, left, unreadable, rows: each }));
 }
 
-function readable({ rows, unreadable }: SealedRows): number {
+function readable({ rows, unreadable }: EncryptedRows): number {
   return rows - unreadable;
 }
 
-function rowsOf(rows: readonly SealedRows[], wanted: string | undefined): number {
+function rowsOf(rows: readonly EncryptedRows[], wanted: string | undefined): number {
   return sum(
     rows.filter(({ key }) => key === wanted),
     readable,
   );
 }
 
-function sum(rows: readonly SealedRows[], of: (row: SealedRows) => number): number {
+function sum(rows: readonly EncryptedRows[], of: (row: EncryptedRows) => number): number {
   return rows.reduce((total, row) => total + of(row), 0);
 }

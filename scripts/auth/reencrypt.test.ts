@@ -25,7 +25,7 @@ let database: TestDatabase;
 let db: pg.Pool;
 const running: Running[] = [];
 beforeEach(async () => {
-  database = await testDatabase(MIGRATIONS, 'auth_cli_reseal');
+  database = await testDatabase(MIGRATIONS, 'auth_cli_reencrypt');
   db = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
 });
 afterEach(async () => {
@@ -55,7 +55,7 @@ async function closeServices(): Promise<void> {
 
 let people = 0;
 
-/** An account with a second factor: a secret, ten backup codes and two letters are sealed. */
+/** An account with a second factor: one secret, ten backup codes and two mails are encrypted. */
 async function addPerson({ address }: Running): Promise<void> {
   people++;
   const { client, close } = connect(AuthServiceDefinition, { address });
@@ -84,16 +84,16 @@ function spawnScript(args: readonly string[]) {
   return { child, ended };
 }
 
-function reseal(services: Running | Running[], ...args: string[]) {
+function reencrypt(services: Running | Running[], ...args: string[]) {
   const address = [services]
     .flat()
     .map((service) => service.address)
     .join(',');
-  return spawnScript(['reseal', '--address', address, ...args]).ended;
+  return spawnScript(['reencrypt', '--address', address, ...args]).ended;
 }
 
 const json = async (services: Running | Running[], ...args: string[]) =>
-  JSON.parse((await reseal(services, '--json', ...args)).stdout);
+  JSON.parse((await reencrypt(services, '--json', ...args)).stdout);
 
 test('--dry-run tells what needs the old key and moves nothing; then it is moved, and the key can go', async () => {
   const old = await startService(OLD);
@@ -106,13 +106,13 @@ test('--dry-run tells what needs the old key and moves nothing; then it is moved
   const both = await startService(NEW, OLD);
   const each = `3 in totp_factors need ${OLD_ID}, 30 in backup_codes need ${OLD_ID}, 6 in mails need ${OLD_ID}`;
   for (let again = 0; again < 2; again++) {
-    const { code, stdout, stderr } = await reseal(both, '--dry-run');
+    const { code, stdout, stderr } = await reencrypt(both, '--dry-run');
     const [summary, left, end] = stdout.split('\n');
     expect(summary).toMatch(/^0 under the newest key \([0-9a-f]{8}\)$/);
     expect([code, left, end, stderr]).toEqual([1, `39 left under older keys: ${each}`, '', '']);
   }
 
-  const { code, stdout } = await reseal(both);
+  const { code, stdout } = await reencrypt(both);
   expect([code, stdout.split('\n')]).toEqual([
     0,
     [
@@ -170,7 +170,7 @@ test('killed in the middle, it is run again and finishes', async () => {
   const barrier = await db.connect();
   await barrier.query('BEGIN');
   await barrier.query('LOCK TABLE mails IN ACCESS EXCLUSIVE MODE');
-  const { child, ended } = spawnScript(['reseal', '--address', both.address]);
+  const { child, ended } = spawnScript(['reencrypt', '--address', both.address]);
   const codesUnder = async (key: string) =>
     (await db.query("SELECT FROM backup_codes WHERE encode(substring(code FROM 1 FOR 4), 'hex') = $1", [key]))
       .rowCount;
@@ -180,11 +180,11 @@ test('killed in the middle, it is run again and finishes', async () => {
   await barrier.query('COMMIT');
   barrier.release();
 
-  expect((await reseal(both)).code).toBe(0);
+  expect((await reencrypt(both)).code).toBe(0);
   expect(await json(both, '--dry-run')).toMatchObject({ left: 0, unreadable: 0 });
 });
 
-test('what no key opens is told with its key, and kept', async () => {
+test('what no key decrypts is reported with its key, and kept', async () => {
   const lost = await startService(LOST);
   await addPerson(lost);
   const {
@@ -192,15 +192,15 @@ test('what no key opens is told with its key, and kept', async () => {
   } = await json(lost, '--dry-run');
   await closeServices();
   const both = await startService(NEW, OLD);
-  const { code, stdout } = await reseal(both);
+  const { code, stdout } = await reencrypt(both);
   expect(code).toBe(1);
-  const each = `1 in totp_factors sealed by ${LOST_ID}, 10 in backup_codes sealed by ${LOST_ID}, 2 in mails sealed by ${LOST_ID}`;
+  const each = `1 in totp_factors encrypted by ${LOST_ID}, 10 in backup_codes encrypted by ${LOST_ID}, 2 in mails encrypted by ${LOST_ID}`;
   expect(stdout.split('\n').slice(1, 3)).toEqual([
-    `13 opened by no key of AUTH_SECRET_KEY, and left as they are: ${each}`,
+    `13 cannot be decrypted with any key of AUTH_SECRET_KEY and are kept: ${each}`,
     expect.stringMatching(/^0 left under older keys: the old key \([0-9a-f]{8}\) can be removed now$/),
   ]);
   await closeServices();
-  expect((await reseal(await startService(LOST))).code).toBe(0);
+  expect((await reencrypt(await startService(LOST))).code).toBe(0);
 });
 
 test('replicas that do not have the same first key move nothing', async () => {
@@ -208,7 +208,7 @@ test('replicas that do not have the same first key move nothing', async () => {
   await addPerson(oldFirst);
   const newFirst = await startService(NEW, OLD);
   const before = await json(oldFirst, '--dry-run');
-  const { code, stdout, stderr } = await reseal([oldFirst, newFirst]);
+  const { code, stdout, stderr } = await reencrypt([oldFirst, newFirst]);
   expect([code, stdout]).toEqual([3, '']);
   expect(stderr).toMatch(
     /^Not every replica has the same first key: \S+ has [0-9a-f]{8}, \S+ has [0-9a-f]{8}\./,
@@ -216,10 +216,10 @@ test('replicas that do not have the same first key move nothing', async () => {
   expect(await json(oldFirst, '--dry-run')).toEqual(before);
 });
 
-test('a replica that is not there is told in a line, with code 3', async () => {
+test('a replica that does not answer is reported in one line, with code 3', async () => {
   const there = await startService(NEW);
   const address = `${there.address},127.0.0.1:1`;
-  const { code, stdout, stderr } = await spawnScript(['reseal', '--address', address]).ended;
+  const { code, stdout, stderr } = await spawnScript(['reencrypt', '--address', address]).ended;
   expect([code, stdout]).toEqual([3, '']);
   expect(stderr).toMatch(/^[^\n]*does not answer\.\n$/);
 });

@@ -1,0 +1,21 @@
+import { hash, randomBytes } from 'node:crypto';
+
+// Client secrets and access tokens: 32 random bytes in base64url, stored as one SHA-256.
+
+export function newClientSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The stored hash of a client secret. It need not be slow: the secret has 256 random bits. */
+export function clientSecretHash(secret: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(hash('sha256', secret, 'buffer'));
+}
+
+export function isAccessToken(text: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(text);
+}
+
+/** The stored hash of an access token, in hex. */
+export function accessTokenHash(token: string): string {
+  return hash('sha256', token, 'hex');
+}
