@@ -1,3 +1,4 @@
+import type { Denial } from '@gatehouse/proto/ratelimit';
 import { chargesOf } from '../limit/charges.ts';
 import { rateLimited } from '../limit/rate-limited.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -9,13 +10,17 @@ import type { Connections } from '../services.ts';
  *
  * @throws RateLimited
  */
-export async function limit(
+export function limit(
   row: Row | undefined,
   context: RequestContext,
   { limits }: Connections,
-): Promise<void> {
+): Promise<void> | undefined {
   const sets = chargesOf(row, context);
-  if (sets.length === 0) return;
-  const denial = await limits.check(sets, context.requestId);
+  if (sets.length === 0) return undefined;
+  const decision = limits.check(sets, context.requestId);
+  return decision instanceof Promise ? decision.then(refuse) : refuse(decision);
+}
+
+function refuse(denial: Denial | undefined): undefined {
   if (denial !== undefined) throw rateLimited(denial);
 }
