@@ -1,6 +1,6 @@
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import type { Caller } from '@gatehouse/proto/kit/calls';
-import type { Charge, ChargeSet } from '@gatehouse/proto/ratelimit';
+import type { Charge, ChargeSet, Denial } from '@gatehouse/proto/ratelimit';
 import type { Connections } from '../connections.ts';
 import type { BodyKeys } from '../limit/body-keyed-limits.ts';
 import { clientOf, identity } from '../limit/identity.ts';
@@ -13,16 +13,20 @@ import type { Row, RowBucket } from '../route.ts';
  *
  * @throws RateLimited
  */
-export async function limit(
+export function limit(
   row: Row | undefined,
   context: RequestContext,
   caller: Caller,
   keys: BodyKeys,
   { limits }: Connections,
-): Promise<void> {
+): Promise<void> | undefined {
   const sets = chargesOf(row, context, caller, keys);
-  if (sets.length === 0) return;
-  const denial = await limits.check(sets, context.requestId);
+  if (sets.length === 0) return undefined;
+  const decision = limits.check(sets, context.requestId);
+  return decision instanceof Promise ? decision.then(refuse) : refuse(decision);
+}
+
+function refuse(denial: Denial | undefined): undefined {
   if (denial !== undefined) throw rateLimited(denial);
 }
 

@@ -1,0 +1,17 @@
+import { connectRateLimits } from '@gatehouse/ratelimit-client';
+
+const limits = connectRateLimits(process.env.RATELIMIT_ADDRESS ?? '127.0.0.1:8081');
+
+/** Counts a report by an account: how many seconds it has to wait; 0: none. */
+async function countReport(account_id: string): Promise<number> {
+  const charges = [{ bucket: 'report', identities: [`account:${account_id}`] }];
+  const denial = await limits.check([{ charges }]);
+  return denial === undefined ? 0 : Math.ceil(denial.retry_after_us / 1_000_000);
+}
+
+for (let n = 1; n <= 11; n++) {
+  const wait = await countReport('1001');
+  process.stdout.write(wait === 0 ? `report ${n} is taken\n` : `report ${n} has to wait ${wait} s\n`);
+}
+
+limits.close();

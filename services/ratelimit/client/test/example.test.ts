@@ -1,0 +1,61 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { freePort } from '@gatehouse/dev-env/free-port';
+import { connect } from '@gatehouse/kit/rpc';
+import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+const EXAMPLE = fileURLToPath(new URL('../example/reports.ts', import.meta.url));
+const README = fileURLToPath(new URL('../README.md', import.meta.url));
+const SERVICE = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+const OUTPUT = [
+  ...Array.from({ length: 10 }, (_, n) => `report ${n + 1} is taken`),
+  'report 11 has to wait 360 s',
+  '',
+].join('\n');
+
+const PATH = process.env.PATH ?? '';
+
+/** Runs the example as a process of its own: what it writes. */
+async function run(RATELIMIT_ADDRESS: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [EXAMPLE], {
+    env: { PATH, RATELIMIT_ADDRESS },
+  });
+  return stdout;
+}
+
+describe('the example', () => {
+  let address: string;
+  let end: () => Promise<void>;
+  beforeAll(async () => {
+    address = `127.0.0.1:${await freePort()}`;
+    const service = spawn(process.execPath, [SERVICE], { env: { PATH, LISTEN: address }, stdio: 'ignore' });
+    end = async () => {
+      const ended = once(service, 'exit');
+      if (service.kill()) await ended;
+    };
+    const connection = connect(RatelimitServiceDefinition, { address });
+    await vi.waitUntil(() => connection.healthy(200), { timeout: 20_000 });
+    connection.close();
+  });
+  afterAll(() => end());
+
+  it('is the one of the README', async () => {
+    expect(await readFile(README, 'utf8')).toContain(`\`\`\`ts\n${await readFile(EXAMPLE, 'utf8')}\`\`\`\n`);
+  });
+
+  it('has ratelimit count, and counts by itself where there is none', async () => {
+    expect(await run(address)).toBe(OUTPUT);
+    const again = await run(address);
+    expect(
+      again.split('\n').filter((line) => line.includes('taken')),
+      'ratelimit has counted',
+    ).toEqual([]);
+    await end();
+    expect(await run(address)).toBe(OUTPUT);
+  });
+});
