@@ -6,7 +6,7 @@ import type { Row } from './route.ts';
 export type AccessLog = (request: FastifyRequest, status: number, ms: number, failure: unknown) => void;
 
 /**
- * One line a request. It names the route by its pattern: the path and the query themselves may hold a
+ * Makes the function that logs a request, in one line. It gives the route's pattern: path and query may hold a
  * credential (docs/conventions.md#no-secrets-in-logs).
  */
 export function accessLog(log: Logger, row: Pick<Row, 'path'> | undefined): AccessLog {
@@ -22,7 +22,7 @@ export function accessLog(log: Logger, row: Pick<Row, 'path'> | undefined): Acce
     let what = byMethod.get(method);
     if (what === undefined) {
       what = lineMembers({ method, route });
-      byMethod.set(method, what); // of the methods that Node's parser knows
+      byMethod.set(method, what); // bounded: Node's parser knows few methods
     }
     write(id, what, status, ms);
   };

@@ -14,19 +14,19 @@ import { SERVICES } from './service-definitions.ts';
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** The HTTP server: Fastify matches a row, and the row's pipeline does the rest. */
+/** The HTTP server. Fastify finds the row of a request; the row's pipeline does the rest. */
 export function buildApp(rows: readonly Row[], options: PipelineOptions): FastifyInstance {
   const { overload } = options;
   const app = fastify({
     logger: false,
     genReqId: requestId,
-    // Whatever the length of a path parameter, the pipeline judges it, not the router.
+    // The pipeline judges a path parameter of any length, not the router.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     rewriteUrl: (request) => decodable(request.url ?? '/'),
     serverFactory: (handle) =>
       httpServer({ overload, max_header_bytes: MAX_HEADER_BYTES, isProbe: isHealthProbe, handle }),
     forceCloseConnections: 'idle',
-    // What still comes on an open connection while this process closes is answered like anything else.
+    // While this process closes, requests on open connections are answered as usual.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => {
       overload.clients.of(socket)?.ignoreRest();
@@ -36,7 +36,7 @@ export function buildApp(rows: readonly Row[], options: PipelineOptions): Fastif
     frameworkErrors: (_error, request, reply) => sendError(request, reply, notFound()),
   });
   app.addHook('onRequest', (request, reply, done) => {
-    // The pipeline writes its own (./send.ts).
+    // Rows get them from ./send.ts.
     if (request.is404 || !isApi(request.url)) addCommonHeaders(request, reply);
     if (request.method === 'OPTIONS') answerPreflight(request, reply);
     else done();
@@ -49,8 +49,8 @@ export function buildApp(rows: readonly Row[], options: PipelineOptions): Fastif
 }
 
 /**
- * A pipeline runs as the onRequest hook of its route: there the body is not read yet, whatever its
- * content type, so that limits and authentication come first.
+ * A pipeline runs as the onRequest hook of its route. Fastify has not looked at the body or its content type by then,
+ * so that authentication and limits come first.
  */
 function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOptions): void {
   for (const row of rows) {
@@ -72,7 +72,7 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
   app.setNotFoundHandler(unreachable);
 }
 
-/** Whether asking for the headers alone does no harm: it would use up what a GET gives once. */
+/** Whether a row gets a HEAD route: not where a GET may be repeated only at the cost of what it gives once. */
 function isSafe({ service, rpc }: Row): boolean {
   const methods: ServiceDefinition['methods'] = SERVICES[service].methods;
   return methods[rpc]?.options.idempotencyLevel === 'NO_SIDE_EFFECTS';
@@ -82,7 +82,7 @@ function unreachable(): never {
   throw new Error('the pipeline has answered already');
 }
 
-/** RFC 9112 §3.2: one Host header, which HTTP/1.0 may lack. Node's own check would answer with an empty 400. */
+/** One Host header, which HTTP/1.0 may lack (RFC 9112 §3.2). Node's own check would answer with an empty 400. */
 function hasOneHost({ headers, raw }: FastifyRequest): boolean {
   if (headers.host === undefined) return raw.httpVersion !== '1.1';
   return headerCount(raw.rawHeaders, 'host') === 1;
@@ -99,8 +99,8 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown)
 }
 
 /**
- * A part of a path whose percent-encoding is broken is taken as it stands, so that it is judged like any
- * other. `%40` is the `@` of `@me` to every client that encodes it, but not to the router.
+ * Escapes what the router cannot decode, so that the pipeline judges it as it stands, and decodes `%40`: some clients
+ * encode the `@` of `@me`, and the router would not match that.
  */
 function decodable(url: string): string {
   if (!url.includes('%')) return url;

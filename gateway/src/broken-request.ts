@@ -5,17 +5,17 @@ import { COMMON_HEADERS } from './common-headers.ts';
 import { httpError, notFound } from './http-error.ts';
 import { newRequestId } from './request-headers.ts';
 
-/** Answers, in the API's form, what Node's HTTP parser could not make a request of. */
+/** Answers what Node's HTTP parser refuses, in the form of the API's errors. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  // Behind a request with `Connection: close`, whose answer is under way and ends the connection.
+  // Came after a request with `Connection: close`; the answer to that one ends the connection.
   if (error.code === 'HPE_CLOSED_CONNECTION') return;
   if (error.code === 'ECONNRESET') socket.destroy(error);
   else answerLast(faultOf(error.code), socket);
 }
 
 /**
- * CONNECT is for proxies, and the edge is none. Node has taken its own listeners off the socket: without another
- * a client that resets the connection would end this process, and one that reads nothing would keep it for ever.
+ * CONNECT is for proxies, which the edge is not. Node has removed its own listeners from the socket. Without new ones
+ * a reset by the client would end this process, and a client that reads nothing would keep the socket open for ever.
  */
 export function answerConnect(socket: Socket): void {
   socket.on('error', () => socket.destroy());
@@ -23,7 +23,7 @@ export function answerConnect(socket: Socket): void {
   answerLast(notFound(), socket);
 }
 
-/** Answers come in the order of their requests; what else arrives behind the broken one is as broken. */
+/** Answers after the earlier requests of the connection are answered, and closes it. What comes later is dropped. */
 function answerLast(fault: Fault, socket: Socket): void {
   if (socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -63,8 +63,8 @@ function endWith(fault: Fault, socket: Socket): void {
 const waiting = new WeakSet<Socket>();
 
 /**
- * The answer to a whole request that came before on this connection. Node keeps it on the socket, and
- * looks there itself before it answers (lib/_http_server.js, `socketOnError`); it has no public name.
+ * The answer that is under way to an earlier, complete request of this connection. Node keeps it on the socket under a
+ * private name, and looks there itself before it answers (lib/_http_server.js, `socketOnError`).
  */
 function answerUnderWay(
   socket: Socket & { _httpMessage?: ServerResponse | null },

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
-/** Networks from CIDRs and single addresses; undefined when one cannot be read. */
+/** Reads CIDRs and single addresses; undefined when one is malformed. */
 export function parseNetworks(cidrs: readonly string[]): Network[] | undefined {
   try {
     return cidrs.map((cidr) => {
@@ -19,22 +19,22 @@ export function parseNetworks(cidrs: readonly string[]): Network[] | undefined {
   }
 }
 
-/** A network of IPv4-mapped IPv6 addresses as that of IPv4: no client has an address of the other form. */
+/** A network of IPv4-mapped IPv6 addresses as a network of IPv4: clients' addresses are unmapped too. */
 function unmapped([address, bits]: Network): Network {
   if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress() || bits < 96)
     return [address, bits];
   return [address.toIPv4Address(), bits - 96];
 }
 
-/** In its usual notation, without a zone; ipaddr.js alone takes `10` and `0x7f.1` too. */
+/** An address in the usual notation, without a zone. ipaddr.js by itself accepts `10` and `0x7f.1`. */
 function isAddress(text: string): boolean {
   return isIP(text) !== 0 && !text.includes('%');
 }
 
 /**
- * Makes the function that finds the client's address (docs/conventions.md#client-address): the socket's peer,
- * and only if that is a trusted proxy, X-Forwarded-For read from the right to the first address that is
- * not. An entry that is no address ends the walk at the last proxy that could be believed.
+ * Makes the function that finds the client's address (docs/conventions.md#client-address): the socket's peer, or, if
+ * that is a trusted proxy, the first address from the right in X-Forwarded-For that is not. A malformed entry ends the
+ * search: the last trusted proxy then counts as the client.
  */
 export function clientIp(
   trustedProxies: readonly string[],
@@ -54,7 +54,7 @@ export function clientIp(
   };
 }
 
-/** Makes the function that says under what a peer's connections count; a trusted proxy's under nothing. */
+/** Makes the function that gives the address under which a peer's connections count; undefined for a trusted proxy. */
 export function peerAddress(
   trustedProxies: readonly string[],
 ): (peer: string | undefined) => string | undefined {
@@ -71,7 +71,7 @@ function trustedBy(trustedProxies: readonly string[]): (address: Address) => boo
     networks.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
 }
 
-/** IPv4-mapped IPv6 counts as IPv4. A peer that has gone already has no address. */
+/** An IPv4-mapped IPv6 address becomes IPv4. A peer that has disconnected has no address any more. */
 function canonicalPeer(peer: string | undefined): string {
   if (peer === undefined) return '0.0.0.0';
   if (peer.startsWith('::ffff:')) return peer.slice('::ffff:'.length);
@@ -79,12 +79,12 @@ function canonicalPeer(peer: string | undefined): string {
   return zone < 0 ? peer : peer.slice(0, zone);
 }
 
-/** What IP-keyed buckets count: IPv4 exactly, IPv6 by /64. */
+/** The address that IP-keyed buckets count: IPv4 as it is, IPv6 by /64. */
 export function ipGroup(ip: string): string {
   return prefix(ip, 32, 64);
 }
 
-/** What subnet-keyed buckets count: IPv4 by /24, IPv6 by /48. */
+/** The network that subnet-keyed buckets count: IPv4 by /24, IPv6 by /48. */
 export function ipSubnet(ip: string): string {
   return prefix(ip, 24, 48);
 }

@@ -5,7 +5,7 @@ import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { LongJson } from './long-json/long-json.ts';
 import { SERVICES, type ServiceName, type Services } from './service-definitions.ts';
 
-/** The names in their certificates. */
+/** The names of the services in their certificates. */
 export const SERVER_NAMES = {
   ratelimit: 'ratelimit',
   auth: 'auth',
@@ -16,7 +16,7 @@ export const SERVER_NAMES = {
 
 export type ServiceConnections = { readonly [S in ServiceName]: Connection<Services[S]> };
 
-/** What the pipeline asks: the services, for rate limits what stands between it and ratelimit, and the thread for long bodies. */
+/** What the pipeline calls: the services, the client of rate limits, and the thread that reads long JSON. */
 export type Connections = ServiceConnections & { readonly limits: RateLimits; readonly long_json: LongJson };
 
 export interface ServiceOptions {

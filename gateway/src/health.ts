@@ -5,7 +5,7 @@ import { SERVICE_NAMES } from './service-definitions.ts';
 
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** Whether a request is for one of the probes, which are answered whatever else waits. */
+/** Whether a request is for one of the probes, which are answered ahead of all others. */
 export function isHealthProbe(url: string): boolean {
   return PROBE.test(url);
 }
@@ -18,14 +18,14 @@ interface HealthOptions {
 }
 
 /**
- * /livez: this process answers. /readyz: every service does, by its own word (grpc.health.v1), and this process
- * has room for requests; `shedding` names the bounds at which requests were refused within the last seconds.
- * Probes that come at once share one look.
+ * /livez: 200 while this process answers. /readyz: 200 when every service says SERVING (grpc.health.v1) and the heap
+ * has room for requests; `shedding` names the bounds at which requests were refused in the last five seconds.
+ * Simultaneous probes share one check.
  */
 export function addHealth(app: FastifyInstance, { connections, overload }: HealthOptions): void {
-  let looking: Promise<Record<string, boolean>> | undefined;
+  let checking: Promise<Record<string, boolean>> | undefined;
 
-  async function look(): Promise<Record<string, boolean>> {
+  async function check(): Promise<Record<string, boolean>> {
     const states = SERVICE_NAMES.map(async (name) => [
       name,
       await connections[name].healthy(PROBE_TIMEOUT_MS),
@@ -35,10 +35,10 @@ export function addHealth(app: FastifyInstance, { connections, overload }: Healt
 
   app.get('/livez', () => ({ live: true }));
   app.get('/readyz', async (_request, reply) => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    checking ??= check().finally(() => {
+      checking = undefined;
     });
-    const services = await looking;
+    const services = await checking;
     const ready = Object.values(services).every(Boolean) && !overload.shedsAll();
     return reply.code(ready ? 200 : 503).send({ ready, services, shedding: overload.refusals.recent() });
   });

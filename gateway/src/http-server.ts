@@ -7,7 +7,7 @@ import type { Overload } from './overload/overload.ts';
 export interface HttpServerOptions {
   readonly overload: Overload;
   readonly max_header_bytes: number;
-  /** What is answered at once, whatever waits. */
+  /** Requests that start at once, ahead of the admission queue. */
   isProbe(url: string): boolean;
   readonly handle: RequestListener;
 }
@@ -15,7 +15,7 @@ export interface HttpServerOptions {
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const CHECK_TIMEOUTS_EVERY_MS = 1_000;
 
-/** Node's HTTP server, behind the bounds of what its clients may hold. */
+/** Node's HTTP server, with the bounds of what its clients may hold. */
 export function httpServer({ overload, max_header_bytes, isProbe, handle }: HttpServerOptions): Server {
   const { bounds, clients, refusals } = overload;
   const server = createServer({
@@ -28,39 +28,39 @@ export function httpServer({ overload, max_header_bytes, isProbe, handle }: Http
     optimizeEmptyRequests: true,
   });
   server.timeout = bounds.answer_timeout_ms;
-  // Who half-closes after whole requests still gets their answers (undocumented, and off unless set).
+  // A client that closes its side after a complete request still gets the answer. Node has no documented option for it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
-  // To Node a connection is idle whose answer is written, though its client has not taken it.
+  // Node takes a connection for idle once its answer is written, even if the client has not received it.
   server.closeIdleConnections = clients.closeIdle;
 
   const queue = admissionQueue({
     max_pipelined_requests: bounds.max_pipelined_requests,
-    begin: ({ request, response }) => handle(request, response),
+    start: ({ request, response }) => handle(request, response),
   });
   clients.follow(server, queue);
   server.on('request', (request, response) => {
     const connection = clients.of(request.socket);
-    if (connection === undefined) return; // refused, and closed already
+    if (connection === undefined) return; // was refused and closed
     const arrived = { request, response };
     connection.arrive(arrived);
     if (isProbe(request.url ?? '')) {
-      connection.begun++;
+      connection.started++;
       handle(request, response);
     } else {
       connection.waiting.push(arrived);
-      queue.offer(connection);
+      queue.enqueue(connection);
     }
   });
-  // Node would answer an unknown expectation with an empty 417; it may as well be ignored (RFC 9110 §10.1.1).
+  // Node would answer an unknown expectation with an empty 417. It may be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // Of an answer that is under way nothing was taken for too long; or nothing was asked for too long.
+  // Either the client took nothing of an answer for too long, or it sent no further request.
   server.on('timeout', (socket: Socket) => {
     if (clients.of(socket)?.isIdle() === false) refusals.count('untaken_answers');
     socket.destroy();
   });
   server.on('connect', (_request, socket) => {
-    clients.of(socket as Socket)?.ignoreRest(); // its parser may be another connection's by now
+    clients.of(socket as Socket)?.ignoreRest(); // Node has freed its parser, which may serve another connection
     answerConnect(socket as Socket);
   });
   return server;

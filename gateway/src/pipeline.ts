@@ -29,18 +29,18 @@ export interface PipelineOptions {
 /** Takes a request to its answer; never throws. */
 export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** A request's steps, from what is known of it at its beginning to its answer. An error ends them. */
+/** The steps of a request, from what is known at its beginning to its answer. An error thrown by a step ends them. */
 type Steps = (context: RequestContext) => Promise<Answer>;
 
-/** Makes the pipeline of a row; of no row: that of the requests which no row matches. */
+/** Makes the pipeline of a row, or, where `row` is undefined, of the requests that no row matches. */
 export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeline {
   const { connections } = options;
-  if (row === undefined) return carried(row, unmatched(connections), options);
+  if (row === undefined) return runner(row, unmatched(connections), options);
   const steps = isLimitedByBody(row) ? limitedByBody(row, connections) : limitedByHead(row, connections);
-  return carried(row, steps, options);
+  return runner(row, steps, options);
 }
 
-/** Most rows: the head of a request says what it counts against, so the body is read last. */
+/** The steps of most rows: the head of the request decides its limits, and the body is read after them. */
 function limitedByHead(row: Row, connections: Connections): Steps {
   const readBody = bodyReader(row, connections);
   const readRequest = requestReader(row);
@@ -55,12 +55,12 @@ function limitedByHead(row: Row, connections: Connections): Steps {
     authorize(row, caller);
     let body = readBody === undefined ? NO_BODY : await readBody(context, caller);
     const request = readRequest(context, body);
-    body = NO_BODY; // parsed JSON may take many times its length: it is not kept until the service answers
+    body = NO_BODY; // parsed JSON may take many times its length: let it go while the service works
     return toAnswer(await invoke(request, caller, requestId));
   };
 }
 
-/** Rows that count by what the body names, such as an email address: they read the body before the limits. */
+/** The steps of rows whose limits need the body, such as an email address in it: the body is read before them. */
 function limitedByBody(row: Row, connections: Connections): Steps {
   const readBody = bodyReader(row, connections);
   const readKeys = bodyKeysReader(row, connections);
@@ -80,7 +80,7 @@ function limitedByBody(row: Row, connections: Connections): Steps {
       keys = await readKeys(body.members, caller, requestId);
     } catch (error) {
       if (error instanceof RateLimited) throw error;
-      failure = error; // the request counts all the same, by its head
+      failure = error; // the request counts all the same, by what its head says
     }
     await limit(row, context, caller, keys, connections);
     if (failure !== undefined) throw failure;
@@ -91,7 +91,7 @@ function limitedByBody(row: Row, connections: Connections): Steps {
   };
 }
 
-/** What no row matches counts as any request does, and is then 404. */
+/** The steps of a request that no row matches: it counts against the global bucket, and is 404. */
 function unmatched(connections: Connections): Steps {
   return async (context) => {
     const { credential } = context;
@@ -102,11 +102,8 @@ function unmatched(connections: Connections): Steps {
   };
 }
 
-/**
- * What surrounds the steps of every request: it is refused where a bound is met, its answer or error is sent,
- * and it leaves a line in the access log.
- */
-function carried(row: Row | undefined, steps: Steps, options: PipelineOptions): Pipeline {
+/** Makes what runs the steps of a request unless a bound is met, sends its answer or error, and logs it. */
+function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): Pipeline {
   const { overload, invalid_requests, log } = options;
   const { requests } = overload;
   const begin = requestContext(row, options);
@@ -124,7 +121,7 @@ function carried(row: Row | undefined, steps: Steps, options: PipelineOptions): 
       incoming?.release();
       invalid_requests.count(address, answer.status, row);
       write(request, answer.status, performance.now() - startedAt, failure);
-      // Answers that come of one frame leave together, when all of them are made.
+      // Answers that come of one frame are sent together.
       whenGathered(() => send(request, reply, answer));
     }
 
@@ -132,7 +129,7 @@ function carried(row: Row | undefined, steps: Steps, options: PipelineOptions): 
     else void steps(context).then(finish, (failure) => finish(errorAnswer(failure), failure));
   };
 
-  /** Counts a request as under way; where a bound is met, gives the error and does not. */
+  /** Counts a request as under way, or returns why it is refused. */
   function enter(address: string): Error | undefined {
     try {
       invalid_requests.admit(address);

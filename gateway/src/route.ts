@@ -48,13 +48,13 @@ export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
   readonly scope?: Scope;
   /** The route's own buckets, charged as one set. */
   readonly buckets: readonly RowBucket[];
-  /** What members of the body add to that set where they are of their type. */
+  /** Buckets that members of the body add to that set, if they have the right type. */
   readonly member_buckets?: MemberBuckets<keyof Request<S, M> & string>;
-  /** Of those members, which count only when they differ from what the caller's account has. */
+  /** Those of the members that count only when they differ from the caller's account. */
   readonly changed_members?: readonly (keyof Request<S, M> & keyof CurrentUser & string)[];
-  /** Whose address a bucket keyed by one counts; the body's `email` unless given. */
+  /** Whose email address counts in buckets that are keyed by one: the body's `email` unless given. */
   readonly email_of?: 'account';
-  /** The global bucket does not count it (docs/rate-limits.md#global-exemptions). */
+  /** Does not count against the global bucket (docs/rate-limits.md#global-exemptions). */
   readonly global_exempt?: true;
   /** Query parameters and the fields they fill, which have their names. */
   readonly query?: readonly (keyof Request<S, M> & string)[];
@@ -67,15 +67,18 @@ export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
   readonly body?: 'json' | 'optional_json' | { readonly bytes: keyof Request<S, M> & string };
   /** 1 MiB unless given. */
   readonly body_limit_bytes?: number;
-  /** Of an RPC whose answers are long: most calls that are open at once. Others wait for their turn. */
+  /** Most calls that are open at once, for an RPC with long answers. Further ones wait. */
   readonly calls_at_once?: number;
-  /** Judges the credential in the path, whose parameters are its request, before more than 64 KiB of a body are read. */
+  /**
+   * An RPC that judges the credential in the path, before more than 64 KiB of a body are read. Its request is made of
+   * the path's parameters.
+   */
   readonly credential_check?: MethodOf<S>;
   /** The response's field that is the answer's body; the whole response unless given. */
   readonly answer?: keyof Response<S, M> & string;
   /** 200 unless given. 204 has no body. */
   readonly status?: 204;
-  /** An answer that is not a message's JSON. */
+  /** Makes an answer that is not the JSON of a message. */
   readonly reply?: (response: Response<S, M>) => Answer;
 }
 

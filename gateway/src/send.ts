@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_HEADERS } from './common-headers.ts';
 import type { ClientConnections } from './overload/client-connections.ts';
 
-/** An answer as it leaves, but for the headers that every answer has. */
+/** An answer, without the headers that every answer has. */
 export interface Outgoing {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -15,12 +15,14 @@ export type Send = (request: FastifyRequest, reply: FastifyReply, answer: Outgoi
 
 const ALWAYS = Object.entries(COMMON_HEADERS).flat();
 
-/** A declared body that nobody reads: so much of it passes, and the connection stays. Above what any route takes. */
+/**
+ * An unread body of up to this declared length is skipped, and the connection stays open. No route takes as much.
+ */
 const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /**
- * Makes the function that sends an answer past Fastify, which goes through each header several times: with seven
- * of them that took the edge as long as routing and parsing the request did.
+ * Makes the function that sends an answer. It writes straight to Node's response: Fastify goes through each header
+ * several times, which for seven headers took as long as parsing and routing the request.
  */
 export function sender(clients: ClientConnections): Send {
   return (request, reply, { status, headers, content_type, body }) => {
@@ -39,7 +41,7 @@ export function sender(clients: ClientConnections): Send {
   };
 }
 
-/** Whether a body that is not complete may go on for long. */
+/** Whether the rest of an unread body may be long. */
 function isLong({ headers }: IncomingMessage): boolean {
   return (
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_UNREAD_BYTES

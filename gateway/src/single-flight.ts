@@ -4,12 +4,12 @@ export interface SingleFlightOptions<In, T> {
   load(asked: In): Promise<T>;
   keyOf(asked: In): string;
   sizeOf(value: T): number;
-  /** Of all values that are held together: what would exceed it is UNAVAILABLE. */
+  /** Of all values that are held. A value that would exceed it is refused with UNAVAILABLE. */
   readonly max_size: number;
   readonly onRefused?: () => void;
 }
 
-/** A value that several hold: it is let go of when all have released it. */
+/** A value that several hold; it is dropped when all have released it. */
 export interface Shared<T> {
   readonly value: Promise<T>;
   /** To be called once. */
@@ -23,9 +23,8 @@ interface Held<T> {
 }
 
 /**
- * Whoever asks for what somebody else still holds gets the same. So what is large, such as a picture on
- * its way to a slow client, is in memory once, slow clients cannot fill the memory, and what nobody
- * holds is asked for anew.
+ * Loads a value once for all who ask for it at the same time, and keeps it until the last of them has released it. So a
+ * picture that many slow clients download is in memory once.
  */
 export function singleFlight<In, T>(options: SingleFlightOptions<In, T>): (asked: In) => Shared<T> {
   const { load, keyOf, sizeOf, max_size, onRefused } = options;
@@ -44,7 +43,7 @@ export function singleFlight<In, T>(options: SingleFlightOptions<In, T>): (asked
       return loaded;
     });
     const entry: Held<T> = { value, holders: 0, size: 0 };
-    value.catch(() => forget(key, entry)); // a failure is for those alone who waited for it
+    value.catch(() => forget(key, entry)); // the next one who asks tries again
     held.set(key, entry);
     return entry;
   }

@@ -5,19 +5,21 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 import { ipGroup, ipSubnet } from '../client-ip.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { KeyChoice } from '../route.ts';
-import type { BodyKeys } from './body-keyed-limits.ts';
 
 /** The longest identity that ratelimit takes. */
 const MAX_IDENTITY_BYTES = 512;
 
 export type KeyPart = (typeof BUCKETS)[BucketName]['key'][number];
 
-/** Whom or what a request counts as, for one part of a bucket's key; undefined when the request does not name it. */
+/**
+ * Whom or what a request counts as, for one part of a bucket's key; undefined when the request does not name it.
+ * `email` is the address or login name that the request names.
+ */
 export function identity(
   part: KeyPart | KeyChoice,
   context: RequestContext,
   caller: Caller,
-  { email }: BodyKeys,
+  email: string | undefined,
 ): string | undefined {
   switch (part) {
     case 'account':

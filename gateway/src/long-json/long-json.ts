@@ -52,7 +52,8 @@ export function longJson(): LongJson {
     waiting.delete(id);
     clearTimeout(one.timer);
     one.settle(result);
-    for (const { worker: by, timer } of waiting.values()) if (by === one.worker) timer.refresh(); // the thread goes on to the next body
+    // The thread goes on to the next body.
+    for (const { worker: by, timer } of waiting.values()) if (by === one.worker) timer.refresh();
     if (waiting.size > 0) return;
     worker?.unref();
     idle = setTimeout(() => worker && end(worker), IDLE_MS).unref();

@@ -1,105 +1,106 @@
 import { gather } from '@gatehouse/kit/rpc';
 import type { Arrived, ClientConnection } from './client-connection.ts';
 
-/** Requests on their way in. */
+/** Starts the requests that have arrived. */
 export interface AdmissionQueue {
-  /** To be called when a connection has requests waiting, or may begin with those it has. */
-  offer(connection: ClientConnection): void;
-  /** Whether a connection may bring more of them now; if not, it is resumed when it may. */
-  mayBring(connection: ClientConnection): boolean;
+  /** Queues a connection that has a request waiting and may start one. To be called when either becomes so. */
+  enqueue(connection: ClientConnection): void;
+  /** Whether more of what a connection sends may be parsed now. If not, the connection is resumed later. */
+  mayParse(connection: ClientConnection): boolean;
 }
 
 export interface AdmissionQueueOptions {
   /** Most requests of one connection that are under way at once. */
   readonly max_pipelined_requests: number;
-  begin(arrived: Arrived): void;
+  start(arrived: Arrived): void;
 }
 
-/** How many requests begin in one go: their calls leave in one frame. */
-const AT_ONCE = 32;
+/** How many requests start in one go: their calls leave in one frame. */
+const BATCH = 32;
 /**
- * While so many connections wait for their turn, others are not parsed: a request that waits takes kilobytes, and
- * one turn of the event loop could parse a hundred thousand of thousands of connections.
+ * While so many connections are queued, nothing more is parsed: a waiting request takes kilobytes, and one turn of
+ * the event loop could parse a hundred thousand of them from thousands of connections.
  */
-const MAX_TURNS = 4 * AT_ONCE;
+const MAX_QUEUED = 4 * BATCH;
 
 /**
- * Begins requests once all sockets that are ready were read, some at a time, a connection after the other. So
- * nobody waits behind all that another client has pipelined; and what one turn of the event loop reads does not
- * go from service to service as one, while one process works and the others wait.
+ * Starts requests after all sockets that are ready have been read: a batch at a time, and of each connection one
+ * before the next. So a client that pipelines many requests does not delay the others; and the services get work in
+ * small frames, where one frame with everything would keep one process busy while the others wait.
  */
-export function admissionQueue({ max_pipelined_requests, begin }: AdmissionQueueOptions): AdmissionQueue {
-  /** Connections with something to begin, each once, from `next` on. */
-  let turns: ClientConnection[] = [];
+export function admissionQueue({ max_pipelined_requests, start }: AdmissionQueueOptions): AdmissionQueue {
+  /** The queued connections, each once, from `next` on. */
+  let queue: ClientConnection[] = [];
   let next = 0;
   let scheduled = false;
-  /** Connections that are not parsed, those first that have waited longest. */
-  const stalled = new Set<ClientConnection>();
-  /** Those whose turn to be parsed has come: they keep it until they have brought something. */
+  /** Connections that are not parsed, in the order in which they stopped. */
+  const paused = new Set<ClientConnection>();
+  /** Connections that were resumed: they may be parsed until a request of theirs has arrived. */
   const resumed = new WeakSet<ClientConnection>();
 
-  function offer(connection: ClientConnection): void {
-    if (connection.hasTurn || !hasWork(connection)) return;
-    connection.hasTurn = true;
-    turns.push(connection);
+  function enqueue(connection: ClientConnection): void {
+    if (connection.isQueued || !canStart(connection)) return;
+    connection.isQueued = true;
+    queue.push(connection);
     schedule();
   }
 
-  function hasWork({ waiting, begun }: ClientConnection): boolean {
-    return waiting.length > 0 && begun < max_pipelined_requests;
+  function canStart({ waiting, started }: ClientConnection): boolean {
+    return waiting.length > 0 && started < max_pipelined_requests;
   }
 
-  function mayBring(connection: ClientConnection): boolean {
-    const hasBrought = connection.waiting.length > 0;
-    if (hasBrought) resumed.delete(connection);
-    // Where others are held back, who has brought something waits for them.
-    const hasRoom = turns.length - next < MAX_TURNS && !(hasBrought && stalled.size > 0);
+  function mayParse(connection: ClientConnection): boolean {
+    const hasWaiting = connection.waiting.length > 0;
+    if (hasWaiting) resumed.delete(connection);
+    // While connections are paused, one that has a request waiting gives way to them.
+    const hasRoom = queue.length - next < MAX_QUEUED && !(hasWaiting && paused.size > 0);
     if (hasRoom || resumed.has(connection)) return true;
-    stalled.add(connection);
+    paused.add(connection);
     return false;
   }
 
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(beginSome);
+    setImmediate(startBatch);
   }
 
-  function beginSome(): void {
+  function startBatch(): void {
     scheduled = false;
     gather();
-    for (let count = 0; count < AT_ONCE && next < turns.length; count++) {
-      const connection = turns[next++] as ClientConnection;
-      connection.hasTurn = false;
-      beginOne(connection);
-      offer(connection);
+    for (let count = 0; count < BATCH && next < queue.length; count++) {
+      const connection = queue[next++] as ClientConnection;
+      connection.isQueued = false;
+      startOne(connection);
+      enqueue(connection);
     }
-    forgetThoseThatHadTheirTurn();
-    resumeSome();
-    if (next < turns.length || stalled.size > 0) schedule();
+    dropStarted();
+    resumePaused();
+    if (next < queue.length || paused.size > 0) schedule();
   }
 
-  function resumeSome(): void {
-    const room = Math.min(AT_ONCE, MAX_TURNS - (turns.length - next));
-    for (const connection of [...stalled.values().take(Math.max(room, 0))]) {
-      stalled.delete(connection);
+  function startOne(connection: ClientConnection): void {
+    const arrived = connection.waiting.shift();
+    if (arrived === undefined || connection.socket.destroyed) return;
+    connection.started++;
+    start(arrived);
+  }
+
+  /** Shortens the queue now and then: each time would cost a copy. */
+  function dropStarted(): void {
+    if (next < queue.length && next < BATCH * 8) return;
+    queue = queue.slice(next);
+    next = 0;
+  }
+
+  function resumePaused(): void {
+    const room = Math.min(BATCH, MAX_QUEUED - (queue.length - next));
+    for (const connection of [...paused.values().take(Math.max(room, 0))]) {
+      paused.delete(connection);
       resumed.add(connection);
       connection.resume();
     }
   }
 
-  function beginOne(connection: ClientConnection): void {
-    const arrived = connection.waiting.shift();
-    if (arrived === undefined || connection.socket.destroyed) return;
-    connection.begun++;
-    begin(arrived);
-  }
-
-  function forgetThoseThatHadTheirTurn(): void {
-    if (next < turns.length && next < AT_ONCE * 8) return;
-    turns = turns.slice(next);
-    next = 0;
-  }
-
-  return { offer, mayBring };
+  return { enqueue, mayParse };
 }

@@ -1,32 +1,32 @@
 import type { EnvReader } from '@gatehouse/kit/env';
 
-/** What clients may hold of this process, together and each. Past a bound, new work is refused. */
+/** What clients may hold of this process, each and together. Beyond a bound, new work is refused. */
 export interface Bounds {
   readonly max_connections: number;
-  /** Of one peer, IPv6 by /64. A trusted proxy's count in all only. */
+  /** Connections of one peer, IPv6 by /64. Those of a trusted proxy count only towards `max_connections`. */
   readonly max_connections_per_address: number;
-  /** Under way: begun, and not answered. */
+  /** Requests that have started and are not answered. */
   readonly max_requests: number;
-  /** Of one client's address. */
+  /** Such requests of one client address. */
   readonly max_requests_per_address: number;
-  /** Unanswered on one connection: its socket is not read meanwhile. */
+  /** Unanswered requests of one connection. At the bound its socket is not read. */
   readonly max_pipelined_requests: number;
-  /** Of all bodies of more than 64 KiB, of one address half of it; those that find no room wait for it. */
+  /** The memory budget of bodies of more than 64 KiB. One address may hold half of it; further bodies wait. */
   readonly max_long_body_bytes: number;
-  /** Of all other bodies that are not complete, and as many of bytes that are no request yet; half of it of one address. */
+  /** The memory budget of shorter bodies, and again of bytes that are no request yet. One address may hold half. */
   readonly max_short_body_bytes: number;
-  /** Of all answers that clients have not taken yet. */
+  /** Bytes of answers that clients have not taken yet. */
   readonly max_unsent_bytes: number;
-  /** Of pictures on their way to clients. */
+  /** Bytes of pictures that are being sent. */
   readonly max_media_bytes: number;
   readonly headers_timeout_ms: number;
-  /** Of a whole request, its body included. */
+  /** For a whole request with its body. */
   readonly request_timeout_ms: number;
-  /** Without a further byte of a body. */
+  /** Without another byte of a body. */
   readonly body_stall_timeout_ms: number;
-  /** Without a further byte of an answer taken. */
+  /** Without the client taking another byte of an answer. */
   readonly answer_timeout_ms: number;
-  /** Of the heap's limit: from here on long bodies and pictures are refused, and from half-way to the limit all requests. */
+  /** Of the heap's limit. From here on long bodies and pictures are refused, from half-way to the limit all requests. */
   readonly heap_percent: number;
 }
 
@@ -46,7 +46,7 @@ export function readBounds(read: EnvReader): Bounds {
     max_requests: count('EDGE_MAX_REQUESTS', 8_192),
     max_requests_per_address: count('EDGE_MAX_REQUESTS_PER_ADDRESS', 4_096),
     max_pipelined_requests: count('EDGE_MAX_PIPELINED_REQUESTS', 32),
-    // The longest body of any route has to fit into a client's half.
+    // The longest body of any route has to fit into the half of one address.
     max_long_body_bytes: mebibytes('EDGE_MAX_LONG_BODY_MIB', 64, 50),
     max_short_body_bytes: mebibytes('EDGE_MAX_SHORT_BODY_MIB', 32),
     max_unsent_bytes: mebibytes('EDGE_MAX_UNSENT_MIB', 64),

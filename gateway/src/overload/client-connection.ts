@@ -2,50 +2,50 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type RequestFeed, requestFeed } from './request-feed.ts';
 
-/** A request as Node's HTTP server hands it over. */
+/** A request that Node's HTTP server has parsed the head of. */
 export interface Arrived {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** A client's connection, and what it keeps this process busy with. */
+/** A client's connection, with its requests and unsent answers. */
 export interface ClientConnection {
   readonly socket: Socket;
-  /** Its peer's, IPv6 by /64; undefined for a trusted proxy. */
+  /** The peer's address, IPv6 by /64; undefined for a trusted proxy. */
   readonly address: string | undefined;
-  /** Requests that have arrived and have not begun. */
+  /** Requests that have arrived and have not started. */
   readonly waiting: Arrived[];
-  /** Requests that have begun and are not answered. */
-  begun: number;
-  /** Whether it is among those that begin with a request next. */
-  hasTurn: boolean;
-  /** How many requests had arrived at the process when its last one did. */
+  /** How many requests have started and are not answered. */
+  started: number;
+  /** Whether it is in the admission queue. */
+  isQueued: boolean;
+  /** The process's count of arrived requests at its last one: a low number is a connection that was idle for long. */
   lastArrival: number;
-  /** Of answers that the client has not taken, those included that wait behind another. */
+  /** Bytes of answers that the client has not taken, including answers that wait for an earlier one. */
   unsentBytes(): number;
-  /** Counts a request that has arrived until it is answered. */
+  /** Counts a request as unanswered until its response has closed. */
   arrive(arrived: Arrived): void;
-  /** Neither asks nor is being answered. */
+  /** Whether it has neither an unanswered request nor a part of one. */
   isIdle(): boolean;
   /**
-   * Sees to it that the connection ends with the answer that is under way, and that the client can read it:
-   * what the client still sends is thrown away unparsed for a moment.
+   * Ends the connection after the answer that is under way. For two seconds what the client still sends is read and
+   * dropped: closing at once would reset the connection, and the client could lose the answer.
    */
   endAfterAnswer(): void;
-  /** What still comes is thrown away unparsed. */
+  /** Drops all that the client still sends, unparsed. */
   ignoreRest(): void;
-  /** Goes on parsing, if it may bring more requests. */
+  /** Goes on parsing, if that is allowed. */
   resume(): void;
 }
 
 export interface ClientConnectionOptions {
   readonly address: string | undefined;
   readonly max_pipelined_requests: number;
-  /** Whether it may bring more requests now; it is resumed when it may. */
-  mayBring(): boolean;
-  /** A request was answered, or its connection lost. */
+  /** Whether the next request may be parsed now. If not, the connection is resumed later. */
+  mayParseNext(): boolean;
+  /** Called when a request was answered or its connection lost. */
   onAnswered(): void;
-  /** So many bytes more, or fewer, are kept that are no request yet. */
+  /** Called when the bytes that are kept and are no request yet have changed, with the difference. */
   onUnparsed(bytes: number): void;
 }
 
@@ -56,21 +56,22 @@ const LF = 0x0a;
 let arrivals = 0;
 
 export function clientConnection(socket: Socket, options: ClientConnectionOptions): ClientConnection {
-  const { address, max_pipelined_requests, mayBring, onAnswered, onUnparsed } = options;
+  const { address, max_pipelined_requests, mayParseNext, onAnswered, onUnparsed } = options;
   const resumeAt = Math.floor(max_pipelined_requests / 2);
   const waiting: Arrived[] = [];
   const unanswered = new Set<ServerResponse>();
-  let held = false;
-  /** Of a request whose head is not complete. */
+  /** Whether so many requests are unanswered that nothing is parsed. */
+  let isFull = false;
+  /** Bytes that were parsed of a request whose head is not complete. */
   let headBytes = 0;
   let arrivedInSlice = false;
   let wasInBody = false;
   let unparsedBytes = 0;
-  /** The last one, whose body may still be under way. */
+  /** The request that arrived last, whose body may still be coming. */
   let last: IncomingMessage | undefined;
 
   const feed: RequestFeed = requestFeed(socket, {
-    mayParse: () => !held && (inBody() ? !waitsForItsReader() : mayBring()),
+    mayParse: () => !isFull && (inBody() ? !isBodyUnread() : mayParseNext()),
     inBody,
     parsed: (slice) => {
       headBytes = isOfHead(slice) ? headBytes + slice.length : 0;
@@ -81,11 +82,11 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   });
   socket.once('close', () => {
     countUnparsed(0);
-    // Node does the same, but no more once it has met a CONNECT.
+    // Node does this too, but not after a CONNECT.
     for (const response of unanswered) response.destroy();
   });
 
-  /** Whether nothing but a part of a head was in it; blank lines before one are nothing (RFC 9112 §2.2). */
+  /** Whether the slice held only a part of a head. Blank lines before a head do not count (RFC 9112 §2.2). */
   function isOfHead(slice: Buffer): boolean {
     if (arrivedInSlice || wasInBody || inBody()) return false;
     return headBytes > 0 || !slice.every((byte) => byte === CR || byte === LF);
@@ -102,16 +103,16 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     return last !== undefined && !last.complete;
   }
 
-  /** A body that nobody reads yet stays with the client, but for what has been parsed of it. */
-  function waitsForItsReader(): boolean {
+  /** Whether a body's parsed bytes are not read yet: then no more of it is parsed, and the rest stays with the client. */
+  function isBodyUnread(): boolean {
     return last?.readableFlowing !== true && (last?.readableLength ?? 0) > 0;
   }
 
-  /** The response has closed. */
+  /** Called when a response has closed. */
   function answered(this: ServerResponse): void {
     unanswered.delete(this);
-    connection.begun--;
-    if (held && unanswered.size <= resumeAt) held = false;
+    connection.started--;
+    if (isFull && unanswered.size <= resumeAt) isFull = false;
     if (unanswered.size === 0 && !inBody()) last = undefined;
     feed.resume();
     onAnswered();
@@ -121,12 +122,12 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     socket,
     address,
     waiting,
-    begun: 0,
-    hasTurn: false,
+    started: 0,
+    isQueued: false,
     lastArrival: arrivals,
     unsentBytes: () => {
       let bytes = socket.writableLength;
-      // A response that has the socket counts what is in the socket as well.
+      // writableLength of the response that has the socket includes the socket's own.
       for (const response of unanswered) if (response.socket === null) bytes += response.writableLength;
       return bytes;
     },
@@ -134,7 +135,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
       last = request;
       arrivedInSlice = true;
       unanswered.add(response);
-      if (unanswered.size >= max_pipelined_requests) held = true;
+      if (unanswered.size >= max_pipelined_requests) isFull = true;
       connection.lastArrival = ++arrivals;
       response.on('close', answered);
       if (hasBody(request)) request.on('resume', feed.resume);

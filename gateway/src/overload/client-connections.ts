@@ -5,36 +5,38 @@ import type { Bounds } from './bounds.ts';
 import { type ClientConnection, clientConnection } from './client-connection.ts';
 import type { Refusals } from './refusals.ts';
 
-/** All connections of clients. */
+/** The connections of all clients. */
 export interface ClientConnections {
-  /** Follows the connections of a server from now on; the queue takes their requests. */
+  /** Watches the connections of a server from now on; the queue starts their requests. */
   follow(server: Server, queue: AdmissionQueue): void;
   of(socket: Socket): ClientConnection | undefined;
   count(): number;
-  /** Closes those that neither ask nor are being answered. */
+  /** Closes the idle ones. */
   closeIdle(): void;
+  /** Bytes that have come and are no request yet. */
   unparsedBytes(): number;
+  /** Bytes of answers that clients have not taken. */
   unsentBytes(): number;
-  /** So many bytes of an answer were handed to a connection. */
+  /** To be called when an answer is written, with its length. */
   answered(bytes: number): void;
 }
 
 export interface ClientConnectionsOptions {
   readonly bounds: Bounds;
   readonly refusals: Refusals;
-  /** Under what a peer's address counts; undefined for a trusted proxy. */
+  /** The address under which a peer's connections count; undefined for a trusted proxy. */
   addressOf(peer: string | undefined): string | undefined;
 }
 
-/** Of the bytes that are no request yet. */
-const PART_OF_ONE_ADDRESS = 1 / 2;
-/** Handed over since the last look at what has not been taken. */
-const LOOK_EVERY_BYTES = 4 * 1024 * 1024;
-/** Of the connections that are idle when a bound is met: these are closed in one go. */
-const PART_CLOSED = 1 / 16;
+/** The share of the unparsed bytes that one address may hold. */
+const SHARE_OF_ONE_ADDRESS = 1 / 2;
+/** After so many bytes of answers, those that were not taken are counted. */
+const COUNT_EVERY_BYTES = 4 * 1024 * 1024;
+/** The share of the idle connections that is closed when a bound is met. */
+const SHARE_CLOSED = 1 / 16;
 
 /**
- * The connections of an HTTP server's clients. At a bound the connections that have been idle for the longest
+ * Bounds the connections of an HTTP server's clients. At a bound, those that were idle for the longest are closed to
  * make room for a new one; where none is idle, the new one is closed.
  */
 export function clientConnections(options: ClientConnectionsOptions): ClientConnections {
@@ -54,8 +56,8 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     const connection = clientConnection(socket, {
       address,
       max_pipelined_requests: bounds.max_pipelined_requests,
-      mayBring: () => queue.mayBring(connection),
-      onAnswered: () => queue.offer(connection),
+      mayParseNext: () => queue.mayParse(connection),
+      onAnswered: () => queue.enqueue(connection),
       onUnparsed: (bytes) => countUnparsed(connection, bytes),
     });
     connections.set(socket, connection);
@@ -71,20 +73,20 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   function hasRoom(address: string | undefined): boolean {
     if (address !== undefined && (counts.get(address) ?? 0) >= bounds.max_connections_per_address) {
       refusals.count('connections_per_address');
-      if (!closeIdle((one) => one.address === address)) return false;
+      if (!closeLongestIdle((one) => one.address === address)) return false;
     }
     if (connections.size < bounds.max_connections) return true;
     refusals.count('connections');
-    return closeIdle(() => true);
+    return closeLongestIdle(() => true);
   }
 
-  /** Whether there were any. */
-  function closeIdle(concerns: (connection: ClientConnection) => boolean): boolean {
+  /** Closes a share of the idle connections; false when none is idle. */
+  function closeLongestIdle(isMeant: (connection: ClientConnection) => boolean): boolean {
     const idle = [...connections.values()].filter(
-      (one) => concerns(one) && one.isIdle() && !one.socket.destroyed,
+      (one) => isMeant(one) && one.isIdle() && !one.socket.destroyed,
     );
     idle.sort((one, other) => one.lastArrival - other.lastArrival);
-    const closed = idle.slice(0, Math.ceil(idle.length * PART_CLOSED));
+    const closed = idle.slice(0, Math.ceil(idle.length * SHARE_CLOSED));
     for (const { socket } of closed) socket.destroy();
     return closed.length > 0;
   }
@@ -94,7 +96,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     const ofAddress = address === undefined ? 0 : add(unparsedOfAddress, address, bytes);
     if (bytes < 0) return;
     const { max_short_body_bytes: max } = bounds;
-    if (unparsedBytes <= max && ofAddress <= max * PART_OF_ONE_ADDRESS) return;
+    if (unparsedBytes <= max && ofAddress <= max * SHARE_OF_ONE_ADDRESS) return;
     refusals.count('unparsed_bytes');
     socket.destroy();
   }
@@ -105,7 +107,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     return sum;
   }
 
-  /** Answers that are not taken: those who hold most of them first. */
+  /** Closes the connections with the most unsent bytes until the rest is within the bound. */
   function boundUnsent(): void {
     let excess = unsentBytes() - bounds.max_unsent_bytes;
     if (excess <= 0) return;
@@ -120,7 +122,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
 
   function answered(bytes: number): void {
     answeredBytes += bytes;
-    if (answeredBytes < LOOK_EVERY_BYTES) return;
+    if (answeredBytes < COUNT_EVERY_BYTES) return;
     answeredBytes = 0;
     boundUnsent();
   }
@@ -140,7 +142,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   };
 }
 
-/** Adds to a count, which is not kept where it comes to nothing. */
+/** Adds to a count, and drops it when it is 0. */
 function add(counts: Map<string, number>, key: string, change: number): number {
   const count = (counts.get(key) ?? 0) + change;
   if (count > 0) counts.set(key, count);

@@ -8,18 +8,18 @@ import { heapWatch } from './heap-watch.ts';
 import { type Refusals, refusals } from './refusals.ts';
 import { type RequestsUnderWay, requestsUnderWay } from './requests-under-way.ts';
 
-/** What keeps the edge alive under a load that it cannot carry: each bound, and what is refused at it. */
+/** The bounds that keep the edge alive under more load than it can carry, and what is refused at them. */
 export interface Overload {
   readonly bounds: Bounds;
   readonly refusals: Refusals;
   readonly clients: ClientConnections;
   readonly requests: RequestsUnderWay;
   readonly bodies: BodyBudgets;
-  /** Whether the heap is too full for long bodies and pictures; counted when it is. */
+  /** Whether the heap is too full for long bodies and pictures. Counts a refusal when it is. */
   shedsExpensive(): boolean;
-  /** Whether it is too full for any request. */
+  /** Whether the heap is too full for any request. */
   shedsAll(): boolean;
-  /** @throws SERVICE_UNAVAILABLE where it sheds all */
+  /** @throws SERVICE_UNAVAILABLE when the heap is too full for any request */
   admit(): void;
   heapShare(): number;
   close(): void;
@@ -27,7 +27,7 @@ export interface Overload {
 
 export interface OverloadOptions {
   readonly bounds: Bounds;
-  /** Under what a peer's connections count; undefined for a trusted proxy. */
+  /** The address under which a peer's connections count; undefined for a trusted proxy. */
   addressOf(peer: string | undefined): string | undefined;
   readonly log: Logger;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@gatehouse/kit/log';
 
-/** Which bound was met. */
+/** The bounds, by what is refused at them. */
 export const REFUSAL_REASONS = [
   'connections',
   'connections_per_address',
@@ -20,7 +20,7 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** Counts what is refused at a bound, and says so in the log, each reason once a second at most. */
+/** Counts what is refused at a bound, and logs it: each reason at most once a second. */
 export interface Refusals {
   count(reason: RefusalReason): void;
   readonly counts: ReadonlyMap<RefusalReason, number>;

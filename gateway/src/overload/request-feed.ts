@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
 /**
- * What a connection's bytes go through on their way to Node's HTTP parser. Node itself hands all that one read
- * brought, up to 64 KiB, to the parser at once: two thousand pipelined requests, or eleven thousand chunks
- * of a body. Here they come in slices, with a look between them whether more may come.
+ * Passes a connection's bytes to Node's HTTP parser in slices, and stops between them when no more may be parsed.
+ * Node by itself parses all that one read brought, up to 64 KiB, at once: two thousand pipelined requests, or eleven
+ * thousand chunks of a body.
  */
 export interface RequestFeed {
-  /** Goes on if it may, after it was held back. */
+  /** Goes on after a stop, if more may be parsed now. */
   resume(): void;
-  /** What still comes is thrown away without being parsed. */
+  /** Drops all further bytes, unparsed. */
   discard(): void;
   /** Bytes that are kept because they may not be parsed yet. */
   keptBytes(): number;
@@ -17,21 +17,21 @@ export interface RequestFeed {
 export interface FeedOptions {
   /** Whether more may be parsed now. */
   mayParse(): boolean;
-  /** Whether a body is under way: its bytes come in longer slices. */
+  /** Whether the bytes are of a body: then the slices are longer. */
   inBody(): boolean;
   /** Called after each slice. */
   parsed(slice: Buffer): void;
-  /** Called when it stops, whether anything is kept or not. */
+  /** Called when it stops: all is parsed, or the rest is kept. */
   stopped(): void;
 }
 
-/** About forty of the shortest requests. */
+/** Holds about forty of the shortest requests. */
 const HEAD_SLICE_BYTES = 1024;
 const BODY_SLICE_BYTES = 8 * 1024;
-/** Parsing what one connection sends, before others have their turn. */
+/** After so long, the bytes of other connections are parsed first. */
 const MAX_BUSY_MS = 1;
 
-/** Puts itself between a socket and the listeners that Node's HTTP server has just added to it. */
+/** Takes the place of the listeners that Node's HTTP server has just added to a socket, and calls them itself. */
 export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped }: FeedOptions): RequestFeed {
   const parse = takeListener(socket, 'data');
   const finish = takeListener(socket, 'end');
@@ -69,7 +69,7 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
     finishIfDone();
   }
 
-  /** Other connections come first. */
+  /** Goes on in the next turn of the event loop, after other connections. */
   function waitForNextTurn(): void {
     waiting = true;
     socket.pause();
@@ -91,7 +91,7 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
     parsed(slice);
   }
 
-  /** The end of what the client sends comes after all of it. */
+  /** Passes on the end of the client's bytes, once all of them are parsed. */
   function finishIfDone(): void {
     if (!ended || kept !== undefined || discarding || socket.destroyed) return;
     ended = false;
@@ -105,14 +105,14 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
       kept = undefined;
       socket.resume();
     },
-    // What is kept is a part of the buffer that the system's read filled.
+    // The kept bytes are a view of the buffer that one read filled, which stays in memory as a whole.
     keptBytes: () => kept?.buffer.byteLength ?? 0,
   };
 }
 
 type Listener = (this: Socket, ...values: unknown[]) => void;
 
-/** The HTTP server's listener is the last one: the event of a new connection reaches it first. */
+/** Node's HTTP server has added its listener right before, so it is the last one. */
 function takeListener(socket: Socket, event: 'data' | 'end'): Listener {
   const listener = socket.listeners(event).at(-1) as Listener | undefined;
   if (listener === undefined)

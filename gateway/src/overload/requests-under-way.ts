@@ -2,11 +2,11 @@ import { unavailable } from '@gatehouse/kit/fault';
 import type { Bounds } from './bounds.ts';
 import type { Refusals } from './refusals.ts';
 
-/** Counts requests that have begun and are not answered, in all and by the client's address. */
+/** Bounds the requests that have started and are not answered, in all and by the client's address. */
 export interface RequestsUnderWay {
   /** @throws SERVICE_UNAVAILABLE at a bound */
   enter(address: string): void;
-  /** To be called once for each that has entered. */
+  /** To be called once for each request that entered. */
   leave(address: string): void;
   count(): number;
 }

@@ -4,9 +4,8 @@ import { accessDenied, missingScope } from '../http-error.ts';
 import type { Row } from '../route.ts';
 
 /**
- * The row's authentication rule (docs/credentials.md#authorization-outcomes): no live credential is
- * 401, a live one of a kind that the operation is not for is 403. What is for bots alone says 401 to
- * everybody else.
+ * Applies the row's authentication rule (docs/credentials.md#authorization-outcomes): without a live credential 401,
+ * with one of the wrong kind 403. Rows for bots only answer everyone else with 401.
  *
  * @throws UNAUTHORIZED, ACCESS_DENIED, MISSING_OAUTH_SCOPE
  */
@@ -15,7 +14,7 @@ export function authorize(row: Row, caller: Caller): void {
   if (refused !== undefined) throw refused;
 }
 
-/** Why this caller may not use the row; undefined when they may. */
+/** Why the row refuses this caller; undefined when it does not. */
 export function refusal({ who, scope }: Row, caller: Caller): Fault | undefined {
   if (who === 'public') return undefined;
   switch (caller.kind) {

@@ -44,8 +44,8 @@ export function chargesOf(
   if (!isGlobalExempt(row, context))
     sets.push({ charges: [{ bucket: 'global', identities: [clientOf(context, caller)] }] });
   const charges: Charge[] = [];
-  if (row !== undefined) for (const bucket of row.buckets) add(charges, bucket, context, caller, keys);
-  for (const bucket of keys.buckets) add(charges, bucket, context, caller, keys);
+  if (row !== undefined) for (const bucket of row.buckets) add(charges, bucket, context, caller, keys.email);
+  for (const bucket of keys.buckets) add(charges, bucket, context, caller, keys.email);
   if (charges.length > 0) sets.push({ charges });
   return sets;
 }
@@ -64,13 +64,13 @@ function add(
   bucket: RowBucket,
   context: RequestContext,
   caller: Caller,
-  keys: BodyKeys,
+  email: string | undefined,
 ): void {
   const name = typeof bucket === 'string' ? bucket : bucket[0];
   const choice = typeof bucket === 'string' ? undefined : bucket[1];
   const identities: string[] = [];
   for (const part of BUCKETS[name].key) {
-    const one = identity(choice ?? part, context, caller, keys);
+    const one = identity(choice ?? part, context, caller, email);
     if (one !== undefined) identities.push(one);
   }
   // A bucket whose key the request does not name in full is left out.

@@ -7,8 +7,8 @@ export type Replier = (response: Record<string, unknown>) => Answer;
 const NO_CONTENT: Answer = { status: 204 };
 
 /**
- * Makes the function that turns a row's response into its answer: the message's JSON, or that of the
- * member that is the answer. Where that member is absent the answer is 204.
+ * Makes the function that turns a row's response into its answer: the JSON of the message, or of the member that the
+ * row names. Where that member is absent the answer is 204.
  */
 export function replier(row: Row): Replier {
   const { reply, answer, status } = row;

@@ -5,19 +5,19 @@ import type { Arrived, ClientConnection } from '../../src/overload/client-connec
 const CONNECTIONS = 1_000;
 const EACH = 3;
 
-/** A connection that has so many requests to bring, one whenever it may. */
-function bringing(name: string, count: number, queue: () => AdmissionQueue): ClientConnection {
+/** A connection that sends so many requests, one whenever it may be parsed. */
+function sending(name: string, count: number, queue: () => AdmissionQueue): ClientConnection {
   let left = count;
   const connection = {
     socket: { destroyed: false },
     waiting: [] as Arrived[],
-    begun: 0,
-    hasTurn: false,
+    started: 0,
+    isQueued: false,
     resume: () => {
-      if (left === 0 || !queue().mayBring(connection)) return;
+      if (left === 0 || !queue().mayParse(connection)) return;
       left--;
       connection.waiting.push({ request: name, response: connection } as unknown as Arrived);
-      queue().offer(connection);
+      queue().enqueue(connection);
       connection.resume();
     },
   } as unknown as ClientConnection;
@@ -25,33 +25,33 @@ function bringing(name: string, count: number, queue: () => AdmissionQueue): Cli
 }
 
 describe('requests of a thousand connections at once', () => {
-  it('wait with their clients, and all begin: nobody’s second before anybody’s first that is held back', async () => {
-    const begun: string[] = [];
+  it('wait with their clients, and all start: no second request of one before the first of one that is held back', async () => {
+    const started: string[] = [];
     let mostWaiting = 0;
     const queue: AdmissionQueue = admissionQueue({
       max_pipelined_requests: 2,
-      begin: ({ request, response }) => {
+      start: ({ request, response }) => {
         mostWaiting = Math.max(
           mostWaiting,
           connections.reduce((sum, one) => sum + one.waiting.length, 0),
         );
-        begun.push(String(request));
+        started.push(String(request));
         const connection = response as unknown as ClientConnection;
         setImmediate(() => {
-          connection.begun--;
-          queue.offer(connection);
+          connection.started--;
+          queue.enqueue(connection);
           connection.resume();
         });
       },
     });
     const connections = Array.from({ length: CONNECTIONS }, (_, index) =>
-      bringing(String(index), EACH, () => queue),
+      sending(String(index), EACH, () => queue),
     );
     for (const one of connections) one.resume();
-    await expect.poll(() => begun.length).toBe(CONNECTIONS * EACH);
+    await expect.poll(() => started.length).toBe(CONNECTIONS * EACH);
     expect(mostWaiting).toBeLessThan(CONNECTIONS / 2);
-    expect(new Set(begun).size).toBe(CONNECTIONS);
-    const lastFirst = Math.max(...connections.map((_, index) => begun.indexOf(String(index))));
+    expect(new Set(started).size).toBe(CONNECTIONS);
+    const lastFirst = Math.max(...connections.map((_, index) => started.indexOf(String(index))));
     expect(lastFirst).toBeLessThan(CONNECTIONS + CONNECTIONS / 2);
   });
 });

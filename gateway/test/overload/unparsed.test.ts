@@ -40,7 +40,7 @@ describe('bytes that are no request yet', () => {
 
   beforeAll(async () => {
     server.on('clientError', (_, socket) => socket.destroy());
-    clients.follow(server, { offer: () => undefined, mayBring: () => true });
+    clients.follow(server, { enqueue: () => undefined, mayParse: () => true });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
