@@ -11,7 +11,11 @@ import { median } from './load.ts';
 import { populate } from './store/applications.ts';
 
 const READER = fileURLToPath(new URL('store/reader.ts', import.meta.url));
-const WAYS = { 'prepared SQL': 'sql', Prisma: 'prisma' } as const;
+const WAYS = {
+  'prepared SQL': 'sql',
+  Prisma: 'prisma',
+  'Prisma, statements not prepared': 'unprepared',
+} as const;
 
 /**
  * What the Prisma client costs a process, beside prepared SQL: milliseconds from the process's start until it is open

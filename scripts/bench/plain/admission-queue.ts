@@ -2,35 +2,35 @@ import { gather } from '@gatehouse/kit/rpc';
 import type { AdmissionQueue, AdmissionQueueOptions } from '../../../gateway/src/overload/admission-queue.ts';
 import type { ClientConnection } from '../../../gateway/src/overload/client-connection.ts';
 
-/** Begins all requests that have come once the sockets that are ready were read. */
-export function admissionQueue({ max_pipelined_requests, begin }: AdmissionQueueOptions): AdmissionQueue {
-  let offered: ClientConnection[] = [];
+/** Starts all requests that have come once the sockets that are ready were read. */
+export function admissionQueue({ max_pipelined_requests, start }: AdmissionQueueOptions): AdmissionQueue {
+  let queue: ClientConnection[] = [];
   let scheduled = false;
 
-  function offer(connection: ClientConnection): void {
-    if (connection.hasTurn || connection.waiting.length === 0) return;
-    if (connection.begun >= max_pipelined_requests) return;
-    connection.hasTurn = true;
-    offered.push(connection);
+  function enqueue(connection: ClientConnection): void {
+    if (connection.isQueued || connection.waiting.length === 0) return;
+    if (connection.started >= max_pipelined_requests) return;
+    connection.isQueued = true;
+    queue.push(connection);
     if (scheduled) return;
     scheduled = true;
-    setImmediate(beginAll);
+    setImmediate(startAll);
   }
 
-  function beginAll(): void {
+  function startAll(): void {
     scheduled = false;
     gather();
-    const connections = offered;
-    offered = [];
+    const connections = queue;
+    queue = [];
     for (const connection of connections) {
-      connection.hasTurn = false;
+      connection.isQueued = false;
       const arrived = connection.waiting.shift();
       if (arrived === undefined || connection.socket.destroyed) continue;
-      connection.begun++;
-      begin(arrived);
-      offer(connection);
+      connection.started++;
+      start(arrived);
+      enqueue(connection);
     }
   }
 
-  return { offer, mayBring: () => true };
+  return { enqueue, mayParse: () => true };
 }

@@ -1,9 +1,10 @@
-/** A process that reads applications one way, `reader.ts sql|prisma DATABASE_URL SECONDS`, and prints its figures. */
+/** A process that reads applications one way, `reader.ts sql|prisma|unprepared DATABASE_URL SECONDS`, and prints its figures. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Pool } from 'pg';
+import type { Records } from '../../../services/oauth2/src/store/records.ts';
 import { OWNER_ID, ROWS, ROWS_OF_OWNER } from './applications.ts';
 
 interface Reads {
@@ -11,7 +12,7 @@ interface Reads {
   page(): Promise<readonly unknown[]>;
 }
 
-const WAYS: Readonly<Record<string, (db: Pool) => Promise<Reads>>> = { sql, prisma };
+const WAYS: Readonly<Record<string, (db: Pool) => Promise<Reads>>> = { sql, prisma, unprepared };
 const MOST_AT_A_TIME = 8;
 const WARM_SECONDS = 2;
 
@@ -60,7 +61,17 @@ async function sql(db: Pool): Promise<Reads> {
 /** The client as a service opens it. */
 async function prisma(db: Pool): Promise<Reads> {
   const { openRecords } = await import('../../../services/oauth2/src/store/records.ts');
-  const { application } = openRecords(db);
+  return readsOf(openRecords(db));
+}
+
+/** The client as it is by default: each statement is parsed and planned each time. */
+async function unprepared(db: Pool): Promise<Reads> {
+  const { PrismaPg } = await import('@prisma/adapter-pg');
+  const { PrismaClient } = await import('../../../services/oauth2/src/generated/prisma/client.ts');
+  return readsOf(new PrismaClient({ adapter: new PrismaPg(db), errorFormat: 'minimal' }));
+}
+
+function readsOf({ application }: Records): Reads {
   const omit = { client_secret_hash: true };
   return {
     byKey: (id) => application.findUnique({ where: { id: BigInt(id) }, omit }),
