@@ -93,7 +93,7 @@ export async function plantPasskey({ db }: AuthUnderTest, account_id: string): P
   return id;
 }
 
-/** The kinds of events in an account's trail, oldest first. */
+/** The kinds of events in an account's audit log, oldest first. */
 export async function auditLogOf({ db }: AuthUnderTest, account_id: string): Promise<string[]> {
   const { rows } = await db.query<{ kind: string }>(
     'SELECT kind FROM security_events WHERE account_id = $1 ORDER BY at, id',

@@ -99,7 +99,7 @@ test('at most five logins of an account are held, the newest, however many come 
   ]);
 });
 
-test('nor when all of them are under way before the first is done', async () => {
+test('also if all of them have begun before the first is done', async () => {
   const person = await personAtHome(service.auth);
   const { rows } = await whileBlocked(
     'LOCK TABLE security_events IN EXCLUSIVE MODE',
@@ -125,7 +125,7 @@ async function whileBlocked(lock: string, begin: () => Promise<unknown>[], ask: 
   }
 }
 
-test('a poll that meets a password reset leaves no session behind', async () => {
+test('a poll beside a password reset leaves no session', async () => {
   const person = await personAtHome(service.auth);
   const { ticket } = await heldLogin(service.auth, person);
   await authorize(await mailedToken(service, person));
@@ -136,7 +136,7 @@ test('a poll that meets a password reset leaves no session behind', async () => 
   expect(await sessionCount(service, person)).toBe(0);
 });
 
-test('an authorisation that meets a password reset authorises nothing', async () => {
+test('an authorisation beside a password reset authorises nothing', async () => {
   const person = await personAtHome(service.auth);
   await heldLogin(service.auth, person);
   const token = await mailedToken(service, person);
@@ -150,7 +150,7 @@ test('an authorisation that meets a password reset authorises nothing', async ()
   expect(rows).not.toContainEqual({ network: AWAY });
 });
 
-test('a login that meets a password reset leaves nothing to poll for', async () => {
+test('a login beside a password reset leaves no held login', async () => {
   const person = await personAtHome(service.auth);
   await duringReset(person, async () => {
     const attempt = violationsOf(service.auth.login(person, from(AWAY)));

@@ -55,7 +55,7 @@ const ROWS: Readonly<Record<string, string>> = {
            (2, now() - interval '29 days 23 hours', 'login', $1)`,
 };
 
-test('every table of things that expire has its retention job', async () => {
+test('every table with an expiry is in the retention job', async () => {
   const { rows } = await service.db.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name = 'expires_at'`,
@@ -65,7 +65,7 @@ test('every table of things that expire has its retention job', async () => {
   expect(Object.keys(ROWS).toSorted()).toEqual([...new Set(cleaned)].toSorted());
 });
 
-test('of each table it removes what has expired, and nothing else', async () => {
+test('it deletes expired rows only', async () => {
   await registered(service.auth);
   const person = await registered(service.auth);
   await service.auth.login(
@@ -81,7 +81,7 @@ test('of each table it removes what has expired, and nothing else', async () => 
   }
 });
 
-test('it finds each by an index, or a page of them', async () => {
+test('it finds rows by index or in pages', async () => {
   const tx = await service.db.connect();
   try {
     await tx.query('BEGIN');
