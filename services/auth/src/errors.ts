@@ -1,6 +1,6 @@
 import { Fault, invalidForm, Status, unavailable } from '@gatehouse/kit/fault';
 
-/** 401: the call has no caller, or the caller's account is gone. */
+/** 401: the call needs a caller that it does not have, or whose account is gone. */
 export function unauthorized(): Fault {
   return new Fault({
     status: Status.UNAUTHENTICATED,

@@ -32,7 +32,7 @@ const live = (token: string, auth = elsewhere) => whoIs(auth, CallerKind.CALLER_
 const login = async (email: string, password: string) => service.auth.login({ email, password }, IN_TIME);
 const WRONG = ['email INVALID_EMAIL_OR_PASSWORD', 'password INVALID_EMAIL_OR_PASSWORD'];
 
-/** A further session of somebody. */
+/** Opens a further session of a person. */
 async function device({ email, password }: Person): Promise<{ token: string; caller: Caller }> {
   const token = tokenOf(await login(email, password));
   return { token, caller: await sessionCaller(service.auth, token) };
@@ -278,7 +278,7 @@ describe('a new password', () => {
     await service.auth.createSudoGrant({ password }, { ...IN_TIME, caller: other.caller });
     const hold = await service.db.connect();
     try {
-      // The logout waits for the session, with its grant still to take; then comes the change.
+      // The logout waits for the session before it deletes the grant; then comes the change.
       await hold.query('BEGIN');
       await hold.query('SELECT FROM sessions WHERE id = $1 FOR KEY SHARE', [other.caller.credential_id]);
       const logout = service.auth.logout({}, { ...IN_TIME, caller: other.caller });

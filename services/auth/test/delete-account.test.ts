@@ -20,7 +20,7 @@ import { auditLogOf, type Person, person, personWithTotp, together } from './fac
 import { onePixel } from './pictures.ts';
 import { to, update } from './profile.ts';
 
-/** The accounts that oauth2 was told to end; what it does then. */
+/** The accounts of oauth2's EndAccount calls, and its answer to them. */
 const ended: string[] = [];
 const succeeds = async () => ({});
 let endAccount: () => Promise<object> = succeeds;
@@ -207,7 +207,7 @@ describe('a deletion', () => {
   });
 });
 
-/** What comes after the deletion is refused as anything of nobody's is. */
+/** After the deletion every credential is refused as an unknown one. */
 function refused(error: unknown): undefined {
   if (error instanceof Fault && ['UNAUTHORIZED', 'INVALID_FORM_BODY'].includes(error.reason))
     return undefined;

@@ -11,7 +11,7 @@ const NEW_KEY = 'the key that is used from today on';
 const time = standingClock();
 const config: { -readonly [Setting in keyof Config]?: Config[Setting] } = {};
 let service: AuthUnderTest;
-/** Replicas of the same two keys: the one takes the old for the newest, the other the new. */
+/** Replicas with the same two keys in different order. */
 let oldFirst: Auth;
 let newFirst: Auth;
 beforeAll(async () => {

@@ -22,7 +22,7 @@ function open(options: { every_ms?: number; log?: Logger } = {}): LastUsed {
   return used;
 }
 
-/** A session that was never used: to know of it, Identify is not asked. */
+/** A session that was never used, not even in Identify. */
 async function newSession(): Promise<{ id: string; token: string }> {
   const { token, user_id } = await service.auth.register(newcomer(), IN_TIME);
   const { rows } = await service.db.query<{ id: string }>('SELECT id FROM sessions WHERE account_id = $1', [

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The same call many times at once, over both replicas: what succeeded, and the violations of the rest. */
+/** Repeats a call concurrently at both replicas: the answers, and the violations of the rest. */
 async function race<T>(call: (auth: Auth) => Promise<T>): Promise<{ won: T[]; lost: string[][] }> {
   const calls = Array.from({ length: AT_ONCE }, (_, index) => call(replicas[index % 2 === 0 ? 0 : 1]));
   const settled = await Promise.allSettled(calls);
@@ -109,7 +109,7 @@ test('also if all of them have begun before the first is done', async () => {
   expect(rows).toEqual([{ held: 5 }]);
 });
 
-/** Begins calls that all have to wait for the lock, lets them go, and then asks. */
+/** Starts calls that all wait for the lock, releases them, and then checks. */
 async function whileBlocked(lock: string, begin: () => Promise<unknown>[], ask: string) {
   const blocker = await service.db.connect();
   try {
@@ -162,7 +162,7 @@ test('a login beside a password reset leaves no held login', async () => {
   expect(rowCount).toBe(0);
 });
 
-/** Starts something while a reset has changed the password and not yet ended what stood on the old one. */
+/** Starts a call after a reset has changed the password and before it has ended the sessions. */
 async function duringReset({ user_id }: Person, begin: () => Promise<() => Promise<void>>): Promise<void> {
   const reset = await service.db.connect();
   try {

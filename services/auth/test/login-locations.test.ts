@@ -20,7 +20,7 @@ async function known({ user_id }: Person): Promise<string[]> {
   return rows.map(({ network }) => network);
 }
 
-/** Places that were used before, the first of them an hour ago, each an hour before the last. */
+/** Inserts known networks: the first was used an hour ago, each further one an hour earlier. */
 async function usedBefore({ user_id }: Person, count: number): Promise<void> {
   await service.db.query(
     `INSERT INTO login_locations (account_id, network, last_login_at)

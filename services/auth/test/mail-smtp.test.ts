@@ -63,7 +63,7 @@ test("a mail is sent over SMTP with the URL's login and deleted from the outbox"
 });
 
 test('a server that cannot prove its name gets no mail, unless the URL says so', async () => {
-  const server = await smtp({ disabledCommands: [] }); // STARTTLS with a certificate of its own making
+  const server = await smtp({ disabledCommands: [] }); // STARTTLS with a self-signed certificate
   const strict = await authOver(`smtp://127.0.0.1:${server.port}`);
   await strict.auth.register(newcomer(), IN_TIME);
   await expect.poll(() => strict.lines.join('')).toContain('certificate');

@@ -40,7 +40,7 @@ async function fail(someone: PersonWithTotp, count: number): Promise<void> {
   }
 }
 
-/** As if what was counted had been so long before. */
+/** Moves the counted failures into the past. */
 const earlier = ({ user_id }: { user_id: string }, interval: string) =>
   service.db.query(
     `UPDATE mfa_failures SET held_until = held_until - $2::interval,

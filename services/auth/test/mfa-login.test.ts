@@ -163,7 +163,7 @@ describe('a ticket', () => {
     );
     expect(answers).toHaveLength(1);
     expect(await sessionsOf(someone)).toBe(2);
-    // Those who were too late have used no code up.
+    // The calls that were too late did not use up their codes.
     const { rowCount } = await service.db.query(
       'SELECT FROM backup_codes WHERE account_id = $1 AND consumed_at IS NOT NULL',
       [someone.user_id],

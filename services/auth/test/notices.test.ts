@@ -42,7 +42,7 @@ const REMOVED = 'A second factor was removed from your account';
 const PASSWORD = 'Your password was changed';
 const LOGIN = 'A login from a new place';
 
-/** Somebody whose session is used from AWAY, which is known. */
+/** A person whose session is used from the known network AWAY. */
 async function personAway() {
   const person = await personAtHome(service.auth);
   const { caller: client } = from(AWAY, FIREFOX);
@@ -151,7 +151,7 @@ describe('a login from a new network', () => {
     await service.auth.login(person, IN_TIME);
     await service.db.query('DELETE FROM login_locations WHERE account_id = $1', [person.user_id]);
     await login(person, AWAY);
-    await login(person, '203.0.113.44'); // the only one that is told
+    await login(person, '203.0.113.44'); // the only one that is reported
     await notified(person.email, LOGIN);
   });
 });

@@ -38,7 +38,7 @@ test('while the database is away every RPC is 503; when it is back, all is as it
   }
 });
 
-/** A way to a server that can be cut and mended. */
+/** A proxy to a server that can be cut and restored. */
 async function cuttableWire(): Promise<{
   through(url: string): string;
   cut(): void;

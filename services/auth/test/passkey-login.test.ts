@@ -86,7 +86,7 @@ describe('refused is', () => {
     ['a counter that starts again', { counter: 0 }],
   ];
   test.each(cases)('%s', async (_what, quirks) => {
-    await login(owner.device.get(await loginOptions(service.auth))); // its counter is above 0 from here on
+    await login(owner.device.get(await loginOptions(service.auth))); // makes its counter greater than 0
     const response = owner.device.get(await loginOptions(service.auth), quirks);
     expect(await violationsOf(login(response))).toEqual(INVALID);
   });

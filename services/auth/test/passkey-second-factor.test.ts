@@ -142,7 +142,7 @@ describe('a login', () => {
     const replica = await service.replica();
     const person = await passkeyOwner(auth, authenticator({ counts: false }));
     const ticket = await ticketOf(auth, person);
-    // As many attempts as there are answers: it is the ticket that lets only one through.
+    // Attempts are not limited here: the ticket alone must accept only one.
     await db.query('UPDATE mfa_tickets SET attempts = -64 WHERE account_id = $1', [person.user_id]);
     const responses: string[] = [];
     for (let count = 0; count < 10; count++) responses.push(person.device.get(await mfaOptions(ticket)));

@@ -35,7 +35,7 @@ const replica = (...secret_keys: string[]): Promise<Auth> => {
   return service.replica();
 };
 
-/** Every page, one after the other: the rows by table and key. */
+/** Re-encrypts all pages. Returns the rows by table and key. */
 async function reencrypt(
   auth: Auth,
   request: Partial<ReencryptRequest> = {},
@@ -62,7 +62,7 @@ async function reencrypt(
   );
 }
 
-/** The fingerprints that stand at the beginning of any bytes in any table. */
+/** The columns with a value that begins with this fingerprint. */
 async function encryptedUnder(key: string | undefined): Promise<string[]> {
   const { rows: columns } = await service.db.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column

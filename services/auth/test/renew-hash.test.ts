@@ -14,7 +14,7 @@ afterAll(() => service.close());
 
 const login = ({ email, password }: Person, auth = service.auth) => auth.login({ email, password }, IN_TIME);
 
-/** The password as it was hashed years ago. */
+/** A hash of the password with an older cost. */
 async function hashedLongAgo({ user_id, password }: Person): Promise<void> {
   const weak = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 4096, timeCost: 1, parallelism: 1 };
   await service.db.query('UPDATE accounts SET password_hash = $2 WHERE id = $1', [

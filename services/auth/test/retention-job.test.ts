@@ -18,7 +18,7 @@ afterAll(() => service.close());
 
 const EXPIRED = expired(DAYS);
 
-/** Into each table a row that expired $2 ago, and one that has not. */
+/** Per table: inserts a row that expired $2 ago, and one that is live. */
 const ROWS: Readonly<Record<string, string>> = {
   mfa_tickets: `INSERT INTO mfa_tickets (ticket_hash, account_id, expires_at)
     VALUES (sha256('old'), $1, now() - $2::interval), (sha256('new'), $1, now() + interval '1 min')`,
@@ -39,7 +39,7 @@ const ROWS: Readonly<Record<string, string>> = {
   mail_tokens: `INSERT INTO mail_tokens (token_hash, purpose, account_id, email_key, expires_at)
     VALUES (sha256('old'), 'verify_email', $1, 'e', now() - $2::interval),
            (sha256('new'), 'verify_email', $1, 'e', now() + interval '1 min')`,
-  // Not due: the outbox, which gives up what has expired, leaves them alone.
+  // Not due, so that the outbox does not delete them.
   mails: `INSERT INTO mails (id, letter, next_attempt_at, expires_at)
     VALUES ($1, '', now() + interval '1 day', now() - interval '1 hour' - $2::interval),
            ($1::bigint + 1, '', now() + interval '1 day', now() - interval '50 min')`,

@@ -10,7 +10,7 @@ let service: AuthUnderTest;
 let replicas: Auth[];
 let off: AuthUnderTest;
 beforeAll(async () => {
-  // What is planted as last used stays so: nothing is written in the background.
+  // The background never writes, so that last-used times stay as the tests set them.
   service = await startAuth('auth_session_limits', { config: DAYS, background_every_ms: 3_600_000 });
   replicas = [service.auth, await service.replica()];
   off = await startAuth('auth_session_limits_off');

@@ -63,7 +63,7 @@ const end = (
   at = service.auth,
 ) => at.endSessions({ session_id_hashes: [], ...which }, { ...IN_TIME, caller });
 
-/** Which of the devices are live, by their places, as the other replica sees it. */
+/** The indexes of the live devices, as the other replica sees them. */
 async function live(devices: readonly Device[]): Promise<number[]> {
   const who = await Promise.all(devices.map(({ token }) => whoIs(elsewhere, SESSION, token)));
   return [...who.keys()].filter((place) => who[place] !== undefined);
@@ -295,7 +295,7 @@ describe('64 callers at two replicas', () => {
 });
 
 describe('ending several sessions', () => {
-  /** Which of the sessions somebody else holds, by their places. */
+  /** The indexes of the sessions that another transaction has locked. */
   async function held(tx: pg.PoolClient, ids: readonly string[]): Promise<number[]> {
     const { rows } = await tx.query<{ id: string }>(
       'SELECT id FROM sessions WHERE id = ANY ($1) FOR UPDATE SKIP LOCKED',
@@ -310,7 +310,7 @@ describe('ending several sessions', () => {
     async (way) => {
       const person = await registered(service.auth);
       const ids = [1, 2, 3].map(() => String(++made));
-      // The table holds them the other way round.
+      // The table has them in reverse order.
       await service.db.query(
         `INSERT INTO sessions (id, account_id, token_hash)
          SELECT id, $2, sha256(convert_to('made ' || id, 'UTF8')) FROM unnest($1::bigint[]) AS id`,

@@ -36,7 +36,7 @@ afterAll(() => service.close());
 
 type Session = Pick<Person, 'caller'>;
 const as = ({ caller }: Session) => ({ ...IN_TIME, caller });
-/** Under sudo; where an account has a second factor, it is done. */
+/** An operation under sudo that an account with a second factor may do. */
 const sudoed = (session: Session, proof = {}, auth = service.auth) =>
   auth.listBackupCodes(proof, as(session));
 const refused = async (call: Promise<unknown>) => (await faultOf(call)).reason;
@@ -63,7 +63,7 @@ async function enableTotp(session: Session, auth = service.auth): Promise<void> 
   await auth.enableTotp({ secret, code: totpCode(secret, time.now()) }, as(session));
 }
 
-/** Whether sessions hold a live grant, by what the database says. */
+/** Whether a session has a live grant in the database. */
 async function granted({ caller }: Session): Promise<boolean> {
   const { rowCount } = await service.db.query(
     'SELECT FROM sudo_grants WHERE session_id = $1 AND expires_at > now()',
@@ -125,7 +125,7 @@ test('of 64 calls at once at two replicas none gets the codes of a factor added 
 });
 
 describe('between the proof and the operation', () => {
-  /** Holds the account while a call comes as far as its lock, then adds a factor. */
+  /** Locks the account until a call waits for it, then adds a factor. */
   async function whileFactorComes({ user_id }: Person, call: () => Promise<unknown>): Promise<string> {
     const change = await service.db.connect();
     try {

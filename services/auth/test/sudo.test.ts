@@ -33,7 +33,7 @@ afterAll(() => service.close());
 
 const as = ({ caller }: Pick<Person, 'caller'>) => ({ ...IN_TIME, caller });
 
-/** What every "+ sudo" operation does first; of an account with MFA this one is allowed then. */
+/** An operation under sudo. It succeeds for accounts with a second factor. */
 const sudoed = (who: Pick<Person, 'caller'>, proof = {}) => service.auth.listBackupCodes(proof, as(who));
 
 async function secondSession({ email, password }: Person): Promise<Pick<Person, 'caller'>> {
@@ -168,7 +168,7 @@ describe('a grant', () => {
     expect(await refused(sudoed(someone))).toBe('BAD_REQUEST');
     expect(await refused(sudoed(second))).toBe('SUDO_MODE_REQUIRED');
     expect(await refused(sudoed(stranger))).toBe('SUDO_MODE_REQUIRED');
-    // The session of one account is nothing in the hands of another.
+    // A session of another account has no grant.
     const mixed = { caller: { ...stranger.caller, credential_id: someone.caller.credential_id } };
     expect(await refused(sudoed(mixed))).toBe('UNAUTHORIZED');
   });

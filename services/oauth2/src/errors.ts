@@ -1,6 +1,6 @@
 import { Fault, Status, unavailable } from '@gatehouse/kit/fault';
 
-/** 401: the call has no caller. */
+/** 401: the call needs a caller that it does not have. */
 export function unauthorized(): Fault {
   return new Fault({
     status: Status.UNAUTHENTICATED,

@@ -76,7 +76,7 @@ describe('a deleted account', () => {
         [leaving.account_id],
       );
       await making.query('COMMIT');
-      // What the last step of CreateApplication does, in its two halves.
+      // The last step of CreateApplication, in two statements.
       await making.query('BEGIN');
       await making.query('DELETE FROM application_reservations WHERE id = 700');
       await making.query(

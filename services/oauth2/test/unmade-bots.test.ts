@@ -16,7 +16,7 @@ async function noted(): Promise<string[]> {
   const { rows } = await service.db.query<{ id: string }>('SELECT application_id AS id FROM unmade_bots');
   return rows.map(({ id }) => id);
 }
-/** As if two minutes had gone by. */
+/** Makes the rows two minutes older. */
 const later = () => service.db.query("UPDATE unmade_bots SET next_attempt_at = now() - interval '1 second'");
 const botsOf = async (ids: string[]) => (await service.auth.getUsers({ ids }, IN_TIME)).users;
 
@@ -29,7 +29,7 @@ test('a created application leaves no row and keeps its bot', async () => {
 
 test('the bot of an application that was not created is deleted when auth is back', async () => {
   const caller = await newPerson(service.auth);
-  // As if auth had made it and its answer were lost.
+  // As if auth had created it and its answer were lost.
   await service.db.query(
     `INSERT INTO unmade_bots (application_id, owner_id, next_attempt_at) VALUES (4711, $1, now() + interval '1 minute')`,
     [caller.account_id],
