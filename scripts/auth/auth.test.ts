@@ -47,7 +47,7 @@ interface NewEvent {
   readonly detail?: object;
 }
 
-/** Adds an event to the trail; returns its ID. */
+/** Adds an event to the audit log; returns its ID. */
 async function addEvent(
   account_id: string,
   { kind = 'login', ago_s = 0, user_agent = null, detail = {} }: NewEvent = {},

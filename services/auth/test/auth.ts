@@ -24,14 +24,14 @@ export interface AuthUnderTest {
   /** Where mails are written, unless SMTP is configured. */
   readonly mail_dir: string;
   replica(): Promise<Auth>;
-  /** Ends every replica and starts one: what is in memory is gone. */
+  /** Ends every replica and starts one with empty memory. */
   restart(): Promise<Auth>;
   close(): Promise<void>;
 }
 
 export interface AuthOptions {
   readonly log?: Logger;
-  /** The way to the database, where it is not the direct one. */
+  /** The database's address, if it is not the direct one. */
   readonly through?: (database_url: string) => string;
   /** Settings that differ from a small suite's. */
   readonly config?: Partial<Config>;
@@ -119,7 +119,7 @@ export const IN_TIME = { timeoutMs: 20_000 };
 
 let people = 0;
 
-/** A person nobody was before. */
+/** A new person. */
 export function newcomer(changes: Partial<RegisterRequest> = {}): RegisterRequest {
   people++;
   return {
@@ -130,7 +130,7 @@ export function newcomer(changes: Partial<RegisterRequest> = {}): RegisterReques
   };
 }
 
-/** An account with the caller that its session makes, as the edge would state it. */
+/** An account and the caller of its session, as the edge sends it. */
 export async function registered(
   auth: Auth,
   changes: Partial<RegisterRequest> = {},
@@ -139,14 +139,14 @@ export async function registered(
   return { ...answer, caller: await sessionCaller(auth, answer.token) };
 }
 
-/** The caller that a session token makes. */
+/** The caller of a session token. */
 export async function sessionCaller(auth: Auth, token: string): Promise<Caller> {
   const { identity } = await auth.identify({ kind: CallerKind.CALLER_KIND_SESSION, token }, IN_TIME);
   if (identity == null) throw new Error('the session is not live');
   return { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, ...identity };
 }
 
-/** Whom a token stands for as one of this kind; undefined is nobody. */
+/** The identity of a token of this kind, if it is live. */
 export async function whoIs(auth: Auth, kind: CallerKind, token: string): Promise<string | undefined> {
   const { identity } = await auth.identify({ kind, token }, IN_TIME);
   return identity?.account_id;
@@ -169,7 +169,7 @@ export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
   return fault.violations.map(({ path, code }) => `${path} ${code}`);
 }
 
-/** The session of a login that asked for nothing else. */
+/** The session of a login without a second step. */
 export function tokenOf(answer: { token?: string | null | undefined }): string {
   if (answer.token == null) throw new Error('the login asked for more');
   return answer.token;

@@ -32,14 +32,14 @@ const live = (token: string, auth = elsewhere) => whoIs(auth, CallerKind.CALLER_
 const login = async (email: string, password: string) => service.auth.login({ email, password }, IN_TIME);
 const WRONG = ['email INVALID_EMAIL_OR_PASSWORD', 'password INVALID_EMAIL_OR_PASSWORD'];
 
-/** A further session of somebody. */
+/** Opens a further session of a person. */
 async function device({ email, password }: Person): Promise<{ token: string; caller: Caller }> {
   const token = tokenOf(await login(email, password));
   return { token, caller: await sessionCaller(service.auth, token) };
 }
 
 describe('a new address', () => {
-  test('holds at once, unverified, for the login too, and both addresses get mail', async () => {
+  test('applies at once, unverified, also for logins, and both addresses get mail', async () => {
     const { caller, email, password, user_id } = await person(service.auth);
     const first = await mailTo(service.mail_dir, email);
     await service.auth.verifyEmail({ token: first.token }, IN_TIME);
@@ -61,7 +61,7 @@ describe('a new address', () => {
     expect(await auditLogOf(service, user_id)).toContain('email.changed');
   });
 
-  test('voids what was mailed to the one before', async () => {
+  test('voids the tokens mailed to the old one', async () => {
     const { caller, email, password } = await person(service.auth);
     await service.auth.forgotPassword({ email }, IN_TIME);
     const [verify, reset] = await mailsTo(service.mail_dir, email, 2);
@@ -77,7 +77,7 @@ describe('a new address', () => {
     expect(await violationsOf(verifying())).toEqual(INVALID);
   });
 
-  test('ends logins that wait for the old mailbox', async () => {
+  test('ends logins held for the old mailbox', async () => {
     const someone = await person(service.auth);
     await service.auth.login(someone, { ...IN_TIME, caller: { ...nobody, ip: '192.0.2.1' } });
     const held = await faultOf(
@@ -89,7 +89,7 @@ describe('a new address', () => {
     expect(await violationsOf(poll)).toEqual(['ticket INVALID_OR_EXPIRED_TICKET']);
   });
 
-  test('that is the same needs no proof and no mail; another case of it is a change', async () => {
+  test('that is the same needs no proof and no mail; another letter case is a change', async () => {
     const { caller, email, password, user } = await person(service.auth);
     await mailTo(service.mail_dir, email);
     expect(await update(service.auth, caller, { email: ` ${email}`, bio: to('b') })).toEqual({
@@ -104,7 +104,7 @@ describe('a new address', () => {
     expect(await update(service.auth, caller, { email: upper, password })).toMatchObject({ email: upper });
   });
 
-  test("that is somebody else's is told to whoever has proven themselves, and to nobody else", async () => {
+  test('that is taken is reported only after a proof', async () => {
     const { email } = await person(service.auth);
     const { caller, password } = await person(service.auth);
     const taken = { email: email.toUpperCase() };
@@ -123,7 +123,7 @@ describe('a new address', () => {
     ]);
   });
 
-  test('that 64 accounts want at once, at two replicas, goes to one', async () => {
+  test('that 64 accounts request at once at two replicas goes to one', async () => {
     const people = await Promise.all(
       Array.from({ length: 64 }, async () => {
         const { caller } = await registered(service.auth);
@@ -145,7 +145,7 @@ describe('a new address', () => {
 });
 
 describe('a new password', () => {
-  test('is needed from then on; other sessions stay unless they are to end', async () => {
+  test('is needed from then on; other sessions stay unless the request ends them', async () => {
     const someone = await person(service.auth);
     const { caller, token, email, password, user_id } = someone;
     const other = await device(someone);
@@ -197,7 +197,7 @@ describe('a new password', () => {
     expect(await login(someone.email, NEW)).toMatchObject({ mfa: true });
   });
 
-  test('ends tickets, mailed tokens and the grants of other sessions, whatever happens to those', async () => {
+  test('ends tickets, mailed tokens and the grants of other sessions, whether those end or not', async () => {
     const someone = await person(service.auth);
     const { caller, email, password } = someone;
     const other = await device(someone);
@@ -221,7 +221,7 @@ describe('a new password', () => {
     ]);
   });
 
-  test('of 64 at once, at two replicas, all proven by the old one: one holds, the others prove again', async () => {
+  test('of 64 changes at once at two replicas one succeeds; the others need another proof', async () => {
     const { caller, email, password, user_id } = await person(service.auth);
     const { answers, refusals } = await together([service.auth, elsewhere], (auth, index) =>
       update(auth, caller, { new_password: `${NEW} ${index}`, password }),
@@ -236,7 +236,7 @@ describe('a new password', () => {
     expect(await violationsOf(login(email, password))).toEqual(WRONG);
   });
 
-  test('leaves no session of a login that was under way with the old one', async () => {
+  test('leaves no session of a concurrent login with the old one', async () => {
     for (let round = 0; round < 4; round++) {
       const someone = await person(service.auth);
       const { caller, email, password, token, user_id } = someone;
@@ -252,7 +252,7 @@ describe('a new password', () => {
     }
   });
 
-  test('leaves no session of a login that has seen the old one hold and is about to open it', async () => {
+  test('leaves no session of a login that has verified the old one before', async () => {
     const { caller, email, password, user_id } = await person(service.auth);
     const hold = await service.db.connect();
     try {
@@ -271,14 +271,14 @@ describe('a new password', () => {
     expect(rows).toEqual([{ id: caller.credential_id }]);
   });
 
-  test('and a logout of an elevated session that it ends too do not lock each other out', async () => {
+  test('does not deadlock with a logout of a session with a grant', async () => {
     const someone = await person(service.auth);
     const { caller, password, user_id } = someone;
     const other = await device(someone);
     await service.auth.createSudoGrant({ password }, { ...IN_TIME, caller: other.caller });
     const hold = await service.db.connect();
     try {
-      // The logout waits for the session, with its grant still to take; then comes the change.
+      // The logout waits for the session before it deletes the grant; then comes the change.
       await hold.query('BEGIN');
       await hold.query('SELECT FROM sessions WHERE id = $1 FOR KEY SHARE', [other.caller.credential_id]);
       const logout = service.auth.logout({}, { ...IN_TIME, caller: other.caller });
@@ -294,7 +294,7 @@ describe('a new password', () => {
     expect(rows).toEqual([{ id: caller.credential_id }]);
   });
 
-  test('is not set by a session that is ended while it is being set', async () => {
+  test('is not set if the session ends meanwhile', async () => {
     const someone = await person(service.auth);
     const other = await device(someone);
     const hold = await service.db.connect();
@@ -316,7 +316,7 @@ describe('a new password', () => {
   });
 });
 
-test('no password and no token is in a mail that should not hold it', async () => {
+test('mails contain no password and no foreign token', async () => {
   for (const { raw, subject, token } of await allMails(service.mail_dir)) {
     expect(raw).not.toContain(NEW);
     if (subject === 'Your e-mail address was changed') expect(token).toBe('');

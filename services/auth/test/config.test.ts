@@ -4,7 +4,7 @@ import { readConfig } from '../src/config.ts';
 const SECRET = 's'.repeat(32);
 const LEAST = { DATABASE_URL: 'postgres://u:p@db.internal:5432/suite', AUTH_SECRET_KEY: SECRET };
 
-test('a database and a key are all that must be set; the database is this service’s own', () => {
+test('only the database and the key are required; the database is this service’s own', () => {
   const { password_concurrency, ...config } = readConfig(LEAST);
   expect(config).toEqual({
     listen: '127.0.0.1:8082',
@@ -66,7 +66,7 @@ test.each(['Gatehouse', 'Gatehouse <>', 'no-reply@', 'a@example.com, b@example.c
   },
 );
 
-test('sessions end by time where it is asked for', () => {
+test('sessions expire if configured', () => {
   const read = (env: NodeJS.ProcessEnv) => readConfig({ ...LEAST, ...env });
   const config = { session_idle_days: 30, session_max_days: 365 };
   expect(read({ SESSION_IDLE_DAYS: '30', SESSION_MAX_DAYS: '365' })).toMatchObject(config);
@@ -74,7 +74,7 @@ test('sessions end by time where it is asked for', () => {
     expect(() => read({ SESSION_IDLE_DAYS })).toThrow(/SESSION_IDLE_DAYS must be a whole number/);
 });
 
-test('every problem is told at once', () => {
+test('every problem is reported at once', () => {
   const read = () => readConfig({ LISTEN: 'nowhere', WORKER_ID: '1024', PASSWORD_CONCURRENCY: '0' });
   expect(read).toThrow(/LISTEN.*DATABASE_URL.*WORKER_ID.*PASSWORD_CONCURRENCY.*AUTH_SECRET_KEY/s);
 });

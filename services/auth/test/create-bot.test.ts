@@ -41,7 +41,7 @@ describe('its user name', () => {
     expect(username).toMatch(/^[A-Za-z0-9_.]{1,32}$/);
   });
 
-  test('is another where a person was there first', async () => {
+  test('is another if a person has taken it', async () => {
     await registered(service.auth, { username: 'SQUATTED_1005' });
     const { bot, token } = await createBot('1005', 'Squatted');
     expect(bot?.username).toMatch(/^bot_[0-9a-f]{28}$/);
@@ -64,18 +64,18 @@ describe('repeated', () => {
     expect(await whoIs(service.auth, BOT, made[0]?.token ?? '')).toBe('2003');
   });
 
-  test('by the layer that carries it, it is not: it is not marked as one that may be', () => {
+  test('it is not by the kit: the RPC is not marked idempotent', () => {
     const { createBot, deleteBot } = AuthServiceDefinition.methods;
     expect(createBot.options).toEqual({});
     expect(deleteBot.options).toEqual({ idempotencyLevel: 'IDEMPOTENT' });
   });
 });
 
-describe('a bot that is ended', () => {
+describe('a deleted bot', () => {
   const deleteBot = (application_id: string, owner_id = owner) =>
     service.auth.deleteBot({ application_id, owner_id }, IN_TIME);
 
-  test('is gone with its token, however often it is said', async () => {
+  test('is gone with its token, however often it is deleted', async () => {
     const { token } = await createBot('2101', 'Unmade');
     for (let count = 0; count < 2; count++) await deleteBot('2101');
     expect(await whoIs(service.auth, BOT, token)).toBeUndefined();
@@ -119,7 +119,7 @@ describe('it is refused', () => {
     expect([fault.reason, fault.violations.map((one) => one.path)]).toEqual(['INVALID_FORM_BODY', [path]]);
   });
 
-  test('for an owner who is gone', async () => {
+  test('for a deleted owner', async () => {
     expect(await faultOf(createBot('3002', 'Orphan', '404'))).toMatchObject({ reason: 'UNAUTHORIZED' });
     expect((await service.auth.getUsers({ ids: ['3002'] }, IN_TIME)).users).toEqual([]);
   });

@@ -20,7 +20,7 @@ import { auditLogOf, type Person, person, personWithTotp, together } from './fac
 import { onePixel } from './pictures.ts';
 import { to, update } from './profile.ts';
 
-/** The accounts that oauth2 was told to end; what it does then. */
+/** The accounts of oauth2's EndAccount calls, and its answer to them. */
 const ended: string[] = [];
 const succeeds = async () => ({});
 let endAccount: () => Promise<object> = succeeds;
@@ -82,7 +82,7 @@ async function botOf({ user_id }: Person): Promise<{ id: string; token: string }
 }
 
 describe('a deleted account', () => {
-  test('is gone at every replica at once, with its sessions, bots, pictures and all that is its', async () => {
+  test('is gone at every replica at once, with its sessions, bots, pictures and other rows', async () => {
     const someone = await personWithTotp(service.auth, Date.now());
     const { user_id, caller, token, email, password, codes } = someone;
     const [code = '', spare = ''] = codes;
@@ -117,14 +117,14 @@ describe('a deleted account', () => {
     expect(await toldLater()).toEqual([]);
   });
 
-  test('leaves its name and its address to whoever comes next', async () => {
+  test('frees its name and address', async () => {
     const { caller, email, password, user } = await person(service.auth);
     await remove(caller, { password });
     const next = await service.auth.register({ email, username: user?.username ?? '', password }, IN_TIME);
     expect(next.user).toMatchObject({ email, username: user?.username });
   });
 
-  test('leaves others and their bots alone', async () => {
+  test('does not affect other accounts and their bots', async () => {
     const [one, two] = [await person(service.auth), await person(service.auth)];
     const robot = await botOf(two);
     await remove(one.caller, one);
@@ -149,7 +149,7 @@ describe('a deletion', () => {
     expect(ended).toEqual([]);
   });
 
-  test('that comes 64 times at once, at two replicas, happens once', async () => {
+  test('requested 64 times at once at two replicas happens once', async () => {
     const { caller, password, user_id } = await person(service.auth);
     await service.auth.createSudoGrant({ password }, { ...IN_TIME, caller });
     const { answers, refusals } = await together([service.auth, elsewhere], (auth) =>
@@ -161,7 +161,7 @@ describe('a deletion', () => {
     expect((await auditLogOf(service, user_id)).filter((kind) => kind === 'account.deleted')).toHaveLength(1);
   });
 
-  test('leaves nothing of logins, changes and new bots that are under way', async () => {
+  test('leaves nothing of concurrent logins, changes and new bots', async () => {
     for (let round = 0; round < 3; round++) {
       const someone = await person(service.auth);
       const { caller, email, password, user_id } = someone;
@@ -178,7 +178,7 @@ describe('a deletion', () => {
     }
   });
 
-  test('is answered while oauth2 is away, and told to it when it is back, once', async () => {
+  test('succeeds while oauth2 is away, which gets one call when it is back', async () => {
     await oauth2.close();
     const { caller, token, password, user_id } = await person(service.auth);
     expect(await remove(caller, { password })).toEqual({});
@@ -190,7 +190,7 @@ describe('a deletion', () => {
     expect(ended).toEqual([user_id]);
   });
 
-  test('is answered while oauth2 fails or hangs, and told again', async () => {
+  test('succeeds while oauth2 fails or hangs, and the call is retried', async () => {
     const hung: (() => void)[] = [];
     endAccount = () => new Promise((resolve) => hung.push(() => resolve({})));
     const one = await person(service.auth);
@@ -207,7 +207,7 @@ describe('a deletion', () => {
   });
 });
 
-/** What comes after the deletion is refused as anything of nobody's is. */
+/** After the deletion every credential is refused as an unknown one. */
 function refused(error: unknown): undefined {
   if (error instanceof Fault && ['UNAUTHORIZED', 'INVALID_FORM_BODY'].includes(error.reason))
     return undefined;

@@ -31,7 +31,7 @@ export function newTotpSecret(letters = 32): string {
   return Array.from(randomBytes(letters), (byte) => BASE32[byte % 32]).join('');
 }
 
-/** What an authenticator app shows (RFC 6238): written a second time, so that no mistake is shared. */
+/** The code of an authenticator app (RFC 6238), implemented independently of the service. */
 export function totpCode(secret: string, at_ms: number): string {
   const bits = Array.from(secret, (letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
@@ -65,7 +65,7 @@ export async function person(auth: Auth): Promise<Person> {
 
 export type PersonWithTotp = Person & { readonly secret: string; readonly codes: readonly string[] };
 
-/** An account with time-based codes; the step before the clock's was used to turn them on. */
+/** An account with TOTP. The step before the clock's was used to enable it. */
 export async function personWithTotp(auth: Auth, now_ms: number): Promise<PersonWithTotp> {
   const someone = await person(auth);
   const secret = newTotpSecret();
@@ -76,14 +76,14 @@ export async function personWithTotp(auth: Auth, now_ms: number): Promise<Person
   return { ...someone, secret, codes: backup_codes.map(({ code }) => code) };
 }
 
-/** Logs in by password and gives the ticket of the second factor. */
+/** Logs in with the password and returns the multi-factor ticket. */
 export async function ticketFor(auth: Auth, { email, password }: Person): Promise<string> {
   const { ticket } = await auth.login({ email, password }, IN_TIME);
   if (ticket == null) throw new Error('no second factor was asked for');
   return ticket;
 }
 
-/** A passkey as far as the service knows that there is one; its ID. */
+/** Inserts a passkey that cannot be used, and returns its ID. */
 export async function plantPasskey({ db }: AuthUnderTest, account_id: string): Promise<string> {
   const id = Buffer.from(`planted ${account_id}`).toString('base64url');
   await db.query(
@@ -93,7 +93,7 @@ export async function plantPasskey({ db }: AuthUnderTest, account_id: string): P
   return id;
 }
 
-/** The kinds of events in an account's trail, oldest first. */
+/** The kinds of events in an account's audit log, oldest first. */
 export async function auditLogOf({ db }: AuthUnderTest, account_id: string): Promise<string[]> {
   const { rows } = await db.query<{ kind: string }>(
     'SELECT kind FROM security_events WHERE account_id = $1 ORDER BY at, id',
@@ -102,7 +102,7 @@ export async function auditLogOf({ db }: AuthUnderTest, account_id: string): Pro
   return rows.map(({ kind }) => kind);
 }
 
-/** What came of 64 calls at once, over all the replicas: the answers, and the refusals by what they say. */
+/** The results of 64 concurrent calls over all replicas: the answers, and the refusals by their text. */
 export async function together<T>(
   replicas: readonly Auth[],
   call: (auth: Auth, index: number) => Promise<T>,

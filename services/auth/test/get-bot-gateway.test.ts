@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 const bot = { ...nobody, kind: CallerKind.CALLER_KIND_BOT, account_id: '1', application_id: '1' };
 
-test('a bot is told where the Gateway is, and that it may start a thousand sessions', async () => {
+test("a bot gets the Gateway's URL and may start a thousand sessions", async () => {
   expect(await service.auth.getBotGateway({}, { ...IN_TIME, caller: bot })).toEqual({
     url: 'wss://gateway.example.com/',
     shards: 1,
@@ -19,7 +19,7 @@ test('a bot is told where the Gateway is, and that it may start a thousand sessi
   });
 });
 
-test('any other credential is none', async () => {
+test('any other credential is refused', async () => {
   const { caller } = await registered(service.auth);
   const accessToken = { ...bot, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN, scopes: ['bot'] };
   for (const other of [nobody, caller, accessToken]) {

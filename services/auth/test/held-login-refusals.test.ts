@@ -11,7 +11,7 @@ afterAll(() => service.close());
 const poll = (ticket: string) => service.auth.pollIpAuthorization({ ticket }, from(AWAY));
 const authorize = (token: string) => service.auth.authorizeIp({ token }, from(HOME));
 
-describe('what cannot be used gets one answer, whatever is wrong with it', () => {
+describe('an unusable ticket or token gets one answer, whatever is wrong', () => {
   const unusable: [string, () => Promise<string>][] = [
     ['unknown', async () => 'A'.repeat(43)],
     ['empty', async () => ''],

@@ -8,7 +8,7 @@ export const HOME = '198.51.100.1';
 export const AWAY = '203.0.113.9';
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-/** Somebody without a credential at an address, as the edge states them. */
+/** A caller without a credential at an address, as the edge sends it. */
 export function from(ip: string, user_agent = ''): { caller: Caller; timeoutMs: number } {
   return { ...IN_TIME, caller: { ...nobody, ip, user_agent } };
 }
@@ -33,7 +33,7 @@ export interface Held {
   readonly resend_available_in: number;
 }
 
-/** Logs in from a place where the login must be held. */
+/** Logs in from a network where the login must be held. */
 export async function heldLogin(auth: Auth, person: Person, ip = AWAY, user_agent = ''): Promise<Held> {
   const fault = await faultOf(auth.login(person, from(ip, user_agent)));
   if (fault.reason !== 'IP_AUTHORIZATION_REQUIRED') throw fault;
@@ -68,12 +68,12 @@ export async function mailedToken(service: AuthUnderTest, person: Person, count 
   return (await authorizationMails(service, person, count)).at(-1)?.token ?? '';
 }
 
-/** How many sessions the person has, wherever from. */
+/** The number of the person's sessions. */
 export async function sessionCount({ db }: AuthUnderTest, { user_id }: Person): Promise<number | null> {
   return (await db.query('SELECT FROM sessions WHERE account_id = $1', [user_id])).rowCount;
 }
 
-/** Lets a millisecond too much go by for the person's held logins. */
+/** Makes the person's held logins a millisecond too old. */
 export async function expire({ db }: AuthUnderTest, { user_id }: Person): Promise<void> {
   await db.query(
     "UPDATE held_logins SET expires_at = now() - interval '1 millisecond' WHERE account_id = $1",
@@ -81,7 +81,7 @@ export async function expire({ db }: AuthUnderTest, { user_id }: Person): Promis
   );
 }
 
-/** Gives the person a second factor, as far as other logins see it: its codes are not offered. */
+/** Inserts a second factor that other logins see. It has no valid codes. */
 export async function enableTotp({ db }: AuthUnderTest, { user_id }: Person): Promise<void> {
   await db.query("INSERT INTO totp_factors (account_id, secret) VALUES ($1, '')", [user_id]);
 }

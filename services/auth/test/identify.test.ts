@@ -27,7 +27,7 @@ async function newBot(applicationId: string): Promise<string> {
   return (await service.auth.createBot(request, IN_TIME)).token;
 }
 
-test('a session and a bot are who they are, and each is nobody as the other kind', async () => {
+test('a session and a bot are identified, each only as its own kind', async () => {
   const person = await registered(service.auth);
   const bot = await newBot('1001');
   expect(await whoIs(service.auth, SESSION, person.token)).toBe(person.user_id);
@@ -47,7 +47,7 @@ test('the credential has an ID of its own that is not secret', async () => {
   expect(rows).toEqual([{ id: person.caller.credential_id }]);
 });
 
-describe('nobody', () => {
+describe('not identified is', () => {
   const good = `gth_${'a'.repeat(36)}`;
   test.each([
     ['unknown', good],
@@ -88,7 +88,7 @@ describe('nobody', () => {
   });
 });
 
-test('what cannot be a token is looked up all the same, so that it takes as long', async () => {
+test('a malformed token is looked up too, so that it takes as long', async () => {
   for (const [kind, token] of [
     [SESSION, ''],
     [SESSION, 'garbage'],
@@ -148,7 +148,7 @@ describe('logging out', () => {
   });
 });
 
-test('500 simultaneous calls of all kinds each get their own answer', async () => {
+test('500 concurrent calls of all kinds each get their own answer', async () => {
   const people = await Promise.all([1, 2, 3, 4, 5].map(() => registered(service.auth)));
   const bot = await newBot('3001');
   const calls = Array.from({ length: 500 }, (_, index) => {

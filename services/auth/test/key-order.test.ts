@@ -11,7 +11,7 @@ const NEW_KEY = 'the key that is used from today on';
 const time = standingClock();
 const config: { -readonly [Setting in keyof Config]?: Config[Setting] } = {};
 let service: AuthUnderTest;
-/** Replicas of the same two keys: the one takes the old for the newest, the other the new. */
+/** Replicas with the same two keys in different order. */
 let oldFirst: Auth;
 let newFirst: Auth;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ test('a step counts once of 64 uses at once, whatever the order of keys on each 
   }
 });
 
-test('so does the step that turned codes on, and when the same secret is turned off and on elsewhere', async () => {
+test('so does the step that enabled TOTP, also if another replica disables and enables it', async () => {
   const someone = await personWithTotp(oldFirst, time.now());
   const enabling = totpCode(someone.secret, time.now() - STEP_MS);
   expect(await violationsOf(newFirst.createSudoGrant({ mfa_code: enabling }, as(someone)))).toHaveLength(1);
@@ -50,7 +50,7 @@ test('so does the step that turned codes on, and when the same secret is turned 
   expect(await violationsOf(newFirst.enableTotp(again, as(someone)))).toEqual(['code INVALID_MFA_CODE']);
 });
 
-test('a code that turns codes off and is offered for sudo at the same time counts once, and neither waits for ever', async () => {
+test('a code that disables TOTP and is a sudo proof at the same time counts once, without deadlock', async () => {
   for (let round = 0; round < 40; round++) {
     const someone = await personWithTotp(oldFirst, time.now());
     const code = totpCode(someone.secret, time.now() + STEP_MS);
@@ -94,7 +94,7 @@ test('a key that is listed twice is one key', async () => {
   expect(await careless.createSudoGrant({ mfa_code }, as(someone))).toBeDefined();
 });
 
-test('a code that is offered while the account is deleted waits for that, and holds up nothing', async () => {
+test('a code that is used while the account is deleted waits without deadlock', async () => {
   const someone = await personWithTotp(oldFirst, time.now());
   const deleting = await service.db.connect();
   try {

@@ -22,7 +22,7 @@ function open(options: { every_ms?: number; log?: Logger } = {}): LastUsed {
   return used;
 }
 
-/** A session that was never used: to know of it, Identify is not asked. */
+/** A session that was never used, not even in Identify. */
 async function newSession(): Promise<{ id: string; token: string }> {
   const { token, user_id } = await service.auth.register(newcomer(), IN_TIME);
   const { rows } = await service.db.query<{ id: string }>('SELECT id FROM sessions WHERE account_id = $1', [
@@ -42,14 +42,14 @@ async function age(id: string): Promise<number | null> {
 const setAge = (id: string, interval: string) =>
   service.db.query('UPDATE sessions SET last_used_at = now() - $2::interval WHERE id = $1', [id, interval]);
 
-test('Identify says in the background when a session was last used', async () => {
+test('Identify updates the last-used time in the background', async () => {
   const { id, token } = await newSession();
   expect(await age(id)).toBeNull();
   await whoIs(service.auth, CallerKind.CALLER_KIND_SESSION, token);
   await expect.poll(() => age(id)).toBeLessThan(5);
 });
 
-test('as another kind, or unknown, it says nothing', async () => {
+test('a wrong kind or an unknown token updates nothing', async () => {
   const { id, token } = await newSession();
   await whoIs(service.auth, CallerKind.CALLER_KIND_BOT, token);
   await whoIs(service.auth, CallerKind.CALLER_KIND_SESSION, `${token.slice(0, -1)}-`);
@@ -70,7 +70,7 @@ test('a session is written at most once a minute, whichever replica notes it', a
   expect(await age(old.id)).toBeLessThan(30);
 });
 
-test('what was noted is written at the end', async () => {
+test('noted times are written at shutdown', async () => {
   const sessions = [await newSession(), await newSession()];
   const used = open({ every_ms: 3_600_000 });
   for (const { id } of sessions) used.note(id);
@@ -96,7 +96,7 @@ test('thousands are written in several statements', async () => {
   expect(written.rowCount).toBe(3000);
 });
 
-test('it waits for nobody who holds a session, and nobody who ends one waits for ever for it', async () => {
+test('it skips locked sessions, and ending sessions does not deadlock with it', async () => {
   const [held, free] = [await newSession(), await newSession()];
   const tx = await service.db.connect();
   try {
@@ -115,7 +115,7 @@ test('it waits for nobody who holds a session, and nobody who ends one waits for
   }
 });
 
-test('a database that fails is felt by nobody, and told; what is in use is noted again', async () => {
+test('a failing database is logged and does not affect calls; sessions in use are noted again', async () => {
   const { id } = await newSession();
   const lines: string[] = [];
   const destination = { write: (line: string) => lines.push(line) };

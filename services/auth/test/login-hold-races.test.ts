@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The same call many times at once, over both replicas: what succeeded, and the violations of the rest. */
+/** Repeats a call concurrently at both replicas: the answers, and the violations of the rest. */
 async function race<T>(call: (auth: Auth) => Promise<T>): Promise<{ won: T[]; lost: string[][] }> {
   const calls = Array.from({ length: AT_ONCE }, (_, index) => call(replicas[index % 2 === 0 ? 0 : 1]));
   const settled = await Promise.allSettled(calls);
@@ -99,7 +99,7 @@ test('at most five logins of an account are held, the newest, however many come 
   ]);
 });
 
-test('nor when all of them are under way before the first is done', async () => {
+test('also if all of them have begun before the first is done', async () => {
   const person = await personAtHome(service.auth);
   const { rows } = await whileBlocked(
     'LOCK TABLE security_events IN EXCLUSIVE MODE',
@@ -109,7 +109,7 @@ test('nor when all of them are under way before the first is done', async () => 
   expect(rows).toEqual([{ held: 5 }]);
 });
 
-/** Begins calls that all have to wait for the lock, lets them go, and then asks. */
+/** Starts calls that all wait for the lock, releases them, and then checks. */
 async function whileBlocked(lock: string, begin: () => Promise<unknown>[], ask: string) {
   const blocker = await service.db.connect();
   try {
@@ -125,7 +125,7 @@ async function whileBlocked(lock: string, begin: () => Promise<unknown>[], ask: 
   }
 }
 
-test('a poll that meets a password reset leaves no session behind', async () => {
+test('a poll beside a password reset leaves no session', async () => {
   const person = await personAtHome(service.auth);
   const { ticket } = await heldLogin(service.auth, person);
   await authorize(await mailedToken(service, person));
@@ -136,7 +136,7 @@ test('a poll that meets a password reset leaves no session behind', async () => 
   expect(await sessionCount(service, person)).toBe(0);
 });
 
-test('an authorisation that meets a password reset authorises nothing', async () => {
+test('an authorisation beside a password reset authorises nothing', async () => {
   const person = await personAtHome(service.auth);
   await heldLogin(service.auth, person);
   const token = await mailedToken(service, person);
@@ -150,7 +150,7 @@ test('an authorisation that meets a password reset authorises nothing', async ()
   expect(rows).not.toContainEqual({ network: AWAY });
 });
 
-test('a login that meets a password reset leaves nothing to poll for', async () => {
+test('a login beside a password reset leaves no held login', async () => {
   const person = await personAtHome(service.auth);
   await duringReset(person, async () => {
     const attempt = violationsOf(service.auth.login(person, from(AWAY)));
@@ -162,7 +162,7 @@ test('a login that meets a password reset leaves nothing to poll for', async () 
   expect(rowCount).toBe(0);
 });
 
-/** Starts something while a reset has changed the password and not yet ended what stood on the old one. */
+/** Starts a call after a reset has changed the password and before it has ended the sessions. */
 async function duringReset({ user_id }: Person, begin: () => Promise<() => Promise<void>>): Promise<void> {
   const reset = await service.db.connect();
   try {

@@ -27,7 +27,7 @@ const login = (person: Person, ip: string) => service.auth.login(person, from(ip
 const poll = (ticket: string, ip = AWAY) => service.auth.pollIpAuthorization({ ticket }, from(ip));
 const authorize = (token: string) => service.auth.authorizeIp({ token }, from(HOME));
 
-test('a login from a new network waits for its mail to be answered, then gives a session, once', async () => {
+test('a login from a new network is held until its mail is answered, then gives one session', async () => {
   const person = await personAtHome(service.auth);
   const { ticket, ...told } = await heldLogin(service.auth, person, AWAY, FIREFOX);
   expect(ticket).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -50,7 +50,7 @@ test('a login from a new network waits for its mail to be answered, then gives a
   expect(await login(person, AWAY)).toMatchObject({ user_id: person.user_id });
 });
 
-test('what becomes known is the place that the mail named, not the one that polls', async () => {
+test('the network of the login becomes known, not that of the poll', async () => {
   const person = await personAtHome(service.auth);
   const { ticket } = await heldLogin(service.auth, person);
   await authorize(await mailedToken(service, person));
@@ -64,7 +64,7 @@ test('what becomes known is the place that the mail named, not the one that poll
   await heldLogin(service.auth, person, '203.0.113.77');
 });
 
-test('the trail tells of it, without a secret', async () => {
+test('the audit log records it without a secret', async () => {
   const person = await personAtHome(service.auth);
   const { ticket } = await heldLogin(service.auth, person);
   const token = await mailedToken(service, person);
@@ -83,7 +83,7 @@ test('the trail tells of it, without a secret', async () => {
   ]);
 });
 
-test('ticket and token are nowhere but with their owners', async () => {
+test('ticket and token are in no table and no log', async () => {
   const person = await personAtHome(service.auth);
   const { ticket } = await heldLogin(service.auth, person);
   const token = await mailedToken(service, person);
@@ -112,25 +112,25 @@ describe('a login is not held', () => {
     await heldLogin(service.auth, person, '2001:db8:0:8::1');
   });
 
-  test('where no address is known', async () => {
+  test('without a client address', async () => {
     const person = await personAtHome(service.auth);
     expect(await login(person, '')).toMatchObject({ user_id: person.user_id });
   });
 
-  test('of an account that was used from nowhere known', async () => {
+  test('of an account without a known network', async () => {
     const person = await personAtHome(service.auth);
     await service.db.query('DELETE FROM login_locations WHERE account_id = $1', [person.user_id]);
     expect(await login(person, AWAY)).toMatchObject({ user_id: person.user_id });
     await heldLogin(service.auth, person, '203.0.113.10');
   });
 
-  test('of an account with a second factor, which is asked for instead', async () => {
+  test('of an account with a second factor, which it needs instead', async () => {
     const person = await personAtHome(service.auth);
     await enableTotp(service, person);
     expect(await login(person, AWAY)).toMatchObject({ mfa: true });
   });
 
-  test('where the check is off', async () => {
+  test('if the check is off', async () => {
     const off = await startAuth('auth_login_hold_off', { config: { login_location_check: false } });
     try {
       const person = await personAtHome(off.auth);
@@ -151,7 +151,7 @@ test('a wrong password from a new network is only wrong', async () => {
   expect(rowCount).toBe(0);
 });
 
-describe('what happens meanwhile counts', () => {
+describe('a held login is affected by later changes', () => {
   test('a password reset ends the held logins, authorised or not', async () => {
     const person = await personAtHome(service.auth);
     const first = await heldLogin(service.auth, person);
@@ -167,7 +167,7 @@ describe('what happens meanwhile counts', () => {
     expect(await sessionCount(service, person)).toBe(1); // the reset's
   });
 
-  test('a second factor that was set up is not passed by', async () => {
+  test('a second factor that was added is not bypassed', async () => {
     const person = await personAtHome(service.auth);
     const { ticket } = await heldLogin(service.auth, person);
     await authorize(await mailedToken(service, person));

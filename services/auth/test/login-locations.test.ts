@@ -20,7 +20,7 @@ async function known({ user_id }: Person): Promise<string[]> {
   return rows.map(({ network }) => network);
 }
 
-/** Places that were used before, the first of them an hour ago, each an hour before the last. */
+/** Inserts known networks: the first was used an hour ago, each further one an hour earlier. */
 async function usedBefore({ user_id }: Person, count: number): Promise<void> {
   await service.db.query(
     `INSERT INTO login_locations (account_id, network, last_login_at)
@@ -29,7 +29,7 @@ async function usedBefore({ user_id }: Person, count: number): Promise<void> {
   );
 }
 
-test('of a hundred known places the one that was not used for longest makes room', async () => {
+test('an account keeps 100 known networks; the least recently used makes room', async () => {
   const person = await personAtHome(service.auth);
   await usedBefore(person, 99);
   await login(person, '10.0.0.99');
@@ -40,7 +40,7 @@ test('of a hundred known places the one that was not used for longest makes room
   expect(networks).not.toContain('10.0.0.98');
 });
 
-test('there are a hundred too when logins come from everywhere at once, over two replicas', async () => {
+test('an account keeps 100 known networks under concurrent logins at two replicas', async () => {
   const person = await personAtHome(service.auth);
   await usedBefore(person, 98);
   const logins = Array.from({ length: 32 }, (_, index) =>

@@ -21,7 +21,7 @@ afterAll(() => service.close());
 
 const login = (email: string, password: string) => service.auth.login({ email, password }, IN_TIME);
 
-test('address and password open a session of its own; the address counts without case and blanks', async () => {
+test('address and password open a session; the address is trimmed and ignores letter case', async () => {
   const person = newcomer({ email: 'Log.In@example.com' });
   const first = await service.auth.register(person, IN_TIME);
   const second = await login(' lOG.iN@EXAMPLE.com ', person.password);
@@ -34,7 +34,7 @@ test('address and password open a session of its own; the address counts without
   }
 });
 
-describe('a login that fails says the same whatever was wrong', () => {
+describe('a failed login has the same answer whatever was wrong', () => {
   const told = ['email INVALID_EMAIL_OR_PASSWORD', 'password INVALID_EMAIL_OR_PASSWORD'];
   const password = `${'long enough to be cut short '.repeat(9)}!!!!`; // 256
 
@@ -76,7 +76,7 @@ describe('a login that fails says the same whatever was wrong', () => {
   });
 });
 
-test('a session remembers the client that made it', async () => {
+test('a session stores its client', async () => {
   const person = newcomer();
   await service.auth.register(person, IN_TIME);
   const caller = { ...nobody, ip: '203.0.113.9', user_agent: 'Browser/1' };
@@ -91,7 +91,7 @@ test('a session remembers the client that made it', async () => {
   ]);
 });
 
-test('a password that is changed while it is being proven opens no session', async () => {
+test('a password that changes during the login opens no session', async () => {
   const person = newcomer();
   const { user_id } = await service.auth.register(person, IN_TIME);
   const change = await service.db.connect();

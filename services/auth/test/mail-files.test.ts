@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('without SMTP a mail is a file that its owner alone reads, whole when it is seen', async () => {
+test('without SMTP a mail is a file that only its owner can read, complete when it appears', async () => {
   const person = newcomer();
   await service.auth.register(person, IN_TIME);
   const { raw, subject, text, html, token, url } = await mailTo(service.mail_dir, person.email);
@@ -37,7 +37,7 @@ test('without SMTP a mail is a file that its owner alone reads, whole when it is
   expect(html).toContain(`href="https://app.example.com/x/verify#token&#x3D;${token}"`);
 });
 
-test('what users choose forges no header, no line and no mark-up, and no link in HTML', async () => {
+test('text chosen by users forges no header, line, markup or HTML link', async () => {
   const from = (ip: string, user_agent = '') => ({ ...IN_TIME, caller: { ...nobody, ip, user_agent } });
   const person = newcomer({ username: `www.evil.example${process.pid}` });
   await service.auth.register(person, from('203.0.113.9'));
@@ -60,7 +60,7 @@ test('what users choose forges no header, no line and no mark-up, and no link in
   expect(html).toContain('evil.&#8288;example');
 });
 
-test('a folder that cannot be written delays mail, and nothing else', async () => {
+test('a folder that cannot be written delays mail and nothing else', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'gatehouse-mail-'));
   const mail_dir = join(dir, 'mail');
   await writeFile(mail_dir, 'in the way');
@@ -79,7 +79,7 @@ test('a folder that cannot be written delays mail, and nothing else', async () =
   }
 });
 
-test('what was mailed is in no table and no log', async () => {
+test('the content of mail is in no table and no log', async () => {
   const person = newcomer({ email: 'planted.mail@example.com', password: 'planted password 1' });
   await service.auth.register(person, IN_TIME);
   const { token: verify } = await mailTo(service.mail_dir, person.email, 1);

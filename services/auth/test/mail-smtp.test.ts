@@ -32,7 +32,7 @@ async function authOver(
 
 const queued = async ({ db }: AuthUnderTest) => (await db.query('SELECT FROM mails')).rowCount;
 
-test('a mail goes over SMTP with the login of the URL, and leaves the outbox', async () => {
+test("a mail is sent over SMTP with the URL's login and deleted from the outbox", async () => {
   const logins: unknown[] = [];
   const server = await smtp({
     authOptional: false,
@@ -63,7 +63,7 @@ test('a mail goes over SMTP with the login of the URL, and leaves the outbox', a
 });
 
 test('a server that cannot prove its name gets no mail, unless the URL says so', async () => {
-  const server = await smtp({ disabledCommands: [] }); // STARTTLS with a certificate of its own making
+  const server = await smtp({ disabledCommands: [] }); // STARTTLS with a self-signed certificate
   const strict = await authOver(`smtp://127.0.0.1:${server.port}`);
   await strict.auth.register(newcomer(), IN_TIME);
   await expect.poll(() => strict.lines.join('')).toContain('certificate');
@@ -112,7 +112,7 @@ test('while the mail server is away requests succeed and mail waits, encrypted; 
   expect(waiting.rows.map(({ row }) => row).join('\n')).not.toContain(email);
 });
 
-test('no request waits for a server that never speaks, and the next attempt is heard', async () => {
+test('no request waits for a silent mail server, and a later attempt succeeds', async () => {
   let connections = 0;
   const server = await smtp({
     onConnect: (_session, done) => {
@@ -133,7 +133,7 @@ test.each([
   ['says why it hangs up', (to: string) => `421 4.3.2 ${to} has to wait\r\n`],
   ['refuses the recipient with a code that passes', (to: string) => `554 5.7.1 ${to} has to wait\r\n`],
   ['talks nonsense', (to: string) => `${to} has to wait\r\n`],
-])('a server that %s, and names the recipient, puts no address into the log', async (_what, answer) => {
+])('the log has no address if the server %s and names the recipient', async (_what, answer) => {
   const rude = createServer((socket) => {
     socket.write('220 here\r\n');
     socket.on('error', () => undefined);
@@ -149,12 +149,12 @@ test.each([
   const { port } = rude.address() as AddressInfo; // of a TCP server: an address
   const service = await authOver(`smtp://127.0.0.1:${port}`);
   await service.auth.register(newcomer({ email: 'somebody@planted.example' }), IN_TIME);
-  await expect.poll(() => service.lines.join('')).toContain('it will be tried again');
+  await expect.poll(() => service.lines.join('')).toContain('it will be retried');
   expect(service.lines.join('')).not.toContain('planted.example');
   expect(service.lines.join('')).not.toContain('has to wait');
 });
 
-test('a connection that breaks in the middle of a mail is tried again, and accepted once', async () => {
+test('a mail whose connection breaks is retried and accepted once', async () => {
   const broken = createServer((socket) => {
     socket.write('220 here\r\n');
     socket.on('error', () => undefined);
@@ -170,7 +170,7 @@ test('a connection that breaks in the middle of a mail is tried again, and accep
   const { port } = broken.address() as AddressInfo; // of a TCP server: an address
   const service = await authOver(`smtp://127.0.0.1:${port}`);
   await service.auth.register(newcomer(), IN_TIME);
-  await expect.poll(() => service.lines.join('')).toContain('it will be tried again');
+  await expect.poll(() => service.lines.join('')).toContain('it will be retried');
   await new Promise((resolve) => broken.close(resolve));
 
   const server = await smtp({}, port);
@@ -179,7 +179,7 @@ test('a connection that breaks in the middle of a mail is tried again, and accep
   expect(server.accepted).toHaveLength(1);
 });
 
-test('a mailbox that does not exist is not tried again; one that is full is', async () => {
+test('mail to a mailbox that does not exist is not retried; to a full one it is', async () => {
   const attempts: string[] = [];
   const server = await smtp({
     onRcptTo: ({ address }, _session, done) => {
@@ -202,7 +202,7 @@ test('a mailbox that does not exist is not tried again; one that is full is', as
   expect(log).not.toContain('planted.example');
 });
 
-test('a refusal that is not about the mailbox is tried again, with a code that often is', async () => {
+test('a refusal with a mailbox code but another cause is retried', async () => {
   const attempts: string[] = [];
   const server = await smtp({
     onRcptTo: ({ address }, _session, done) => {
@@ -238,11 +238,11 @@ test('two replicas send no mail twice', async () => {
   expect(new Set(server.accepted.map(({ token }) => token)).size).toBe(48);
 });
 
-test('a mail that a replica took and never finished is taken again after its lease', async () => {
+test('a mail that a replica claimed and did not finish is claimed again after the lease', async () => {
   const port = await freePort();
   const service = await authOver(`smtp://127.0.0.1:${port}`);
   await service.auth.register(newcomer(), IN_TIME);
-  await expect.poll(() => service.lines.join('')).toContain('it will be tried again');
+  await expect.poll(() => service.lines.join('')).toContain('it will be retried');
   const lease = await service.db.query(
     "UPDATE mails SET next_attempt_at = now() + interval '60 seconds', attempts = attempts + 1",
   );
@@ -258,7 +258,7 @@ test('a mail that a replica took and never finished is taken again after its lea
 test('a mail that was encrypted under a key that is not configured waits, and the log says why', async () => {
   const service = await authOver(`smtp://127.0.0.1:${await freePort()}`);
   await service.auth.register(newcomer(), IN_TIME);
-  await expect.poll(() => service.lines.join('')).toContain('it will be tried again');
+  await expect.poll(() => service.lines.join('')).toContain('it will be retried');
   await service.db.query(
     "UPDATE mails SET letter = '\\x00000000'::bytea || substring(letter FROM 5), next_attempt_at = now()",
   );
@@ -266,12 +266,12 @@ test('a mail that was encrypted under a key that is not configured waits, and th
   expect(await queued(service)).toBe(1);
 });
 
-test('a mail whose time is over is not sent', async () => {
+test('an expired mail is not sent', async () => {
   const port = await freePort();
   const service = await authOver(`smtp://127.0.0.1:${port}`);
   const { email } = newcomer();
   await service.auth.register(newcomer({ email }), IN_TIME);
-  await expect.poll(() => service.lines.join('')).toContain('it will be tried again');
+  await expect.poll(() => service.lines.join('')).toContain('it will be retried');
   await service.db.query('UPDATE mails SET expires_at = now(), next_attempt_at = now()');
   await expect.poll(() => queued(service)).toBe(0);
   expect(service.lines.join('')).toContain('expired before it could be sent');

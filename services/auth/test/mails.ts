@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 
-/** A mail as it was written, and what a person takes from it. */
+/** A mail and the parts that its reader uses. */
 export interface Mail {
   readonly raw: string;
   readonly to: string;

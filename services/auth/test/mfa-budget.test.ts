@@ -40,7 +40,7 @@ async function fail(someone: PersonWithTotp, count: number): Promise<void> {
   }
 }
 
-/** As if what was counted had been so long before. */
+/** Moves the counted failures into the past. */
 const earlier = ({ user_id }: { user_id: string }, interval: string) =>
   service.db.query(
     `UPDATE mfa_failures SET held_until = held_until - $2::interval,
@@ -52,7 +52,7 @@ const earlier = ({ user_id }: { user_id: string }, interval: string) =>
 const heldMails = async ({ email }: { email: string }) =>
   (await mailsOf(service.mail_dir, email)).filter(({ subject }) => subject === HELD_SUBJECT);
 
-test('twenty wrong codes in an hour hold the login, also for the right one, which stays good', async () => {
+test('twenty wrong codes in an hour block the login, also with the right code, which is not used up', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   await fail(someone, 20);
   const ticket = await ticketFor(service.auth, someone);
@@ -82,13 +82,13 @@ test('twenty wrong codes in an hour hold the login, also for the right one, whic
   ).toHaveLength(1);
 });
 
-test('a held login is told apart from a ticket that cannot be used', async () => {
+test('a blocked login has another error than an unusable ticket', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   await fail(someone, 20);
   expect(await violationsOf(finish('unknown', '000000'))).toEqual(['ticket INVALID_OR_EXPIRED_TICKET']);
 });
 
-test('never are more than twenty judged, when many come at once over two replicas with a ticket each', async () => {
+test('at most twenty are checked under concurrency, over two replicas, with a ticket each', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const tickets = await Promise.all(Array.from({ length: 64 }, () => ticketFor(service.auth, someone)));
   const wrong = wrongCode(someone.secret, time.now());
@@ -102,7 +102,7 @@ test('never are more than twenty judged, when many come at once over two replica
   await expect.poll(() => heldMails(someone)).toHaveLength(1);
 });
 
-test('a login that succeeds does not give back what others used', async () => {
+test('a successful login does not reset the count', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   await fail(someone, 19);
   await finish(await ticketFor(service.auth, someone), someone.codes[0] ?? '');
@@ -111,7 +111,7 @@ test('a login that succeeds does not give back what others used', async () => {
   expect((await faultOf(held)).reason).toBe('RATE_LIMITED');
 });
 
-test('what is older than an hour counts no more; until then one wrong code after a hold begins the next', async () => {
+test('failures count for an hour; within it one wrong code after a block starts the next', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   await fail(someone, 20);
   await earlier(someone, '15 minutes');
@@ -126,7 +126,7 @@ test('what is older than an hour counts no more; until then one wrong code after
   expect(await finish(ticket, code)).toMatchObject({ user_id: someone.user_id });
 });
 
-test('wrong answers of passkeys count too; a login by passkey alone is not held', async () => {
+test('wrong passkey assertions count too; a login by passkey alone is not blocked', async () => {
   const { auth } = service;
   const owner = await passkeyOwner(auth);
   const answer = async (ticket: string) => {
@@ -156,7 +156,7 @@ test('wrong answers of passkeys count too; a login by passkey alone is not held'
   });
 });
 
-test('sudo has a budget of its own', async () => {
+test('sudo mode has a limit of its own', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const as = { ...IN_TIME, caller: someone.caller };
   const mfa_code = wrongCode(someone.secret, time.now());
@@ -169,7 +169,7 @@ test('sudo has a budget of its own', async () => {
   await service.auth.createSudoGrant({ mfa_code: someone.codes[1] ?? '' }, as);
 });
 
-test('a hold outlives the process that began it', async () => {
+test('a block survives a restart', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   await fail(someone, 20);
   const later = await service.replica();
@@ -177,7 +177,7 @@ test('a hold outlives the process that began it', async () => {
   expect((await faultOf(finish(ticket, someone.codes[0] ?? '', later))).reason).toBe('RATE_LIMITED');
 });
 
-test('no more is kept than counts', async () => {
+test('only failures that count are stored', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   await fail(someone, 20);
   for (let round = 0; round < 2; round++) {
@@ -191,7 +191,7 @@ test('no more is kept than counts', async () => {
   expect(rows).toEqual([{ kept: 20 }]);
 });
 
-test('of all accounts two attempts at once hold a connection, whatever their factors; the others wait without', async () => {
+test('at most two attempts hold a database connection at once, over all accounts and factors', async () => {
   const { auth, db } = service;
   const someone = await personWithTotp(auth, time.now());
   const tickets = await Promise.all(Array.from({ length: 6 }, () => ticketFor(auth, someone)));

@@ -30,7 +30,7 @@ const finish = (ticket: string, code: string) => service.auth.loginMfaTotp({ tic
 const sessionsOf = async ({ user_id }: Person) =>
   (await service.db.query('SELECT FROM sessions WHERE account_id = $1', [user_id])).rowCount;
 
-test('a password alone opens no session of an account with time-based codes; a code then does', async () => {
+test('an account with TOTP needs a code after the password', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const { email, password } = someone;
   const asked = await service.auth.login({ email, password }, IN_TIME);
@@ -50,7 +50,7 @@ test('a password alone opens no session of an account with time-based codes; a c
   expect(await auditLogOf(service, user_id)).toEqual(['account.registered', 'mfa.totp_enabled', 'login']);
 });
 
-test('a second factor that comes while a login waits is asked for', async () => {
+test('a second factor that is added during a login is required', async () => {
   const someone = await person(service.auth);
   const enabling = await service.db.connect();
   try {
@@ -95,14 +95,14 @@ describe('a backup code', () => {
     ).toHaveLength(2);
   });
 
-  test('of another account is none', async () => {
+  test('of another account does not work', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const another = await personWithTotp(service.auth, time.now());
     const ticket = await ticketFor(service.auth, another);
     expect(await violationsOf(finish(ticket, someone.codes[0] ?? ''))).toEqual(WRONG_CODE);
   });
 
-  test('of 64 callers over two replicas exactly one is let in, with a ticket each', async () => {
+  test('is accepted once of 64 callers at two replicas, with a ticket each', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     const tickets = await plantTickets(someone, 64);
@@ -115,7 +115,7 @@ describe('a backup code', () => {
   });
 });
 
-test('a step finishes one login of 64 over two replicas, with a ticket each', async () => {
+test('a TOTP step finishes one of 64 logins at two replicas, with a ticket each', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const replica = await service.replica();
   const tickets = await plantTickets(someone, 64);
@@ -145,7 +145,7 @@ describe('a ticket', () => {
     await finish(await ticketFor(service.auth, someone), totpCode(someone.secret, time.now()));
   });
 
-  test('takes the right code fifth', async () => {
+  test('accepts the right code as the fifth', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const ticket = await ticketFor(service.auth, someone);
     for (let count = 0; count < 4; count++) {
@@ -154,7 +154,7 @@ describe('a ticket', () => {
     expect((await finish(ticket, totpCode(someone.secret, time.now()))).user_id).toBe(someone.user_id);
   });
 
-  test('opens one session, of 64 callers over two replicas with different right codes', async () => {
+  test('opens one session for 64 callers at two replicas with different right codes', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     const ticket = await ticketFor(service.auth, someone);
@@ -163,7 +163,7 @@ describe('a ticket', () => {
     );
     expect(answers).toHaveLength(1);
     expect(await sessionsOf(someone)).toBe(2);
-    // Those who were too late have used no code up.
+    // The calls that were too late did not use up their codes.
     const { rowCount } = await service.db.query(
       'SELECT FROM backup_codes WHERE account_id = $1 AND consumed_at IS NOT NULL',
       [someone.user_id],
@@ -171,7 +171,7 @@ describe('a ticket', () => {
     expect(rowCount).toBe(1);
   });
 
-  test('takes five of 64 wrong codes at once', async () => {
+  test('accepts five of 64 concurrent wrong codes', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     const ticket = await ticketFor(service.auth, someone);
@@ -245,7 +245,7 @@ describe('a ticket', () => {
   });
 });
 
-test('what a login can be finished by', async () => {
+test('the methods that can finish a login', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const { email, password } = someone;
   const methods = async () => (await service.auth.login({ email, password }, IN_TIME)).allowed_methods;
@@ -262,7 +262,7 @@ test('what a login can be finished by', async () => {
   expect(await methods()).toEqual(['webauthn']);
 });
 
-test('a secret under a key that is gone is 503 and nobody is let in; backup codes do not need it', async () => {
+test('a secret whose key is gone is 503; backup codes still work', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   await service.db.query(
     String.raw`UPDATE totp_factors SET secret = '\x00000000' || substr(secret, 5) WHERE account_id = $1`,

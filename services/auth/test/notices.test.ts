@@ -42,7 +42,7 @@ const REMOVED = 'A second factor was removed from your account';
 const PASSWORD = 'Your password was changed';
 const LOGIN = 'A login from a new place';
 
-/** Somebody whose session is used from AWAY, which is known. */
+/** A person whose session is used from the known network AWAY. */
 async function personAway() {
   const person = await personAtHome(service.auth);
   const { caller: client } = from(AWAY, FIREFOX);
@@ -53,8 +53,8 @@ async function personAway() {
   return { ...person, caller, as: { ...IN_TIME, caller } };
 }
 
-describe('the owner gets a mail that says what was done, when, from where and what to do', () => {
-  test('of time-based codes that were turned on and off', async () => {
+describe('the owner gets mail with the change, time, address and client', () => {
+  test('about TOTP being enabled and disabled', async () => {
     const { email, username, as } = await personAway();
     const secret = newTotpSecret();
     await service.auth.enableTotp({ secret, code: totpCode(secret, time.now() - STEP_MS) }, as);
@@ -69,7 +69,7 @@ describe('the owner gets a mail that says what was done, when, from where and wh
     expect(removed.text).toContain(`${WHO()}\nIf that was not you, `);
   });
 
-  test('of a passkey that was added and removed', async () => {
+  test('about a passkey being added and deleted', async () => {
     const { email, caller, as } = await personAway();
     const { id } = await addPasskey(service.auth, caller, authenticator());
     expect((await notified(email, ADDED)).text).toContain(`A passkey was added to your account`);
@@ -79,7 +79,7 @@ describe('the owner gets a mail that says what was done, when, from where and wh
     expect(removed.text).toContain(WHO());
   });
 
-  test('of a password that was changed', async () => {
+  test('about a changed password', async () => {
     const { email, caller } = await personAway();
     await update(service.auth, caller, { new_password: 'another good password' });
     const mail = await notified(email, PASSWORD);
@@ -87,7 +87,7 @@ describe('the owner gets a mail that says what was done, when, from where and wh
     expect(mail.text).toContain(`${WHO()}\nIf that was not you, `);
   });
 
-  test('of a password that was set anew by mail, which is told once', async () => {
+  test('about a password reset, once', async () => {
     const { email } = await personAtHome(service.auth);
     await service.auth.forgotPassword({ email }, IN_TIME);
     const token = (await mailsWithLink(service, email, '/reset#'))[0]?.token ?? '';
@@ -95,7 +95,7 @@ describe('the owner gets a mail that says what was done, when, from where and wh
     expect((await notified(email, PASSWORD)).text).toContain(WHO());
   });
 
-  test('of an address that was changed, at the old one; of the password too, where both were changed', async () => {
+  test('about a changed address, at the old one; also about the password if both changed', async () => {
     const { email, caller } = await personAway();
     const changes = { email: `new.${email}`, new_password: 'another good password' };
     await update(service.auth, caller, changes);
@@ -107,10 +107,10 @@ describe('the owner gets a mail that says what was done, when, from where and wh
   });
 });
 
-describe('a login from a place that was not known', () => {
+describe('a login from a new network', () => {
   const login = (person: Person, ip: string) => service.auth.login(person, from(ip, FIREFOX));
 
-  test('is told, once a place; the registration and its place are not', async () => {
+  test('is reported once per network; the registration is not', async () => {
     const person = await personAtHome(service.auth);
     await login(person, HOME);
     await login(person, AWAY);
@@ -122,7 +122,7 @@ describe('a login from a place that was not known', () => {
     await notified(person.email, LOGIN, LOGIN);
   });
 
-  test('is told once when many come from it at the same time', async () => {
+  test('is reported once if several come at the same time', async () => {
     const person = await personAtHome(service.auth);
     const replica = await service.replica();
     const logins = [service.auth, replica, service.auth, replica].map((auth) =>
@@ -133,7 +133,7 @@ describe('a login from a place that was not known', () => {
     await notified(person.email, LOGIN, LOGIN);
   });
 
-  test('is told where a second factor let it in, or a passkey alone', async () => {
+  test('is reported after a second factor, and after a passkey alone', async () => {
     const { email, password, caller } = await personAway();
     const device = authenticator();
     const { id } = await addPasskey(service.auth, caller, device);
@@ -146,12 +146,12 @@ describe('a login from a place that was not known', () => {
     await notified(email, ADDED, LOGIN, LOGIN);
   });
 
-  test('is not told where nothing is known to compare it with, or no address', async () => {
+  test('is not reported without a known network or without an address', async () => {
     const person = await personAtHome(service.auth);
     await service.auth.login(person, IN_TIME);
     await service.db.query('DELETE FROM login_locations WHERE account_id = $1', [person.user_id]);
     await login(person, AWAY);
-    await login(person, '203.0.113.44'); // the only one that is told
+    await login(person, '203.0.113.44'); // the only one that is reported
     await notified(person.email, LOGIN);
   });
 });

@@ -57,7 +57,7 @@ test.each(['P-256', 'Ed25519', 'RSA'] as const)(
   },
 );
 
-test('an authenticator that does not count logs in again and again', async () => {
+test('an authenticator without a counter can log in repeatedly', async () => {
   const { user_id, device } = await passkeyOwner(service.auth, authenticator({ counts: false }));
   for (let round = 0; round < 3; round++) {
     expect((await login(device.get(await loginOptions(service.auth)))).user_id).toBe(user_id);
@@ -86,7 +86,7 @@ describe('refused is', () => {
     ['a counter that starts again', { counter: 0 }],
   ];
   test.each(cases)('%s', async (_what, quirks) => {
-    await login(owner.device.get(await loginOptions(service.auth))); // its counter is above 0 from here on
+    await login(owner.device.get(await loginOptions(service.auth))); // makes its counter greater than 0
     const response = owner.device.get(await loginOptions(service.auth), quirks);
     expect(await violationsOf(login(response))).toEqual(INVALID);
   });
@@ -112,7 +112,7 @@ describe('refused is', () => {
     expect(await violationsOf(login(tampered(good, path, value)))).toEqual(INVALID);
   });
 
-  test('any bit of the authenticator data that was changed', async () => {
+  test('authenticator data with any bit changed', async () => {
     const options = await loginOptions(service.auth);
     const bytes = Buffer.from(JSON.parse(owner.device.get(options)).response.authenticatorData, 'base64url');
     for (let index = 0; index < bytes.length; index++) {
@@ -135,7 +135,7 @@ describe('refused is', () => {
     expect(await violationsOf(login(tampered(tampered(signed, 'id', id), 'rawId', id)))).toEqual(INVALID);
   });
 
-  test('a passkey that nobody registered, or that was removed', async () => {
+  test('an unknown or deleted passkey', async () => {
     const { auth } = service;
     const stranger = authenticator();
     stranger.create(await creationOptions(auth, owner.caller));
@@ -148,7 +148,7 @@ describe('refused is', () => {
     expect(await violationsOf(login(device.get(await loginOptions(auth))))).toEqual(INVALID);
   });
 
-  test('an answer that was given before, whatever came of it', async () => {
+  test('an answer that was used before, with success or not', async () => {
     const options = await loginOptions(service.auth);
     expect(await violationsOf(login(owner.device.get(options, { rp_id: 'evil.example' })))).toEqual(INVALID);
     expect(await violationsOf(login(owner.device.get(options)))).toEqual(INVALID);
@@ -158,7 +158,7 @@ describe('refused is', () => {
     expect(await violationsOf(login(response))).toEqual(INVALID);
   });
 
-  test('a challenge for something else, or one that is too old', async () => {
+  test('a challenge for another purpose, or an expired one', async () => {
     const { auth, db } = service;
     const others = [
       await creationOptions(auth, owner.caller),
@@ -173,7 +173,7 @@ describe('refused is', () => {
     expect(await violationsOf(login(response))).toEqual(INVALID);
   });
 
-  test('a failure is on the trail, and an old counter tells of a key that was copied', async () => {
+  test('a failure is in the audit log, and shows an old counter, as of a copied key', async () => {
     const { auth, db } = service;
     const caller = { ...nobody, ip: '203.0.113.77' };
     const fail = (response: string) => violationsOf(auth.loginPasskey({ response }, { ...IN_TIME, caller }));
@@ -223,7 +223,7 @@ describe('of 64 at once, over two replicas,', () => {
   });
 });
 
-test("a login's challenges fill no table: past 100,000 each takes the place of the oldest", async () => {
+test('login challenges are limited: past 100,000 each replaces the oldest', async () => {
   const { auth, db } = service;
   await db.query("SELECT setval('webauthn_challenge_slots', 99999)");
   const oldest = await loginOptions(auth); // takes slot 0

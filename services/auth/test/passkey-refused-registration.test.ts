@@ -96,7 +96,7 @@ describe('a registration is refused', () => {
     expect(await violationsOf(add(response))).toEqual(INVALID);
   });
 
-  test('an attestation that ends too early, wherever', async () => {
+  test('a truncated attestation', async () => {
     const good = authenticator().create(await creationOptions(service.auth, owner.caller));
     const whole: Buffer = Buffer.from(JSON.parse(good).response.attestationObject, 'base64url');
     for (let length = 1; length < whole.length; length += 4) {
@@ -111,7 +111,7 @@ describe('a registration is refused', () => {
     }
   });
 
-  test('an answer that was given before, whatever came of it', async () => {
+  test('an answer that was used before, with success or not', async () => {
     const device = authenticator();
     const options = await creationOptions(service.auth, owner.caller);
     expect(await violationsOf(add(device.create(options, { rp_id: 'evil.example' })))).toEqual(INVALID);
@@ -124,7 +124,7 @@ describe('a registration is refused', () => {
     expect(await violationsOf(add(passkey))).toEqual(INVALID);
   });
 
-  test('a challenge of another purpose or another account, or one that is too old', async () => {
+  test('a challenge for another purpose or account, or an expired one', async () => {
     const { auth, db } = service;
     const other = await passkeyOwner(auth);
     const own = JSON.parse(await creationOptions(auth, owner.caller));
@@ -144,7 +144,7 @@ describe('a registration is refused', () => {
     expect(await violationsOf(add(authenticator().create(JSON.stringify(own))))).toEqual(INVALID);
   });
 
-  test("an ID that another account's passkey has", async () => {
+  test("the ID of another account's passkey", async () => {
     const other = await passkeyOwner(service.auth);
     const id = Buffer.from(other.passkey.id, 'base64url');
     const response = authenticator().create(await creationOptions(service.auth, owner.caller), { id });

@@ -66,7 +66,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  test('is removed; backup codes go with the last factor, and what is gone is gone', async () => {
+  test('is deleted; backup codes are deleted with the last factor', async () => {
     const { auth, db } = service;
     const { caller, user_id, device, passkey } = await passkeyOwner(auth);
     const as = { ...IN_TIME, caller };
@@ -95,14 +95,14 @@ describe('a passkey', () => {
     ]);
   });
 
-  test('takes no NUL for a name', async () => {
+  test('cannot have NUL in its name', async () => {
     const { caller, passkey } = await passkeyOwner(service.auth);
     const request = { id: passkey.id, name: 'a\0b' };
     const renaming = service.auth.updateWebauthnCredential(request, { ...IN_TIME, caller });
     expect((await faultOf(renaming)).violations).toMatchObject([{ path: 'name', code: 'INVALID_FORMAT' }]);
   });
 
-  test('is not there for anybody else to rename or remove', async () => {
+  test('cannot be renamed or deleted by another account', async () => {
     const { auth } = service;
     const [owner, other] = await Promise.all([passkeyOwner(auth), passkeyOwner(auth)]);
     const as = { ...IN_TIME, caller: other.caller };
@@ -116,7 +116,7 @@ describe('a passkey', () => {
     expect(credentials).toEqual([owner.passkey]);
   });
 
-  test('needs a session, and proof of who it is to be added or removed', async () => {
+  test('needs a session, and a proof to be added or deleted', async () => {
     const { auth } = service;
     const { caller, device, passkey, email, password } = await passkeyOwner(auth);
     const ticket = (await auth.login({ email, password }, IN_TIME)).ticket ?? '';
@@ -148,7 +148,7 @@ describe('a passkey', () => {
   });
 });
 
-test('a passkey that attests itself is taken, and so are names of 100 characters and odd transports', async () => {
+test('self-attestation, names of 100 characters and unknown transports are accepted', async () => {
   const { auth, db } = service;
   const { caller } = await passkeyOwner(auth);
   const device = authenticator({ attests_itself: true });
@@ -190,7 +190,7 @@ test('an account has ten passkeys at most, however many are added at once', asyn
   expect((await faultOf(auth.getWebauthnRegistrationOptions({}, as))).reason).toBe('BAD_REQUEST');
 });
 
-test('of 64 simultaneous answers to one challenge one adds a passkey', async () => {
+test('of 64 concurrent answers to one challenge one adds a passkey', async () => {
   const { auth } = service;
   const other = await service.replica();
   const { caller } = await passkeyOwner(auth);
@@ -206,7 +206,7 @@ test('of 64 simultaneous answers to one challenge one adds a passkey', async () 
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('a passkey cannot be added by a session that has ended meanwhile', async () => {
+test('a passkey cannot be added if the session has ended meanwhile', async () => {
   const { auth, db } = service;
   const { caller } = await passkeyOwner(auth);
   const as = { ...IN_TIME, caller };

@@ -80,7 +80,7 @@ describe('a login', () => {
     expect(await violationsOf(finish(ticket, of(good)))).toEqual(WRONG);
   });
 
-  test('is not, by a challenge for something or somebody else', async () => {
+  test('is not, by a challenge for another purpose or account', async () => {
     const { auth } = service;
     const ticket = await ticketOf(auth, owner);
     const others = [
@@ -126,7 +126,7 @@ describe('a login', () => {
     ]);
   });
 
-  test('has no options without a live ticket, and none for an account without passkeys', async () => {
+  test('has options only with a live ticket and for an account with passkeys', async () => {
     const { auth } = service;
     for (const ticket of ['', 'unknown', '\0', 'x'.repeat(60_000)]) {
       expect(await violationsOf(mfaOptions(ticket))).toEqual(ENDED);
@@ -142,7 +142,7 @@ describe('a login', () => {
     const replica = await service.replica();
     const person = await passkeyOwner(auth, authenticator({ counts: false }));
     const ticket = await ticketOf(auth, person);
-    // As many attempts as there are answers: it is the ticket that lets only one through.
+    // Attempts are not limited here: the ticket alone must accept only one.
     await db.query('UPDATE mfa_tickets SET attempts = -64 WHERE account_id = $1', [person.user_id]);
     const responses: string[] = [];
     for (let count = 0; count < 10; count++) responses.push(person.device.get(await mfaOptions(ticket)));

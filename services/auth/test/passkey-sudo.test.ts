@@ -58,7 +58,7 @@ describe('sudo', () => {
     expect(Date.parse(expires_at)).toBeGreaterThan(0);
   });
 
-  test('inline, it lets one thing through, once', async () => {
+  test('as an inline proof it is good for one request', async () => {
     const { auth } = service;
     const person = await passkeyOwner(auth);
     const ticket = await ticketOf(auth, person);
@@ -80,7 +80,7 @@ describe('sudo', () => {
     expect(await violationsOf(grant(of(good)))).toEqual(NO_PROOF);
   });
 
-  test('is not proven by a challenge for something or somebody else, or twice', async () => {
+  test('is not proven by a challenge for another purpose or account, or twice', async () => {
     const { auth } = service;
     const ticket = await ticketOf(auth, owner);
     const theirs = JSON.parse(await sudoOptions(auth, other.caller));
@@ -119,7 +119,7 @@ describe('sudo', () => {
     expect((await faultOf(options)).reason).toBe('BAD_REQUEST');
   });
 
-  test('of 64 answers to one challenge at once, over two replicas, one proves it', async () => {
+  test('of 64 answers to one challenge at once at two replicas one is accepted', async () => {
     const { auth } = service;
     const replica = await service.replica();
     const { caller, device } = await passkeyOwner(auth, authenticator({ counts: false }));

@@ -18,7 +18,7 @@ export interface PasskeyOwner {
   readonly passkey: WebauthnCredential;
 }
 
-/** Registers a person whose session may do everything, and gives them a passkey. */
+/** Registers a person whose session has a grant, and adds a passkey. */
 export async function passkeyOwner(
   auth: Auth,
   device = authenticator(),
@@ -81,7 +81,7 @@ function changed(json: unknown, [name = '', ...rest]: string[], value: unknown):
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
-/** What is no response of either kind, each made of a good one. */
+/** Malformed responses, each made from a valid one. */
 export const MALFORMED: readonly [what: string, of: (good: string) => string][] = [
   ['nothing', () => ''],
   ['no JSON', (good) => good.slice(0, -1)],
@@ -117,7 +117,7 @@ export const MALFORMED: readonly [what: string, of: (good: string) => string][] 
   ],
 ];
 
-/** Assertions that are refused whatever they are for. */
+/** Assertions that are refused for every purpose. */
 export const REFUSED: readonly [what: string, quirks: GetQuirks][] = [
   ['another origin', { origin: 'https://evil.example' }],
   ['another relying party', { rp_id: 'evil.example' }],

@@ -13,7 +13,7 @@ function openPasswords(concurrency: number): Passwords {
 }
 afterEach(() => Promise.all(opened.splice(0).map((passwords) => passwords.close())));
 
-test('nothing of a password is cut off', async () => {
+test('a password is not truncated', async () => {
   const passwords = openPasswords(2);
   const long = '🔑'.repeat(256);
   const hash = await passwords.hash(long, signal);
@@ -21,12 +21,12 @@ test('nothing of a password is cut off', async () => {
   expect(await passwords.verify(`${'🔑'.repeat(255)}🗝`, hash, signal)).toBe(false);
 });
 
-test('without a hash no password is right', async () => {
+test('without a hash every password is wrong', async () => {
   const passwords = openPasswords(2);
   expect(await passwords.verify('', null, signal)).toBe(false);
 });
 
-test('a full queue refuses at once, and those whose callers have gone are not hashed', async () => {
+test('a full queue refuses at once, and jobs of callers that have gone are dropped', async () => {
   const passwords = openPasswords(1);
   const gone = new AbortController();
   const first = passwords.hash('password', signal);
@@ -39,12 +39,12 @@ test('a full queue refuses at once, and those whose callers have gone are not ha
   expect(await passwords.hash('password', signal)).toMatch(/^\$argon2id\$/);
 });
 
-test('what stands in for a missing hash costs what any other does', async () => {
+test('the decoy hash costs as much as any other', async () => {
   const cost = (hash: string) => hash.split('$').slice(0, 4).join('$');
   expect(cost(DECOY_HASH)).toBe(cost(await openPasswords(1).hash('password', signal)));
 });
 
-test('a closed pool fails what it was doing, and leaves no thread', async () => {
+test('a closed pool fails its jobs and leaves no thread', async () => {
   const passwords = openPasswords(1);
   const hashing = faultOf(passwords.hash('password', signal));
   await passwords.close();

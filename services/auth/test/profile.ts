@@ -2,7 +2,7 @@ import type { CurrentUser, UpdateCurrentUserRequest } from '@gatehouse/proto/aut
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { type Auth, IN_TIME } from './auth.ts';
 
-/** A change of nothing, as the edge makes it of an empty body. */
+/** A request without changes, as the edge makes it of an empty body. */
 const NOTHING: UpdateCurrentUserRequest = {
   global_name: null,
   bio: null,

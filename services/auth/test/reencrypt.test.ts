@@ -35,7 +35,7 @@ const replica = (...secret_keys: string[]): Promise<Auth> => {
   return service.replica();
 };
 
-/** Every page, one after the other: the rows by table and key. */
+/** Re-encrypts all pages. Returns the rows by table and key. */
 async function reencrypt(
   auth: Auth,
   request: Partial<ReencryptRequest> = {},
@@ -62,7 +62,7 @@ async function reencrypt(
   );
 }
 
-/** The fingerprints that stand at the beginning of any bytes in any table. */
+/** The columns with a value that begins with this fingerprint. */
 async function encryptedUnder(key: string | undefined): Promise<string[]> {
   const { rows: columns } = await service.db.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column
@@ -79,7 +79,7 @@ async function encryptedUnder(key: string | undefined): Promise<string[]> {
   return found;
 }
 
-test('a rotation: everything moves to the new key, opens under it alone, and nothing under the old', async () => {
+test('a rotation moves everything to the new key, and the old key is no longer needed', async () => {
   const old = await start(OLD);
   const people = [];
   for (let count = 0; count < 5; count++) people.push(await personWithTotp(old, time.now()));
@@ -141,7 +141,7 @@ test('a rotation: everything moves to the new key, opens under it alone, and not
   expect(await violationsOf(stale.createSudoGrant({ mfa_code: first.codes[5] }, as(first)))).toHaveLength(1);
 });
 
-test('what no key opens is counted under its key, and stays as it is', async () => {
+test('a value that no key decrypts is counted under its key and kept', async () => {
   const lost = await start('a key that nobody has at all any more');
   const [lostId] = openEncryption(['a key that nobody has at all any more']).keys;
   await personWithTotp(lost, time.now());
@@ -167,7 +167,7 @@ test('what no key opens is counted under its key, and stays as it is', async () 
   expect((await rows()).rows).toEqual(before);
 });
 
-test('nobody is waited for: what is held stays under its key, and goes with the next call', async () => {
+test('locked rows are skipped and move with a later call', async () => {
   const old = await start(OLD);
   const someone = await personWithTotp(old, time.now());
   await personWithTotp(old, time.now());
@@ -203,7 +203,7 @@ test('nobody is waited for: what is held stays under its key, and goes with the 
   expect(rowCount).toBe(10);
 });
 
-test('beside replicas that seal with either key: each code counts once, and nothing is lost', async () => {
+test('while replicas encrypt with either key, each code counts once and nothing is lost', async () => {
   const oldFirst = await start(OLD, NEW);
   const newFirst = await replica(NEW, OLD);
   const replicas = [oldFirst, newFirst];
@@ -253,7 +253,7 @@ test('beside replicas that seal with either key: each code counts once, and noth
   }
 });
 
-test('a page that is none, or another newest key, is a mistake', async () => {
+test('an invalid cursor, limit or key is refused', async () => {
   const both = await start(NEW, OLD);
   const mistakes: Partial<ReencryptRequest>[] = [
     ...[
@@ -283,7 +283,7 @@ test('a page that is none, or another newest key, is a mistake', async () => {
   expect(answer).toMatchObject({ keys: [NEW_ID, OLD_ID], rows: [] });
 });
 
-test('a letter that is on its way is sent once', async () => {
+test('a mail that is being sent is sent once', async () => {
   const old = await start(OLD);
   await person(old);
   const { rows } = await service.db.query('SELECT id FROM mails');

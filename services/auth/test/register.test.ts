@@ -13,7 +13,7 @@ afterAll(() => service.close());
 const register = (changes: Partial<RegisterRequest>) => service.auth.register(newcomer(changes), IN_TIME);
 
 describe('an account', () => {
-  test('comes with a live session and is what was asked for', async () => {
+  test('is created with a live session', async () => {
     const { token, user_id, user } = await register({
       email: '  Ada@Example.COM ',
       username: 'Ada.Lovelace_1',
@@ -43,7 +43,7 @@ describe('an account', () => {
     });
   });
 
-  test('has no display name unless one was chosen', async () => {
+  test('has no display name by default', async () => {
     const { user } = await register({});
     expect(user?.global_name).toBeNull();
   });
@@ -117,7 +117,7 @@ describe('bounds', () => {
     expect(await violationsOf(register({ email }))).toEqual(['email INVALID_EMAIL_FORMAT']);
   });
 
-  test('all that is wrong is told at once, taken names among it', async () => {
+  test('all violations are reported at once, taken names included', async () => {
     const owner = newcomer();
     await service.auth.register(owner, IN_TIME);
     const attempt = { ...owner, password: 'short', global_name: 'n'.repeat(33) };
@@ -153,29 +153,26 @@ describe('names are unique without case', () => {
       { email: 'race2@example.com', username: 'race_two' },
       ['email EMAIL_ALREADY_IN_USE', 'username TAG_ALREADY_TAKEN'],
     ],
-  ])(
-    'of 64 simultaneous registrations of %s, at two replicas, exactly one wins',
-    async (_what, names, told) => {
-      const replicas = [service.auth, await service.replica()];
-      const attempts = Array.from({ length: 64 }, (_, index) => {
-        const auth = replicas[index % 2] ?? service.auth;
-        return auth.register(newcomer(names), IN_TIME);
-      });
-      const settled = await Promise.allSettled(attempts);
-      const losers = attempts.filter((_, index) => settled[index]?.status === 'rejected');
-      expect(losers).toHaveLength(63);
-      for (const loser of losers) expect(await violationsOf(loser)).toEqual(told);
+  ])('of 64 concurrent registrations of %s at two replicas one succeeds', async (_what, names, told) => {
+    const replicas = [service.auth, await service.replica()];
+    const attempts = Array.from({ length: 64 }, (_, index) => {
+      const auth = replicas[index % 2] ?? service.auth;
+      return auth.register(newcomer(names), IN_TIME);
+    });
+    const settled = await Promise.allSettled(attempts);
+    const losers = attempts.filter((_, index) => settled[index]?.status === 'rejected');
+    expect(losers).toHaveLength(63);
+    for (const loser of losers) expect(await violationsOf(loser)).toEqual(told);
 
-      const { rows } = await service.db.query(
-        'SELECT count(*)::int AS accounts, count(sessions.id)::int AS sessions FROM accounts LEFT JOIN sessions ON account_id = accounts.id WHERE email_key = $1 OR username_key = $2',
-        [names.email, names.username],
-      );
-      expect(rows).toEqual([{ accounts: 1, sessions: 1 }]);
-    },
-  );
+    const { rows } = await service.db.query(
+      'SELECT count(*)::int AS accounts, count(sessions.id)::int AS sessions FROM accounts LEFT JOIN sessions ON account_id = accounts.id WHERE email_key = $1 OR username_key = $2',
+      [names.email, names.username],
+    );
+    expect(rows).toEqual([{ accounts: 1, sessions: 1 }]);
+  });
 });
 
-test('a registration that fails leaves nothing', async () => {
+test('a failed registration leaves nothing behind', async () => {
   const before = await service.db.query('SELECT count(*) FROM accounts');
   const fault = await faultOf(register({ password: 'short' }));
   expect(fault.reason).toBe('INVALID_FORM_BODY');

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 
 const login = ({ email, password }: Person, auth = service.auth) => auth.login({ email, password }, IN_TIME);
 
-/** The password as it was hashed years ago. */
+/** A hash of the password with an older cost. */
 async function hashedLongAgo({ user_id, password }: Person): Promise<void> {
   const weak = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 4096, timeCost: 1, parallelism: 1 };
   await service.db.query('UPDATE accounts SET password_hash = $2 WHERE id = $1', [
@@ -35,7 +35,7 @@ async function hashOf({ user_id }: Person): Promise<{ cost: string; password_cha
 const OLD = { cost: '$argon2id$v=19$m=4096,t=1,p=1' };
 const NEW = { cost: '$argon2id$v=19$m=19456,t=2,p=1' };
 
-test('a password that was hashed at an older cost is hashed anew by a login, and is the same password', async () => {
+test('a login renews a hash of an older cost; the password stays the same', async () => {
   const someone = await person(service.auth);
   const { password_changed_at } = await hashOf(someone);
   await hashedLongAgo(someone);
@@ -48,14 +48,14 @@ test('a password that was hashed at an older cost is hashed anew by a login, and
   expect(await violationsOf(login({ ...someone, password: 'not the password' }))).toHaveLength(2);
 });
 
-test('so it is where a second factor is still to come', async () => {
+test('a login that needs a second factor renews the hash too', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   await hashedLongAgo(someone);
   expect(await login(someone)).toMatchObject({ mfa: true });
   expect(await hashOf(someone)).toMatchObject(NEW);
 });
 
-test('so it is by sudo', async () => {
+test('a sudo proof renews the hash too', async () => {
   const someone = await person(service.auth);
   await hashedLongAgo(someone);
   const { caller, password } = someone;
@@ -63,7 +63,7 @@ test('so it is by sudo', async () => {
   expect(await hashOf(someone)).toMatchObject(NEW);
 });
 
-test('all who prove it at once over two replicas succeed', async () => {
+test('concurrent proofs at two replicas all succeed', async () => {
   const someone = await person(service.auth);
   await hashedLongAgo(someone);
   const { caller, password } = someone;
@@ -74,7 +74,7 @@ test('all who prove it at once over two replicas succeed', async () => {
   expect(await hashOf(someone)).toMatchObject(NEW);
 });
 
-test('a password that was hashed at this cost keeps its hash', async () => {
+test('a hash of the current cost is kept', async () => {
   const someone = await person(service.auth);
   const read = () => service.db.query('SELECT password_hash FROM accounts WHERE id = $1', [someone.user_id]);
   const before = (await read()).rows;

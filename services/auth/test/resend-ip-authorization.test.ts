@@ -21,7 +21,7 @@ afterAll(() => service.close());
 const poll = (ticket: string) => service.auth.pollIpAuthorization({ ticket }, from(AWAY));
 const authorize = (token: string) => service.auth.authorizeIp({ token }, from(HOME));
 
-describe('the mail comes once more', () => {
+describe('the mail is sent again', () => {
   const resend = (ticket: string) =>
     service.auth.resendIpAuthorization({ ticket }, from('192.0.2.77', 'Liar'));
   const later = ({ user_id }: Person, seconds: number) =>
@@ -31,7 +31,7 @@ describe('the mail comes once more', () => {
       [user_id, seconds],
     );
 
-  test('after 30 seconds, not earlier and not again, and names the client that logs in', async () => {
+  test('after 30 seconds, once, and names the client of the login', async () => {
     const person = await personAtHome(service.auth);
     const { ticket } = await heldLogin(service.auth, person, AWAY, FIREFOX);
     const early = await faultOf(resend(ticket));
@@ -56,7 +56,7 @@ describe('the mail comes once more', () => {
     await authorizationMails(service, person, 2);
   });
 
-  test('and then either token will do, one of them', async () => {
+  test('and then either token works, once', async () => {
     for (const chosen of [0, 1]) {
       const person = await personAtHome(service.auth);
       const { ticket } = await heldLogin(service.auth, person);
@@ -71,7 +71,7 @@ describe('the mail comes once more', () => {
     }
   });
 
-  test('but not for a login that may go on already', async () => {
+  test('but not for an authorised login', async () => {
     const person = await personAtHome(service.auth);
     const { ticket } = await heldLogin(service.auth, person);
     await authorize(await mailedToken(service, person));

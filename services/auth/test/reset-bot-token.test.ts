@@ -24,7 +24,7 @@ const reset = (
   auth = service.auth,
 ) => auth.resetBotToken({ application_id, password }, { ...IN_TIME, caller });
 
-test('the owner gets a new token, and the old one is dead at once, at every replica', async () => {
+test('the owner gets a new token, and the old one ends at once at every replica', async () => {
   const elsewhere = await service.replica();
   const { bot, token: old } = await createBot('1001');
   expect(await whoIs(elsewhere, BOT, old)).toBe('1001');
@@ -46,7 +46,7 @@ test('the new token is another credential: its Gateway connections and buckets a
   expect(after.identity?.credential_id).not.toBe(before.identity?.credential_id);
 });
 
-test('of 64 resets at once over two replicas every one is answered and one token lives', async () => {
+test('64 resets at once at two replicas all succeed, and one token is live', async () => {
   const elsewhere = await service.replica();
   await createBot('1003');
   await service.auth.createSudoGrant({ password: PASSWORD }, { ...IN_TIME, caller: owner });
@@ -59,7 +59,7 @@ test('of 64 resets at once over two replicas every one is answered and one token
   expect(live.filter((id) => id !== undefined)).toEqual(['1003']);
 });
 
-test('the trail tells of it', async () => {
+test('the audit log records it', async () => {
   await createBot('1004');
   await reset('1004', owner);
   const { rows } = await service.db.query(
@@ -87,7 +87,7 @@ describe('it is refused, and the token stays,', () => {
     expect(await whoIs(service.auth, BOT, own)).toBe('2002');
   });
 
-  test('to a session that ends meanwhile', async () => {
+  test('if the session ends meanwhile', async () => {
     const { caller } = await registered(service.auth);
     const request = { application_id: '2003', name: 'Helper', owner_id: caller.account_id };
     const own = (await service.auth.createBot(request, IN_TIME)).token;

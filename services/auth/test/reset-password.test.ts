@@ -69,7 +69,7 @@ test('a mailed token sets a new password and logs in; every session before it en
   ]);
 });
 
-test('of 64 resets with one token over two replicas one wins, and its session alone is live', async () => {
+test('of 64 resets with one token at two replicas one succeeds, and only its session is live', async () => {
   const { user_id, email, mailed } = await forgetful();
   const other = await service.replica();
   const outcomes = await Promise.allSettled(
@@ -92,7 +92,7 @@ test('of 64 resets with one token over two replicas one wins, and its session al
   await login(email, `password number ${n}`);
 });
 
-test('two tokens of one account at once: the first use voids the other', async () => {
+test('using one of two tokens voids the other', async () => {
   const { email, mailed } = await forgetful();
   await forgot(email);
   const { token: another } = await mailTo(service.mail_dir, email, 3);
@@ -100,7 +100,7 @@ test('two tokens of one account at once: the first use voids the other', async (
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('logins that wait for a mail or a second factor end too', async () => {
+test('held logins and multi-factor tickets end too', async () => {
   const from = (ip: string) => ({ ...IN_TIME, caller: { ...nobody, ip } });
   const person = newcomer({ password: OLD });
   const { user_id } = await service.auth.register(person, from('203.0.113.9'));
@@ -130,7 +130,7 @@ test('an account with a second factor gets a ticket, and no session', async () =
   expect(rowCount).toBe(0);
 });
 
-test('the mail proves who it is: a reset from a new place is not held', async () => {
+test('a reset from a new location is not held, as the mail is the proof', async () => {
   const { mailed, user_id } = await forgetful();
   const caller = { ...nobody, ip: '198.51.100.77', user_agent: 'Browser/2' };
   expect(
@@ -140,7 +140,7 @@ test('the mail proves who it is: a reset from a new place is not held', async ()
   });
 });
 
-describe('everything wrong with the form is told at once', () => {
+describe('all violations are reported at once', () => {
   const long = 'A'.repeat(60_000);
   test.each([
     ['a token that is none', 'A'.repeat(43), NEW, INVALID],
@@ -152,7 +152,7 @@ describe('everything wrong with the form is told at once', () => {
     expect(await violationsOf(reset(token, password))).toEqual(told);
   });
 
-  test('a bad password leaves the token good', async () => {
+  test('a refused password does not use the token up', async () => {
     const { mailed, token } = await forgetful();
     expect(await violationsOf(reset(mailed, '1234567'))).toEqual(['password PASSWORD_LENGTH_INVALID']);
     expect(await valid(mailed)).toBe(true);
@@ -175,7 +175,7 @@ test('a token ends after an hour', async () => {
   expect(await violationsOf(reset(mailed))).toEqual(INVALID);
 });
 
-test('a token is void once the account has another address, or is gone', async () => {
+test('a change of address, or deletion, voids the token', async () => {
   const moved = await forgetful();
   await service.db.query('UPDATE accounts SET email = $2, email_key = $2 WHERE id = $1', [
     moved.user_id,
@@ -190,7 +190,7 @@ test('a token is void once the account has another address, or is gone', async (
   expect(await violationsOf(reset(gone.mailed))).toEqual(INVALID);
 });
 
-test('an address that changes while the new password is hashed voids the token', async () => {
+test('a change of address while the new password is hashed voids the token', async () => {
   const { user_id, mailed } = await forgetful();
   const change = await service.db.connect();
   try {
@@ -208,7 +208,7 @@ test('an address that changes while the new password is hashed voids the token',
   }
 });
 
-test('an account’s newest three tokens stay good, however many are asked for at once', async () => {
+test('the newest three tokens stay valid, however many are requested at once', async () => {
   const { user_id, email } = await forgetful();
   const other = await service.replica();
   await Promise.all(
@@ -226,8 +226,8 @@ test('an account’s newest three tokens stay good, however many are asked for a
   expect(rowCount).toBe(3);
 });
 
-describe('asking tells nothing', () => {
-  test('an unknown address gets the same answer, an event and no mail; nothing is kept of it', async () => {
+describe('a request does not tell whether an account exists', () => {
+  test('an unknown address gets the same answer, an event and no mail, and is not stored', async () => {
     const known = await forgetful();
     const unknown = 'nobody-knows-me@example.com';
     const before = (await allMails(service.mail_dir)).length;
@@ -244,7 +244,7 @@ describe('asking tells nothing', () => {
     for (const { row } of rows) expect(row).not.toContain(unknown);
   });
 
-  test('of several at once for an unknown address each waits for the one before, as for a known one', async () => {
+  test('concurrent requests for an unknown address wait for each other, as for a known one', async () => {
     const known = newcomer();
     await registered(service.auth, known);
     for (const address of [known.email, 'nobody-asks-so-often@example.com']) {
@@ -298,14 +298,14 @@ describe('asking tells nothing', () => {
     expect(await violationsOf(forgot(email))).toEqual(['email INVALID_EMAIL_FORMAT']);
   });
 
-  test('a bot has no address to ask for', async () => {
+  test('bots have no address', async () => {
     const owner = await registered(service.auth);
     await service.auth.createBot({ application_id: '881', name: 'Bot', owner_id: owner.user_id }, IN_TIME);
     expect(await violationsOf(forgot('bot_881'))).toEqual(['email INVALID_EMAIL_FORMAT']);
   });
 });
 
-test('a token is of no use as a session, and a session as a token', async () => {
+test('a reset token is no session token, and the reverse', async () => {
   const { mailed, token } = await forgetful();
   expect(await live(mailed)).toBeUndefined();
   expect((await faultOf(reset(token))).reason).toBe('INVALID_FORM_BODY');

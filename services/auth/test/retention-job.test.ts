@@ -18,7 +18,7 @@ afterAll(() => service.close());
 
 const EXPIRED = expired(DAYS);
 
-/** Into each table a row that expired $2 ago, and one that has not. */
+/** Per table: inserts a row that expired $2 ago, and one that is live. */
 const ROWS: Readonly<Record<string, string>> = {
   mfa_tickets: `INSERT INTO mfa_tickets (ticket_hash, account_id, expires_at)
     VALUES (sha256('old'), $1, now() - $2::interval), (sha256('new'), $1, now() + interval '1 min')`,
@@ -39,7 +39,7 @@ const ROWS: Readonly<Record<string, string>> = {
   mail_tokens: `INSERT INTO mail_tokens (token_hash, purpose, account_id, email_key, expires_at)
     VALUES (sha256('old'), 'verify_email', $1, 'e', now() - $2::interval),
            (sha256('new'), 'verify_email', $1, 'e', now() + interval '1 min')`,
-  // Not due: the outbox, which gives up what has expired, leaves them alone.
+  // Not due, so that the outbox does not delete them.
   mails: `INSERT INTO mails (id, letter, next_attempt_at, expires_at)
     VALUES ($1, '', now() + interval '1 day', now() - interval '1 hour' - $2::interval),
            ($1::bigint + 1, '', now() + interval '1 day', now() - interval '50 min')`,
@@ -55,7 +55,7 @@ const ROWS: Readonly<Record<string, string>> = {
            (2, now() - interval '29 days 23 hours', 'login', $1)`,
 };
 
-test('every table of things that expire has its retention job', async () => {
+test('every table with an expiry is in the retention job', async () => {
   const { rows } = await service.db.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name = 'expires_at'`,
@@ -65,7 +65,7 @@ test('every table of things that expire has its retention job', async () => {
   expect(Object.keys(ROWS).toSorted()).toEqual([...new Set(cleaned)].toSorted());
 });
 
-test('of each table it removes what has expired, and nothing else', async () => {
+test('it deletes expired rows only', async () => {
   await registered(service.auth);
   const person = await registered(service.auth);
   await service.auth.login(
@@ -81,7 +81,7 @@ test('of each table it removes what has expired, and nothing else', async () => 
   }
 });
 
-test('it finds each by an index, or a page of them', async () => {
+test('it finds rows by index or in pages', async () => {
   const tx = await service.db.connect();
   try {
     await tx.query('BEGIN');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('passwords and tokens are nowhere but with their owners: not in a table, not in a log', async () => {
+test('passwords and tokens are in no table and no log', async () => {
   const password = 'planted-password-5f1c';
   const wrong = 'planted-wrong-password-77aa';
   const person = await registered(service.auth, { email: 'planted@example.com', password });

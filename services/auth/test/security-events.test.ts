@@ -27,7 +27,7 @@ async function addEvents(account_id: string, kinds: readonly string[]): Promise<
   return ids;
 }
 
-test('tells what happened, to whom, from where and by which session', async () => {
+test('records event, account, address and session', async () => {
   const caller = { ...nobody, ip: '203.0.113.7', user_agent: 'curl/8.5.0' };
   const person = newcomer();
   const { user_id } = await service.auth.register(person, { ...IN_TIME, caller });
@@ -60,7 +60,7 @@ test('tells what happened, to whom, from where and by which session', async () =
   for (const { id, at_ms } of events) expect(Math.abs(snowflakeTime(id) - at_ms)).toBeLessThan(10_000);
 });
 
-test('tells of a failed login under an unknown name, without the name', async () => {
+test('records a failed login with an unknown address, without the address', async () => {
   const email = 'nobody.at.all@example.com';
   await faultOf(service.auth.login({ email, password: 'wrong password' }, IN_TIME));
   const [event] = await list({ kind: 'login.failed', limit: 1 });
@@ -95,7 +95,7 @@ describe('is asked for', () => {
     expect(await found(request)).toEqual(places);
   });
 
-  test('by pages, back and forth', async () => {
+  test('by page, backwards and forwards', async () => {
     expect(await found({ before: ids[3] })).toEqual([2, 1, 0]);
     expect(await found({ before: ids[3], limit: 1 })).toEqual([2]);
     expect(await found({ after: ids[3] })).toEqual([4, 5]);
@@ -105,7 +105,7 @@ describe('is asked for', () => {
     expect(await found({ after: '9223372036854775807' })).toEqual([]);
   });
 
-  test('since a time, its own included', async () => {
+  test('since a time, inclusive', async () => {
     const all = await list({ account_id });
     const at_ms = all[2]?.at_ms ?? 0;
     expect(await found({ since_ms: at_ms })).toEqual([5, 4, 3]);

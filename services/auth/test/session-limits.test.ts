@@ -10,7 +10,7 @@ let service: AuthUnderTest;
 let replicas: Auth[];
 let off: AuthUnderTest;
 beforeAll(async () => {
-  // What is planted as last used stays so: nothing is written in the background.
+  // The background never writes, so that last-used times stay as the tests set them.
   service = await startAuth('auth_session_limits', { config: DAYS, background_every_ms: 3_600_000 });
   replicas = [service.auth, await service.replica()];
   off = await startAuth('auth_session_limits_off');
@@ -38,7 +38,7 @@ async function idsOf({ user_id }: Person): Promise<string[]> {
 }
 
 describe('an account has 200 sessions', () => {
-  test('and a new one ends the one that was not used for longest, which the trail tells', async () => {
+  test('and a new one ends the least recently used, with an entry in the audit log', async () => {
     const someone = await person(service.auth); // with a session that was not used yet
     await usedBefore(someone, 199);
     // Used again.
@@ -56,7 +56,7 @@ describe('an account has 200 sessions', () => {
     await service.db.query('DELETE FROM sessions');
   });
 
-  test('exactly, when 32 log in at once over two replicas while it has 199', async () => {
+  test('exactly, when 32 log in at once at two replicas while it has 199', async () => {
     const someone = await person(service.auth);
     await usedBefore(someone, 198);
     const answers = await Promise.all(
@@ -71,7 +71,7 @@ describe('an account has 200 sessions', () => {
     await service.db.query('DELETE FROM sessions');
   });
 
-  test('and what it has beyond them, from before there was a limit, ends with the next login', async () => {
+  test('and the next login ends all beyond them, from before there was a limit', async () => {
     const someone = await person(service.auth);
     await usedBefore(someone, 300);
     await login(someone);
@@ -79,7 +79,7 @@ describe('an account has 200 sessions', () => {
     await service.db.query('DELETE FROM sessions');
   });
 
-  test('and one that time has ended makes room before any other', async () => {
+  test('and an expired one makes room first', async () => {
     const someone = await person(service.auth);
     await usedBefore(someone, 199);
     await service.db.query("UPDATE sessions SET created_at = now() - interval '90 days' WHERE id = 1");
@@ -102,7 +102,7 @@ describe('a session', () => {
     ['that was not used for so many days', '80 days', '30 days'],
     ['that was never used, so many days after it was made', '30 days', null],
     ['that is too old, however it is used', '90 days', '0 days'],
-  ])('%s is nobody’s at once, and is not listed', async (_what, made, used) => {
+  ])('%s has ended at once, and is not listed', async (_what, made, used) => {
     const someone = await person(service.auth);
     const token = tokenOf(await login(someone));
     const { credential_id } = someone.caller;
@@ -115,7 +115,7 @@ describe('a session', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  test('lives on where no setting ends it', async () => {
+  test('without settings never expires', async () => {
     const someone = await person(off.auth);
     await off.db.query(
       "UPDATE sessions SET created_at = now() - interval '10 years', last_used_at = now() - interval '9 years'",

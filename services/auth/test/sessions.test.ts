@@ -63,7 +63,7 @@ const end = (
   at = service.auth,
 ) => at.endSessions({ session_id_hashes: [], ...which }, { ...IN_TIME, caller });
 
-/** Which of the devices are live, by their places, as the other replica sees it. */
+/** The indexes of the live devices, as the other replica sees them. */
 async function live(devices: readonly Device[]): Promise<number[]> {
   const who = await Promise.all(devices.map(({ token }) => whoIs(elsewhere, SESSION, token)));
   return [...who.keys()].filter((place) => who[place] !== undefined);
@@ -85,7 +85,7 @@ function device(devices: readonly Device[], place: number): Device {
 }
 
 describe('the list', () => {
-  test('names sessions by a hash, newest created first, with client, masked address and last use', async () => {
+  test('has hash, client, masked address and last use of each session, newest first', async () => {
     const person = await registered(service.auth);
     const email = person.user?.email ?? '';
     const phone = await logIn(email, { ip: '203.0.113.77', user_agent: IPHONE });
@@ -122,7 +122,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('holds no session of another account, no ID and no whole address', async () => {
+  test('has no session of another account, no ID and no full address', async () => {
     const stranger = await registered(service.auth);
     const person = await registered(service.auth);
     const other = await logIn(person.user?.email ?? '', { ip: '198.51.100.23' });
@@ -136,7 +136,7 @@ describe('the list', () => {
     expect(text).not.toContain('100.23');
   });
 
-  test('holds the newest thousand', async () => {
+  test('has at most the newest thousand', async () => {
     const person = await registered(service.auth);
     await service.db.query(
       `INSERT INTO sessions (id, account_id, token_hash, created_at, user_agent)
@@ -155,7 +155,7 @@ describe('the list', () => {
 });
 
 describe('ending', () => {
-  test('named ones ends those, at every replica at once, and passes over what is not there', async () => {
+  test('named sessions ends those at every replica at once, and ignores unknown ones', async () => {
     const { devices, user_id } = await withDevices(4);
     const stranger = await registered(service.auth);
     const session_id_hashes = [
@@ -177,7 +177,7 @@ describe('ending', () => {
     expect(await endings(user_id)).toEqual([['sessions.ended', { which: 'named', count: 2 }]]);
   });
 
-  test('the others leaves the caller', async () => {
+  test("all others keeps the caller's", async () => {
     const { devices, user_id } = await withDevices(3);
     await end(device(devices, 1), { others: true, all: false });
     expect(await live(devices)).toEqual([1]);
@@ -185,7 +185,7 @@ describe('ending', () => {
     expect(await endings(user_id)).toEqual([['sessions.ended', { which: 'others', count: 2 }]]);
   });
 
-  test('all ends the caller too, and nobody else', async () => {
+  test("all ends the caller's too, and no other account's", async () => {
     const stranger = await registered(service.auth);
     const { devices, user_id } = await withDevices(3);
     await end(device(devices, 1), { all: true });
@@ -193,7 +193,7 @@ describe('ending', () => {
     expect(await endings(user_id)).toEqual([['sessions.ended', { which: 'all', count: 3 }]]);
   });
 
-  test('none leaves no trace', async () => {
+  test('no session adds no event', async () => {
     const { devices, user_id } = await withDevices(1);
     await end(device(devices, 0), { others: true });
     await end(device(devices, 0), { session_id_hashes: ['A'.repeat(43)] });
@@ -201,7 +201,7 @@ describe('ending', () => {
     expect(await endings(user_id)).toEqual([]);
   });
 
-  test('takes the sudo grants of what ends with it', async () => {
+  test('a session ends its sudo grant', async () => {
     const { devices } = await withDevices(2);
     const ids = devices.map(({ caller }) => caller.credential_id);
     await service.db.query(
@@ -221,13 +221,13 @@ describe('ending', () => {
     ['false', { others: false, all: false }],
     ['two', { others: true, all: true }],
     ['one and a list', { others: true, session_id_hashes: ['A'.repeat(43)] }],
-  ])('must be asked for in one way, not by %s', async (_what, which) => {
+  ])('takes exactly one choice, not %s', async (_what, which) => {
     const { devices } = await withDevices(2);
     expect(await violationsOf(end(device(devices, 0), which))).toEqual(['root INVALID_FORMAT']);
     expect(await live(devices)).toEqual([0, 1]);
   });
 
-  test('takes a thousand names, and tells of everything that is wrong at once', async () => {
+  test('takes a thousand hashes, and reports all violations at once', async () => {
     const { devices } = await withDevices(2);
     const names = Array.from({ length: 999 }, (_, index) => hash('sha256', `session:${index}`, 'base64url'));
     const session_id_hashes = [...names, idHash(device(devices, 1)), 'one more'];
@@ -257,7 +257,7 @@ describe('64 callers at two replicas', () => {
   const callers = Array.from({ length: 64 }, (_, index) => index);
   const replica = (index: number) => (index % 2 === 0 ? service.auth : elsewhere);
 
-  test('who log one session out are all told so, and the trail tells of it once', async () => {
+  test('who log one session out all succeed, with one event', async () => {
     const { devices, user_id } = await withDevices(2);
     const { caller } = device(devices, 0);
     await Promise.all(callers.map((index) => replica(index).logout({}, { ...IN_TIME, caller })));
@@ -265,7 +265,7 @@ describe('64 callers at two replicas', () => {
     expect(await endings(user_id)).toEqual([['logout', {}]]);
   });
 
-  test('who end the same sessions, each in another way, end each once and wait for nobody for ever', async () => {
+  test('who end the same sessions in different ways end each once, without deadlock', async () => {
     const { devices, user_id } = await withDevices(8);
     await service.db.query(
       `INSERT INTO sudo_grants (session_id, expires_at)
@@ -294,8 +294,8 @@ describe('64 callers at two replicas', () => {
   });
 });
 
-describe('whoever ends several sessions', () => {
-  /** Which of the sessions somebody else holds, by their places. */
+describe('ending several sessions', () => {
+  /** The indexes of the sessions that another transaction has locked. */
   async function held(tx: pg.PoolClient, ids: readonly string[]): Promise<number[]> {
     const { rows } = await tx.query<{ id: string }>(
       'SELECT id FROM sessions WHERE id = ANY ($1) FOR UPDATE SKIP LOCKED',
@@ -310,7 +310,7 @@ describe('whoever ends several sessions', () => {
     async (way) => {
       const person = await registered(service.auth);
       const ids = [1, 2, 3].map(() => String(++made));
-      // The table holds them the other way round.
+      // The table has them in reverse order.
       await service.db.query(
         `INSERT INTO sessions (id, account_id, token_hash)
          SELECT id, $2, sha256(convert_to('made ' || id, 'UTF8')) FROM unnest($1::bigint[]) AS id`,
@@ -335,7 +335,7 @@ describe('whoever ends several sessions', () => {
     },
   );
 
-  test('takes none while the password is changed, or the account ended', async () => {
+  test('waits while the password is changed or the account deleted', async () => {
     const { devices, user_id } = await withDevices(3);
     const ids = devices.map(({ caller }) => caller.credential_id);
     const tx = await service.db.connect();

@@ -17,7 +17,7 @@ export interface SmtpServer {
   close(): Promise<void>;
 }
 
-/** Starts one without TLS, on a free port unless told; options say where it misbehaves. */
+/** Starts a server without TLS, on a free port by default. The options make it misbehave. */
 export async function startSmtp(options: SMTPServerOptions = {}, port = 0): Promise<SmtpServer> {
   const accepted: Accepted[] = [];
   const server = new SMTPServer({
@@ -37,7 +37,7 @@ export async function startSmtp(options: SMTPServerOptions = {}, port = 0): Prom
     },
     ...options,
   });
-  server.on('error', () => undefined); // what a client does to its connection
+  server.on('error', () => undefined); // a client may break its connection
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
   return {

@@ -36,7 +36,7 @@ afterAll(() => service.close());
 
 type Session = Pick<Person, 'caller'>;
 const as = ({ caller }: Session) => ({ ...IN_TIME, caller });
-/** Under sudo; where an account has a second factor, it is done. */
+/** An operation under sudo that an account with a second factor may do. */
 const sudoed = (session: Session, proof = {}, auth = service.auth) =>
   auth.listBackupCodes(proof, as(session));
 const refused = async (call: Promise<unknown>) => (await faultOf(call)).reason;
@@ -63,7 +63,7 @@ async function enableTotp(session: Session, auth = service.auth): Promise<void> 
   await auth.enableTotp({ secret, code: totpCode(secret, time.now()) }, as(session));
 }
 
-/** Whether sessions hold a live grant, by what the database says. */
+/** Whether a session has a live grant in the database. */
 async function granted({ caller }: Session): Promise<boolean> {
   const { rowCount } = await service.db.query(
     'SELECT FROM sudo_grants WHERE session_id = $1 AND expires_at > now()',
@@ -74,9 +74,9 @@ async function granted({ caller }: Session): Promise<boolean> {
 
 describe('a grant by password', () => {
   test.each<[string, (session: Session) => Promise<unknown>]>([
-    ['time-based codes were turned on', (session) => enableTotp(session)],
-    ['a passkey was added', ({ caller }) => addPasskey(service.auth, caller, authenticator())],
-  ])('ends where another session says that %s, which keeps its own', async (_what, change) => {
+    ['enables TOTP', (session) => enableTotp(session)],
+    ['adds a passkey', ({ caller }) => addPasskey(service.auth, caller, authenticator())],
+  ])('ends if another session %s, which keeps its own', async (_what, change) => {
     const someone = await person(service.auth);
     const other = await secondSession(someone);
     const { password } = someone;
@@ -90,12 +90,9 @@ describe('a grant by password', () => {
 
 describe('a grant by a second factor', () => {
   test.each<[string, (session: Session, code: string, passkey: string) => Promise<unknown>]>([
-    ['time-based codes were turned off', (session, code) => service.auth.disableTotp({ code }, as(session))],
-    [
-      'a passkey was removed',
-      (session, _code, id) => service.auth.deleteWebauthnCredential({ id }, as(session)),
-    ],
-  ])('ends where another session says that %s, which keeps its own', async (_what, change) => {
+    ['disables TOTP', (session, code) => service.auth.disableTotp({ code }, as(session))],
+    ['deletes a passkey', (session, _code, id) => service.auth.deleteWebauthnCredential({ id }, as(session))],
+  ])('ends if another session %s, which keeps its own', async (_what, change) => {
     const someone = await personWithTotp(service.auth, time.now());
     const passkey = await plantPasskey(service, someone.user_id);
     const [first = '', second = '', third = '', fourth = ''] = someone.codes;
@@ -109,7 +106,7 @@ describe('a grant by a second factor', () => {
   });
 });
 
-test('of 64 calls at once over two replicas none sees the codes of a factor that came meanwhile', async () => {
+test('of 64 calls at once at two replicas none gets the codes of a factor added meanwhile', async () => {
   for (let round = 0; round < 4; round++) {
     const someone = await person(service.auth);
     const other = await secondSession(someone);
@@ -127,8 +124,8 @@ test('of 64 calls at once over two replicas none sees the codes of a factor that
   }
 });
 
-describe('between the proof and what it is for', () => {
-  /** Holds the account while a call comes as far as its lock, then adds a factor. */
+describe('between the proof and the operation', () => {
+  /** Locks the account until a call waits for it, then adds a factor. */
   async function whileFactorComes({ user_id }: Person, call: () => Promise<unknown>): Promise<string> {
     const change = await service.db.connect();
     try {
@@ -152,7 +149,7 @@ describe('between the proof and what it is for', () => {
     }
   }
 
-  test('a factor that came ends what a grant or the password proved', async () => {
+  test('a new factor voids a grant or a password proof', async () => {
     const someone = await person(service.auth);
     const { password } = someone;
     expect(await whileFactorComes(someone, () => sudoed(someone, { password }))).toBe('SUDO_MODE_REQUIRED');
@@ -162,7 +159,7 @@ describe('between the proof and what it is for', () => {
     expect(await whileFactorComes(another, () => sudoed(another))).toBe('SUDO_MODE_REQUIRED');
   });
 
-  test('a new address or password needs what was proven to hold still', async () => {
+  test('a change of address or password checks the proof again', async () => {
     const someone = await person(service.auth);
     const { password } = someone;
     const change = { new_password: 'another good password', password };
@@ -170,7 +167,7 @@ describe('between the proof and what it is for', () => {
     expect(await whileFactorComes(someone, call)).toBe('SUDO_MODE_REQUIRED');
   });
 
-  test('a grant is not made by what was proven under other factors', async () => {
+  test('a proof under other factors grants nothing', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     time.forward(STEP_MS);
     const mfa_code = totpCode(someone.secret, time.now());

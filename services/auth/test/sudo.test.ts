@@ -33,7 +33,7 @@ afterAll(() => service.close());
 
 const as = ({ caller }: Pick<Person, 'caller'>) => ({ ...IN_TIME, caller });
 
-/** What every "+ sudo" operation does first; of an account with MFA this one is allowed then. */
+/** An operation under sudo. It succeeds for accounts with a second factor. */
 const sudoed = (who: Pick<Person, 'caller'>, proof = {}) => service.auth.listBackupCodes(proof, as(who));
 
 async function secondSession({ email, password }: Person): Promise<Pick<Person, 'caller'>> {
@@ -67,7 +67,7 @@ describe('without a second factor', () => {
     expect(await auditLogOf(service, someone.user_id)).toEqual(['account.registered', 'sudo.granted']);
   });
 
-  test('a wrong proof is told at its member, with a grant too', async () => {
+  test('a wrong proof is reported at its member, also with a grant', async () => {
     const someone = await person(service.auth);
     const wrong = async () => [
       await violationsOf(sudoed(someone, { password: 'wrong password' })),
@@ -103,7 +103,7 @@ describe('without a second factor', () => {
 });
 
 describe('with a second factor', () => {
-  test('a password is refused, right or wrong; codes hold, inline and for a grant', async () => {
+  test('a password is refused, right or wrong; codes work inline and for a grant', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const needed = {
       reason: 'SUDO_MODE_REQUIRED',
@@ -129,7 +129,7 @@ describe('with a second factor', () => {
     expect(await faultOf(sudoed(someone, { password: someone.password }))).toMatchObject(needed);
   });
 
-  test('a second factor that came makes the password no proof any more', async () => {
+  test('after a second factor was added the password is no proof', async () => {
     const someone = await person(service.auth);
     await plantPasskey(service, someone.user_id);
     expect(await faultOf(sudoed(someone, { password: someone.password }))).toMatchObject({
@@ -137,7 +137,7 @@ describe('with a second factor', () => {
     });
   });
 
-  test('a wrong code is told at its member, and counted in the trail', async () => {
+  test('a wrong code is reported at its member and in the audit log', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const wrong = wrongCode(someone.secret, time.now());
     for (const mfa_code of [wrong, '', 'x'.repeat(100_000), '00000-00000', totpCode(someone.secret, 0)]) {
@@ -148,7 +148,7 @@ describe('with a second factor', () => {
     ).toHaveLength(5);
   });
 
-  test('of 64 callers over two replicas with one backup code exactly one is proven', async () => {
+  test('of 64 callers at two replicas with one backup code one succeeds', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     const { answers, refusals } = await together([service.auth, replica], (auth) =>
@@ -160,7 +160,7 @@ describe('with a second factor', () => {
 });
 
 describe('a grant', () => {
-  test('elevates the session that asked for it and no other', async () => {
+  test('is for the session of the request and no other', async () => {
     const someone = await person(service.auth);
     const second = await secondSession(someone);
     const stranger = await person(service.auth);
@@ -168,12 +168,12 @@ describe('a grant', () => {
     expect(await refused(sudoed(someone))).toBe('BAD_REQUEST');
     expect(await refused(sudoed(second))).toBe('SUDO_MODE_REQUIRED');
     expect(await refused(sudoed(stranger))).toBe('SUDO_MODE_REQUIRED');
-    // The session of one account is nothing in the hands of another.
+    // A session of another account has no grant.
     const mixed = { caller: { ...stranger.caller, credential_id: someone.caller.credential_id } };
     expect(await refused(sudoed(mixed))).toBe('UNAUTHORIZED');
   });
 
-  test('is taken for proof at every replica, and renewed by another', async () => {
+  test('is accepted at every replica and renewed by another proof', async () => {
     const someone = await person(service.auth);
     const replica = await service.replica();
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
@@ -238,9 +238,9 @@ describe('a grant', () => {
 
   test.each([
     ['a new password', 'UPDATE accounts SET password_changed_at = now() WHERE id = $1', 'INVALID_FORM_BODY'],
-    ['the end of the session', 'DELETE FROM sessions WHERE account_id = $1', 'UNAUTHORIZED'],
-    ['the end of the account', 'DELETE FROM accounts WHERE id = $1', 'UNAUTHORIZED'],
-  ])('is not made where %s came between', async (_what, change, reason) => {
+    ['logout', 'DELETE FROM sessions WHERE account_id = $1', 'UNAUTHORIZED'],
+    ['deletion of the account', 'DELETE FROM accounts WHERE id = $1', 'UNAUTHORIZED'],
+  ])('is not made if %s happens meanwhile', async (_what, change, reason) => {
     const someone = await person(service.auth);
     const changing = await service.db.connect();
     try {
@@ -265,7 +265,7 @@ describe('a grant', () => {
 });
 
 describe('backup codes', () => {
-  test('are there again for their owner, and new ones take the place of the old', async () => {
+  test('can be read again and replaced', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     await service.auth.createSudoGrant({ mfa_code: totpCode(someone.secret, time.now()) }, as(someone));
     const listed = await sudoed(someone);
@@ -284,7 +284,7 @@ describe('backup codes', () => {
     });
   });
 
-  test('made by 64 callers at once over two replicas are the ten that one of them was given', async () => {
+  test('replaced by 64 callers at once at two replicas are the ten that one of them got', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     await service.auth.createSudoGrant({ mfa_code: totpCode(someone.secret, time.now()) }, as(someone));
@@ -297,7 +297,7 @@ describe('backup codes', () => {
     expect(answers.map((answer) => answer.backup_codes)).toContainEqual(backup_codes);
   });
 
-  test('are made for an account with passkeys alone, too', async () => {
+  test('exist for an account with only passkeys too', async () => {
     const someone = await person(service.auth);
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
     await plantPasskey(service, someone.user_id);
@@ -314,7 +314,7 @@ describe('backup codes', () => {
   });
 });
 
-test('a step of a code can be used by a login or as a proof, not both', async () => {
+test('a TOTP step is good for a login or a proof, not both', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const { ticket } = await service.auth.login(someone, IN_TIME);
   const code = totpCode(someone.secret, time.now() + STEP_MS);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSessionToken, newSessionToken } from '../src/sessions/token.ts';
 
-test('session tokens use all letters and digits alike, and never repeat', () => {
+test('session tokens use letters and digits evenly and do not repeat', () => {
   const tokens = Array.from({ length: 2_000 }, newSessionToken);
   expect(new Set(tokens).size).toBe(tokens.length);
   expect(tokens.every(isSessionToken)).toBe(true);

@@ -35,8 +35,8 @@ test('the codes of this test are those of RFC 6238, appendix B', () => {
   ]);
 });
 
-describe('turning time-based codes on', () => {
-  test('gives ten backup codes, and makes logins ask for a second factor', async () => {
+describe('enabling TOTP', () => {
+  test('returns ten backup codes, and logins need a second factor', async () => {
     const someone = await person(service.auth);
     const secret = newTotpSecret();
     const code = totpCode(secret, time.now());
@@ -88,7 +88,7 @@ describe('turning time-based codes on', () => {
     ]);
   });
 
-  test('refuses a secret of padding, as long as a body may be, without holding others up', async () => {
+  test('refuses a secret of padding as long as a body can be, without blocking', async () => {
     const someone = await person(service.auth);
     const request = { secret: `${'='.repeat(64 * 1024)}A`, code: '000000', password: someone.password };
     const before = performance.now();
@@ -117,7 +117,7 @@ describe('turning time-based codes on', () => {
     },
   );
 
-  test('takes codes of the steps beside the present one and no others', async () => {
+  test('accepts the codes of the current and the adjacent steps only', async () => {
     const secret = newTotpSecret();
     const attempt = async (steps: number) => {
       const someone = await person(service.auth);
@@ -165,7 +165,7 @@ describe('turning time-based codes on', () => {
     expect(rowCount).toBe(10);
   });
 
-  test('is undone by a password reset that ends the session meanwhile', async () => {
+  test('fails if a password reset ends the session meanwhile', async () => {
     const someone = await person(service.auth);
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
     const secret = newTotpSecret();
@@ -191,7 +191,7 @@ describe('turning time-based codes on', () => {
 });
 
 describe('a step counts once', () => {
-  test('the one that turned the codes on too', async () => {
+  test('also the one that enabled TOTP', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const enabling = totpCode(someone.secret, time.now() - STEP_MS);
     expect(await violationsOf(service.auth.createSudoGrant({ mfa_code: enabling }, as(someone)))).toEqual([
@@ -199,7 +199,7 @@ describe('a step counts once', () => {
     ]);
   });
 
-  test('whatever the order, and for as long as it could be offered', async () => {
+  test('in any order, and for as long as it could be accepted', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const grant = (ms: number) =>
       service.auth.createSudoGrant({ mfa_code: totpCode(someone.secret, ms) }, as(someone));
@@ -216,7 +216,7 @@ describe('a step counts once', () => {
     }
   });
 
-  test('of 64 callers over two replicas exactly one is told yes', async () => {
+  test('of 64 callers at two replicas one succeeds', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     const mfa_code = totpCode(someone.secret, time.now());
@@ -227,7 +227,7 @@ describe('a step counts once', () => {
     expect(refusals).toEqual({ 'mfa_code INVALID_MFA_CODE': 63 });
   });
 
-  test('works once, also when the same secret was turned off and on again', async () => {
+  test('works once, also if the secret was disabled and enabled in between', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const used = totpCode(someone.secret, time.now());
     await service.auth.disableTotp({ code: used }, as(someone));
@@ -247,8 +247,8 @@ describe('a step counts once', () => {
   });
 });
 
-describe('turning them off', () => {
-  test('needs a code, which is the proof, and takes the backup codes along', async () => {
+describe('disabling TOTP', () => {
+  test('needs a code, which is the proof, and deletes the backup codes', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const disable = (code: string) => service.auth.disableTotp({ code }, as(someone));
     expect(await violationsOf(disable(wrongCode(someone.secret, time.now())))).toEqual([
@@ -273,7 +273,7 @@ describe('turning them off', () => {
     ]);
   });
 
-  test('takes a backup code, and leaves the others where there is a passkey', async () => {
+  test('accepts a backup code, and keeps the others if there is a passkey', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     await plantPasskey(service, someone.user_id);
     await service.auth.disableTotp({ code: someone.codes[0] ?? '' }, as(someone));
@@ -289,7 +289,7 @@ describe('turning them off', () => {
     });
   });
 
-  test('of 64 callers over two replicas one does it, whatever their codes', async () => {
+  test('succeeds for one of 64 callers at two replicas, whatever their codes', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     const codes = [...someone.codes, totpCode(someone.secret, time.now())];
@@ -300,7 +300,7 @@ describe('turning them off', () => {
     expect(refusals).toEqual({ BAD_REQUEST: 63 });
   });
 
-  test('while the last passkey is removed leaves no backup codes behind', async () => {
+  test('while the last passkey is deleted leaves no backup codes', async () => {
     const replica = await service.replica();
     for (let round = 0; round < 8; round++) {
       const someone = await personWithTotp(service.auth, time.now());
@@ -322,7 +322,7 @@ describe('turning them off', () => {
     }
   });
 
-  test('another account is not reached by its code', async () => {
+  test('a code does not work for another account', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const another = await personWithTotp(service.auth, time.now());
     for (const code of [totpCode(someone.secret, time.now()), ...someone.codes]) {

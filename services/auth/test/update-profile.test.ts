@@ -35,7 +35,7 @@ describe('a public user', () => {
 });
 
 describe('a profile', () => {
-  test('changes in what is asked for, and reads back so', async () => {
+  test('changes, and reads back as changed', async () => {
     const { caller, user } = await registered(service.auth);
     const changed = await update(service.auth, caller, {
       global_name: to('  Grace  '),
@@ -56,20 +56,20 @@ describe('a profile', () => {
     expect(more).toEqual({ ...changed, username: `Grace.${caller.account_id}` });
   });
 
-  test('loses what is set to null', async () => {
+  test('clears members that are null', async () => {
     const { caller, user } = await registered(service.auth, { global_name: 'Alan' });
     await update(service.auth, caller, { bio: to('x'), pronouns: to('y'), accent_color: to(0) });
     const none = { global_name: to(null), bio: to(null), pronouns: to(null), accent_color: to(null) };
     expect(await update(service.auth, caller, none)).toEqual({ ...user, global_name: null });
   });
 
-  test('stays as it is when nothing is asked for', async () => {
+  test('does not change if nothing is requested', async () => {
     const { caller, user } = await registered(service.auth);
     expect(await update(service.auth, caller, {})).toEqual(user);
     expect(await update(service.auth, caller, { end_other_sessions: true })).toEqual(user);
   });
 
-  test('keeps both of two changes of different members at the same moment', async () => {
+  test('keeps two concurrent changes of different members', async () => {
     const { caller } = await registered(service.auth);
     for (let round = 0; round < 8; round++) {
       await Promise.all([
@@ -83,7 +83,7 @@ describe('a profile', () => {
     }
   });
 
-  test('is changed by nobody but a live session', async () => {
+  test('is changed by a live session only', async () => {
     const { caller } = await registered(service.auth);
     await service.auth.logout({}, { ...IN_TIME, caller });
     const strangers = [
@@ -137,7 +137,7 @@ describe('bounds', () => {
     expect(await current(service.auth, caller)).toEqual(user);
   });
 
-  test('all that is wrong is told at once, before a proof is asked for, and nothing is changed', async () => {
+  test('all violations are reported at once, before a proof is required, and nothing changes', async () => {
     const { caller, user } = await registered(service.auth);
     const attempt = update(service.auth, caller, {
       username: 'a b',
@@ -165,7 +165,7 @@ describe('bounds', () => {
 });
 
 describe('a user name', () => {
-  test("that is somebody else's, in whatever case, is taken", async () => {
+  test('that belongs to another account is taken, in any letter case', async () => {
     const { user } = await registered(service.auth);
     const { caller } = await registered(service.auth);
     const username = user?.username.toUpperCase() ?? '';
@@ -175,7 +175,7 @@ describe('a user name', () => {
     expect((await current(service.auth, caller))?.bio).toBeNull();
   });
 
-  test('can change its case, and is free once it is given up', async () => {
+  test('can change its letter case, and is free once it is given up', async () => {
     const { caller, user } = await registered(service.auth);
     const before = user?.username ?? '';
     expect(await update(service.auth, caller, { username: before.toUpperCase() })).toMatchObject({
@@ -186,7 +186,7 @@ describe('a user name', () => {
     expect(await update(service.auth, next.caller, { username: before })).toMatchObject({ username: before });
   });
 
-  test('that 64 accounts want at once, at two replicas, goes to exactly one, and the others keep theirs', async () => {
+  test('that 64 accounts request at once at two replicas goes to one; the others keep theirs', async () => {
     const replicas = [service.auth, await service.replica()];
     const callers = await Promise.all(
       Array.from({ length: 64 }, async () => (await registered(service.auth)).caller),

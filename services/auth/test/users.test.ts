@@ -32,7 +32,7 @@ describe('the current user', () => {
     });
   });
 
-  test('keeps its address and its security from an access token, unless it has the email scope', async () => {
+  test('hides the address and security settings from an access token without the scope email', async () => {
     const { user, caller } = await registered(service.auth);
     const token = { ...caller, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN, application_id: '5' };
     expect(await current({ ...token, scopes: ['identify'] })).toEqual({
@@ -52,14 +52,14 @@ describe('the current user', () => {
     expect(await faultOf(current({ ...caller, ...changes }))).toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
-  test('is refused to nobody and to an account that is gone', async () => {
+  test('is refused without a caller, and if the account is gone', async () => {
     const gone = { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: '404', credential_id: '1' };
     for (const caller of [nobody, gone]) {
       expect(await faultOf(current(caller))).toMatchObject({ reason: 'UNAUTHORIZED' });
     }
   });
 
-  test('of 200 simultaneous callers is their own', async () => {
+  test("of 200 concurrent callers is each one's own", async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => registered(service.auth)));
     const callers = Array.from({ length: 200 }, (_, index) => people[index % 4]?.caller ?? nobody);
     const found = await Promise.all(callers.map(current));
@@ -68,7 +68,7 @@ describe('the current user', () => {
 });
 
 describe('public users', () => {
-  test('show what everybody may see, and nothing else', async () => {
+  test('have the public members and no others', async () => {
     const { user_id, user } = await registered(service.auth, { global_name: 'Alan' });
     expect(await users(user_id)).toEqual([
       {
@@ -82,7 +82,7 @@ describe('public users', () => {
     ]);
   });
 
-  test('are given once each; IDs that stand for nobody are left out', async () => {
+  test('are returned once each; unknown IDs are left out', async () => {
     const one = await registered(service.auth);
     const two = await registered(service.auth);
     const found = await users(one.user_id, '0', 'none', '', '9223372036854775808', two.user_id, one.user_id);
@@ -90,7 +90,7 @@ describe('public users', () => {
     expect(await users()).toEqual([]);
   });
 
-  test('are asked for a thousand at a time at most', async () => {
+  test('are limited to a thousand per request', async () => {
     const ids = Array.from({ length: 1001 }, (_, index) => String(9_000 + index));
     expect(await users(...ids.slice(1))).toEqual([]);
     expect(await faultOf(users(...ids))).toMatchObject({ reason: 'BAD_REQUEST' });

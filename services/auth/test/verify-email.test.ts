@@ -82,7 +82,7 @@ test('a token ends after 24 hours', async () => {
   expect(await violationsOf(verify(mailed))).toEqual(INVALID);
 });
 
-test('a token is void once the account has another address', async () => {
+test('a change of address voids the token', async () => {
   const person = await unverified();
   await service.db.query('UPDATE accounts SET email = $2, email_key = $2 WHERE id = $1', [
     person.user_id,
@@ -92,7 +92,7 @@ test('a token is void once the account has another address', async () => {
   expect(await isVerified(person)).toBe(false);
 });
 
-test('a token that resets passwords does not verify, nor the other way round', async () => {
+test('a reset token does not verify an address, and a verification token resets no password', async () => {
   const { email, mailed } = await unverified();
   await service.auth.forgotPassword({ email }, IN_TIME);
   const { token: reset } = await mailTo(service.mail_dir, email, 2);
@@ -105,7 +105,7 @@ describe('resending', () => {
   const resend = (caller: Awaited<ReturnType<typeof unverified>>['caller']) =>
     service.auth.resendVerification({}, { ...IN_TIME, caller });
 
-  test('mails another token; the one before stays good until one is used', async () => {
+  test('mails another token; both are valid until one is used', async () => {
     const { email, caller, mailed } = await unverified();
     await resend(caller);
     const { token } = await mailTo(service.mail_dir, email, 2);
@@ -114,7 +114,7 @@ describe('resending', () => {
     expect(await violationsOf(verify(token))).toEqual(INVALID);
   });
 
-  test('the newest three stay good, however many are asked for at once', async () => {
+  test('the newest three stay valid, however many are requested at once', async () => {
     const { email, caller } = await unverified();
     await Promise.all(Array.from({ length: 16 }, () => resend(caller)));
     const mails = await mailsTo(service.mail_dir, email, 17);

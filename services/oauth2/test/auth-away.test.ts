@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { faultOf, IN_TIME, newPerson, rowCounts, settings, startOauth2 } from './oauth2.ts';
 
-test('while auth is away an application is not made, not even in part; when it is back, it is', async () => {
+test('while auth is away no application is created, not even in part; when it is back, it is', async () => {
   const service = await startOauth2('oauth2_auth_away');
   try {
     const { oauth2 } = service;

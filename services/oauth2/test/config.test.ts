@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 
-test('DATABASE_URL is all that must be set; the database is this service’s own', () => {
+test('only DATABASE_URL is required; the database is this service’s own', () => {
   expect(readConfig({ DATABASE_URL: 'postgres://u:p@db.internal:5432/suite' })).toEqual({
     listen: '127.0.0.1:8084',
     database_url: 'postgres://u:p@db.internal:5432/suite_oauth2',
@@ -13,7 +13,7 @@ test('DATABASE_URL is all that must be set; the database is this service’s own
   });
 });
 
-test('every problem is told at once', () => {
+test('every problem is reported at once', () => {
   const read = () =>
     readConfig({ LISTEN: 'nowhere', WORKER_ID: '1024', AUTH_ADDRESS: '-', RPC_TRANSPORT: 'soap' });
   expect(read).toThrow(/LISTEN.*DATABASE_URL.*WORKER_ID.*AUTH_ADDRESS.*RPC_TRANSPORT/s);

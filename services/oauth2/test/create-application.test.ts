@@ -27,7 +27,7 @@ async function create(changes: Partial<CreateApplicationRequest>, caller?: Calle
 }
 
 describe('an application', () => {
-  test('has its secret and its bot; what was left out has its default', async () => {
+  test('has a secret, a bot and the defaults', async () => {
     const made = await create({ name: '  My Application  ' });
     const id = made?.id ?? '';
     expect(isSnowflake(id)).toBe(true);
@@ -60,7 +60,7 @@ describe('an application', () => {
     expect(identity?.account_id).toBe(made?.id);
   });
 
-  test('keeps what was chosen, redirect URIs to the letter', async () => {
+  test('keeps its settings, redirect URIs exactly', async () => {
     const redirect_uris = [
       'https://Example.com/Callback?a=1&b=%7e',
       'HTTP://LOCALHOST:3000',
@@ -117,7 +117,7 @@ describe('bounds', () => {
 });
 
 describe('25 an account', () => {
-  test('are made of 60 simultaneous creations at two replicas, and the rest are told so', async () => {
+  test('are created by 60 concurrent requests at two replicas, and the rest are refused', async () => {
     const replicas = [service.oauth2, await service.replica()];
     const caller = await newPerson(service.auth);
     const attempts = Array.from({ length: 60 }, (_, index) =>
@@ -138,11 +138,11 @@ describe('25 an account', () => {
     expect(await faultOf(create({}, caller))).toMatchObject({ reason: 'BAD_REQUEST' });
   });
 
-  test('count for each account alone', async () => {
+  test('are counted per account', async () => {
     await expect(create({})).resolves.toMatchObject({ name: 'Application' });
   });
 
-  test('count what is being made elsewhere, but not what was left behind', async () => {
+  test('include reservations elsewhere, but not expired ones', async () => {
     const caller = await newPerson(service.auth);
     const reserve = (lifetime: string) =>
       service.db.query(
@@ -160,11 +160,11 @@ describe('25 an account', () => {
   });
 });
 
-test('nobody cannot make one', async () => {
+test('a caller is required', async () => {
   expect(await faultOf(create({}, nobody))).toMatchObject({ reason: 'UNAUTHORIZED' });
 });
 
-test('an account that auth does not know gets none, and nothing is left of it', async () => {
+test('an account that auth does not know gets none and leaves nothing', async () => {
   const before = await rowCounts(service.db);
   const gone = { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: '404', credential_id: '1' };
   expect(await faultOf(create({}, gone))).toMatchObject({ reason: 'UNAUTHORIZED' });

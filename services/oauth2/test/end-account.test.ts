@@ -25,8 +25,8 @@ const newToken = (application_id: string, { account_id }: Caller) =>
   insertAccessToken(service.db, { application_id, account_id });
 const end = ({ account_id }: Caller) => service.oauth2.endAccount({ account_id }, IN_TIME);
 
-describe('an account that ends', () => {
-  test('takes its applications, their tokens and its own with it, at every replica, and nothing else', async () => {
+describe('a deleted account', () => {
+  test('loses its applications, their tokens and its own at every replica, and no others do', async () => {
     const elsewhere = await service.replica();
     const leaving = await newPerson(service.auth);
     const staying = await newPerson(service.auth);
@@ -51,7 +51,7 @@ describe('an account that ends', () => {
     expect(await faultOf(elsewhere.getBotApplication({}, orphan))).toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
-  test('may end again, and so may one that has nothing', async () => {
+  test('can be ended again, as can one without data', async () => {
     const leaving = await newPerson(service.auth);
     await newApplication(leaving);
     await Promise.all(Array.from({ length: 8 }, () => end(leaving)));
@@ -66,7 +66,7 @@ describe('an account that ends', () => {
     });
   });
 
-  test('leaves no application that was being made of it', async () => {
+  test('leaves no application that was being created', async () => {
     const leaving = await newPerson(service.auth);
     const making = await service.db.connect();
     try {
@@ -76,7 +76,7 @@ describe('an account that ends', () => {
         [leaving.account_id],
       );
       await making.query('COMMIT');
-      // What the last step of CreateApplication does, in its two halves.
+      // The last step of CreateApplication, in two statements.
       await making.query('BEGIN');
       await making.query('DELETE FROM application_reservations WHERE id = 700');
       await making.query(
@@ -104,7 +104,7 @@ describe('an account that ends', () => {
     expect(await tokensOf(leaving)).toBe(0);
   });
 
-  test('while somebody else ends it and is faster with a step, to the last token', async () => {
+  test('while another call deletes some of its tokens, to the last token', async () => {
     const leaving = await newPerson(service.auth);
     const others = await newApplication(await newPerson(service.auth));
     await insertMany(others, leaving, 6_000);

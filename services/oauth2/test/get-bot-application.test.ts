@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a bot sees its own application, with its owner and without its secrets', async () => {
+test('a bot sees its application with the owner and without secrets', async () => {
   const owner = await newPerson(service.auth);
   const request = settings({ name: 'Mine', redirect_uris: ['https://example.com/'], bot_public: false });
   await service.oauth2.createApplication(settings({ name: 'Other' }), { ...IN_TIME, caller: owner });

@@ -28,14 +28,14 @@ async function newApplication(): Promise<string> {
 const newToken = (account_id: string, scopes?: string[]): Promise<AccessToken> =>
   insertAccessToken(service.db, { application_id, account_id, ...(scopes && { scopes }) });
 
-test('an access token stands for its account, within its application and scopes', async () => {
+test('an access token identifies account, application and scopes', async () => {
   const { token, id } = await newToken('42', ['email', 'identify']);
   const expected = { account_id: '42', credential_id: id, application_id, scopes: ['email', 'identify'] };
   expect(await whoIs(service.oauth2, token)).toEqual(expected);
   expect(await whoIs(await service.replica(), token)).toEqual(expected);
 });
 
-describe('nobody', () => {
+describe('not identified is', () => {
   test.each([
     ['unknown', 'A'.repeat(43)],
     ['empty', ''],
@@ -82,7 +82,7 @@ describe('nobody', () => {
     expect(await whoIs(elsewhere, token)).toBeUndefined();
   });
 
-  test('a token of an application that is deleted', async () => {
+  test('a token of a deleted application', async () => {
     const deleted = await newApplication();
     const { token } = await insertAccessToken(service.db, { application_id: deleted, account_id: '46' });
     expect(await whoIs(service.oauth2, token)).toBeDefined();
@@ -91,7 +91,7 @@ describe('nobody', () => {
   });
 });
 
-test('what cannot be a token is looked up all the same, so that it takes as long', async () => {
+test('a malformed token is looked up too, so that it takes as long', async () => {
   for (const token of ['', 'garbage', `gth_${'a'.repeat(36)}`]) {
     const blocker = await service.db.connect();
     try {
@@ -107,7 +107,7 @@ test('what cannot be a token is looked up all the same, so that it takes as long
   }
 });
 
-test('500 simultaneous calls each get their own answer', async () => {
+test('500 concurrent calls each get their own answer', async () => {
   const tokens = await Promise.all(['51', '52', '53'].map((account_id) => newToken(account_id)));
   const calls = Array.from({ length: 500 }, (_, index) => {
     const live = tokens[index % 5];

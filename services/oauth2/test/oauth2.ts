@@ -24,15 +24,15 @@ import { start } from '../src/start.ts';
 export type Oauth2 = Client<typeof Oauth2ServiceDefinition>;
 export type Auth = Client<typeof AuthServiceDefinition>;
 
-/** The service beside a real auth, a process of its own as ever, and its database. */
+/** The service with its database, and a real auth service. */
 export interface Oauth2UnderTest {
   readonly oauth2: Oauth2;
   readonly auth: Auth;
   readonly db: pg.Pool;
   replica(): Promise<Oauth2>;
-  /** Ends auth without warning. */
+  /** Stops auth. */
   killAuth(): Promise<void>;
-  /** Starts it again where it was. */
+  /** Starts auth again at the same address. */
   reviveAuth(): Promise<void>;
   close(): Promise<void>;
 }
@@ -133,7 +133,7 @@ export const IN_TIME = { timeoutMs: 20_000 };
 
 let people = 0;
 
-/** A new person, as the caller that the edge would state. */
+/** A new person as the caller that the edge sends. */
 export async function newPerson(auth: Auth): Promise<Caller> {
   people++;
   const person = {
@@ -177,7 +177,7 @@ export async function rowCounts(db: pg.Pool): Promise<{ applications: number; re
   return counts;
 }
 
-/** An access token as an exchange will have left it: in the database, hashed. */
+/** Inserts an access token, as the token endpoint will. */
 export interface AccessToken {
   readonly token: string;
   readonly id: string;
@@ -205,12 +205,12 @@ export async function insertAccessToken(
   return { token, id: rows[0]?.id ?? '' };
 }
 
-/** Whom an access token stands for; undefined is nobody. */
+/** The identity of an access token, if it is live. */
 export async function whoIs(oauth2: Oauth2, token: string): Promise<Identity | undefined> {
   return (await oauth2.identify({ token }, IN_TIME)).identity ?? undefined;
 }
 
-/** The caller that the edge states for a bot. */
+/** The caller that the edge sends for a bot. */
 export function botCaller(application_id: string): Caller {
   const kind = CallerKind.CALLER_KIND_BOT;
   return { ...nobody, kind, account_id: application_id, credential_id: '1', application_id };

@@ -17,7 +17,7 @@ const get = async (caller: Caller, application_id: string) =>
   (await service.oauth2.getApplication({ application_id }, { ...IN_TIME, caller })).application;
 
 describe('an owner', () => {
-  test('sees their own applications, oldest first, as they were made but for the secrets', async () => {
+  test('sees their applications, oldest first, without secrets', async () => {
     const owner = await newPerson(service.auth);
     const stranger = await newPerson(service.auth);
     const first = await create(owner, 'First');

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { start } from '../src/start.ts';
 import { EXPIRED } from '../src/store/expired-rows.ts';
 
-test('expired access tokens and reservations are removed in the background, live ones stay', async () => {
+test('expired access tokens and reservations are deleted, live ones stay', async () => {
   const database = await testDatabase(
     fileURLToPath(new URL('../migrations', import.meta.url)),
     'oauth2_janitor',

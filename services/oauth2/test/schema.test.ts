@@ -5,7 +5,7 @@ import { schemaDifferences } from '@gatehouse/dev-env/prisma-schema';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { expect, test } from 'vitest';
 
-test('schema.prisma says what the migrations made', async () => {
+test('schema.prisma matches the migrations', async () => {
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
   const schema = await readFile(new URL('../schema.prisma', import.meta.url), 'utf8');
   const database = await testDatabase(migrations, 'oauth2_schema');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a client secret and a bot token are nowhere but with the owner: not in a table, not in a log', async () => {
+test('a client secret and a bot token are in no table and no log', async () => {
   const caller = await newPerson(service.auth);
   const { application } = await service.oauth2.createApplication(settings({ name: 'Planted' }), {
     ...IN_TIME,

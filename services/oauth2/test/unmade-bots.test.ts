@@ -16,20 +16,20 @@ async function noted(): Promise<string[]> {
   const { rows } = await service.db.query<{ id: string }>('SELECT application_id AS id FROM unmade_bots');
   return rows.map(({ id }) => id);
 }
-/** As if two minutes had gone by. */
+/** Makes the rows two minutes older. */
 const later = () => service.db.query("UPDATE unmade_bots SET next_attempt_at = now() - interval '1 second'");
 const botsOf = async (ids: string[]) => (await service.auth.getUsers({ ids }, IN_TIME)).users;
 
-test('an application that is made leaves no note, and keeps its bot', async () => {
+test('a created application leaves no row and keeps its bot', async () => {
   const caller = await newPerson(service.auth);
   const { application } = await service.oauth2.createApplication(settings(), { ...IN_TIME, caller });
   expect(await noted()).toEqual([]);
   expect(await botsOf([application?.id ?? ''])).toHaveLength(1);
 });
 
-test('the bot of an application that was not made is ended, when auth is back', async () => {
+test('the bot of an application that was not created is deleted when auth is back', async () => {
   const caller = await newPerson(service.auth);
-  // As if auth had made it and its answer were lost.
+  // As if auth had created it and its answer were lost.
   await service.db.query(
     `INSERT INTO unmade_bots (application_id, owner_id, next_attempt_at) VALUES (4711, $1, now() + interval '1 minute')`,
     [caller.account_id],
@@ -48,7 +48,7 @@ test('the bot of an application that was not made is ended, when auth is back', 
   await expect.poll(() => botsOf(['4711']), { timeout: 20_000 }).toEqual([]);
 });
 
-test('an attempt that fails leaves a note and no place; one that is refused, too', async () => {
+test('a failed or refused attempt leaves a row and no reservation', async () => {
   const caller = { ...(await newPerson(service.auth)), account_id: '404' };
   const attempt = service.oauth2.createApplication(settings(), { ...IN_TIME, caller });
   expect(await faultOf(attempt)).toMatchObject({ reason: 'UNAUTHORIZED' });
@@ -57,7 +57,7 @@ test('an attempt that fails leaves a note and no place; one that is refused, too
   await expect.poll(noted).toEqual([]);
 });
 
-test('a place that has lapsed becomes no application: its bot is ended', async () => {
+test('an expired reservation becomes no application, and its bot is deleted', async () => {
   const { account_id: owner_id } = await newPerson(service.auth);
   const application = { id: '4712', owner_id, ...readApplication(settings()) };
   await reserveApplication(service.db, { id: '4712', owner_id, max: 25 });
