@@ -33,12 +33,12 @@ const BACKLOG = 4_096;
 /** Starts the edge: connects to the services, holds its limits against ratelimit's, and listens. */
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'gateway', level: config.log_level });
-  return opening(log, async (parts) => {
+  return opening(log, async (resources) => {
     const { rpc_transport: transport, rpc_tls: files } = config;
     const certificates = files && openCertificates({ files, name: 'gateway', log });
-    parts.add('certificates', () => certificates?.close());
+    resources.add('certificates', () => certificates?.close());
     const services = connectServices(config.addresses, { transport, certificates, log });
-    for (const service of Object.values(services)) parts.add('connection', () => service.close());
+    for (const service of Object.values(services)) resources.add('connection', () => service.close());
     const limits = edgeLimits({
       client: services.ratelimit.client,
       served: await checkBuckets(services.ratelimit, log),
@@ -47,12 +47,12 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       now_us: monotonicClock,
       log,
     });
-    parts.add('limits', () => limits.close());
+    resources.add('limits', () => limits.close());
     const long_json = longJson();
-    parts.add('long bodies', () => long_json.close());
+    resources.add('long bodies', () => long_json.close());
     const { bounds, trusted_proxies } = config;
     const overload = overloadManager({ bounds, addressOf: peerAddress(trusted_proxies), log });
-    parts.add('overload manager', () => overload.close());
+    resources.add('overload manager', () => overload.close());
     const invalid_requests = invalidRequests({
       limit: config.invalid_request_limit,
       replicas: config.gateway_replicas,
@@ -62,14 +62,14 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     if (config.metrics_listen !== undefined) {
       const registry = Registry.merge([limitMetrics(limits), overloadMetrics(overload)]);
       const metrics = await metricsServer(config.metrics_listen, registry);
-      parts.add('metrics', () => metrics.close());
+      resources.add('metrics', () => metrics.close());
     }
 
     const connections = { ...services, limits, long_json };
     const options = { connections, overload, invalid_requests, trusted_proxies, log };
     const app = buildApp(overrides.rows ?? ROUTES, options);
-    parts.add('http', appCloser(app));
+    resources.add('http', appCloser(app));
     const url = new URL(await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }));
-    return { address: url.host, close: () => parts.close() };
+    return { address: url.host, close: () => resources.close() };
   });
 }

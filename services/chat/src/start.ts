@@ -35,10 +35,10 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Brings the database up to date and serves ChatService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'chat', level: config.log_level });
-  return opening(log, async (parts) => {
+  return opening(log, async (resources) => {
     const { rpc_tls: files } = config;
     const certificates = files && openCertificates({ files, name: 'chat', log });
-    parts.add('certificates', () => certificates?.close());
+    resources.add('certificates', () => certificates?.close());
     await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
     const db = openPool({
       database_url: config.database_url,
@@ -46,24 +46,24 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       max: config.database_pool_size,
       log,
     });
-    parts.add('database', () => db.end());
+    resources.add('database', () => db.end());
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,
       transport: config.rpc_transport,
       log,
       tls: certificates && { certificates, peer: 'auth' },
     });
-    parts.add('auth', () => auth.close());
+    resources.add('auth', () => auth.close());
     const ratelimit = connect(RatelimitServiceDefinition, {
       address: config.ratelimit_address,
       transport: config.rpc_transport,
       log,
       tls: certificates && { certificates, peer: 'ratelimit' },
     });
-    parts.add('ratelimit', () => ratelimit.close());
+    resources.add('ratelimit', () => ratelimit.close());
     const slowmodes = memoryStore({ rules: [SLOWMODE_RULE], max_buckets: 100_000, now_us: monotonicClock });
-    parts.add('sweeper', sweeper(slowmodes, monotonicClock, log).close);
-    parts.add(
+    resources.add('sweeper', sweeper(slowmodes, monotonicClock, log).close);
+    resources.add(
       'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
     );
@@ -81,7 +81,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
       tls: certificates && { certificates, peers: peerRules('chat') },
     });
-    parts.add('server', () => server.close());
-    return { address: server.address, close: () => parts.close() };
+    resources.add('server', () => server.close());
+    return { address: server.address, close: () => resources.close() };
   });
 }
