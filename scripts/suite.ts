@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { holdPidFile } from '@gatehouse/dev-env/pid-file';
-import { closers } from '@gatehouse/kit/lifecycle';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { compileAhead } from './suite/compile-ahead.ts';
 import { type Database, keepDatabase } from './suite/database.ts';
 import { makeLogFolder } from './suite/logs.ts';
@@ -55,19 +55,19 @@ const READY_WITHIN_MS = 60_000;
 export async function startSuite(options: SuiteOptions): Promise<Suite> {
   const { host = '127.0.0.1', say = () => undefined, signal } = options;
   const data_dir = resolve(options.data_dir);
-  const parts = closers();
+  const resources = resourceStack();
   try {
     const logs = makeLogFolder(data_dir);
-    parts.add('lock', holdPidFile(join(data_dir, 'suite.pid'), `DATA_DIR ${data_dir}`));
+    resources.add('lock', holdPidFile(join(data_dir, 'suite.pid'), `DATA_DIR ${data_dir}`));
     const ports = await choosePorts(host, options.port);
     const compiled = compileAhead();
     const database = await openDatabase(options.database_url, data_dir, logs, say);
-    parts.add('database', database.close);
+    resources.add('database', database.close);
     await compiled;
 
     const shared = options.database_url !== undefined;
     const slot = shared ? await holdWorkerSlot(options.database_url, say) : undefined;
-    if (slot !== undefined) parts.add('worker slot', slot.close);
+    if (slot !== undefined) resources.add('worker slot', slot.close);
 
     const secrets = secretsOf({ data_dir, env: options.env, shared_database: shared, say });
     const surroundings = {
@@ -79,8 +79,8 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
       env: { ...options.env, ...secrets },
     };
     const { processes, misconfigured } = startProcesses(environments(surroundings), logs, say);
-    parts.add('processes', () => stopAll(processes));
-    for (const { name, log_file } of processes) parts.add('watch', watchLog(name, log_file, say));
+    resources.add('processes', () => stopAll(processes));
+    for (const { name, log_file } of processes) resources.add('watch', watchLog(name, log_file, say));
     const url = `http://${reachable(host)}:${ports[0]}`;
     await Promise.race([untilReady(url, READY_WITHIN_MS, signal), misconfigured]);
 
@@ -92,13 +92,13 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
         ...Object.fromEntries(processes.map((one) => [one.name, one.pid()])),
       }),
       ready: () => untilReady(url, READY_WITHIN_MS),
-      close: parts.close,
+      close: resources.close,
       kill: () => {
         for (const one of processes) one.kill();
       },
     };
   } catch (error) {
-    await parts.close().catch(() => undefined); // What made it fail is what to tell.
+    await resources.close().catch(() => undefined); // What made it fail is what to tell.
     throw error;
   }
 }

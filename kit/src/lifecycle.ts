@@ -6,35 +6,35 @@ import type { Logger } from './log.ts';
 const EXIT_CONFIG = 78;
 const CLOSE_WITHIN_MS = 10_000;
 
-/** What was opened, closed in reverse. */
-export interface Closers {
+/** What a process holds open, such as servers, connections and jobs; closed in reverse order. */
+export interface Resources {
   add(name: string, close: () => unknown): void;
   close(): Promise<void>;
 }
 
 /**
- * Remembers how to close what a start opens. A part that fails to close does not keep the others
+ * Remembers how to close what a start opens. A resource that fails to close does not keep the others
  * open; its error is thrown at the end.
  */
-export function closers(log?: Logger): Closers {
-  const parts: { name: string; close: () => unknown }[] = [];
+export function resourceStack(log?: Logger): Resources {
+  const opened: { name: string; close: () => unknown }[] = [];
   let closing: Promise<void> | undefined;
 
   async function closeAll(): Promise<void> {
     const errors: unknown[] = [];
-    for (const part of parts.reverse()) {
+    for (const { name, close } of opened.reverse()) {
       try {
-        await part.close();
+        await close();
       } catch (error) {
-        log?.error({ err: error, part: part.name }, 'failed to close');
+        log?.error({ err: error, resource: name }, 'failed to close');
         errors.push(error);
       }
     }
-    if (errors.length > 0) throw new AggregateError(errors, 'some parts failed to close');
+    if (errors.length > 0) throw new AggregateError(errors, 'some resources failed to close');
   }
 
   return {
-    add: (name, close) => parts.push({ name, close }),
+    add: (name, close) => opened.push({ name, close }),
     close: () => {
       closing ??= closeAll();
       return closing;
@@ -42,13 +42,13 @@ export function closers(log?: Logger): Closers {
   };
 }
 
-/** Opens parts in order; when one fails, closes those that were opened and throws its error. */
-export async function opening<T>(log: Logger, open: (parts: Closers) => Promise<T>): Promise<T> {
-  const parts = closers(log);
+/** Opens resources in order; when one fails, closes those that were opened and throws its error. */
+export async function opening<T>(log: Logger, open: (resources: Resources) => Promise<T>): Promise<T> {
+  const resources = resourceStack(log);
   try {
-    return await open(parts);
+    return await open(resources);
   } catch (error) {
-    await parts.close().catch(() => undefined);
+    await resources.close().catch(() => undefined);
     throw error;
   }
 }

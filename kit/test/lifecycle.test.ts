@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closers, opening } from '../src/lifecycle.ts';
+import { opening, resourceStack } from '../src/lifecycle.ts';
 import { silentLogger } from '../src/log.ts';
 import { type Child, run } from './support/child.ts';
 
@@ -14,7 +14,7 @@ async function listening(how: string): Promise<Child> {
 
 describe('a process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'closes its parts in reverse, one by one, on %s and ends with 0',
+    'closes its resources in reverse, one by one, on %s and ends with 0',
     async (signal) => {
       const child = await listening('well');
       child.process.kill(signal);
@@ -66,30 +66,30 @@ describe('a process', () => {
   });
 });
 
-describe('closers', () => {
+describe('resourceStack', () => {
   it('close once, in reverse, and wait for each', async () => {
     const order: string[] = [];
-    const parts = closers();
-    parts.add('sync', () => order.push('sync'));
-    parts.add('async', async () => {
+    const resources = resourceStack();
+    resources.add('sync', () => order.push('sync'));
+    resources.add('async', async () => {
       await new Promise((resolve) => setImmediate(resolve));
       order.push('async');
     });
-    await Promise.all([parts.close(), parts.close()]);
-    await parts.close();
+    await Promise.all([resources.close(), resources.close()]);
+    await resources.close();
     expect(order).toEqual(['async', 'sync']);
   });
 
   it('close all, whatever fails, and then say what failed', async () => {
     const order: number[] = [];
-    const parts = closers(silentLogger);
-    parts.add('1', () => order.push(1));
-    parts.add('2', () => {
+    const resources = resourceStack(silentLogger);
+    resources.add('1', () => order.push(1));
+    resources.add('2', () => {
       throw new Error('2');
     });
-    parts.add('3', () => Promise.reject(new Error('3')));
-    parts.add('4', () => order.push(4));
-    await expect(parts.close()).rejects.toMatchObject({ errors: [{ message: '3' }, { message: '2' }] });
+    resources.add('3', () => Promise.reject(new Error('3')));
+    resources.add('4', () => order.push(4));
+    await expect(resources.close()).rejects.toMatchObject({ errors: [{ message: '3' }, { message: '2' }] });
     expect(order).toEqual([4, 1]);
   });
 });
@@ -97,20 +97,20 @@ describe('closers', () => {
 describe('opening', () => {
   it('gives what was opened, and leaves it open', async () => {
     let closed = false;
-    const opened = await opening(silentLogger, async (parts) => {
-      parts.add('part', () => {
+    const opened = await opening(silentLogger, async (resources) => {
+      resources.add('resource', () => {
         closed = true;
       });
-      return { parts };
+      return { resources };
     });
     expect(closed).toBe(false);
-    await opened.parts.close();
+    await opened.resources.close();
     expect(closed).toBe(true);
   });
 
   it('throws the error of the part that failed, also when another cannot be closed', async () => {
-    const failed = opening(silentLogger, async (parts) => {
-      parts.add('part', () => Promise.reject(new Error('cannot be closed')));
+    const failed = opening(silentLogger, async (resources) => {
+      resources.add('resource', () => Promise.reject(new Error('cannot be closed')));
       throw new Error('cannot be opened');
     });
     await expect(failed).rejects.toThrow('cannot be opened');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
-import { closers } from '@gatehouse/kit/lifecycle';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
@@ -25,13 +25,13 @@ const IDENTIFICATIONS = 256;
  */
 export async function auth(options: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
-  const parts = closers();
-  parts.add('folder', remove);
+  const resources = resourceStack();
+  resources.add('folder', remove);
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
-    parts.add('postgres', () => postgres.close());
+    resources.add('postgres', () => postgres.close());
     const running = processes(folder);
-    parts.add('processes', () => running.stop());
+    resources.add('processes', () => running.stop());
     const bare = `http://${await running.start('bare')}`;
     const suite = await startSuite({
       port: 0,
@@ -40,12 +40,12 @@ export async function auth(options: BenchOptions): Promise<Record<string, unknow
       // Each login comes from an address of its own, as each address may log in ten times.
       env: { ...process.env, TRUSTED_PROXIES: '127.0.0.1' },
     });
-    parts.add('suite', () => suite.close());
+    resources.add('suite', () => suite.close());
     options.say('a million sessions');
     await populate(postgres.url, `${suite.url}/api/v1`);
     return await measure({ bare, url: suite.url, auth: suite.addresses.auth ?? '' }, options);
   } finally {
-    await parts.close();
+    await resources.close();
   }
 }
 

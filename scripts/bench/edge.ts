@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openCertificateFolder } from '@gatehouse/dev-env/certificate-folder';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
-import { closers } from '@gatehouse/kit/lifecycle';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { startSuite } from '../suite.ts';
@@ -50,19 +50,19 @@ async function edgeOver(
 ): Promise<Record<string, unknown>> {
   options.say(`starting a suite over ${transport}`);
   const { path: folder, remove } = await testDataFolder('bench');
-  const parts = closers();
-  parts.add('folder', remove);
+  const resources = resourceStack();
+  resources.add('folder', remove);
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
-    parts.add('postgres', () => postgres.close());
+    resources.add('postgres', () => postgres.close());
     const database_url = postgres.url;
     const running = processes(folder);
-    parts.add('processes', () => running.stop());
+    resources.add('processes', () => running.stop());
     const certificates = join(folder, 'certificates');
     await makeCertificates(certificates);
     const env = { ...process.env, NODE_COMPILE_CACHE: undefined, RPC_TRANSPORT: transport };
     const suite = await startSuite({ port: 0, data_dir: join(folder, 'suite'), database_url, env });
-    parts.add('suite', () => suite.close());
+    resources.add('suite', () => suite.close());
     const filled = await seed(database_url);
     const gateway = async (addresses: NodeJS.ProcessEnv): Promise<string> =>
       `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses })}/api/v1`;
@@ -75,7 +75,7 @@ async function edgeOver(
     const urls = { bare, atOnceUrl, authUrl, tlsUrl, suiteUrl: `${suite.url}/api/v1` };
     return await measure(edgeCases(transport, urls, filled), options);
   } finally {
-    await parts.close();
+    await resources.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { testRedisSentinel } from '@gatehouse/dev-env/redis-sentinel';
 import { type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
-import { closers } from '@gatehouse/kit/lifecycle';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from './bench.ts';
 import { chargeThrough, type OutageFigures } from './outages/charge-through.ts';
 import { processes } from './processes.ts';
@@ -30,12 +30,12 @@ const OUTAGES: readonly Outage[] = [
  */
 export async function outages({ seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
-  const parts = closers();
-  parts.add('folder', remove);
+  const resources = resourceStack();
+  resources.add('folder', remove);
   const figures: Record<string, OutageFigures> = {};
   try {
     const running = processes(folder);
-    parts.add('processes', () => running.stop());
+    resources.add('processes', () => running.stop());
     const replicas = (url: string): Promise<string[]> => {
       const env = {
         REDIS_URL: url,
@@ -45,7 +45,7 @@ export async function outages({ seconds, say }: BenchOptions): Promise<Record<st
       return Promise.all([running.start('ratelimit', env), running.start('ratelimit', env)]);
     };
     const redis = await redisServer();
-    parts.add('redis', () => redis.close());
+    resources.add('redis', () => redis.close());
     const addresses = await replicas(redis.url);
     for (const { name, begin, end } of OUTAGES) {
       say(name);
@@ -55,7 +55,7 @@ export async function outages({ seconds, say }: BenchOptions): Promise<Record<st
       });
     }
     const sentinel = await testRedisSentinel();
-    parts.add('sentinel', () => sentinel.close());
+    resources.add('sentinel', () => sentinel.close());
     say('primary killed, Sentinel fails over');
     figures['primary killed, Sentinel fails over'] = await chargeThrough(
       await replicas(sentinel.url),
@@ -64,6 +64,6 @@ export async function outages({ seconds, say }: BenchOptions): Promise<Record<st
     );
     return { ...figures };
   } finally {
-    await parts.close();
+    await resources.close();
   }
 }

@@ -1,6 +1,6 @@
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { testRedis } from '@gatehouse/dev-env/redis';
-import { closers } from '@gatehouse/kit/lifecycle';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from './bench.ts';
 import { processes } from './processes.ts';
 import { checkCases } from './ratelimit/check-cases.ts';
@@ -20,22 +20,22 @@ const SECRET = 'bench-only-secret-of-no-worth-0123456789';
  */
 export async function ratelimit({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
-  const parts = closers();
-  parts.add('folder', remove);
+  const resources = resourceStack();
+  resources.add('folder', remove);
   try {
     const redis = await testRedis();
-    parts.add('redis', () => redis.close());
+    resources.add('redis', () => redis.close());
     const running = processes(folder);
-    parts.add('processes', () => running.stop());
+    resources.add('processes', () => running.stop());
     const env = { RATELIMIT_KEY_SECRET: SECRET, RATELIMIT_MAX_BUCKETS: '2000000' };
     const memory = await running.start('ratelimit', env);
     const onRedis = await running.start('ratelimit', { ...env, REDIS_URL: redis.url });
     const empty = await running.start('empty-grpc');
 
     const checks = checkCases({ memory, onRedis, empty });
-    parts.add('checks', checks.close);
+    resources.add('checks', checks.close);
     const peers = await peerCases(redis.url);
-    parts.add('peers', peers.close);
+    resources.add('peers', peers.close);
     const figures = await alternate([...checks.cases, rememberedCase(), ...peers.cases], {
       rounds,
       seconds,
@@ -49,6 +49,6 @@ export async function ratelimit({ rounds, seconds, say }: BenchOptions): Promise
     Object.assign(figures, await drainFigures(onRedis, redis.url));
     return figures;
   } finally {
-    await parts.close();
+    await resources.close();
   }
 }

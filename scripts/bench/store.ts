@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
-import { closers } from '@gatehouse/kit/lifecycle';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from './bench.ts';
 import { median } from './load.ts';
 import { populate } from './store/applications.ts';
@@ -24,11 +24,11 @@ const WAYS = {
  */
 export async function store({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
-  const parts = closers();
-  parts.add('folder', remove);
+  const resources = resourceStack();
+  resources.add('folder', remove);
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
-    parts.add('postgres', () => postgres.close());
+    resources.add('postgres', () => postgres.close());
     const database_url = databaseUrl(postgres.url, 'oauth2');
     await populate(database_url);
     const measured = new Map<string, Figures[]>(Object.keys(WAYS).map((name) => [name, []]));
@@ -40,7 +40,7 @@ export async function store({ rounds, seconds, say }: BenchOptions): Promise<Rec
     }
     return Object.fromEntries([...measured].map(([name, figures]) => [name, medians(figures)]));
   } finally {
-    await parts.close();
+    await resources.close();
   }
 }
 

@@ -11,20 +11,18 @@ import { findMethod, findName } from './find-name.ts';
  */
 export function describe(contracts: Contracts, name: string): string {
   const declarations = readDeclarations();
-  return declared(contracts, name)
-    .map((full) => `// ${full}\n${declarations.get(full) ?? '// A well-known type of Protocol Buffers.'}\n`)
-    .join('\n');
-}
-
-/** The full names of what is to be shown, in order. */
-function declared(contracts: Contracts, name: string): readonly string[] {
+  const text = (title: string, declared = title): string =>
+    `// ${title}\n${declarations.get(declared) ?? '// A well-known type of Protocol Buffers.'}\n`;
   if (name.includes('/')) {
     const { service, rpc, method } = findMethod(contracts, name);
-    return [`${service}.${rpc}`, ...withParts(contracts, [method.request, method.response])];
+    const types = withParts(contracts, [method.request, method.response]);
+    return [text(`${service}/${rpc}`, `${service}.${rpc}`), ...types.map((type) => text(type))].join('\n');
   }
   const { services, messages, enums } = contracts;
   const full = findName([...services.keys(), ...messages.keys(), ...enums.keys()], name, 'service or type');
-  return withParts(contracts, [full]);
+  return withParts(contracts, [full])
+    .map((type) => text(type))
+    .join('\n');
 }
 
 /** These types and those of their fields, and of theirs; what is declared within another stands in its text. */

@@ -1,5 +1,5 @@
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { closers } from '@gatehouse/kit/lifecycle';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { type LoadRequest, load, median, quantile } from '../load.ts';
 import { type Processes, processes } from '../processes.ts';
@@ -22,7 +22,7 @@ export async function without(
   { rounds, seconds, say }: BenchOptions,
 ): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
-  const resources = closers();
+  const resources = resourceStack();
   resources.add('folder', remove);
   const edge = async (name: TrickName | ''): Promise<Edge> => {
     const running = processes(folder);

@@ -40,10 +40,10 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Migrates the database and serves AuthService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'auth', level: config.log_level });
-  return opening(log, async (parts) => {
+  return opening(log, async (resources) => {
     const { rpc_tls: files } = config;
     const certificates = files && openCertificates({ files, name: 'auth', log });
-    parts.add('certificates', () => certificates?.close());
+    resources.add('certificates', () => certificates?.close());
     await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
     const db = openPool({
       database_url: config.database_url,
@@ -51,9 +51,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       max: config.database_pool_size,
       log,
     });
-    parts.add('database', () => db.end());
+    resources.add('database', () => db.end());
     const records = openRecords(db);
-    parts.add('records', () => records.$disconnect());
+    resources.add('records', () => records.$disconnect());
 
     const { rpc_transport: transport } = config;
     const oauth2 = connect(Oauth2ServiceDefinition, {
@@ -62,7 +62,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
       tls: certificates && { certificates, peer: 'oauth2' },
     });
-    parts.add('oauth2', () => oauth2.close());
+    resources.add('oauth2', () => oauth2.close());
     const limits = connectRateLimits(config.ratelimit_address, {
       transport,
       log,
@@ -70,21 +70,21 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       lists_buckets: false,
       max_buckets: 20_000,
     });
-    parts.add('rate limits', limits.close);
+    resources.add('rate limits', limits.close);
     const deletions = openAccountDeletions({ db, records, oauth2: oauth2.client, log });
-    parts.add('account deletions', () => deletions.close());
+    resources.add('account deletions', () => deletions.close());
 
     const passwords = openPasswords(config.password_concurrency);
-    parts.add('password threads', () => passwords.close());
+    resources.add('password threads', () => passwords.close());
     const encryption = openEncryption(config.secret_keys);
     const { smtp_url, mail_dir, mail_from } = config;
     const deliver = smtp_url === undefined ? deliverToFiles(mail_dir) : deliverOverSmtp(smtp_url);
     const mail = openOutbox({ db, encryption, deliver, mail_from, log });
-    parts.add('mail', () => mail.close());
+    resources.add('mail', () => mail.close());
     const every_ms = overrides.background_every_ms;
-    parts.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
+    resources.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
     const used = lastUsed({ db, log, every_ms });
-    parts.add('last-used times', () => used.close());
+    resources.add('last-used times', () => used.close());
     const clock = overrides.clock ?? systemClock;
     const handlers = authHandlers({
       config,
@@ -108,7 +108,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
       tls: certificates && { certificates, peers: peerRules('auth') },
     });
-    parts.add('server', () => server.close());
-    return { address: server.address, close: () => parts.close() };
+    resources.add('server', () => server.close());
+    return { address: server.address, close: () => resources.close() };
   });
 }

@@ -42,7 +42,7 @@ export function noMessagesHere(): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
 }
 
-/** 400: the channel's slowmode has not let enough time pass since the account's last message. */
+/** 400: the channel's slowmode interval since the account's last message is not over. */
 export function slowmodeRateLimited(retry_after_us: number): Fault {
   const retry_after = Math.max(Math.ceil(retry_after_us / 1000), 1) / 1000; // rounded up to a millisecond
   const seconds = Math.ceil(retry_after);
@@ -55,7 +55,7 @@ export function slowmodeRateLimited(retry_after_us: number): Fault {
   });
 }
 
-/** 400: a message needs a text or an embed. The rule is about the body as a whole. */
+/** 400: the message has neither content nor an embed. The violation is at `root`, the whole body. */
 export function emptyMessage(): Fault {
   const reason = 'CANNOT_SEND_EMPTY_MESSAGE';
   const message = 'A message needs content or at least one embed.';
@@ -63,7 +63,7 @@ export function emptyMessage(): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason, message, violations });
 }
 
-/** 400: a message breaks its form. The rule about parse and lists has a code of its own. */
+/** 400: the message is invalid. `parse` together with `users` or `roles` has a code of its own. */
 export function invalidMessage(violations: readonly Violation[]): Fault {
   const conflict = violations.find(({ code }) => code === CONFLICT);
   if (conflict === undefined) return invalidForm(violations);

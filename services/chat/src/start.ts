@@ -32,10 +32,10 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Brings the database up to date and serves ChatService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'chat', level: config.log_level });
-  return opening(log, async (parts) => {
+  return opening(log, async (resources) => {
     const { rpc_tls: files } = config;
     const certificates = files && openCertificates({ files, name: 'chat', log });
-    parts.add('certificates', () => certificates?.close());
+    resources.add('certificates', () => certificates?.close());
     await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
     const db = openPool({
       database_url: config.database_url,
@@ -43,16 +43,16 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       max: config.database_pool_size,
       log,
     });
-    parts.add('database', () => db.end());
+    resources.add('database', () => db.end());
     const records = openRecords(db);
-    parts.add('records', () => records.$disconnect());
+    resources.add('records', () => records.$disconnect());
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,
       transport: config.rpc_transport,
       log,
       tls: certificates && { certificates, peer: 'auth' },
     });
-    parts.add('auth', () => auth.close());
+    resources.add('auth', () => auth.close());
     const limits = connectRateLimits(config.ratelimit_address, {
       transport: config.rpc_transport,
       log,
@@ -60,8 +60,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       lists_buckets: false,
       max_buckets: 100_000,
     });
-    parts.add('rate limits', limits.close);
-    parts.add(
+    resources.add('rate limits', limits.close);
+    resources.add(
       'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
     );
@@ -80,7 +80,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
       tls: certificates && { certificates, peers: peerRules('chat') },
     });
-    parts.add('server', () => server.close());
-    return { address: server.address, close: () => parts.close() };
+    resources.add('server', () => server.close());
+    return { address: server.address, close: () => resources.close() };
   });
 }

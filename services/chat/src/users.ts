@@ -2,14 +2,14 @@ import { batcher } from '@gatehouse/kit/batch';
 import { type Client, nobody } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition, User } from '@gatehouse/proto/auth';
 
-/** GetUsers takes no more. */
+/** The most IDs that GetUsers takes. */
 const MAX_IDS = 1000;
 const TIMEOUT_MS = 5000;
 
 /** The accounts with these IDs that exist, by ID. No IDs: no call. */
 export type Users = (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
 
-/** Accounts are the auth service's; all IDs that are asked for in a moment go there in one RPC. */
+/** Reads users from the auth service. IDs that are requested at the same moment share one RPC. */
 export function usersOf(auth: Client<typeof AuthServiceDefinition>): Users {
   const read = batcher<string, User | undefined>({
     maxBatch: MAX_IDS,

@@ -179,7 +179,7 @@ export function as(account_id: string): { caller: Caller; timeoutMs: number } {
   return { caller, timeoutMs: TIMEOUT_MS };
 }
 
-/** Call options of a service on nobody's behalf. */
+/** Call options of a service that calls without a caller. */
 export const internally = { timeoutMs: TIMEOUT_MS };
 
 export interface World {

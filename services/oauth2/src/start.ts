@@ -30,10 +30,10 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Migrates the database and serves Oauth2Service. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'oauth2', level: config.log_level });
-  return opening(log, async (parts) => {
+  return opening(log, async (resources) => {
     const { rpc_tls: files } = config;
     const certificates = files && openCertificates({ files, name: 'oauth2', log });
-    parts.add('certificates', () => certificates?.close());
+    resources.add('certificates', () => certificates?.close());
     await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
     const db = openPool({
       database_url: config.database_url,
@@ -41,10 +41,10 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       max: config.database_pool_size,
       log,
     });
-    parts.add('database', () => db.end());
+    resources.add('database', () => db.end());
     const records = openRecords(db);
-    parts.add('records', () => records.$disconnect());
-    parts.add(
+    resources.add('records', () => records.$disconnect());
+    resources.add(
       'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
     );
@@ -54,9 +54,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
       tls: certificates && { certificates, peer: 'auth' },
     });
-    parts.add('auth', () => auth.close());
+    resources.add('auth', () => auth.close());
 
-    parts.add('unmade bots', endUnmadeBots({ db, records, auth: auth.client, log }));
+    resources.add('unmade bots', endUnmadeBots({ db, records, auth: auth.client, log }));
 
     const handlers = oauth2Handlers({
       db,
@@ -71,7 +71,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
       tls: certificates && { certificates, peers: peerRules('oauth2') },
     });
-    parts.add('server', () => server.close());
-    return { address: server.address, close: () => parts.close() };
+    resources.add('server', () => server.close());
+    return { address: server.address, close: () => resources.close() };
   });
 }

@@ -32,12 +32,12 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
   const now_us = overrides.now_us ?? monotonicClock;
   const timeout_ms = overrides.store_timeout_ms ?? STORE_TIMEOUT_MS;
 
-  return opening(log, async (parts) => {
+  return opening(log, async (resources) => {
     const { rpc_tls: files } = config;
     const certificates = files && openCertificates({ files, name: 'ratelimit', log });
-    parts.add('certificates', () => certificates?.close());
+    resources.add('certificates', () => certificates?.close());
     const rules = openRules({ file: config.rules_file, log });
-    parts.add('rules', rules.close);
+    resources.add('rules', rules.close);
     const registry = new Registry();
     const onAnswer = storeSeconds(registry);
     const { name, store, denials, memory } = await openStore({
@@ -45,7 +45,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       rules,
       now_us,
       log,
-      parts,
+      resources,
       timeout_ms,
       onAnswer,
     });
@@ -69,7 +69,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       log,
       tls: certificates && { certificates, peers: peerRules('ratelimit') },
     });
-    parts.add('server', server.close);
+    resources.add('server', server.close);
 
     if (config.metrics_listen !== undefined) {
       addMetrics(registry, {
@@ -79,10 +79,10 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
         evictedBuckets: memory.evicted,
       });
       const metrics = await metricsServer(config.metrics_listen, registry);
-      parts.add('metrics', metrics.close);
+      resources.add('metrics', metrics.close);
       log.info({ metrics: metrics.address }, 'metrics are served');
     }
     if (!config.rate_limits) log.warn('rate limits are switched off: every check passes');
-    return { address: server.address, close: parts.close };
+    return { address: server.address, close: resources.close };
   });
 }

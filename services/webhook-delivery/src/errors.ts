@@ -28,38 +28,38 @@ export function wrongToken(): Fault {
   });
 }
 
-/** 400: the edge lets only IDs through; a caller inside may be wrong. */
+/** 400: malformed ID. The edge refuses these too; other callers may not. */
 export function notAnId(path: string): Fault {
   return invalidForm([{ path, code: 'INVALID_SNOWFLAKE_FORMAT', message: 'Must be a decimal ID.' }]);
 }
 
-/** 400: a webhook's name or image is not acceptable. */
+/** 400: the webhook's name or avatar is invalid. */
 export function invalidWebhook(violations: readonly Violation[]): Fault {
   return new Fault({
     status: Status.INVALID_ARGUMENT,
     reason: 'BAD_REQUEST',
-    message: 'The webhook cannot be made like this.',
+    message: 'The name or the avatar of the webhook is invalid.',
     violations,
   });
 }
 
-/** 400: the channel or the guild has no room for another webhook. */
+/** 400: the channel or the guild has as many webhooks as it can have. */
 export function tooManyWebhooks(where: 'channel' | 'guild', max: number): Fault {
   return new Fault({
     status: Status.INVALID_ARGUMENT,
     reason: 'BAD_REQUEST',
-    message: `A ${where} can hold at most ${max} webhooks.`,
+    message: `A ${where} can have at most ${max} webhooks.`,
   });
 }
 
-/** 400: files cannot be attached, so no execution takes multipart bodies. */
+/** 400: multipart bodies are not accepted, as files cannot be attached. */
 export function multipartRefused(): Fault {
   return invalidForm([
     { path: 'body', code: 'INVALID_FORMAT', message: 'Must be JSON; multipart bodies are not accepted.' },
   ]);
 }
 
-/** 400: the body of a provider's route is neither a JSON object nor a form that holds one. */
+/** 400: the body of a provider's route is neither a JSON object nor a form with one. */
 export function brokenPayload(): Fault {
   return invalidForm([
     {
@@ -70,7 +70,7 @@ export function brokenPayload(): Fault {
   ]);
 }
 
-/** 400: a chat tool's payload holds neither a text nor an attachment that shows anything. */
+/** 400: a chat tool's payload has neither a text nor an attachment to show. */
 export function emptyPayload(): Fault {
   return new Fault({
     status: Status.INVALID_ARGUMENT,
@@ -79,7 +79,7 @@ export function emptyPayload(): Fault {
   });
 }
 
-/** 400: a message holds fewer embeds than this. */
+/** 400: the message has too many embeds. */
 export function tooManyEmbeds(): Fault {
   const message = `Must hold at most ${EMBED_LIMITS.embeds} embeds.`;
   return invalidForm([{ path: 'embeds', code: 'TOO_MANY_EMBEDS', message }]);

@@ -27,10 +27,10 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Brings the database up to date, connects to chat and auth, and serves WebhookDeliveryService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'webhook-delivery', level: config.log_level });
-  return opening(log, async (parts) => {
+  return opening(log, async (resources) => {
     const { rpc_tls: files } = config;
     const certificates = files && openCertificates({ files, name: 'webhook-delivery', log });
-    parts.add('certificates', () => certificates?.close());
+    resources.add('certificates', () => certificates?.close());
     await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
     const db = openPool({
       database_url: config.database_url,
@@ -38,9 +38,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       max: config.database_pool_size,
       log,
     });
-    parts.add('database', () => db.end());
+    resources.add('database', () => db.end());
     const records = openRecords(db);
-    parts.add('records', () => records.$disconnect());
+    resources.add('records', () => records.$disconnect());
 
     const transport = config.rpc_transport;
     const chat = connect(ChatServiceDefinition, {
@@ -49,14 +49,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
       tls: certificates && { certificates, peer: 'chat' },
     });
-    parts.add('chat', () => chat.close());
+    resources.add('chat', () => chat.close());
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,
       transport,
       log,
       tls: certificates && { certificates, peer: 'auth' },
     });
-    parts.add('auth', () => auth.close());
+    resources.add('auth', () => auth.close());
 
     const handlers = webhookDeliveryHandlers({
       db,
@@ -73,7 +73,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       log,
       tls: certificates && { certificates, peers: peerRules('webhook-delivery') },
     });
-    parts.add('server', () => server.close());
-    return { address: server.address, close: () => parts.close() };
+    resources.add('server', () => server.close());
+    return { address: server.address, close: () => resources.close() };
   });
 }

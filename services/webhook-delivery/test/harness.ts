@@ -108,7 +108,7 @@ function userOf(id: string, username: string): User {
   return { id, username, discriminator: '0', global_name: null, avatar: null, bot: false };
 }
 
-/** Call options on nobody's behalf. */
+/** Call options without a caller. */
 export const anonymous = { timeoutMs: TIMEOUT_MS };
 
 /** Call options on an account's behalf. */

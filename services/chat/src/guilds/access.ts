@@ -25,7 +25,7 @@ export async function accessChannel(db: Pool, channelId: string, accountId: stri
   const channel = await readChannel(db, channelId);
   if (channel === undefined) throw notFound('channel');
   const guild_id = channel.guild_id ?? undefined;
-  if (guild_id === undefined) throw missingAccess(); // a private channel, and nobody's
+  if (guild_id === undefined) throw missingAccess(); // private channels are not served
   const membership = await accessGuild(db, guild_id, accountId);
   const permissions = channelPermissions(membership, channel.permission_overwrites);
   if (!holds(permissions, Permission.VIEW_CHANNEL)) throw missingAccess();

@@ -98,7 +98,7 @@ export function channelPermissions(membership: Membership, overwrites: readonly 
   const roles = overwrites.filter(({ type, id }) => type === 0 && id !== membership.guild_id && held.has(id));
   const own = overwrites.filter(({ type, id }) => type === 1 && id === membership.account_id);
   const bits = [everyone, roles, own].reduce(apply, base);
-  // "ADMINISTRATOR in an overwrite has no effect": who has it in the guild has returned above.
+  // ADMINISTRATOR in an overwrite has no effect. An account that has it in the guild has returned above.
   return bits & ALL_PERMISSIONS & ~Permission.ADMINISTRATOR;
 }
 

@@ -16,10 +16,9 @@ import { readText } from './text.ts';
 import { normalizeTimestamp } from './timestamp.ts';
 
 /**
- * Reads the embeds of a message (docs/guilds.md#embeds) and notes every breach in the form. Texts are
- * taken as they are, but one that is blank counts as absent. An author without a name and a footer
- * without a text show nothing and are left out, and so is an embed of which nothing, or a colour or a
- * timestamp alone, is left.
+ * Reads the embeds of a message (docs/guilds.md#embeds) and adds each violation to the form. Texts are
+ * not trimmed, but a blank text counts as absent. An author without a name and a footer without a text
+ * are left out. So is an embed that has nothing else than a color or a timestamp.
  */
 export function readEmbeds(form: Form, inputs: readonly EmbedInput[]): Embed[] {
   if (inputs.length > EMBED_LIMITS.embeds) {

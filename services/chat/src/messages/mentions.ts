@@ -7,7 +7,7 @@ const KINDS = ['users', 'roles', 'everyone'];
 
 export const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
 
-/** Whom a message's mentions notify, as far as its text and its sender's wish say. */
+/** The mentions in a message's text that its allowed_mentions let notify. */
 export interface Mentions {
   /** Accounts, in order of first mention. */
   readonly user_ids: readonly string[];
@@ -15,11 +15,11 @@ export interface Mentions {
   readonly everyone: boolean;
 }
 
-/** What holds when a message says nothing: an account's notifies all, a webhook's nobody. */
+/** Defaults: a message by an account notifies all that it mentions, a webhook's message nothing. */
 export const ALLOW_ALL: AllowedMentions = { parse: KINDS, users: [], roles: [] };
 export const ALLOW_NONE: AllowedMentions = { parse: [], users: [], roles: [] };
 
-/** Notes every breach of the rules of allowed_mentions in the form (docs/guilds.md#mentions). */
+/** Checks allowed_mentions (docs/guilds.md#mentions) and adds each violation to the form. */
 export function checkAllowedMentions(form: Form, { parse, users, roles }: AllowedMentions): void {
   if (parse.length > 0 && users.length + roles.length > 0) {
     form.fail('allowed_mentions', CONFLICT, 'parse cannot be used together with users or roles.');

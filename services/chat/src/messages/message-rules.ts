@@ -23,7 +23,7 @@ export interface MessageInput {
   readonly username?: string;
 }
 
-/** What a message says, in the form in which it is stored. */
+/** A message that was checked, as it is stored. */
 export interface MessageBody {
   readonly content: string;
   readonly embeds: Embed[];
@@ -34,8 +34,8 @@ export interface MessageBody {
 }
 
 /**
- * Reads a message as a client sent it (docs/guilds.md#messages, docs/webhooks.md#execute), reporting
- * every breach at once. `allowed` holds when it says nothing of allowed_mentions.
+ * Checks a message that a client sent (docs/guilds.md#messages, docs/webhooks.md#execute) and reports
+ * all violations together. `allowed` applies where the message has no allowed_mentions.
  *
  * @throws INVALID_FORM_BODY, PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER,
  * CANNOT_SEND_EMPTY_MESSAGE
@@ -73,7 +73,7 @@ function readContent(form: Form, content: string): string {
   });
 }
 
-/** Other bits are masked off. Bit operators keep the low 32 bits, and both are among them. */
+/** Drops all other bits. Bit operators work on the low 32 bits, which hold both. */
 function sendableFlags(flags: number): number {
   return flags & (SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS);
 }

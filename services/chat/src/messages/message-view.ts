@@ -8,7 +8,7 @@ export function accountsShown({ author_id, mention_ids }: MessageRow): readonly 
   return author_id === null ? mention_ids : [author_id, ...mention_ids];
 }
 
-/** A stored message as clients see it. Who is not among `users` is gone. */
+/** A stored message as clients see it. An account that is not among `users` has been deleted. */
 export function viewMessage(row: MessageRow, users: ReadonlyMap<string, User>): Message {
   return {
     id: row.id,
@@ -42,7 +42,7 @@ function viewAuthor(row: MessageRow, users: ReadonlyMap<string, User>): User {
   };
 }
 
-/** What stays of an account that is gone. */
+/** The placeholder for a deleted account. */
 function deletedUser(id: string): User {
   return { id, username: 'Deleted User', discriminator: '0', global_name: null, avatar: null, bot: false };
 }

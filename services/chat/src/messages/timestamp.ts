@@ -3,8 +3,8 @@ const ISO_8601 =
 
 /**
  * Reads an ISO 8601 date, or date and time, and gives it in UTC with milliseconds.
- * Without a time it is midnight, without a zone UTC. Undefined when it is none, or no such day or
- * time exists.
+ * Without a time it is midnight, without a zone UTC. Undefined for any other text, and for a day or
+ * time that does not exist.
  */
 export function normalizeTimestamp(text: string): string | undefined {
   const match = ISO_8601.exec(text);

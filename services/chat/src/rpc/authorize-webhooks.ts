@@ -3,14 +3,13 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { AuthorizeWebhooksRequest, AuthorizeWebhooksResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { forbidden, notFound, noWebhooksHere } from '../errors.ts';
-import { ChannelType } from '../guilds/channel-types.ts';
 import { channelPermissions, guildPermissions, holds, Permission } from '../guilds/permissions.ts';
-import { readChannel } from '../store/channels.ts';
+import { ChannelType, readChannel } from '../store/channels.ts';
 import { readMembership } from '../store/members.ts';
 
 /**
  * The caller needs MANAGE_WEBHOOKS in the guild, and VIEW_CHANNEL and MANAGE_WEBHOOKS in the channel.
- * Non-members and members without the permissions get one answer.
+ * Non-members and members without the permissions get the same answer.
  */
 export function authorizeWebhooks({
   db,

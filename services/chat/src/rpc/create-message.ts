@@ -4,11 +4,11 @@ import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/pro
 import type { Deps } from '../deps.ts';
 import { missingPermissions, noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { ChannelType } from '../guilds/channel-types.ts';
 import { holds, Permission } from '../guilds/permissions.ts';
 import { ALLOW_ALL } from '../messages/mentions.ts';
 import { readMessage } from '../messages/message-rules.ts';
 import { viewMessage } from '../messages/message-view.ts';
+import { ChannelType } from '../store/channels.ts';
 import type { MessageRow } from '../store/messages.ts';
 import { mentionedRoles } from '../store/roles.ts';
 
@@ -28,7 +28,7 @@ export function createMessage({
     if (embeds.length > 0 && !holds(permissions, Permission.EMBED_LINKS)) throw missingPermissions();
 
     const mayMentionAll = holds(permissions, Permission.MENTION_EVERYONE);
-    // Whom it shows is read before it is stored, so that no failure comes after it was posted.
+    // Users are read before the message is stored: once it is stored, nothing can fail any more.
     const [shown, mention_role_ids] = await Promise.all([
       users([author_id, ...mentions.user_ids]),
       mentionedRoles(db, guild_id, mentions.role_ids, mayMentionAll),
@@ -52,7 +52,7 @@ export function createMessage({
     };
     const interval_seconds = channel.rate_limit_per_user;
     if (interval_seconds > 0 && !holds(permissions, Permission.BYPASS_SLOWMODE)) {
-      // Last of all: only a message that passes every other check uses it up.
+      // Slowmode comes last: only a message that passes every other check starts its interval.
       const slot = { account_id: author_id, channel_id: channel.id, interval_seconds };
       const retry_after_us = await takeSlowmode(slot, call);
       if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);

@@ -15,7 +15,7 @@ export function createWebhookMessage({
 }: Deps): Handler<CreateWebhookMessageRequest, CreateWebhookMessageResponse> {
   return async (request) => {
     const { username, content, embeds, flags, mentions } = readMessage(request, ALLOW_NONE);
-    // Whom it shows is read before it is stored, so that no failure comes after it was posted.
+    // Users are read before the message is stored: once it is stored, nothing can fail any more.
     const shown = await users(mentions.user_ids);
     const message: MessageRow = {
       id: ids(),
@@ -47,7 +47,7 @@ export function createWebhookMessage({
   };
 }
 
-/** An empty key is none: the message is not deduplicated. */
+/** With an empty key the message is not deduplicated. */
 function sha256(key: string): string | null {
   return key === '' ? null : hash('sha256', key, 'hex');
 }

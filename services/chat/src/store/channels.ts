@@ -2,6 +2,9 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Channel } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
 
+/** Kinds of channels (docs/guilds.md#channel-types). */
+export const ChannelType = { TEXT: 0, DM: 1, VOICE: 2, GROUP_DM: 3, CATEGORY: 4 } as const;
+
 const COLUMNS = `
   id, guild_id, type, name, topic, position, parent_id, rate_limit_per_user,
   (SELECT max(id) FROM messages WHERE channel_id = channels.id) AS last_message_id,

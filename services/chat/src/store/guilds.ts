@@ -2,8 +2,8 @@ import type { Guild, Role } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
 
 /**
- * Stores a new guild with its @everyone role, its owner as its member and a text channel "general",
- * and tells the owner's sessions; whole or not at all.
+ * Stores a new guild in one statement: the guild, its @everyone role, its owner as a member, a text
+ * channel "general", and the event for the owner's sessions.
  */
 export async function insertGuild(
   db: Pool,

@@ -51,13 +51,13 @@ function asRecord({ message, nonce, deduplication_sha256 }: NewMessage, index: n
   return { n: index, key: deduplication_sha256 ?? undefined, channel_id: message.channel_id, payload };
 }
 
-/** Most messages have no key; looking for claims takes the statement a third as long again. */
+/** For messages without keys, which most are: claims make the statement a third slower. */
 const POST = { name: 'post_messages', text: postStatement('', 'true') };
 
 /**
- * - Of several items with one key, only one with a live channel tries for it; so the claim never meets
- *   itself. Claims are tried in order, so that batches cannot wait for each other in a circle.
- * - A claim that a concurrent transaction holds is waited for: it is taken if that one commits.
+ * - Of several items with the same key, only the first whose channel exists claims it: an INSERT cannot
+ *   update a row twice. Claims are inserted in the order of their keys, so that batches cannot deadlock.
+ * - The INSERT waits for a concurrent transaction with the same claim. If that commits, the key is taken.
  */
 const POST_KEYED = {
   name: 'post_keyed_messages',
@@ -77,7 +77,7 @@ const POST_KEYED = {
   ),
 };
 
-/** `live` locks the channels' keys against deletion, not against one another's writers. */
+/** `live` locks the channels against deletion; FOR KEY SHARE does not block other writers. */
 function postStatement(claim: string, isFirst: string): string {
   return `
     WITH live AS (

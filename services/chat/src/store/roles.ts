@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Which of these roles a mention notifies: those of the guild that are mentionable, or all of them;
- * never @everyone's.
+ * The roles among these that a mention notifies: those of the guild that are mentionable, or all of
+ * the guild's; never @everyone.
  */
 export async function mentionedRoles(
   db: Pool,

@@ -1,11 +1,10 @@
 import { batcher } from '@gatehouse/kit/batch';
-import { deadlineExceeded } from '@gatehouse/kit/fault';
+import { deadlineExceeded, Fault, unavailable } from '@gatehouse/kit/fault';
 import type { Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Cluster, Redis } from 'ioredis';
-import { within } from '../deadline.ts';
+import { TooLate, within } from '../deadline.ts';
 import { readDecisions, writeBatch } from './batch.ts';
 import { runScript, script } from './script.ts';
-import { storeFault } from './store-fault.ts';
 
 /** What a store works with. */
 export interface RedisDeps {
@@ -67,4 +66,10 @@ export function nodeQueue(deps: RedisDeps): Ask {
 
   const enqueue = batcher<Waiting, Decision>({ run });
   return (slot, check) => enqueue({ slot, check, due_ms: performance.now() + timeout_ms });
+}
+
+/** What a failure of Redis or of the way to it is to callers. */
+export function storeFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  return error instanceof TooLate ? deadlineExceeded(error) : unavailable(error);
 }

@@ -11,13 +11,12 @@ import { Cluster, type Redis } from 'ioredis';
 import { within } from '../deadline.ts';
 import { answering } from './answering.ts';
 import { connect } from './connect.ts';
-import { type Ask, nodeQueue, type RedisDeps } from './node-queue.ts';
+import { type Ask, nodeQueue, type RedisDeps, storeFault } from './node-queue.ts';
 import { probe, UnservableRedis } from './probe.ts';
 import { redisKey } from './redis-key.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import { runScript, script } from './script.ts';
 import { slotOf } from './slots.ts';
-import { storeFault } from './store-fault.ts';
 import { stateOf } from './stored-bucket.ts';
 import { decideAcrossSlots } from './two-phases.ts';
 

@@ -1,4 +1,4 @@
-import type { Closers } from '@gatehouse/kit/lifecycle';
+import type { Resources } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
 import { failurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import { type DenialCache, denialCache } from '@gatehouse/ratelimit-client/denials/denial-cache';
@@ -26,7 +26,7 @@ export interface OpenStoreOptions {
   readonly rules: Rules;
   readonly now_us: MicrosecondClock;
   readonly log: Logger;
-  readonly parts: Closers;
+  readonly resources: Resources;
   /** How long a check waits for a store elsewhere. */
   readonly timeout_ms: number;
   /** Told how long each answer of a store elsewhere took. */
@@ -35,10 +35,10 @@ export interface OpenStoreOptions {
 
 /** Redis where the configuration names one, else this process's memory. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenStore> {
-  const { config, now_us, log, parts } = options;
+  const { config, now_us, log, resources } = options;
   const opened =
     config.redis_url === undefined ? inMemory(options) : await inRedis(options, config.redis_url);
-  parts.add('sweeper', sweeper(opened.memory, now_us, log).close);
+  resources.add('sweeper', sweeper(opened.memory, now_us, log).close);
   return opened;
 }
 
@@ -54,10 +54,10 @@ function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
 }
 
 async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStore> {
-  const { config, rules, now_us, log, parts, timeout_ms, onAnswer } = options;
+  const { config, rules, now_us, log, resources, timeout_ms, onAnswer } = options;
   const { openRedisStore } = await import('../redis/redis-store.ts'); // its client takes 8 MB
   const redis = await openRedisStore({ url, log, timeout_ms });
-  parts.add('redis', redis.close);
+  resources.add('redis', redis.close);
   const denials = denialCache({
     now_us,
     isCurrent: (rule) => rules.current().byName.get(rule.name) === rule,
@@ -82,7 +82,7 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
     timeout_ms,
     onAnswer,
   });
-  parts.add('store', store.close);
+  resources.add('store', store.close);
   return { name: 'redis', store, denials, memory: policies.store };
 }
 

@@ -2,8 +2,7 @@ import type { Form } from '@gatehouse/kit/form';
 import type { EmbedAuthorInput, EmbedFieldInput, EmbedInput, EmbedMediaInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
-import { linkAt, objectOf, type Untyped, valueAt } from '../execution/untyped.ts';
-import { readText } from './read-text.ts';
+import { linkAt, objectOf, textAt, type Untyped, valueAt } from '../execution/untyped.ts';
 
 /** An attachment as an embed (docs/webhooks.md#attachments), or undefined. */
 export function attachmentEmbed(form: Form, attachment: Untyped, path: string): EmbedInput | undefined {
@@ -27,7 +26,7 @@ export function attachmentEmbed(form: Form, attachment: Untyped, path: string): 
   return isEmbed(embed) ? embed : undefined;
 }
 
-/** A colour or a timestamp alone is no embed. */
+/** Whether an embed has anything else than a color or a timestamp. */
 export function isEmbed({ color: _, timestamp: __, fields, ...parts }: EmbedInput): boolean {
   return fields.length > 0 || Object.values(parts).some((part) => part !== null);
 }
@@ -39,7 +38,7 @@ function description(form: Form, attachment: Untyped, path: string): string | un
   return text && cut(text, EMBED_LIMITS.description);
 }
 
-/** Six hexadecimal digits; the names that chat tools know ("good", "danger") give none. */
+/** Six hexadecimal digits. The color names of chat tools ("good", "danger") are ignored. */
 function color(value: unknown): number | undefined {
   const digits = typeof value === 'string' ? /^#?([0-9a-fA-F]{6})$/.exec(value)?.[1] : undefined;
   return digits === undefined ? undefined : Number.parseInt(digits, 16);
@@ -81,7 +80,7 @@ function fields(form: Form, attachment: Untyped, path: string): EmbedFieldInput[
   return found;
 }
 
-/** An entry that lacks its title or its value is no field. */
+/** Undefined for an entry without a title or without a value. */
 function fieldOf(form: Form, item: Untyped, path: string): EmbedFieldInput | undefined {
   const name = scalar(form, item, path, 'title');
   const value = scalar(form, item, path, 'value');
@@ -101,4 +100,12 @@ function scalar(form: Form, item: Untyped, path: string, name: string): string |
   return typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : readText(form, item, path, name);
+}
+
+/** A member's text; undefined when it is blank or of another type. Text that cannot be stored is a violation. */
+export function readText(form: Form, from: Untyped, path: string, name: string): string | undefined {
+  const text = textAt(from, name);
+  if (text === undefined || (text.isWellFormed() && !text.includes('\0'))) return text;
+  form.fail(`${path}${name}`, 'INVALID_FORMAT', 'Must be Unicode text without NUL.');
+  return undefined;
 }

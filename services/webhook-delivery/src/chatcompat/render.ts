@@ -3,13 +3,12 @@ import type { EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { objectOf, type Untyped, valueAt } from '../execution/untyped.ts';
 import { NAME_LIMIT } from '../webhooks/webhook.ts';
-import { attachmentEmbed } from './attachment.ts';
-import { readText } from './read-text.ts';
+import { attachmentEmbed, readText } from './attachment.ts';
 import { shorten } from './shorten.ts';
 
 const CONTENT_LIMIT = 4000;
 
-/** What a chat tool's payload says. */
+/** A chat tool's payload as a message. */
 export interface ChatcompatMessage {
   readonly content: string | undefined;
   readonly username: string | undefined;
@@ -17,8 +16,9 @@ export interface ChatcompatMessage {
 }
 
 /**
- * A chat tool's payload as a message (docs/webhooks.md#chat-tool-format), or undefined when it says
- * nothing. Over-long attachments are cut; an over-long text or name is refused.
+ * Reads a chat tool's payload (docs/webhooks.md#chat-tool-format); undefined when it has neither text
+ * nor attachments to show. Attachments that are too long are cut; a text or name that is too long is
+ * refused.
  *
  * @throws INVALID_FORM_BODY
  */

@@ -5,8 +5,8 @@ import { cut } from '../execution/cut.ts';
 import { isEmbed } from './attachment.ts';
 
 /**
- * Embeds whose texts are within the limit of a message all together. They fill it in order, so that
- * what is cut is the end of the last ones.
+ * Cuts embeds so that all their text together is within the limit of a message. It is taken in reading
+ * order, so the end of the last embeds is cut.
  */
 export function shorten(embeds: readonly EmbedInput[]): EmbedInput[] {
   let room: number = EMBED_LIMITS.total;

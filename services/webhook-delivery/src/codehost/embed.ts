@@ -17,7 +17,7 @@ export interface Rendering {
   readonly author?: EmbedAuthorInput | undefined;
 }
 
-/** The one embed of an event, within all limits; nothing when there is no title. */
+/** The embed of an event, cut to its limits; undefined without a title. */
 export function embed({ title, title_limit = TITLE_LIMIT, ...rest }: Rendering): EmbedInput | undefined {
   const heading = storable(cut(title?.trim() ?? '', title_limit));
   if (heading === undefined) return undefined;
@@ -31,7 +31,7 @@ export function embed({ title, title_limit = TITLE_LIMIT, ...rest }: Rendering):
   };
 }
 
-/** A title of which no part is missing: a template tag that is undefined when a slot is. */
+/** A template tag for titles: undefined when one of the slots is. */
 export function title(
   texts: TemplateStringsArray,
   ...slots: readonly (string | number | undefined)[]
@@ -62,7 +62,7 @@ export function markdownLink(label: string, url: string): string {
   return `[${label}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`;
 }
 
-/** A delivery is never refused for a character: NUL is left out, half a surrogate pair replaced. */
+/** Makes any text storable: NUL is removed, a lone surrogate is replaced. */
 function storable(text: string): string | undefined {
   const stored = text.replaceAll('\0', '').toWellFormed();
   return stored.trim() === '' ? undefined : stored;

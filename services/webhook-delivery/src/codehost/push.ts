@@ -33,7 +33,7 @@ function ordinaryPush(payload: Untyped, ref: string): EmbedInput | undefined {
   });
 }
 
-/** It renders with a head_commit even when no commits came along. */
+/** It needs a head_commit, but no commits. */
 function forcedPush(payload: Untyped, ref: string): EmbedInput | undefined {
   const head = objectAt(payload, 'head_commit');
   if (head === undefined) return undefined;
@@ -56,7 +56,7 @@ function splitRef(ref: string): { noun: 'Branch' | 'Tag' | 'Ref'; name: string }
   return { noun: 'Ref', name: ref };
 }
 
-/** Linked short ID, message, author: whatever of it there is. */
+/** Linked short ID, message and author, as far as they are there. */
 function commitLine(commit: Untyped, home: string | undefined): string {
   const label = shortSha(textAt(commit, 'id'));
   const url = linkAt(commit, 'url');
@@ -69,7 +69,7 @@ function commitLine(commit: Untyped, home: string | undefined): string {
   return [head, textAt(commit, 'author', 'name')?.trim()].filter(Boolean).join(' - ');
 }
 
-/** A sentence as Git writes it into a revert becomes a link to what was reverted. */
+/** Turns the sentence that Git writes into a revert into a link to the reverted commit. */
 function linkReverts(message: string, home: string | undefined): string {
   if (home === undefined) return message;
   return message.replace(/This reverts commit ([0-9a-fA-F]{40})\./g, (sentence, sha: string) =>

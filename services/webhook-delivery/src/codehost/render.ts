@@ -35,8 +35,8 @@ const RENDERERS: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
 ]);
 
 /**
- * A code host's event as an embed, or undefined when it renders nothing. The payload may have any
- * shape: what is missing or malformed renders nothing, and nothing throws.
+ * A code host's event as an embed, or undefined when there is nothing to show. It never throws: the
+ * payload may have any shape, and a member that is missing or malformed counts as absent.
  */
 export function renderCodehost(event: string | null | undefined, payload: Untyped): EmbedInput | undefined {
   const renderer = RENDERERS.get(event?.trim() ?? '');

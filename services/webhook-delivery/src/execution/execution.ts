@@ -6,7 +6,7 @@ export const POST_TIMEOUT_MS = 5_000;
 
 type Identity = Pick<CreateWebhookMessageRequest, 'webhook_id' | 'channel_id' | 'username' | 'avatar'>;
 
-/** As whom and where a webhook posts, under its own name or another for this message. */
+/** The channel, name and avatar that a webhook posts with. `username` replaces its own name. */
 export function postingAs(webhook: WebhookRow, username: string | null | undefined): Identity {
   return {
     webhook_id: webhook.id,
@@ -16,5 +16,5 @@ export function postingAs(webhook: WebhookRow, username: string | null | undefin
   };
 }
 
-/** Nobody is notified, whatever the text names. */
+/** The message notifies no account and no role. */
 export const NO_MENTIONS = { parse: [], users: [], roles: [] };

@@ -21,7 +21,7 @@ export function readPayload(contentType: ContentType, body: Uint8Array): Untyped
   return typeof payload === 'string' ? parsed(Buffer.from(payload)) : undefined;
 }
 
-/** The first field of a form that begins so; millions of others are passed over without being read. */
+/** The first field that begins with `start`. Other fields are skipped without being parsed. */
 function formField(form: Buffer, start: string): string | undefined {
   for (let at = form.indexOf(start); at >= 0; at = form.indexOf(start, at + 1)) {
     if (at > 0 && form[at - 1] !== AMPERSAND) continue;

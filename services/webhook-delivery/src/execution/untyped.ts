@@ -1,11 +1,11 @@
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 
-/** JSON of which nothing is known but that it is an object. */
+/** A JSON object of unknown shape. */
 export type Untyped = Readonly<Record<string, unknown>>;
 
 /**
- * What lies under a path of own members, or undefined: members that a value inherits, and members of
- * anything but objects, are not there.
+ * The value at a path of members, or undefined. Inherited members do not count, nor do members of
+ * arrays and other values that are not objects.
  */
 export function valueAt(from: unknown, ...path: readonly string[]): unknown {
   let value = from;
@@ -28,7 +28,7 @@ export function objectsAt(from: unknown, ...path: readonly string[]): readonly U
   return value.filter((item): item is Untyped => objectOf(item) !== undefined);
 }
 
-/** A text as it stands; an empty or blank one counts as absent. */
+/** A string, untrimmed. A blank one counts as absent. */
 export function textAt(from: unknown, ...path: readonly string[]): string | undefined {
   const value = valueAt(from, ...path);
   return typeof value === 'string' && /\S/.test(value) ? value : undefined;
@@ -45,7 +45,7 @@ export function linkAt(from: unknown, ...path: readonly string[]): string | unde
   return link !== undefined && isLink(link) ? link : undefined;
 }
 
-/** Blanks and control characters inside are refused: parsers of URLs differ over them. */
+/** White space and control characters are refused, because URL parsers disagree about them. */
 function isLink(text: string): boolean {
   return (
     text.length <= EMBED_LIMITS.url && /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu.test(text) && URL.canParse(text)

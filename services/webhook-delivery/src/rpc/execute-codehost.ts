@@ -38,14 +38,14 @@ async function post(
       { within: call, timeoutMs: POST_TIMEOUT_MS },
     );
   } catch (error) {
-    // The code host is told that a channel is gone or a service down, but never that its event could
-    // not be shown: it can do nothing about that (docs/webhooks.md#always-204).
+    // The code host gets an error when the channel is gone or a service is down. When its event cannot be
+    // shown it gets none: it could do nothing about that (docs/webhooks.md#always-204).
     if (!(error instanceof Fault) || error.status !== Status.INVALID_ARGUMENT) throw error;
-    call.log.error({ webhook_id, violations: error.violations }, 'chat refused what an event rendered to');
+    call.log.error({ webhook_id, violations: error.violations }, 'chat refused the embed of an event');
   }
 }
 
-/** An identifier that no code host would send is kept as its digest: chat indexes keys. */
+/** A longer identifier than code hosts send is replaced by its digest, because chat indexes the key. */
 function deliveryKey(delivery: string | null | undefined): string | null {
   const key = delivery?.trim() ?? '';
   if (key === '') return null;

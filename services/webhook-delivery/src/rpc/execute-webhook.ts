@@ -27,10 +27,10 @@ export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, Execu
 
 const WAIT: ReadonlySet<string | null | undefined> = new Set(['true', 'True', '1']);
 
-/** Name, text, embeds and mentions are judged by chat, whose rules they are, and all at once. */
+/** Checks the types of the JSON. Chat checks name, text, embeds and mentions, all of them together. */
 function readBody(bytes: Uint8Array): ExecuteWebhookBody {
   const json = parseObject(bytes);
-  // The one rule of chat's that is applied here: a mebibyte of embeds is not worth reading.
+  // Chat's limit, applied early: a megabyte of embeds is not worth parsing.
   if (Array.isArray(json.embeds) && json.embeds.length > EMBED_LIMITS.embeds) throw tooManyEmbeds();
   return sound(readJson<ExecuteWebhookBody>(BODY, json));
 }

@@ -54,7 +54,7 @@ export function insertWebhook(
 ): Promise<'inserted' | 'channel_full' | 'guild_full'> {
   return inTransaction(db, async (tx) => {
     if (avatar !== undefined) await insertAvatar(tx, avatar);
-    // Creations in one guild wait for each other, so that each counts all that came before it.
+    // Creations in one guild take turns, so that each counts all webhooks made before it.
     await tx.query({
       name: 'lock_webhooks_of_guild',
       text: `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of guild ' || $1::text, 0))`,

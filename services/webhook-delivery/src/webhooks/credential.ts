@@ -3,13 +3,13 @@ import { notAnId, unknownWebhook, wrongToken } from '../errors.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { sameToken } from './token.ts';
 
-/** What a token route's path holds: the whole credential. */
+/** The credential of a token route, as its path has it. */
 export interface Credential {
   readonly webhook_id: string;
   readonly token: string;
 }
 
-/** The webhook that a credential opens, found by its ID. Before this, nothing is said of a body. */
+/** The webhook with this credential. It comes before all checks of the body: 404 and 401 first. */
 export async function openWebhook(
   find: (id: string) => Promise<WebhookRow | undefined>,
   { webhook_id, token }: Credential,

@@ -6,7 +6,7 @@ export const NAME_LIMIT = 80;
 export const MAX_PER_CHANNEL = 15;
 export const MAX_PER_GUILD = 1000;
 
-/** A webhook as who holds its token sees it. */
+/** A webhook as the holder of its token sees it. */
 export function tokenWebhook({ id, guild_id, channel_id, name, avatar, token }: TokenWebhook): TokenWebhook {
   return { id, guild_id, channel_id, name, avatar, token };
 }
