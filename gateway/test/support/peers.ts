@@ -22,7 +22,7 @@ export interface Asked {
   readonly call: Call;
 }
 
-/** The five services behind the edge, played by small ones that answer on real ports. */
+/** The six services behind the edge, played by small ones that answer on real ports. */
 export interface Peers {
   readonly addresses: Readonly<Record<ServiceName, string>>;
   /** Every call so far, in the order of arrival. */
@@ -137,6 +137,7 @@ function usualHandlers(peers: Peers): AllHandlers {
       executeCodehost: () => ({}),
       getWebhookMessage: () => ({ message }),
     }),
+    media: partly(SERVICES.media, {}),
   };
 }
 

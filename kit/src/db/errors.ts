@@ -6,6 +6,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
 }
 
+/** A row refers to one that is not there, or is referred to. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return hasCode(error) && error.code === '23503';
+}
+
 /**
  * The fault that a database error stands for, if it is that the database cannot be reached, has no
  * room, or took longer than a statement may; anything else is a mistake of ours, and no fault.

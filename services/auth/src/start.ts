@@ -6,10 +6,10 @@ import { openPool } from '@gatehouse/kit/db/pool';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { imageInspector } from '@gatehouse/kit/picture/inspect';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
@@ -22,6 +22,8 @@ import { openSeals } from './encryption/encryption.ts';
 import { openDelivery } from './mail/deliver.ts';
 import { openOutbox } from './mail/outbox.ts';
 import { openPasswords } from './passwords/passwords.ts';
+import { handOverPictures } from './pictures/hand-over-pictures.ts';
+import { openPictureChanges } from './pictures/picture-changes.ts';
 import { PROFILE_RULES, profileLimits } from './profile/limits.ts';
 import { authHandlers } from './rpc/index.ts';
 import { lastUsed } from './sessions/last-used.ts';
@@ -72,6 +74,17 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       tls: certificates && { certificates, peer: 'ratelimit' },
     });
     parts.add('ratelimit', () => ratelimit.close());
+    const media = connect(MediaServiceDefinition, {
+      address: config.media_address,
+      transport,
+      log,
+      tls: certificates && { certificates, peer: 'media' },
+    });
+    parts.add('media', () => media.close());
+    const oldPictures = handOverPictures(db, media.client, log);
+    parts.add('old pictures', () => oldPictures.close());
+    const pictureChanges = openPictureChanges({ db, media: media.client, log });
+    parts.add('picture changes', () => pictureChanges.close());
     const changes = memoryStore({ rules: PROFILE_RULES, max_buckets: 20_000, now_us: monotonicClock });
     parts.add('sweeper', sweeper(changes, monotonicClock, log).close);
     const deletions = openAccountDeletions({ db, oauth2: oauth2.client, log });
@@ -96,7 +109,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       clock,
       seals,
       mail,
-      inspectPicture: imageInspector(),
+      media: media.client,
+      pictureChanges,
       takeProfileChanges: profileLimits(ratelimit.client, changes),
       deletions,
       passwords,
@@ -104,6 +118,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       lastUsed: used,
       findAccount: batcher({ run: (ids) => findAccounts(db, ids) }),
     });
+    // The edge asks media for them as soon as this service is there.
+    await oldPictures.settled;
     const server = await serve({
       address: config.listen,
       implementations: [implement(AuthServiceDefinition, handlers)],

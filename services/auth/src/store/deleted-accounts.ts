@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { notePicturesGone } from './picture-changes.ts';
 
 /** Holds an account alone and says since when its password is what it is; undefined when it is gone. */
 export async function holdForDeletion(
@@ -15,7 +16,7 @@ export async function holdForDeletion(
 
 /**
  * Deletes an account that is held, and its bots; sessions and all that is theirs goes with them. What
- * oauth2 keeps of it is still to be ended: a note of that stays, to be looked at from `retry_ms` on.
+ * oauth2 and media keep of it is still to be ended: notes of that stay, to be looked at from `retry_ms` on.
  */
 export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number): Promise<void> {
   await tx.query({
@@ -23,6 +24,7 @@ export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number
     text: 'DELETE FROM accounts USING bot_tokens WHERE accounts.id = application_id AND owner_id = $1',
     values: [id],
   });
+  await notePicturesGone(tx, id, retry_ms);
   await tx.query({ name: 'delete_account', text: 'DELETE FROM accounts WHERE id = $1', values: [id] });
   await tx.query({
     name: 'insert_deleted_account',
