@@ -1,12 +1,13 @@
 import type { RateLimitServiceDefinition } from './gen/envoy/service/ratelimit/v3/rls.ts';
 import type { AuthServiceDefinition } from './gen/gatehouse/auth/v1/auth.ts';
 import type { ChatServiceDefinition } from './gen/gatehouse/chat/v1/chat.ts';
+import type { MediaServiceDefinition } from './gen/gatehouse/media/v1/media.ts';
 import type { Oauth2ServiceDefinition } from './gen/gatehouse/oauth2/v1/oauth2.ts';
 import type { RatelimitServiceDefinition } from './gen/gatehouse/ratelimit/v1/ratelimit.ts';
 import type { WebhookDeliveryServiceDefinition } from './gen/gatehouse/webhook_delivery/v1/webhook_delivery.ts';
 
 /** The processes that serve gRPC, by the names that their certificates give them. */
-export type ServerName = 'ratelimit' | 'auth' | 'chat' | 'oauth2' | 'webhook-delivery';
+export type ServerName = 'ratelimit' | 'auth' | 'chat' | 'oauth2' | 'webhook-delivery' | 'media';
 
 /** All that have certificates: the edge, the services, the command-line tools, and Envoy or who speaks its protocol. */
 export const PEERS = [
@@ -16,6 +17,7 @@ export const PEERS = [
   'chat',
   'oauth2',
   'webhook-delivery',
+  'media',
   'operator',
   'envoy',
 ] as const satisfies readonly (ServerName | 'gateway' | 'operator' | 'envoy')[];
@@ -51,6 +53,7 @@ const webhookDelivery = callsTo<typeof WebhookDeliveryServiceDefinition>(
   'webhook-delivery',
   'gatehouse.webhook_delivery.v1.WebhookDeliveryService',
 );
+const media = callsTo<typeof MediaServiceDefinition>('media', 'gatehouse.media.v1.MediaService');
 
 /** Calls between processes, all there are: what is not here is denied. ARCHITECTURE.md says what each is for. */
 export const CALLS: readonly AllowedCalls[] = [
@@ -66,6 +69,9 @@ export const CALLS: readonly AllowedCalls[] = [
   ratelimit('chat', ['TakeSlowmode']),
   ratelimit('auth', ['TakeProfileChanges']),
   oauth2('auth', ['EndAccount']),
+  media('gateway', THE_OTHERS),
+  media('auth', ['StorePicture', 'ImportPicture', 'KeepPicture', 'DropUploads']),
+  media('webhook-delivery', ['StorePicture', 'ImportPicture', 'PublishPicture', 'DropUploads']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers']),
   auth('operator', ['ListSecurityEvents', 'Reencrypt']),
   ratelimit('operator', [

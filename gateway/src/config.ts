@@ -36,6 +36,7 @@ const DEFAULT_PORTS: Readonly<Record<ServiceName, number>> = {
   chat: 8083,
   oauth2: 8084,
   webhook_delivery: 8085,
+  media: 8086,
 };
 
 /** @throws ConfigError naming every problem */

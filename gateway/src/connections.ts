@@ -12,6 +12,7 @@ export const SERVER_NAMES = {
   chat: 'chat',
   oauth2: 'oauth2',
   webhook_delivery: 'webhook-delivery',
+  media: 'media',
 } as const satisfies Record<ServiceName, ServerName>;
 
 export type ServiceConnections = { readonly [S in ServiceName]: Connection<Services[S]> };
@@ -43,5 +44,6 @@ export function connectServices(
     chat: to('chat'),
     oauth2: to('oauth2'),
     webhook_delivery: to('webhook_delivery'),
+    media: to('media'),
   };
 }

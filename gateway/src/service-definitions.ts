@@ -1,6 +1,7 @@
 import type { MethodDefinition } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
@@ -12,6 +13,7 @@ export const SERVICES = {
   chat: ChatServiceDefinition,
   oauth2: Oauth2ServiceDefinition,
   webhook_delivery: WebhookDeliveryServiceDefinition,
+  media: MediaServiceDefinition,
 } as const;
 
 export type Services = typeof SERVICES;

@@ -16,6 +16,7 @@ describe('the configuration', () => {
         chat: '127.0.0.1:8083',
         oauth2: '127.0.0.1:8084',
         webhook_delivery: '127.0.0.1:8085',
+        media: '127.0.0.1:8086',
       },
       rpc_transport: 'stream',
       bounds: {

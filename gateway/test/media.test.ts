@@ -1,7 +1,9 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { unavailable } from '@gatehouse/kit/fault';
-import { type GetPictureRequest, PictureKind } from '@gatehouse/proto/auth';
+import { type GetPictureRequest, PictureSlot } from '@gatehouse/proto/media';
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
 import { notFound } from '../src/http-error.ts';
 import { steps, useEdge } from './support/edge.ts';
 import { SESSION } from './support/peers.ts';
@@ -10,11 +12,24 @@ const edge = useEdge();
 
 const HASH = 'f0e1d2c3b4a5968778695a4b3c2d1e0f';
 const MOVING = `a_${HASH}`;
+const PART = 60_000;
 const png = {
   content_type: 'image/png',
   bytes: Buffer.from('\x89PNG\r\n\x1a\nnot text: \xff\xfe', 'latin1'),
 };
 const gif = { content_type: 'image/gif', bytes: Buffer.alloc(3 * 1024 * 1024, 'frames') };
+const first = ({ content_type, bytes }: typeof png) => ({
+  content_type,
+  size: bytes.length,
+  bytes: bytes.subarray(0, PART),
+});
+/** Media with one picture. */
+const media = (picture: typeof png) => ({
+  getPicture: () => first(picture),
+  getPicturePart: ({ offset }: { offset: number }) => ({
+    bytes: picture.bytes.subarray(offset, offset + PART),
+  }),
+});
 const missing = () => {
   throw notFound();
 };
@@ -24,15 +39,15 @@ const bytesOf = async (response: Response) => Buffer.from(await response.arrayBu
 
 describe('a picture', () => {
   test.each([
-    ['avatars', PictureKind.PICTURE_KIND_AVATAR],
-    ['banners', PictureKind.PICTURE_KIND_BANNER],
-  ])('of an account is served under /media/%s, for ever', async (name, kind) => {
+    ['avatars', PictureSlot.PICTURE_SLOT_AVATAR],
+    ['banners', PictureSlot.PICTURE_SLOT_BANNER],
+  ])('of an account is served under /media/%s, for ever', async (name, slot) => {
     const asked: GetPictureRequest[] = [];
     edge.peers.answers = {
-      auth: {
+      media: {
         getPicture: (picture) => {
           asked.push(picture);
-          return png;
+          return first(png);
         },
       },
     };
@@ -47,31 +62,36 @@ describe('a picture', () => {
       'x-request-id': expect.any(String),
     });
     expect(await bytesOf(response)).toEqual(png.bytes);
-    expect(asked).toEqual([{ kind, account_id: '42', hash: HASH }]);
+    expect(asked).toEqual([{ slot, owner_id: '42', hash: HASH }]);
   });
 
-  test('of a webhook is an avatar, asked for when no account has it', async () => {
-    edge.peers.answers = { auth: { getPicture: missing }, webhook_delivery: { getAvatar: () => gif } };
+  test('that is long comes part by part, and whole', async () => {
+    edge.peers.answers = { media: media(gif) };
     const response = await get(`/media/avatars/42/${MOVING}`);
     expect(response.headers.get('content-type')).toBe('image/gif');
+    expect(response.headers.get('content-length')).toBe(String(gif.bytes.length));
     expect((await bytesOf(response)).equals(gif.bytes)).toBe(true);
-    expect(steps(edge)).toEqual(['getPicture', 'getAvatar']);
-    expect(edge.peers.asked.at(-1)?.request).toEqual({ hash: MOVING });
-
-    expect((await get(`/media/banners/42/${MOVING}`)).status).toBe(404);
+    const offsets = Array.from({ length: Math.ceil(gif.bytes.length / PART) - 1 }, (_, n) => (n + 1) * PART);
+    expect(edge.peers.asked.slice(1).map(({ request }) => request)).toEqual(
+      offsets.map((offset) => ({ hash: MOVING, offset })),
+    );
   });
 
-  test('answers HEAD with the headers alone', async () => {
-    edge.peers.answers = { auth: { getPicture: () => png } };
+  test.each([
+    ['short', png],
+    ['long', gif],
+  ])('that is %s answers HEAD with the headers alone', async (_what, picture) => {
+    edge.peers.answers = { media: media(picture) };
     const response = await get(`/media/avatars/42/${HASH}`, { method: 'HEAD' });
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('image/png');
-    expect(response.headers.get('content-length')).toBe(String(png.bytes.length));
+    expect(response.headers.get('content-type')).toBe(picture.content_type);
+    expect(response.headers.get('content-length')).toBe(String(picture.bytes.length));
     expect(await bytesOf(response)).toHaveLength(0);
+    expect(steps(edge)).toEqual(['getPicture']);
   });
 
   test('is asked for by nobody in particular: no credential is looked up, and nothing counts', async () => {
-    edge.peers.answers = { auth: { getPicture: () => png } };
+    edge.peers.answers = { media: media(png) };
     for (const authorization of [`Bearer ${SESSION}`, 'Bearer gth_x', 'nonsense and more']) {
       const response = await get(`/media/avatars/42/${HASH}`, { headers: { authorization } });
       expect(response.status).toBe(200);
@@ -80,7 +100,7 @@ describe('a picture', () => {
   });
 
   test('is a line of the access log, by its pattern', async () => {
-    edge.peers.answers = { auth: { getPicture: () => png } };
+    edge.peers.answers = { media: media(png) };
     await (await get(`/media/avatars/42/${HASH}`)).arrayBuffer();
     await expect
       .poll(() => edge.log.map((line) => JSON.parse(line)))
@@ -118,7 +138,7 @@ describe('there is no picture', () => {
   });
 
   test('where nobody has it, and that is for no cache', async () => {
-    edge.peers.answers = { auth: { getPicture: missing }, webhook_delivery: { getAvatar: missing } };
+    edge.peers.answers = { media: { getPicture: missing } };
     for (const name of ['avatars', 'banners']) {
       const answer = await edge.send(`GET //media/${name}/42/${HASH}`);
       expect(answer.status).toBe(404);
@@ -128,7 +148,7 @@ describe('there is no picture', () => {
 
   test('while its owner is away, which is an outage and not its end', async () => {
     edge.peers.answers = {
-      auth: {
+      media: {
         getPicture: () => {
           throw unavailable();
         },
@@ -145,25 +165,25 @@ describe('callers of the same moment', () => {
   test('share one picture; later ones see what is there by then', async () => {
     let loaded: () => void = () => undefined;
     const loading = new Promise<void>((resolve) => (loaded = resolve));
-    edge.peers.answers = { auth: { getPicture: () => loading.then(() => gif) } };
+    edge.peers.answers = { media: { ...media(gif), getPicture: () => loading.then(() => first(gif)) } };
     const callers = Array.from({ length: 32 }, () => get(`/media/avatars/42/${MOVING}`));
     await expect.poll(() => steps(edge).length).toBe(1);
     loaded();
     for (const response of await Promise.all(callers)) {
       expect((await bytesOf(response)).equals(gif.bytes)).toBe(true);
     }
-    expect(steps(edge)).toEqual(['getPicture']);
+    expect(steps(edge).filter((step) => step === 'getPicture')).toHaveLength(1);
 
-    edge.peers.answers = { auth: { getPicture: missing }, webhook_delivery: { getAvatar: missing } };
+    edge.peers.answers = { media: { getPicture: missing } };
     await expect.poll(async () => (await get(`/media/avatars/42/${MOVING}`)).status).toBe(404);
-    edge.peers.answers = { auth: { getPicture: () => png } };
+    edge.peers.answers = { media: media(png) };
     expect((await get(`/media/avatars/42/${MOVING}`)).status).toBe(200);
   });
 
   test('who leave before it comes leave it to the others', async () => {
     let loaded: () => void = () => undefined;
     const loading = new Promise<void>((resolve) => (loaded = resolve));
-    edge.peers.answers = { auth: { getPicture: () => loading.then(() => gif) } };
+    edge.peers.answers = { media: { ...media(gif), getPicture: () => loading.then(() => first(gif)) } };
     const { host, port } = edge;
     const leaving = request({ host, port, path: `/media/avatars/42/${MOVING}` }).on('error', () => undefined);
     leaving.end();
@@ -173,4 +193,54 @@ describe('callers of the same moment', () => {
     loaded();
     expect((await bytesOf(await staying)).equals(gif.bytes)).toBe(true);
   });
+});
+
+describe('a client that does not read', () => {
+  const small = useEdge({ config: { bounds: { ...readConfig({}).bounds, max_media_bytes: 4 * PART } } });
+  const picture = { content_type: 'image/png', bytes: Buffer.alloc(64 * 1024 * 1024, 'noise') };
+
+  async function deaf(): Promise<IncomingMessage> {
+    const { host, port } = small;
+    const asked = request({ host, port, path: `/media/avatars/42/${HASH}` }).end();
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    return response.on('error', () => undefined);
+  }
+
+  test('has one part in memory, holds no other back, and what is begun comes whole; one too many is 503', async () => {
+    small.peers.answers = { media: media(picture) };
+    const clients = [await deaf(), await deaf(), await deaf()];
+    const partsAsked = () => steps(small).filter((step) => step === 'getPicturePart').length;
+    // Until what the sockets take is full.
+    let before = -1;
+    await expect
+      .poll(
+        () => {
+          const asked = partsAsked();
+          const still = asked === before;
+          before = asked;
+          return still;
+        },
+        { interval: 300, timeout: 20_000 },
+      )
+      .toBe(true);
+    expect(before * PART).toBeLessThan(picture.bytes.length);
+
+    const hungry = await deaf();
+    expect(hungry.statusCode).toBe(200);
+    const refused = await fetch(`http://${small.host}:${small.port}/media/banners/42/${HASH}`);
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+
+    let length = 0;
+    for await (const bytes of hungry) length += (bytes as Buffer).length;
+    expect(length).toBe(picture.bytes.length);
+    for (const client of clients) client.destroy();
+    await expect
+      .poll(async () => {
+        const response = await fetch(`http://${small.host}:${small.port}/media/avatars/7/${HASH}`);
+        await response.body?.cancel();
+        return response.status;
+      })
+      .toBe(200);
+  }, 60_000);
 });

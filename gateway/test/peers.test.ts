@@ -7,10 +7,11 @@ import { SERVICE_NAMES, SERVICES, type ServiceName } from '../src/service-defini
 /** What the edge asks besides what its rows name. */
 const BESIDES: Readonly<Record<ServiceName, readonly string[]>> = {
   ratelimit: ['check', 'peek', 'listBuckets'],
-  auth: ['identify', 'getPicture'],
+  auth: ['identify'],
   chat: [],
   oauth2: ['identify'],
-  webhook_delivery: ['getAvatar'],
+  webhook_delivery: [],
+  media: ['getPicture', 'getPicturePart'],
 };
 
 it.each(SERVICE_NAMES)('the edge may call of %s what it calls, and nothing else', (name) => {

@@ -1,48 +1,48 @@
 import { expect, test } from 'vitest';
-import { type Shared, singleFlight } from '../src/single-flight.ts';
+import { singleFlight } from '../src/single-flight.ts';
 
-/** Values that are their keys, as large as they are long, of at most ten. */
+/** Values that are their keys, and what was loaded. */
 function shared() {
   const loads: string[] = [];
   const share = singleFlight<string, string>({
     load: async (asked) => {
       loads.push(asked);
+      if (asked === 'broken') throw new Error('broken');
       return asked;
     },
     keyOf: (asked) => asked,
-    sizeOf: (value) => value.length,
-    max_size: 10,
   });
   return { share, loads };
 }
 
-async function held(shared: Shared<string>): Promise<Shared<string>> {
-  await shared.value;
-  return shared;
-}
-
-test('what is held has a bound, whoever asks, and is asked for again once there is room', async () => {
+test('what somebody holds is loaded once, and again when all have let go of it', async () => {
   const { share, loads } = shared();
-  const first = await held(share('four'));
-  await held(share('fives'));
-  const refused = share('over');
-  await expect(refused.value).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
-  refused.release();
-  const again = await held(share('four'));
+  const [one, two] = [share('picture'), share('picture')];
+  expect(await Promise.all([one.value, two.value])).toEqual(['picture', 'picture']);
+  one.release();
+  const three = share('picture');
+  expect(await three.value).toBe('picture');
+  expect(loads).toEqual(['picture']);
 
-  first.release();
-  await expect(share('over').value).rejects.toThrow();
-  again.release();
-  expect(await share('over').value).toBe('over');
-  expect(loads).toEqual(['four', 'fives', 'over', 'over', 'over']);
+  two.release();
+  three.release();
+  await share('picture').value;
+  expect(loads).toEqual(['picture', 'picture']);
 });
 
-test('what nobody waits for any more takes no room', async () => {
-  const { share } = shared();
-  for (let round = 0; round < 5; round++) {
-    const left = share(`${round} ${'x'.repeat(8)}`);
-    left.release();
-    await left.value;
-  }
-  expect(await share('ten of ten').value).toBe('ten of ten');
+test('what was let go of before it came is not kept', async () => {
+  const { share, loads } = shared();
+  const left = share('picture');
+  left.release();
+  await left.value;
+  await share('picture').value;
+  expect(loads).toEqual(['picture', 'picture']);
+});
+
+test('a failure is for those alone who waited for it', async () => {
+  const { share, loads } = shared();
+  const waiting = [share('broken'), share('broken')];
+  for (const { value } of waiting) await expect(value).rejects.toThrow('broken');
+  await expect(share('broken').value).rejects.toThrow('broken');
+  expect(loads).toEqual(['broken', 'broken']);
 });

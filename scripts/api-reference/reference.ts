@@ -13,6 +13,7 @@ const AREAS: Readonly<Record<ServiceName, string>> = {
   chat: 'Guilds, channels and messages',
   webhook_delivery: 'Webhooks',
   ratelimit: 'Limits',
+  media: 'Pictures',
 };
 
 /** The reference of the HTTP API, in Markdown: the whole truth about these rows and nothing else. */

@@ -6,6 +6,8 @@ import { start as startChat } from '@gatehouse/chat/start';
 import { testDatabase } from '@gatehouse/dev-env/postgres';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
+import { readConfig as readMediaConfig } from '@gatehouse/media/config';
+import { start as startMedia } from '@gatehouse/media/start';
 import { readConfig as readOauth2Config } from '@gatehouse/oauth2/config';
 import { start as startOauth2 } from '@gatehouse/oauth2/start';
 import { CALLS, type ServerName } from '@gatehouse/proto/peers';
@@ -27,6 +29,7 @@ const STARTS: Readonly<Record<ServerName, () => Promise<Running>>> = {
   auth: async () => startAuth(readAuthConfig(await environment('auth')), { log: silentLogger }),
   chat: async () => startChat(readChatConfig(await environment('chat')), { log: silentLogger }),
   oauth2: async () => startOauth2(readOauth2Config(await environment('oauth2')), { log: silentLogger }),
+  media: async () => startMedia(readMediaConfig(await environment('media')), { log: silentLogger }),
   'webhook-delivery': async () =>
     startWebhookDelivery(readWebhookDeliveryConfig(await environment('webhook-delivery')), {
       log: silentLogger,
@@ -43,6 +46,7 @@ async function environment(service: string): Promise<NodeJS.ProcessEnv> {
     AUTH_SECRET_KEY: 'a secret key of tests that is long enough',
     AUTH_ADDRESS: '127.0.0.1:1',
     CHAT_ADDRESS: '127.0.0.1:1',
+    MEDIA_ADDRESS: '127.0.0.1:1',
     OAUTH2_ADDRESS: '127.0.0.1:1',
     RATELIMIT_ADDRESS: '127.0.0.1:1',
   };

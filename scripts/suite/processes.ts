@@ -3,6 +3,7 @@ import { readConfig as readAuthConfig } from '@gatehouse/auth/config';
 import { readConfig as readChatConfig } from '@gatehouse/chat/config';
 import { readConfig as readGatewayConfig } from '@gatehouse/gateway/config';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { readConfig as readMediaConfig } from '@gatehouse/media/config';
 import { readConfig as readOauth2Config } from '@gatehouse/oauth2/config';
 import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
 import { readConfig as readWebhookDeliveryConfig } from '@gatehouse/webhook-delivery/config';
@@ -62,6 +63,13 @@ export const PROCESSES: readonly ProcessRow[] = [
     entry: 'services/webhook-delivery/src/main.ts',
     readConfig: readWebhookDeliveryConfig,
     address_variable: 'WEBHOOK_DELIVERY_ADDRESS',
+    has_database: true,
+  },
+  {
+    name: 'media',
+    entry: 'services/media/src/main.ts',
+    readConfig: readMediaConfig,
+    address_variable: 'MEDIA_ADDRESS',
     has_database: true,
   },
 ];

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readConfig as auth } from '@gatehouse/auth/config';
 import { readConfig as chat } from '@gatehouse/chat/config';
 import { readConfig as gateway } from '@gatehouse/gateway/config';
+import { readConfig as media } from '@gatehouse/media/config';
 import { readConfig as oauth2 } from '@gatehouse/oauth2/config';
 import { readConfig as ratelimit } from '@gatehouse/ratelimit/config';
 import { readConfig as webhookDelivery } from '@gatehouse/webhook-delivery/config';
@@ -29,7 +30,7 @@ function namesReadBy(read: (env: NodeJS.ProcessEnv) => unknown): string[] {
 test('.env.example lists every variable that is read, and no other', async () => {
   const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
   const listed = [...text.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? '');
-  const readers = [auth, chat, gateway, oauth2, ratelimit, webhookDelivery, readSettings];
+  const readers = [auth, chat, gateway, media, oauth2, ratelimit, webhookDelivery, readSettings];
   const tests = [
     ...['CI', 'GATEHOUSE_FUZZ_RUNS', 'GATEHOUSE_FUZZ_SEED', 'GATEHOUSE_HOSTILE'],
     ...['GATEHOUSE_TEST_DATABASE_URL', 'GATEHOUSE_TEST_REDIS_URL'],

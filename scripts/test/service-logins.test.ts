@@ -15,7 +15,7 @@ import { type Suite, startSuite } from '../suite.ts';
 
 /** Whole suites start here, on machines that may be busy with more. */
 const SLOW = { timeout: 120_000 };
-const SERVICES = ['auth', 'chat', 'oauth2', 'webhook-delivery'];
+const SERVICES = ['auth', 'chat', 'oauth2', 'webhook-delivery', 'media'];
 let folder: DataFolder;
 let folders = 0;
 const suites: Suite[] = [];
@@ -177,7 +177,7 @@ test('a user who may not make roles starts it as before, and one line says so', 
   const suite = await begin(managed);
   for (const name of SERVICES) expect(await toldUrl(suite, name)).toBe(managed);
   expect(suite.said.filter((line) => line.includes('share'))).toEqual([
-    "auth, chat, oauth2, webhook-delivery share DATABASE_URL's user: the user may not make roles",
+    "auth, chat, oauth2, webhook-delivery, media share DATABASE_URL's user: the user may not make roles",
   ]);
 });
 
@@ -187,6 +187,6 @@ test('a URL that names no password starts it as before, without a look at the se
   const urls = await serviceLogins(url, (line) => said.push(line));
   expect(urls).toEqual(Object.fromEntries(SERVICES.map((name) => [name, url])));
   expect(said).toEqual([
-    "auth, chat, oauth2, webhook-delivery share DATABASE_URL's user: the URL names no user and password to make roles with",
+    "auth, chat, oauth2, webhook-delivery, media share DATABASE_URL's user: the URL names no user and password to make roles with",
   ]);
 });

@@ -191,6 +191,7 @@ describe('secrets', () => {
       chat: ['MAIL_FROM'],
       oauth2: ['MAIL_FROM'],
       'webhook-delivery': ['MAIL_FROM'],
+      media: ['MAIL_FROM'],
     });
     expect(environments(surroundings).map(({ WORKER_ID }) => WORKER_ID)).toEqual([
       '8',
@@ -199,6 +200,7 @@ describe('secrets', () => {
       '11',
       '12',
       '13',
+      '14',
     ]);
   });
 });
@@ -206,9 +208,17 @@ describe('secrets', () => {
 test('a process is told its own way to its database, and whoever has none is told none', () => {
   const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.', first_worker: 0 };
   const env = { DATABASE_URL: 'postgresql://admin:secret@db' };
-  const database_urls = { auth: 'a', chat: 'c', oauth2: 'o', 'webhook-delivery': 'w' };
+  const database_urls = { auth: 'a', chat: 'c', oauth2: 'o', 'webhook-delivery': 'w', media: 'm' };
   const told = environments({ ...surroundings, env, database_urls });
-  expect(told.map(({ DATABASE_URL }) => DATABASE_URL)).toEqual([undefined, undefined, 'a', 'c', 'o', 'w']);
+  expect(told.map(({ DATABASE_URL }) => DATABASE_URL)).toEqual([
+    undefined,
+    undefined,
+    'a',
+    'c',
+    'o',
+    'w',
+    'm',
+  ]);
   expect(JSON.stringify(told)).not.toContain('secret');
 });
 

@@ -77,14 +77,14 @@ test(
   async () => {
     const suite = await startReady();
     expect((await fetch(`${suite.base}/livez`)).status).toBe(200);
-    expect(suite.pids).toHaveLength(7);
+    expect(suite.pids).toHaveLength(8);
 
     const [postgres, ...ours] = [...suite.pids, suite.child.pid ?? 0];
     expect(postgres).toBeDefined();
     expect(await megabytesOf(ours)).toBeLessThan(600);
 
-    // The first that was started is PostgreSQL, the last webhook-delivery, which keeps webhooks in it.
-    for (const victim of [suite.pids.at(0), suite.pids.at(-1)]) process.kill(victim ?? 0, 'SIGKILL');
+    // The first that was started is PostgreSQL, the last but one webhook-delivery, which keeps webhooks in it.
+    for (const victim of [suite.pids.at(0), suite.pids.at(-2)]) process.kill(victim ?? 0, 'SIGKILL');
     const again = /ended( \(signal SIGKILL\))?; starting it again in 100 ms/g;
     await expect.poll(() => suite.said.err.match(again)).toHaveLength(2);
     await expect.poll(async () => (await fetch(`${suite.base}/readyz`)).status).toBe(200);
@@ -152,7 +152,7 @@ test('a setting that only the services know stops it too, with whom it concerns'
   const data = join(folder, 'never');
   const { code, out, err } = await start({ DATA_DIR: data, DATABASE_POOL_SIZE: 'many' }).ended;
   expect({ code, out }).toEqual({ code: 78, out: '' });
-  expect(err).toContain('DATABASE_POOL_SIZE must be a whole number from 3 to 100 (auth, chat)');
+  expect(err).toContain('DATABASE_POOL_SIZE must be a whole number from 3 to 100 (auth, chat, media)');
   await expect(readdir(data)).rejects.toThrow('ENOENT');
 });
 

@@ -6,6 +6,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || constraintOf(error) === constraint;
 }
 
+/** A row refers to one that is not there, or is referred to. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === '23503';
+}
+
 const UNIQUE_VIOLATION = '23505';
 
 /**

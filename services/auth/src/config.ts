@@ -15,6 +15,8 @@ export interface Config {
   readonly oauth2_address: string;
   /** The address of ratelimit: host:port, or several separated by commas. */
   readonly ratelimit_address: string;
+  /** Where media listens: host:port, or several joined by commas. */
+  readonly media_address: string;
   readonly rpc_transport: Transport;
   /** Mutual TLS between processes; undefined if it is off. */
   readonly rpc_tls: CertificateFiles | undefined;
@@ -57,8 +59,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 3, max: 100, default: 8 }),
       oauth2_address: read.address('OAUTH2_ADDRESS', '127.0.0.1:8084'),
       ratelimit_address: read.address('RATELIMIT_ADDRESS', '127.0.0.1:8081'),
+      media_address: read.address('MEDIA_ADDRESS', '127.0.0.1:8086'),
       rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
-      rpc_tls: readCertificateFiles(read, ['LISTEN', 'OAUTH2_ADDRESS', 'RATELIMIT_ADDRESS']),
+      rpc_tls: readCertificateFiles(read, ['LISTEN', 'OAUTH2_ADDRESS', 'RATELIMIT_ADDRESS', 'MEDIA_ADDRESS']),
       worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 1 }),
       log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
       password_concurrency: read.integer('PASSWORD_CONCURRENCY', {

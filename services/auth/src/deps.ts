@@ -1,10 +1,12 @@
 import type { Clock } from '@gatehouse/kit/clock';
-import type { Inspect } from '@gatehouse/kit/picture/inspect';
+import type { Client } from '@gatehouse/kit/rpc';
+import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
 import type { AccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
 import type { Encryption } from './encryption/encryption.ts';
 import type { Passwords } from './passwords/passwords.ts';
+import type { PictureChanges } from './pictures/picture-changes.ts';
 import type { TakeProfileChanges } from './profile/limits.ts';
 import type { LastUsed } from './sessions/last-used.ts';
 import type { Account } from './store/account.ts';
@@ -34,7 +36,8 @@ export interface Deps {
   readonly lastUsed: Pick<LastUsed, 'note'>;
   /** One account. Concurrent calls share a statement. */
   readonly findAccount: (id: string) => Promise<Account | undefined>;
-  readonly inspectPicture: Inspect;
+  readonly media: Client<typeof MediaServiceDefinition>;
+  readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeProfileChanges: TakeProfileChanges;
   readonly deletions: Pick<AccountDeletions, 'end'>;
 }

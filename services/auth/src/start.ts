@@ -6,10 +6,10 @@ import { openPool } from '@gatehouse/kit/db/pool';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { imageInspector } from '@gatehouse/kit/picture/inspect';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
@@ -20,6 +20,8 @@ import { deliverToFiles } from './mail/eml-files.ts';
 import { openOutbox } from './mail/outbox.ts';
 import { deliverOverSmtp } from './mail/smtp.ts';
 import { openPasswords } from './passwords/passwords.ts';
+import { handOverPictures } from './pictures/hand-over-pictures.ts';
+import { openPictureChanges } from './pictures/picture-changes.ts';
 import { profileLimits } from './profile/limits.ts';
 import { authHandlers } from './rpc/index.ts';
 import { lastUsed } from './sessions/last-used.ts';
@@ -71,6 +73,17 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       max_buckets: 20_000,
     });
     resources.add('rate limits', limits.close);
+    const media = connect(MediaServiceDefinition, {
+      address: config.media_address,
+      transport,
+      log,
+      tls: certificates && { certificates, peer: 'media' },
+    });
+    resources.add('media', () => media.close());
+    const oldPictures = handOverPictures(db, media.client, log);
+    resources.add('old pictures', () => oldPictures.close());
+    const pictureChanges = openPictureChanges({ db, media: media.client, log });
+    resources.add('picture changes', () => pictureChanges.close());
     const deletions = openAccountDeletions({ db, records, oauth2: oauth2.client, log });
     resources.add('account deletions', () => deletions.close());
 
@@ -94,7 +107,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       clock,
       encryption,
       mail,
-      inspectPicture: imageInspector(),
+      media: media.client,
+      pictureChanges,
       takeProfileChanges: profileLimits(limits),
       deletions,
       passwords,
@@ -102,6 +116,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       lastUsed: used,
       findAccount: batcher({ run: (ids) => findAccounts(db, ids) }),
     });
+    // The edge asks media for them as soon as this service is there.
+    await oldPictures.settled;
     const server = await serve({
       address: config.listen,
       implementations: [implement(AuthServiceDefinition, handlers)],

@@ -13,6 +13,7 @@ import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
 import type { Config } from '../src/config.ts';
 import { start } from '../src/start.ts';
+import { type MediaUnderTest, serveMedia } from './media.ts';
 
 export type Auth = Client<typeof AuthServiceDefinition>;
 
@@ -21,6 +22,7 @@ export interface AuthUnderTest {
   readonly auth: Auth;
   readonly address: string;
   readonly db: pg.Pool;
+  readonly media: MediaUnderTest;
   /** Where mails are written, unless SMTP is configured. */
   readonly mail_dir: string;
   replica(): Promise<Auth>;
@@ -46,7 +48,9 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
   const database = await testDatabase(fileURLToPath(new URL('../migrations', import.meta.url)), name);
   const db = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
   const mail_dir = await mkdtemp(join(tmpdir(), 'gatehouse-mail-'));
+  const media = await serveMedia();
   const closing: (() => unknown)[] = [
+    () => media.close(),
     () => database.drop(),
     () => db.end(),
     () => rm(mail_dir, { recursive: true, force: true }),
@@ -66,6 +70,7 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
         password_concurrency: 2,
         oauth2_address: '127.0.0.1:1',
         ratelimit_address: '127.0.0.1:1',
+        media_address: media.address,
         rpc_transport: 'stream',
         rpc_tls: undefined,
         secret_keys: [SECRET_KEY],
@@ -102,6 +107,7 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
   return {
     ...first,
     db,
+    media,
     mail_dir,
     replica: async () => (await replica()).auth,
     restart: async () => {

@@ -12,6 +12,7 @@ test('only the database and the key are required; the database is this serviceâ€
     database_pool_size: 8,
     oauth2_address: '127.0.0.1:8084',
     ratelimit_address: '127.0.0.1:8081',
+    media_address: '127.0.0.1:8086',
     rpc_transport: 'stream',
     worker_id: 1,
     log_level: 'info',

@@ -1,192 +1,228 @@
-import { randomBytes } from 'node:crypto';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { Status } from '@gatehouse/kit/fault';
-import { PictureKind } from '@gatehouse/proto/auth';
-import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, violationsOf, whoIs } from './auth.ts';
-import { onePixel } from './pictures.ts';
+import { unavailable } from '@gatehouse/kit/fault';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type AuthUnderTest,
+  faultOf,
+  IN_TIME,
+  newcomer,
+  registered,
+  startAuth,
+  violationsOf,
+} from './auth.ts';
+import { onePixel, pictureHash } from './pictures.ts';
 import { current, to, update } from './profile.ts';
 
 let service: AuthUnderTest;
 beforeAll(async () => {
   service = await startAuth('auth_pictures');
 });
+afterEach(() => {
+  service.media.answers = {};
+});
 afterAll(() => service.close());
 
-const AVATAR = PictureKind.PICTURE_KIND_AVATAR;
-const BANNER = PictureKind.PICTURE_KIND_BANNER;
 const base64 = (bytes: Buffer) => to(bytes.toString('base64'));
+const [RED, BLUE, GREEN] = [onePixel('red'), onePixel('blue'), onePixel('green')];
 
-async function pictureOf(kind: PictureKind, account_id: string, hash: string | null | undefined) {
-  const picture = await service.auth.getPicture({ kind, account_id, hash: hash ?? '' }, IN_TIME);
-  return { content_type: picture.content_type, bytes: Buffer.from(picture.bytes) };
-}
-const missing = { reason: 'NOT_FOUND' };
-
-async function stored(account_id: string): Promise<number | null> {
-  const { rowCount } = await service.db.query('SELECT FROM pictures WHERE account_id = $1', [account_id]);
-  return rowCount;
+async function untold(): Promise<number> {
+  const { rows } = await service.db.query<{ n: number }>(
+    'SELECT count(*)::integer AS n FROM picture_changes',
+  );
+  return rows[0]?.n ?? 0;
 }
 
 describe('an avatar and a banner', () => {
-  test('are named by their hash, shown to everybody, and gone when they are replaced or taken off', async () => {
+  test('are named by the hash that media gives, and are in the slot before the change is answered', async () => {
     const { caller, user_id } = await registered(service.auth);
-    const [red, blue] = await Promise.all([onePixel('red'), onePixel('blue')]);
-    const first = await update(service.auth, caller, { avatar: base64(red), banner: base64(red) });
-    expect(first.avatar).toMatch(/^[0-9a-f]{32}$/);
-    expect(first.banner).toBe(first.avatar);
-    expect(await pictureOf(AVATAR, user_id, first.avatar)).toEqual({ content_type: 'image/png', bytes: red });
-    expect(await pictureOf(BANNER, user_id, first.banner)).toEqual({ content_type: 'image/png', bytes: red });
+    const first = await update(service.auth, caller, { avatar: base64(RED), banner: base64(RED) });
+    expect(first).toMatchObject({ avatar: pictureHash(RED), banner: pictureHash(RED) });
+    expect(service.media.avatarOf(user_id)).toBe(first.avatar);
+    expect(service.media.bannerOf(user_id)).toBe(first.banner);
     expect((await service.auth.getUser({ user_id }, IN_TIME)).user?.avatar).toBe(first.avatar);
 
     const second = await update(service.auth, caller, {
-      avatar: to(`data:text/html;base64,${blue.toString('base64')}`),
+      avatar: to(`data:text/html;base64,${BLUE.toString('base64')}`),
     });
-    expect(second.avatar).not.toBe(first.avatar);
-    expect(await pictureOf(AVATAR, user_id, second.avatar)).toEqual({
-      content_type: 'image/png',
-      bytes: blue,
-    });
-    expect(await faultOf(pictureOf(AVATAR, user_id, first.avatar))).toMatchObject(missing);
-    expect(await pictureOf(BANNER, user_id, first.banner)).toMatchObject({ bytes: red });
+    expect(second).toMatchObject({ avatar: pictureHash(BLUE), banner: pictureHash(RED) });
+    expect(service.media.avatarOf(user_id)).toBe(second.avatar);
+    expect(service.media.bannerOf(user_id)).toBe(first.banner);
 
     const third = await update(service.auth, caller, { avatar: to(null), banner: to(null) });
     expect(third).toMatchObject({ avatar: null, banner: null });
-    expect(await stored(user_id)).toBe(0);
+    expect([service.media.avatarOf(user_id), service.media.bannerOf(user_id)]).toEqual([null, null]);
+    expect(await untold()).toBe(0);
+    expect(service.media.uploads.size).toBe(0);
   });
 
-  test('that move have a hash that says so', async () => {
+  test('that media refuses are violations with its text, and those before stay', async () => {
     const { caller, user_id } = await registered(service.auth);
-    const frames = Buffer.concat([0, 90, 180].map((grey) => Buffer.alloc(16 * 16 * 3, grey)));
-    const film = await sharp(frames, { raw: { width: 16, height: 48, channels: 3, pageHeight: 16 } })
-      .gif()
-      .toBuffer();
-    const { banner } = await update(service.auth, caller, { banner: base64(film) });
-    expect(banner).toMatch(/^a_[0-9a-f]{32}$/);
-    expect(await pictureOf(BANNER, user_id, banner)).toEqual({ content_type: 'image/gif', bytes: film });
-  });
-
-  test('of many megabytes come back as they went in', async () => {
-    const { caller, user_id } = await registered(service.auth);
-    const size = 1_500;
-    const noise = await sharp(randomBytes(size * size * 3), {
-      raw: { width: size, height: size, channels: 3 },
-    })
-      .png()
-      .toBuffer();
-    expect(noise.length).toBeGreaterThan(6 * 1024 * 1024);
-    const { avatar } = await update(service.auth, caller, { avatar: base64(noise) });
-    const read = await pictureOf(AVATAR, user_id, avatar);
-    expect(read.bytes.equals(noise)).toBe(true);
-  });
-
-  test('of several that arrive at once one stays, and it is the one that the account names', async () => {
-    const { caller, user_id } = await registered(service.auth);
-    const replicas = [service.auth, await service.replica()];
-    for (let round = 0; round < 4; round++) {
-      const changes = [0, 1, 2, 3].map(async (index) => {
-        const avatar = base64(await onePixel({ r: round * 10, g: index, b: 2 }));
-        await update(replicas[index % 2] ?? service.auth, caller, { avatar });
-      });
-      await Promise.all(changes);
-      expect(await stored(user_id)).toBe(1);
-      const user = await current(service.auth, caller);
-      expect(await pictureOf(AVATAR, user_id, user?.avatar)).toMatchObject({ content_type: 'image/png' });
-    }
-  });
-
-  test.each<[string, () => Promise<string> | string]>([
-    ['nothing', () => ''],
-    ['no base64', () => 'not base64!'],
-    ['text', () => Buffer.from('hello').toString('base64')],
-    ['SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')],
-    ['half a picture', async () => (await noisy()).subarray(0, 2000).toString('base64')],
-    ['a picture of 8193 pixels', async () => (await wide(8193)).toString('base64')],
-    ['more than 10 MiB', async () => padded(10 * 1024 * 1024 + 1)],
-  ])('%s is refused, and the one before stays', async (_what, make) => {
-    const { caller, user_id } = await registered(service.auth);
-    const { avatar } = await update(service.auth, caller, { avatar: base64(await onePixel('red')) });
-    const text = await make();
-    expect(await violationsOf(update(service.auth, caller, { avatar: to(text), banner: to(text) }))).toEqual([
-      'avatar INVALID_FORMAT',
-      'banner INVALID_FORMAT',
+    const { avatar } = await update(service.auth, caller, { avatar: base64(RED) });
+    const fault = await faultOf(update(service.auth, caller, { avatar: to('text'), banner: to('nonsense') }));
+    const message = 'Must be an image that can be decoded.';
+    expect(fault.violations).toEqual([
+      { path: 'avatar', code: 'INVALID_FORMAT', message },
+      { path: 'banner', code: 'INVALID_FORMAT', message },
     ]);
-    expect(await pictureOf(AVATAR, user_id, avatar)).toMatchObject({ content_type: 'image/png' });
-    expect(await stored(user_id)).toBe(1);
+    expect(service.media.avatarOf(user_id)).toBe(avatar);
   });
 
-  test('the largest are taken', async () => {
+  test('of several that arrive at once at two replicas one stays, and it is the one that the account names', async () => {
+    const replicas = [service.auth, await service.replica()];
+    for (let round = 0; round < 8; round++) {
+      const { caller, user_id } = await registered(service.auth);
+      const changes = Array.from({ length: 8 }, (_, index) =>
+        update(replicas[index % 2] ?? service.auth, caller, {
+          avatar: index === 3 ? to(null) : base64(onePixel(`${round} ${index}`)),
+        }),
+      );
+      await Promise.all(changes);
+      const user = await current(service.auth, caller);
+      expect(service.media.avatarOf(user_id)).toBe(user?.avatar ?? null);
+    }
+    expect(await untold()).toBe(0);
+    expect(service.media.uploads.size).toBe(0);
+  }, 60_000);
+});
+
+describe('what was stored and came to nothing is given up', () => {
+  test.each<[string, Parameters<typeof update>[2], string]>([
+    ['the other picture is none', { banner: to('nonsense') }, 'banner INVALID_FORMAT'],
+    ['another member is wrong', { pronouns: to('p'.repeat(41)) }, 'pronouns STRING_LENGTH_INVALID'],
+    ['a proof is wrong', { email: 'x@example.com', password: 'wrong' }, 'password INVALID_PASSWORD'],
+  ])('where %s', async (_what, changes, told) => {
+    const { caller, user_id } = await registered(service.auth);
+    const attempt = update(service.auth, caller, { avatar: base64(GREEN), ...changes });
+    expect(await violationsOf(attempt)).toEqual([told]);
+    await expect.poll(() => service.media.uploads.size).toBe(0);
+    expect(service.media.slotsOf(user_id)).toBe(0);
+  });
+
+  test('where the account has the same picture already, and nothing is told', async () => {
     const { caller } = await registered(service.auth);
-    const { avatar, banner } = await update(service.auth, caller, {
-      avatar: base64(await wide(8192)),
-      banner: to(await padded(10 * 1024 * 1024)),
+    await update(service.auth, caller, { avatar: base64(RED) });
+    service.media.answers.keepPicture = () => {
+      throw unavailable(new Error('nothing is to be told'));
+    };
+    const user = await update(service.auth, caller, { avatar: base64(RED) });
+    expect(user.avatar).toBe(pictureHash(RED));
+    await expect.poll(() => service.media.uploads.size).toBe(0);
+  });
+});
+
+describe('while media is away', () => {
+  test('pictures are refused with 503, and everything else of a profile changes', async () => {
+    const { caller, user_id } = await registered(service.auth);
+    const { avatar } = await update(service.auth, caller, { avatar: base64(RED) });
+    await service.media.stop();
+    try {
+      expect(await faultOf(update(service.auth, caller, { avatar: base64(BLUE) }))).toMatchObject({
+        reason: 'SERVICE_UNAVAILABLE',
+      });
+      expect(await update(service.auth, caller, { bio: to('b') })).toMatchObject({ bio: 'b', avatar });
+      const { caller: other } = await registered(service.auth, newcomer());
+      expect(await current(service.auth, other)).toMatchObject({ avatar: null });
+      // Nothing has to be decoded for this; media is told later.
+      expect(await update(service.auth, caller, { avatar: to(null) })).toMatchObject({ avatar: null });
+      expect(service.media.avatarOf(user_id)).toBe(avatar);
+    } finally {
+      await service.media.restart();
+    }
+    await expect.poll(() => service.media.avatarOf(user_id), { timeout: 15_000 }).toBeNull();
+    await expect.poll(untold).toBe(0);
+  });
+
+  test('one that it has lost is not asked for for ever', async () => {
+    const { caller, user_id } = await registered(service.auth);
+    service.media.answers.storePicture = () => ({
+      upload: { id: '1', hash: 'f'.repeat(32) },
+      refusal: null,
     });
-    expect([avatar, banner]).toEqual([expect.any(String), expect.any(String)]);
+    await update(service.auth, caller, { avatar: base64(RED) });
+    expect(service.media.avatarOf(user_id)).toBeNull();
+    expect(await untold()).toBe(0);
   });
 });
 
-describe('a picture is found under', () => {
-  let caller: Caller;
-  let hash: string;
-  beforeAll(async () => {
-    caller = (await registered(service.auth)).caller;
-    hash = (await update(service.auth, caller, { avatar: base64(await onePixel('green')) })).avatar ?? '';
-  });
-
-  test('its own kind, account and hash alone', async () => {
-    const own = caller.account_id;
-    expect(await pictureOf(AVATAR, own, hash)).toMatchObject({ content_type: 'image/png' });
-    const other = await registered(service.auth);
-    const elsewhere: [PictureKind, string, string][] = [
-      [BANNER, own, hash],
-      [PictureKind.PICTURE_KIND_UNSPECIFIED, own, hash],
-      [AVATAR, other.user_id, hash],
-      [AVATAR, '', hash],
-      [AVATAR, '-1', hash],
-      [AVATAR, own, `a_${hash}`],
-      [AVATAR, own, hash.toUpperCase()],
-      [AVATAR, own, `${hash.slice(1)}\0`],
-      [AVATAR, own, ''],
-    ];
-    for (const [kind, account_id, name] of elsewhere)
-      expect(await faultOf(pictureOf(kind, account_id, name))).toMatchObject(missing);
-  });
-});
-
-test('two are read at once, some wait and the rest are refused, while callers are identified', async () => {
-  const { user_id, token } = await registered(service.auth);
-  const blocker = await service.db.connect();
+test('what media was not told is told later, by whichever replica, and the newest holds', async () => {
+  const before = await startAuth('auth_pictures_later');
   try {
-    await blocker.query('BEGIN');
-    await blocker.query('LOCK TABLE pictures');
-    const reads = Array.from({ length: 2 + 64 }, () => faultOf(pictureOf(AVATAR, user_id, '0'.repeat(32))));
-    await lockWaiters(blocker, 2);
-    const refused = await faultOf(pictureOf(AVATAR, user_id, '0'.repeat(32)));
-    expect(refused).toMatchObject({ reason: 'SERVICE_UNAVAILABLE', status: Status.UNAVAILABLE });
-    expect(await whoIs(service.auth, CallerKind.CALLER_KIND_SESSION, token)).toBe(user_id);
-    await blocker.query('COMMIT');
-    for (const fault of await Promise.all(reads)) expect(fault).toMatchObject(missing);
+    const { caller, user_id } = await registered(before.auth);
+    before.media.answers.keepPicture = () => {
+      throw unavailable(new Error('not now'));
+    };
+    for (const picture of [RED, BLUE, GREEN])
+      expect(await update(before.auth, caller, { banner: base64(picture) })).toMatchObject({
+        banner: pictureHash(picture),
+      });
+    expect(before.media.bannerOf(user_id)).toBeNull();
+    await before.restart();
+    before.media.answers = {};
+    await expect.poll(() => before.media.bannerOf(user_id), { timeout: 15_000 }).toBe(pictureHash(GREEN));
+    await expect.poll(() => before.media.uploads.size).toBe(0);
   } finally {
-    blocker.release();
+    await before.close();
   }
+}, 60_000);
+
+describe('pictures of before media', () => {
+  /** As the migrations up to 0010 and the service of then left them. */
+  async function old(bytes: Buffer, kind = 'avatar'): Promise<string> {
+    const { user_id } = await registered(service.auth);
+    await service.db.query(
+      `WITH account AS (UPDATE accounts SET ${kind} = $3 WHERE id = $1)
+       INSERT INTO pictures (account_id, kind, hash, content_type, bytes)
+       VALUES ($1, $2, $3, 'image/png', $4)`,
+      [user_id, kind, pictureHash(bytes), bytes],
+    );
+    return user_id;
+  }
+  const left = async () => (await service.db.query('SELECT FROM pictures')).rowCount;
+
+  test('are all at media when the service says that it is ready, and none is left here', async () => {
+    const owners = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => {
+        const bytes = onePixel(`old ${index % 20}`);
+        return { id: await old(bytes, index % 2 ? 'banner' : 'avatar'), hash: pictureHash(bytes), index };
+      }),
+    );
+    await Promise.all([service.replica(), service.replica()]);
+    for (const { id, hash, index } of owners)
+      expect(index % 2 ? service.media.bannerOf(id) : service.media.avatarOf(id)).toBe(hash);
+    await expect.poll(left).toBe(0);
+  }, 60_000);
+
+  test('that were replaced meanwhile do not come back', async () => {
+    const { caller, user_id } = await registered(service.auth);
+    await service.db.query(
+      `INSERT INTO pictures (account_id, kind, hash, content_type, bytes) VALUES ($1, 'avatar', $2, 'image/png', $3)`,
+      [user_id, pictureHash(RED), RED],
+    );
+    let imported: () => void = () => undefined;
+    const importing = new Promise<void>((resolve) => (imported = resolve));
+    const begun = new Promise<void>((resolve) => {
+      service.media.answers.importPicture = async ({ hash }) => {
+        resolve();
+        await importing;
+        return { upload: { id: '0', hash } };
+      };
+    });
+    service.media.uploads.set('0', pictureHash(RED));
+    const replica = service.replica();
+    await begun;
+    const change = update(service.auth, caller, { avatar: base64(BLUE) });
+    imported();
+    await Promise.all([replica, change]);
+    expect(service.media.avatarOf(user_id)).toBe(pictureHash(BLUE));
+    service.media.uploads.clear();
+  });
+
+  test('one that media refuses stays here, and holds nobody up', async () => {
+    const broken = await old(onePixel('broken'));
+    await service.db.query(`UPDATE pictures SET bytes = 'other' WHERE account_id = $1`, [broken]);
+    const fine = await old(onePixel('fine'));
+    await service.replica();
+    expect(service.media.avatarOf(fine)).toBe(pictureHash(onePixel('fine')));
+    expect(service.media.avatarOf(broken)).toBeNull();
+    expect(await left()).toBe(1);
+  });
 });
-
-const wide = (width: number) =>
-  sharp({ create: { width, height: 1, channels: 3, background: 'red' } })
-    .png()
-    .toBuffer();
-
-const noisy = () =>
-  sharp(randomBytes(64 * 64 * 3), { raw: { width: 64, height: 64, channels: 3 } })
-    .png()
-    .toBuffer();
-
-/** A JPEG with bytes behind its end. */
-async function padded(length: number): Promise<string> {
-  const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-    .jpeg()
-    .toBuffer();
-  return Buffer.concat([image, Buffer.alloc(length - image.length)]).toString('base64');
-}

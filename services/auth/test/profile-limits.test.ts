@@ -55,7 +55,7 @@ describe('with ratelimit, which counts', () => {
 
   test('what changes is counted once a request, and only the five fields are', async () => {
     const { caller, user_id } = await registered(service.auth);
-    const picture = to((await onePixel('red')).toString('base64'));
+    const picture = to(onePixel('red').toString('base64'));
     await update(service.auth, caller, {
       username: newcomer().username,
       global_name: to('Not limited'),
@@ -98,7 +98,7 @@ describe('with ratelimit, which counts', () => {
     ['banner', ProfileField.PROFILE_FIELD_BANNER, 'BANNER_CHANGED_TOO_MANY_TIMES'],
   ])('a denial of %s is one entry with the wait in words, and nothing changes', async (path, field, code) => {
     const { caller, user } = await registered(service.auth);
-    const picture = to((await onePixel('blue')).toString('base64'));
+    const picture = to(onePixel('blue').toString('base64'));
     answer = denied(field, 71_000_001);
     const attempt = update(service.auth, caller, {
       username: newcomer().username,

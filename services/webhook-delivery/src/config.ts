@@ -12,6 +12,7 @@ export interface Config {
   /** host:port, or several joined by commas. */
   readonly chat_address: string;
   readonly auth_address: string;
+  readonly media_address: string;
   /** How the services are called. */
   readonly rpc_transport: Transport;
   /** Mutual TLS between processes; undefined: none. */
@@ -28,8 +29,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 100, default: 8 }),
     chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
     auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
+    media_address: read.address('MEDIA_ADDRESS', '127.0.0.1:8086'),
     rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
-    rpc_tls: readCertificateFiles(read, ['LISTEN', 'CHAT_ADDRESS', 'AUTH_ADDRESS']),
+    rpc_tls: readCertificateFiles(read, ['LISTEN', 'CHAT_ADDRESS', 'AUTH_ADDRESS', 'MEDIA_ADDRESS']),
     worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 4 }),
     log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   }));

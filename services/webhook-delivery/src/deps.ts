@@ -1,7 +1,7 @@
-import type { Inspect } from '@gatehouse/kit/picture/inspect';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
 import type { Records } from './store/records.ts';
 import type { WebhookRow } from './store/webhooks.ts';
@@ -15,7 +15,7 @@ export interface Deps {
   readonly ids: () => string;
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly auth: Client<typeof AuthServiceDefinition>;
+  readonly media: Client<typeof MediaServiceDefinition>;
   /** The webhook that is executed; executions of the same moment share a statement. */
   readonly findWebhook: (id: string) => Promise<WebhookRow | undefined>;
-  readonly inspectImage: Inspect;
 }

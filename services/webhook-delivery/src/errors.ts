@@ -10,15 +10,6 @@ export function unknownWebhook(): Fault {
   });
 }
 
-/** 404: no picture has this hash. */
-export function unknownPicture(): Fault {
-  return new Fault({
-    status: Status.NOT_FOUND,
-    reason: 'NOT_FOUND',
-    message: 'There is no such picture.',
-  });
-}
-
 /** 401: the webhook exists, and this is not its token. */
 export function wrongToken(): Fault {
   return new Fault({

@@ -5,17 +5,18 @@ import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { imageInspector } from '@gatehouse/kit/picture/inspect';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Config } from './config.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
 import { openRecords } from './store/records.ts';
 import { findWebhooks } from './store/webhooks.ts';
+import { handOverAvatars } from './webhooks/hand-over-avatars.ts';
 
 export interface Overrides {
   readonly log?: Logger;
@@ -24,7 +25,7 @@ export interface Overrides {
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Brings the database up to date, connects to chat and auth, and serves WebhookDeliveryService. */
+/** Brings the database up to date, connects to chat, auth and media, and serves WebhookDeliveryService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'webhook-delivery', level: config.log_level });
   return opening(log, async (resources) => {
@@ -57,6 +58,15 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       tls: certificates && { certificates, peer: 'auth' },
     });
     resources.add('auth', () => auth.close());
+    const media = connect(MediaServiceDefinition, {
+      address: config.media_address,
+      transport,
+      log,
+      tls: certificates && { certificates, peer: 'media' },
+    });
+    resources.add('media', () => media.close());
+    const oldAvatars = handOverAvatars(db, media.client, log);
+    resources.add('old avatars', () => oldAvatars.close());
 
     const handlers = webhookDeliveryHandlers({
       db,
@@ -64,9 +74,11 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       chat: chat.client,
       auth: auth.client,
+      media: media.client,
       findWebhook: batcher({ run: (ids) => findWebhooks(db, ids) }),
-      inspectImage: imageInspector(),
     });
+    // The edge asks media for them as soon as this service is there.
+    await oldAvatars.settled;
     const server = await serve({
       address: config.listen,
       implementations: [implement(WebhookDeliveryServiceDefinition, handlers)],

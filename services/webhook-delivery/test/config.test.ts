@@ -10,6 +10,7 @@ it('only the database has no default, and it is the service’s own on that serv
     database_pool_size: 8,
     chat_address: '127.0.0.1:8083',
     auth_address: '127.0.0.1:8082',
+    media_address: '127.0.0.1:8086',
     rpc_transport: 'stream',
     worker_id: 4,
     log_level: 'info',

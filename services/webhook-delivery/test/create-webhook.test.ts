@@ -1,20 +1,21 @@
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_PER_GUILD } from '../src/webhooks/webhook.ts';
 import {
   addWebhook,
   anonymous,
   as,
+  bodyOf,
   CHANNEL,
   credentialOf,
   GUILD,
+  lastPosted,
   MANAGER,
   reasonOf,
   refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';
+import { onePixel, pictureHash } from './neighbours.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -51,54 +52,43 @@ describe('a new webhook', () => {
     expect(webhook?.user).toBeNull();
   });
 
-  it('keeps its picture, once for the same content', async () => {
+  it('shows a picture that media has published, and whoever has the hash may read it', async () => {
     suite.channels.set('63', GUILD);
-    const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
-      .png()
-      .toBuffer();
+    const png = onePixel('red');
     const avatar = `data:image/png;base64,${png.toString('base64')}`;
     const one = await addWebhook(suite, { channel_id: '63', avatar });
     const two = await addWebhook(suite, { channel_id: '63', avatar });
-    expect(one.avatar).toMatch(/^[0-9a-f]{32}$/);
-    expect(two.avatar).toBe(one.avatar);
-    const { rows } = await suite.sql.query('SELECT content_type, bytes FROM avatars WHERE hash = $1', [
-      one.avatar,
-    ]);
-    expect(rows).toEqual([{ content_type: 'image/png', bytes: png }]);
+    expect([one.avatar, two.avatar]).toEqual([pictureHash(png), pictureHash(png)]);
+    expect([...suite.media.published]).toEqual([pictureHash(png)]);
+    expect(suite.media.uploads.size).toBe(0);
   });
 
-  it('shows its picture to whoever has the hash', async () => {
+  it('comes to be without a picture while media is away, posts, and is refused with 503 with one', async () => {
     suite.channels.set('66', GUILD);
-    // Of a length at which encoders break lines.
-    const gif = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'blue' } })
-      .gif()
-      .toBuffer();
-    const { avatar } = await addWebhook(suite, { channel_id: '66', avatar: gif.toString('base64') });
-    const read = await suite.client.getAvatar({ hash: avatar ?? '' }, anonymous);
-    expect(read.content_type).toBe('image/gif');
-    expect(Buffer.from(read.bytes)).toEqual(gif);
-    for (const hash of ['0'.repeat(32), `a_${avatar}`, '', "no'hash"])
-      expect(await reasonOf(suite.client.getAvatar({ hash }, anonymous))).toBe('NOT_FOUND');
+    await suite.stopMedia();
+    try {
+      const avatar = onePixel('blue').toString('base64');
+      expect(await reasonOf(create({ channel_id: '66', avatar }))).toBe('SERVICE_UNAVAILABLE');
+      const webhook = await addWebhook(suite, { channel_id: '66' });
+      const body = bodyOf({ content: 'posted' });
+      await suite.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous);
+      expect(lastPosted(suite).content).toBe('posted');
+    } finally {
+      await suite.startMedia();
+    }
   });
 
-  it('reads two pictures at once, lets some wait and refuses the rest, and does everything else meanwhile', async () => {
-    suite.channels.set('67', GUILD);
-    const webhook = await addWebhook(suite, { channel_id: '67' });
-    const read = () => reasonOf(suite.client.getAvatar({ hash: '0'.repeat(32) }, anonymous));
-    const blocker = await suite.sql.connect();
-    try {
-      await blocker.query('BEGIN');
-      await blocker.query('LOCK TABLE avatars');
-      const reads = Array.from({ length: 2 + 64 }, read);
-      await lockWaiters(blocker, 2);
-      expect(await read()).toBe('SERVICE_UNAVAILABLE');
-      const found = await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
-      expect(found.webhook?.id).toBe(webhook.id);
-      await blocker.query('COMMIT');
-      expect(new Set(await Promise.all(reads))).toEqual(new Set(['NOT_FOUND']));
-    } finally {
-      blocker.release();
-    }
+  it('has its picture of before media, which is handed over, whoever shows it', async () => {
+    const pictures = Array.from({ length: 12 }, (_, index) => onePixel(`old ${index}`));
+    for (const bytes of pictures)
+      await suite.sql.query(`INSERT INTO avatars (hash, content_type, bytes) VALUES ($1, 'image/png', $2)`, [
+        pictureHash(bytes),
+        bytes,
+      ]);
+    await Promise.all([suite.startOnce(), suite.startOnce()]);
+    for (const bytes of pictures) expect(suite.media.published).toContain(pictureHash(bytes));
+    expect((await suite.sql.query('SELECT FROM avatars')).rowCount).toBe(0);
+    expect(suite.media.uploads.size).toBe(0);
   });
 });
 
@@ -131,6 +121,16 @@ describe('is refused', () => {
       'avatar INVALID_FORMAT',
     ]);
     expect(await refusalOf(create({ avatar: '' }))).toEqual(['BAD_REQUEST', 'avatar INVALID_FORMAT']);
+  });
+
+  it('with a picture that came to nothing given up', async () => {
+    const avatar = onePixel('green').toString('base64');
+    expect(await refusalOf(create({ name: '', avatar }))).toEqual([
+      'BAD_REQUEST',
+      'name WEBHOOK_NAME_LENGTH_INVALID',
+    ]);
+    await expect.poll(() => suite.media.uploads.size).toBe(0);
+    expect(suite.media.published).not.toContain(pictureHash(onePixel('green')));
   });
 });
 

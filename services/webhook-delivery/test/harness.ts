@@ -10,15 +10,16 @@ import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { type Webhook, WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type pg from 'pg';
 import { start } from '../src/start.ts';
-import { type ChatWorld, serveAuth, serveChat } from './neighbours.ts';
+import { type ChatWorld, type MediaWorld, serveAuth, serveChat, serveMedia } from './neighbours.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 const TIMEOUT_MS = 20_000;
 
 export type DeliveryClient = Client<typeof WebhookDeliveryServiceDefinition>;
 
-/** Replicas of the service on one database, between a chat and an auth service. */
+/** Replicas of the service on one database, between a chat, an auth and a media service. */
 export interface Suite extends ChatWorld {
+  readonly media: MediaWorld;
   readonly client: DeliveryClient;
   /** A client of each replica. */
   readonly replicas: readonly DeliveryClient[];
@@ -27,6 +28,11 @@ export interface Suite extends ChatWorld {
   stopChat(): Promise<void>;
   /** Where it was before. */
   startChat(): Promise<void>;
+  stopMedia(): Promise<void>;
+  /** Where it was before. */
+  startMedia(): Promise<void>;
+  /** Starts another replica and ends it when it was ready. */
+  startOnce(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,26 +62,27 @@ export async function startSuite(
   const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);
   let chat = await serveChat(world);
   const auth = await serveAuth(accounts);
+  const mediaWorld: MediaWorld = { uploads: new Map(), published: new Set() };
+  let media = await serveMedia(mediaWorld);
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
-  const services = await Promise.all(
-    Array.from({ length: count }, (_, worker_id) =>
-      start(
-        {
-          listen: '127.0.0.1:0',
-          database_url: through(database.database_url),
-          database_pool_size: 8,
-          chat_address: chat.address,
-          auth_address: auth.address,
-          rpc_transport: 'stream',
-          rpc_tls: undefined,
-          worker_id,
-          log_level: 'silent',
-        },
-        { log },
-      ),
-    ),
-  );
+  const startReplica = (worker_id: number) =>
+    start(
+      {
+        listen: '127.0.0.1:0',
+        database_url: through(database.database_url),
+        database_pool_size: 8,
+        chat_address: chat.address,
+        auth_address: auth.address,
+        media_address: media.address,
+        rpc_transport: 'stream',
+        rpc_tls: undefined,
+        worker_id,
+        log_level: 'silent',
+      },
+      { log },
+    );
+  const services = await Promise.all(Array.from({ length: count }, (_, index) => startReplica(index)));
   const connections = services.map(({ address }) => connect(WebhookDeliveryServiceDefinition, { address }));
   const replicas = connections.map((connection) => connection.client);
   const [client] = replicas;
@@ -84,7 +91,7 @@ export async function startSuite(
   const close = async () => {
     for (const connection of connections) connection.close();
     await Promise.all(services.map((service) => service.close()));
-    await Promise.all([chat.close(), auth.close(), sql.end()]);
+    await Promise.all([chat.close(), auth.close(), media.close(), sql.end()]);
     await database.drop();
   };
   return {
@@ -97,6 +104,12 @@ export async function startSuite(
     startChat: async () => {
       chat = await serveChat(world, chat.address);
     },
+    media: mediaWorld,
+    stopMedia: () => media.close(),
+    startMedia: async () => {
+      media = await serveMedia(mediaWorld, media.address);
+    },
+    startOnce: async () => (await startReplica(count)).close(),
     close: () => {
       closed ??= close();
       return closed;

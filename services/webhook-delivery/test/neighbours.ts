@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Fault, invalidForm, Status } from '@gatehouse/kit/fault';
 import { codePoints } from '@gatehouse/kit/form';
 import type { Running } from '@gatehouse/kit/lifecycle';
@@ -5,6 +6,7 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { type Handlers, implement, serve } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition, type User } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition, type CreateWebhookMessageRequest, type Message } from '@gatehouse/proto/chat';
+import { MediaServiceDefinition } from '@gatehouse/proto/media';
 
 /** What chat holds: channels by guild, who may manage webhooks, and what was posted. */
 export interface ChatWorld {
@@ -104,6 +106,61 @@ export function serveAuth(accounts: ReadonlyMap<string, User>): Promise<Running>
   };
   const implementations = [implement(AuthServiceDefinition, handlers)];
   return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
+}
+
+/** What media holds. */
+export interface MediaWorld {
+  /** Upload → hash, of those that were neither published nor dropped. */
+  readonly uploads: Map<string, string>;
+  /** The hashes of the pictures that everybody may read. */
+  readonly published: Set<string>;
+}
+
+const MAGIC = '\x89PNG\r\n\x1a\n';
+
+/** What media takes for a picture in these tests; each colour is another. */
+export function onePixel(colour: string): Buffer {
+  return Buffer.concat([Buffer.from(MAGIC, 'latin1'), Buffer.from(colour)]);
+}
+
+/** As media names it. */
+export function pictureHash(bytes: Buffer): string {
+  return hash('sha256', bytes, 'hex').slice(0, 32);
+}
+
+/** A media service of the parts that webhook-delivery calls, on a real port: what begins as a PNG is a picture. */
+export function serveMedia({ uploads, published }: MediaWorld, address = '127.0.0.1:0'): Promise<Running> {
+  let last = uploads.size;
+  function upload(hash: string) {
+    last++;
+    uploads.set(String(last), hash);
+    return { id: String(last), hash };
+  }
+  const handlers: Handlers<typeof MediaServiceDefinition> = {
+    ...absentHandlers(MediaServiceDefinition.methods),
+    storePicture: ({ text }) => {
+      const bytes = Buffer.from(text.replace(/^data:[^,]*;base64,/, ''), 'base64');
+      if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
+        return { upload: null, refusal: 'Must be an image that can be decoded.' };
+      return { upload: upload(pictureHash(bytes)), refusal: null };
+    },
+    importPicture: ({ hash, bytes }) => {
+      if (pictureHash(Buffer.from(bytes)) !== hash) throw fault(Status.INVALID_ARGUMENT, 'BAD_REQUEST');
+      return { upload: upload(hash) };
+    },
+    publishPicture: ({ upload }) => {
+      if (upload === null) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
+      published.add(upload.hash);
+      uploads.delete(upload.id);
+      return {};
+    },
+    dropUploads: ({ ids }) => {
+      for (const id of ids) uploads.delete(id);
+      return {};
+    },
+  };
+  const implementations = [implement(MediaServiceDefinition, handlers)];
+  return serve({ address, implementations, log: silentLogger });
 }
 
 /** Every method answers that it is not served here. */

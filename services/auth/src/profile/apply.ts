@@ -5,12 +5,13 @@ import { nameKey } from '../accounts/registration.ts';
 import type { Deps } from '../deps.ts';
 import { mailVerification } from '../mail/mail-token.ts';
 import { mailNotice } from '../mail/notice-mail.ts';
+import { RETRY_MS } from '../pictures/picture-changes.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
 import type { Account } from '../store/account.ts';
 import { lockFactors } from '../store/factors.ts';
 import { deleteMailTokens } from '../store/mail-tokens.ts';
 import { endPendingLogins } from '../store/pending-logins.ts';
-import { replacePicture } from '../store/pictures.ts';
+import { notePictureChange } from '../store/picture-changes.ts';
 import { type ProfileColumns, updateProfile } from '../store/profiles.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { endSessions } from '../store/sessions.ts';
@@ -47,9 +48,16 @@ export async function applyChanges(
   if (account === undefined) return undefined;
   // Whoever ended it while this request was under way meant this too.
   await requireLiveSession(tx, caller);
-  for (const kind of ['avatar', 'banner'] as const) {
-    const picture = changes[kind];
-    if (picture !== undefined) await replacePicture(tx, account.id, kind, picture);
+  for (const slot of ['avatar', 'banner'] as const) {
+    const upload = changes[slot];
+    if (upload === undefined) continue;
+    const change = {
+      account_id: account.id,
+      slot,
+      hash: upload?.hash ?? null,
+      upload_id: upload?.id ?? null,
+    };
+    await notePictureChange(tx, change, RETRY_MS);
   }
   if (changes.email !== undefined) await afterEmail(tx, deps, before, account, caller);
   if (password_hash !== undefined) {

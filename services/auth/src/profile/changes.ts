@@ -1,4 +1,4 @@
-import type { Picture } from '@gatehouse/kit/picture/read';
+import type { Upload } from '@gatehouse/proto/media';
 import { type AccountKeys, nameKey } from '../accounts/registration.ts';
 import type { Account } from '../store/account.ts';
 import type { Wanted } from './form.ts';
@@ -44,7 +44,7 @@ function changed(field: Plain, wanted: Wanted, account: Account) {
 }
 
 function changedPicture(kind: 'avatar' | 'banner', wanted: Wanted, account: Account) {
-  const picture: Picture | null | undefined = wanted[kind];
+  const picture: Upload | null | undefined = wanted[kind];
   if (picture === undefined || (picture?.hash ?? null) === account[kind]) return {};
   return { [kind]: picture };
 }

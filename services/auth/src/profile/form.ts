@@ -1,10 +1,9 @@
 import { Form } from '@gatehouse/kit/form';
-import type { Inspect } from '@gatehouse/kit/picture/inspect';
-import { type Picture, readPicture } from '@gatehouse/kit/picture/read';
-import type { Call } from '@gatehouse/kit/rpc';
 import type { UpdateCurrentUserRequest } from '@gatehouse/proto/auth';
 import type { NullableString } from '@gatehouse/proto/kit/json';
+import type { Upload } from '@gatehouse/proto/media';
 import { checkPassword, readEmail, readGlobalName, readUsername } from '../accounts/registration.ts';
+import type { Uploads } from '../pictures/uploads.ts';
 
 /** What an account is to be: undefined stays as it is, null is none. */
 export interface Wanted {
@@ -16,8 +15,8 @@ export interface Wanted {
   readonly pronouns: string | null | undefined;
   /** 0xRRGGBB. */
   readonly accent_color: number | null | undefined;
-  readonly avatar: Picture | null | undefined;
-  readonly banner: Picture | null | undefined;
+  readonly avatar: Upload | null | undefined;
+  readonly banner: Upload | null | undefined;
 }
 
 const BIO_MAX = 320;
@@ -28,11 +27,7 @@ const COLOR_MAX = 0xffffff;
  * Reads all that a change of one's account asks for.
  * @throws INVALID_FORM_BODY naming everything that is wrong and can be known without the other accounts
  */
-export async function readProfileForm(
-  deps: { readonly inspectPicture: Inspect },
-  request: UpdateCurrentUserRequest,
-  call: Call,
-): Promise<Wanted> {
+export async function readProfileForm(uploads: Uploads, request: UpdateCurrentUserRequest): Promise<Wanted> {
   const form = new Form();
   const username = request.username ?? undefined;
   if (username !== undefined) readUsername(form, username);
@@ -56,8 +51,8 @@ export async function readProfileForm(
   if (color > COLOR_MAX) form.fail('accent_color', 'COLOR_VALUE_TOO_HIGH', `Must be at most ${COLOR_MAX}.`);
 
   // One after the other: what is decoded is large.
-  const avatar = await readPictureMember(form, 'avatar', request.avatar, deps, call);
-  const banner = await readPictureMember(form, 'banner', request.banner, deps, call);
+  const avatar = await readPictureMember(form, 'avatar', request.avatar, uploads);
+  const banner = await readPictureMember(form, 'banner', request.banner, uploads);
   form.check();
   return { ...plain, avatar, banner };
 }
@@ -79,12 +74,11 @@ async function readPictureMember(
   form: Form,
   path: string,
   member: NullableString | null,
-  { inspectPicture }: { readonly inspectPicture: Inspect },
-  { caller, signal }: Call,
-): Promise<Picture | null | undefined> {
+  uploads: Uploads,
+): Promise<Upload | null | undefined> {
   if (member === null) return undefined;
   if (member.value == null) return null;
-  const read = await readPicture(member.value, inspectPicture, { id: caller.account_id, signal });
+  const read = await uploads.store(member.value);
   if (typeof read !== 'string') return read;
   form.fail(path, 'INVALID_FORMAT', read);
   return undefined;

@@ -12,7 +12,7 @@ import { outdatedProof, requireLiveSudo } from '../sudo/live-sudo.ts';
 import { requireSudo } from '../sudo/sudo.ts';
 
 export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest, DeleteCurrentUserResponse> {
-  const { db, ids, findAccount, deletions } = deps;
+  const { db, ids, findAccount, deletions, pictureChanges } = deps;
   return async (request, call) => {
     const { caller } = call;
     const { account_id } = requireSession(caller);
@@ -31,7 +31,7 @@ export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest,
       return true;
     });
     if (!deleted) throw await outdatedProof(deps, caller);
-    await deletions.end(account_id);
+    await Promise.all([deletions.end(account_id), pictureChanges.send(account_id)]);
     return {};
   };
 }

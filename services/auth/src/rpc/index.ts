@@ -18,7 +18,6 @@ import { getBotGateway } from './get-bot-gateway.ts';
 import { getCurrentUser } from './get-current-user.ts';
 import { getLoginWebauthnOptions } from './get-login-webauthn-options.ts';
 import { getPasskeyLoginOptions } from './get-passkey-login-options.ts';
-import { getPicture } from './get-picture.ts';
 import { getSudoMethods } from './get-sudo-methods.ts';
 import { getSudoWebauthnOptions } from './get-sudo-webauthn-options.ts';
 import { getUser } from './get-user.ts';
@@ -84,7 +83,6 @@ export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition>
     deleteWebauthnCredential: deleteWebauthnCredential(deps),
     getUser: getUser(deps),
     getUsers: getUsers(deps),
-    getPicture: getPicture(deps),
     createBot: createBot(deps),
     deleteBot: deleteBot(deps),
     resetBotToken: resetBotToken(deps),

@@ -9,8 +9,9 @@ import { failTaken } from '../accounts/registration.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { nameChangedHands } from '../errors.ts';
+import { openUploads } from '../pictures/uploads.ts';
 import { type ApprovedChanges, applyChanges } from '../profile/apply.ts';
-import { changesOf, newKeys } from '../profile/changes.ts';
+import { changesOf, newKeys, type ProfileChanges } from '../profile/changes.ts';
 import { readProfileForm } from '../profile/form.ts';
 import type { Account } from '../store/account.ts';
 import { findTaken } from '../store/accounts.ts';
@@ -19,28 +20,42 @@ import { requireSudo } from '../sudo/sudo.ts';
 
 /** All refusals come before the limits are charged, and that before anything is changed. */
 export function updateCurrentUser(deps: Deps): Handler<UpdateCurrentUserRequest, UpdateCurrentUserResponse> {
-  const { findAccount, passwords, takeProfileChanges } = deps;
   return async (request, call) => {
     const { account_id } = requireSession(call.caller);
-    const wanted = await readProfileForm(deps, request, call);
-    const before = await findAccount(account_id);
-    if (before === undefined) throw unauthorized();
-    const changes = changesOf(before, wanted);
-    if (Object.keys(changes).length === 0) return { user: currentUser(before) };
-
-    const { email, new_password } = changes;
-    // Before names are looked up: without a proof the answer must not tell which addresses have accounts.
-    const needed = email !== undefined || new_password !== undefined;
-    const sudo = needed ? await requireSudo(deps, request, call) : undefined;
-    await refuseTaken(deps, before, changes);
-    const password_hash =
-      new_password === undefined ? undefined : await passwords.hash(new_password, call.signal);
-    await takeProfileChanges(account_id, changes, call);
-
-    const end_other_sessions = request.end_other_sessions === true;
-    const approved = { before, changes, password_hash, end_other_sessions, sudo };
-    return { user: currentUser(await apply(deps, approved, call)) };
+    const uploads = openUploads(deps.media, call);
+    let changes: ProfileChanges = {};
+    try {
+      const wanted = await readProfileForm(uploads, request);
+      const before = await deps.findAccount(account_id);
+      if (before === undefined) throw unauthorized();
+      const approved = await approve(deps, before, changesOf(before, wanted), request, call);
+      if (approved === undefined) return { user: currentUser(before) };
+      changes = approved.changes; // from here on what is stored may be the account's
+      return { user: currentUser(await apply(deps, approved, call)) };
+    } finally {
+      uploads.dropAllBut([changes.avatar, changes.banner]);
+    }
   };
+}
+
+/** Undefined: nothing is to be changed. */
+async function approve(
+  deps: Deps,
+  before: Account,
+  changes: ProfileChanges,
+  request: UpdateCurrentUserRequest,
+  call: Call,
+): Promise<ApprovedChanges | undefined> {
+  if (Object.keys(changes).length === 0) return undefined;
+  const { email, new_password } = changes;
+  // Before names are looked up: without a proof nobody learns whose address belongs to an account.
+  const needed = email !== undefined || new_password !== undefined;
+  const sudo = needed ? await requireSudo(deps, request, call) : undefined;
+  await refuseTaken(deps, before, changes);
+  const password_hash =
+    new_password === undefined ? undefined : await deps.passwords.hash(new_password, call.signal);
+  await deps.takeProfileChanges(before.id, changes, call);
+  return { before, changes, password_hash, end_other_sessions: request.end_other_sessions === true, sudo };
 }
 
 async function refuseTaken(
@@ -67,5 +82,7 @@ async function apply(deps: Deps, approved: ApprovedChanges, { caller }: Call): P
   }
   if (account === undefined) throw await outdatedProof(deps, caller);
   if (approved.sudo !== undefined) deps.mail.kick(); // its mails are committed
+  if (changes.avatar !== undefined || changes.banner !== undefined)
+    await deps.pictureChanges.send(account.id);
   return account;
 }

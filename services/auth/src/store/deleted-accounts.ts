@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { notePicturesGone } from './picture-changes.ts';
 import type { Records } from './records.ts';
 
 /** Locks an account exclusively. Returns the time of its password, or undefined if the account is gone. */
@@ -15,8 +16,8 @@ export async function holdForDeletion(
 }
 
 /**
- * Deletes a locked account and its bots, with their sessions and all other rows. A row of `deleted_accounts` stays
- * until oauth2 has deleted its part. The first retry is after `retry_ms`.
+ * Deletes a locked account and its bots, with their sessions and all other rows. Rows stay that note what oauth2 and
+ * media still have to delete. The first retry is after `retry_ms`.
  */
 export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number): Promise<void> {
   await tx.query({
@@ -24,6 +25,7 @@ export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number
     text: 'DELETE FROM accounts USING bot_tokens WHERE accounts.id = application_id AND owner_id = $1',
     values: [id],
   });
+  await notePicturesGone(tx, id, retry_ms);
   await tx.query({ name: 'delete_account', text: 'DELETE FROM accounts WHERE id = $1', values: [id] });
   await tx.query({
     name: 'insert_deleted_account',

@@ -1,48 +1,51 @@
-import type { Picture } from '@gatehouse/kit/picture/read';
-import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Pool } from 'pg';
 
-/** What a picture is to its account. */
-export type PictureKind = 'avatar' | 'banner';
-
-/** Keeps an account's new avatar or banner in place of the one before; null: there is none now. */
-export async function replacePicture(
-  tx: PoolClient,
-  account_id: string,
-  kind: PictureKind,
-  picture: Picture | null,
-): Promise<void> {
-  if (picture === null) {
-    await tx.query({
-      name: 'delete_picture',
-      text: 'DELETE FROM pictures WHERE account_id = $1 AND kind = $2',
-      values: [account_id, kind],
-    });
-    return;
-  }
-  await tx.query({
-    name: 'save_picture',
-    text: `INSERT INTO pictures (account_id, kind, hash, content_type, bytes) VALUES ($1, $2, $3, $4, $5)
-           ON CONFLICT (account_id, kind) DO UPDATE
-             SET hash = excluded.hash, content_type = excluded.content_type, bytes = excluded.bytes,
-                 created_at = now()`,
-    values: [account_id, kind, picture.hash, picture.content_type, picture.bytes],
-  });
+/** A picture that was stored here before media had them. */
+export interface OldPicture {
+  readonly account_id: string;
+  readonly slot: 'avatar' | 'banner';
+  readonly hash: string;
+  readonly bytes: Buffer;
+  /** Of a change that is made now. */
+  readonly version: number;
 }
 
-/** A picture that an account has now. */
-export async function findPicture(
+/** Where a walk through them is. */
+export type OldPicturePlace = Pick<OldPicture, 'account_id' | 'slot'>;
+
+/**
+ * Hands the picture after `after` over and removes it, or leaves it when that throws. Pictures that another replica
+ * is handing over are passed by; a change of the account's picture waits.
+ *
+ * @returns which it was; undefined: there is none
+ */
+export function moveOldPicture(
   db: Pool,
-  account_id: string,
-  kind: PictureKind,
-  hash: string,
-): Promise<Pick<Picture, 'content_type' | 'bytes'> | undefined> {
-  const { rows } = await db.query<{ content_type: string; base64: string }>({
-    name: 'find_picture',
-    // Base64 is a third shorter than what the driver reads bytea from, and decoded far faster.
-    text: `SELECT content_type, encode(bytes, 'base64') AS base64 FROM pictures
-            WHERE account_id = $1 AND kind = $2 AND hash = $3`,
-    values: [account_id, kind, hash],
+  after: OldPicturePlace,
+  move: (picture: OldPicture) => Promise<void>,
+): Promise<OldPicturePlace | undefined> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await tx.query<Omit<OldPicture, 'bytes'> & { base64: string }>({
+      name: 'find_old_picture',
+      text: `WITH old AS MATERIALIZED (
+               SELECT account_id, kind, hash, bytes FROM pictures
+                WHERE (account_id, kind) > ($1, $2)
+                ORDER BY account_id, kind LIMIT 1 FOR UPDATE SKIP LOCKED)
+             SELECT account_id, kind AS slot, hash, encode(bytes, 'base64') AS base64,
+                    nextval('picture_versions')::double precision AS version
+               FROM old`,
+      values: [after.account_id, after.slot],
+    });
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const { base64, ...picture } = row;
+    await move({ ...picture, bytes: Buffer.from(base64, 'base64') });
+    await tx.query({
+      name: 'delete_old_picture',
+      text: 'DELETE FROM pictures WHERE account_id = $1 AND kind = $2',
+      values: [row.account_id, row.slot],
+    });
+    return { account_id: row.account_id, slot: row.slot };
   });
-  const [row] = rows;
-  return row && { content_type: row.content_type, bytes: Buffer.from(row.base64, 'base64') };
 }

@@ -1,19 +1,20 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import { Form } from '@gatehouse/kit/form';
-import { type Picture, readPicture } from '@gatehouse/kit/picture/read';
 import type { Call, Handler } from '@gatehouse/kit/rpc';
+import type { Upload } from '@gatehouse/proto/media';
 import type { CreateWebhookRequest, CreateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { invalidWebhook, tooManyWebhooks } from '../errors.ts';
 import { insertWebhook } from '../store/webhooks.ts';
 import { requireId } from '../webhooks/credential.ts';
+import { dropAvatar, publishAvatar, storeAvatar } from '../webhooks/store-avatar.ts';
 import { newToken } from '../webhooks/token.ts';
 import { MAX_PER_CHANNEL, MAX_PER_GUILD, NAME_LIMIT, tokenWebhook } from '../webhooks/webhook.ts';
 
 const TIMEOUT_MS = 5_000;
 
 export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateWebhookResponse> {
-  const { db, ids, chat, auth } = deps;
+  const { db, ids, chat, auth, media } = deps;
   return async (request, call) => {
     const creator_id = requireAccount(call.caller);
     const { channel_id } = request;
@@ -25,7 +26,8 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
 
     const hash = avatar?.hash ?? null;
     const webhook = { id: ids(), guild_id, channel_id, name, avatar: hash, token: newToken(), creator_id };
-    const outcome = await insertWebhook(db, webhook, avatar);
+    if (avatar !== undefined) await publishAvatar(media, avatar, call);
+    const outcome = await insertWebhook(db, webhook);
     if (outcome === 'channel_full') throw tooManyWebhooks('channel', MAX_PER_CHANNEL);
     if (outcome === 'guild_full') throw tooManyWebhooks('guild', MAX_PER_GUILD);
     return { webhook: { ...tokenWebhook(webhook), user: users[0] ?? null } };
@@ -33,20 +35,22 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
 }
 
 async function readForm(
-  { inspectImage }: Deps,
+  { media }: Deps,
   request: CreateWebhookRequest,
-  { caller, signal }: Call,
-): Promise<{ name: string; avatar: Picture | undefined }> {
+  call: Call,
+): Promise<{ name: string; avatar: Upload | undefined }> {
   const form = new Form();
   const code = 'WEBHOOK_NAME_LENGTH_INVALID';
   const name = form.text('name', request.name ?? '', { min: 1, max: NAME_LIMIT, trim: true, code });
   if (name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must not contain a NUL character.');
-  const avatar = request.avatar ?? undefined;
-  const read =
-    avatar === undefined
-      ? undefined
-      : await readPicture(avatar, inspectImage, { id: caller.account_id, signal });
-  if (typeof read === 'string') form.fail('avatar', 'INVALID_FORMAT', read);
-  if (form.violations.length > 0 || typeof read === 'string') throw invalidWebhook(form.violations);
-  return { name, avatar: read };
+  const stored = request.avatar == null ? undefined : await storeAvatar(media, request.avatar, call);
+  if (typeof stored === 'string') {
+    form.fail('avatar', 'INVALID_FORMAT', stored);
+    throw invalidWebhook(form.violations);
+  }
+  if (form.violations.length > 0) {
+    if (stored !== undefined) dropAvatar(media, stored, call);
+    throw invalidWebhook(form.violations);
+  }
+  return { name, avatar: stored };
 }

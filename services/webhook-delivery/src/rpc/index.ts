@@ -5,7 +5,6 @@ import { createWebhook } from './create-webhook.ts';
 import { executeChatcompat } from './execute-chatcompat.ts';
 import { executeCodehost } from './execute-codehost.ts';
 import { executeWebhook } from './execute-webhook.ts';
-import { getAvatar } from './get-avatar.ts';
 import { getTokenWebhook } from './get-token-webhook.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 
@@ -16,5 +15,4 @@ export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeli
   executeChatcompat: executeChatcompat(deps),
   executeCodehost: executeCodehost(deps),
   getWebhookMessage: getWebhookMessage(deps),
-  getAvatar: getAvatar(deps),
 });

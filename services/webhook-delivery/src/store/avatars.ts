@@ -1,26 +1,38 @@
-import type { Picture } from '@gatehouse/kit/picture/read';
-import type { ClientBase, Pool } from 'pg';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Pool } from 'pg';
 
-/** Keeps a picture, once. */
-export async function insertAvatar(tx: ClientBase, { hash, content_type, bytes }: Picture): Promise<void> {
-  await tx.query({
-    name: 'insert_avatar',
-    text: `INSERT INTO avatars (hash, content_type, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-    values: [hash, content_type, bytes],
-  });
+/** A picture that was stored here before media had them. */
+export interface OldAvatar {
+  readonly hash: string;
+  readonly bytes: Buffer;
 }
 
-/** A picture by its hash. */
-export async function findAvatar(
+/**
+ * Hands the picture after `after` over and removes it, or leaves it when that throws. Pictures that another replica
+ * is handing over are passed by.
+ *
+ * @returns its hash; undefined: there is none
+ */
+export function moveOldAvatar(
   db: Pool,
-  hash: string,
-): Promise<Pick<Picture, 'content_type' | 'bytes'> | undefined> {
-  const { rows } = await db.query<{ content_type: string; base64: string }>({
-    name: 'find_avatar',
-    // Base64 is a third shorter than what the driver reads bytea from, and decoded far faster.
-    text: `SELECT content_type, encode(bytes, 'base64') AS base64 FROM avatars WHERE hash = $1`,
-    values: [hash],
+  after: string,
+  move: (avatar: OldAvatar) => Promise<void>,
+): Promise<string | undefined> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await tx.query<{ hash: string; base64: string }>({
+      name: 'find_old_avatar',
+      text: `SELECT hash, encode(bytes, 'base64') AS base64 FROM avatars
+              WHERE hash > $1 ORDER BY hash LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      values: [after],
+    });
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    await move({ hash: row.hash, bytes: Buffer.from(row.base64, 'base64') });
+    await tx.query({
+      name: 'delete_old_avatar',
+      text: 'DELETE FROM avatars WHERE hash = $1',
+      values: [row.hash],
+    });
+    return row.hash;
   });
-  const [row] = rows;
-  return row && { content_type: row.content_type, bytes: Buffer.from(row.base64, 'base64') };
 }

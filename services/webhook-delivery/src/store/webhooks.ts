@@ -1,8 +1,6 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
-import type { Picture } from '@gatehouse/kit/picture/read';
 import type { Pool } from 'pg';
 import { MAX_PER_CHANNEL, MAX_PER_GUILD } from '../webhooks/webhook.ts';
-import { insertAvatar } from './avatars.ts';
 import type { Records } from './records.ts';
 
 export interface WebhookRow {
@@ -10,7 +8,7 @@ export interface WebhookRow {
   readonly guild_id: string;
   readonly channel_id: string;
   readonly name: string;
-  /** A hash of `avatars`. */
+  /** The hash of a picture that media has published. */
   readonly avatar: string | null;
   readonly token: string;
   readonly creator_id: string;
@@ -46,14 +44,12 @@ export async function findWebhooks(
   return ids.map((id) => byId.get(id));
 }
 
-/** Makes a webhook, with its picture, unless its channel or its guild is full. */
+/** Makes a webhook, unless its channel or its guild is full. */
 export function insertWebhook(
   db: Pool,
   webhook: WebhookRow,
-  avatar: Picture | undefined,
 ): Promise<'inserted' | 'channel_full' | 'guild_full'> {
   return inTransaction(db, async (tx) => {
-    if (avatar !== undefined) await insertAvatar(tx, avatar);
     // Creations in one guild take turns, so that each counts all webhooks made before it.
     await tx.query({
       name: 'lock_webhooks_of_guild',

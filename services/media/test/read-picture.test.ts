@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Fault } from '@gatehouse/kit/fault';
+import { silentLogger } from '@gatehouse/kit/log';
 import sharp, { type Sharp } from 'sharp';
-import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../src/fault.ts';
-import { imageInspector } from '../../src/picture/inspect.ts';
-import { readPicture } from '../../src/picture/read.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { decodeInTurn } from '../src/decoding/decode-in-turn.ts';
+import { openDecoders } from '../src/decoding/decoders.ts';
+import { readPicture } from '../src/pictures/read.ts';
 
-const inspect = imageInspector();
+const decoders = openDecoders({ memory_bytes: 1024 * 1024 * 1024, time_ms: 10_000 }, silentLogger);
+afterAll(() => decoders.close());
+const decode = decodeInTurn(decoders.decode, 1);
 const sender = { id: 'somebody', signal: new AbortController().signal };
 
 function picture(width: number, height: number): Sharp {
@@ -29,7 +33,7 @@ function noise(size: number): Sharp {
 
 async function read(image: Buffer | string): Promise<string> {
   const text = typeof image === 'string' ? image : image.toString('base64');
-  const read = await readPicture(text, inspect, sender);
+  const read = await readPicture(text, decode, sender);
   if (typeof read === 'string') return read;
   expect(read.hash).toMatch(/^(?:a_)?[0-9a-f]{32}$/);
   return `${read.content_type}${read.hash.startsWith('a_') ? ' animated' : ''}`;
@@ -58,7 +62,7 @@ describe('the bytes decide the type', () => {
   it('one content has one hash, another has another', async () => {
     const [one, two] = await Promise.all([picture(8, 8).png().toBuffer(), picture(9, 9).png().toBuffer()]);
     const hashOf = async (image: Buffer) => {
-      const read = await readPicture(image.toString('base64'), inspect, sender);
+      const read = await readPicture(image.toString('base64'), decode, sender);
       return typeof read === 'string' ? read : read.hash;
     };
     expect(await hashOf(one)).toBe(await hashOf(one));
@@ -146,7 +150,7 @@ describe('the image must decode', () => {
 
   it('for somebody who still waits', async () => {
     const image = await picture(8, 8).png().toBuffer();
-    const gone = readPicture(image.toString('base64'), inspect, { ...sender, signal: AbortSignal.abort() });
+    const gone = readPicture(image.toString('base64'), decode, { ...sender, signal: AbortSignal.abort() });
     await expect(gone).rejects.toMatchObject({ reason: 'CANCELLED' });
     expect(await read(image)).toBe('image/png');
   });
@@ -155,7 +159,7 @@ describe('the image must decode', () => {
     const image = (await picture(8, 8).png().toBuffer()).toString('base64');
     const done: string[] = [];
     const readFor = async (id: string) => {
-      const { status, reason } = await readPicture(image, inspect, { ...sender, id }).then(
+      const { status, reason } = await readPicture(image, decode, { ...sender, id }).then(
         () => ({ status: 'read', reason: '' }),
         ({ reason }: Fault) => ({ status: 'refused', reason }),
       );

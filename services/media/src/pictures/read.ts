@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
+import type { Decode, Sender } from '../decoding/decode-in-turn.ts';
 import { decodeBase64 } from './base64.ts';
 import { contentType } from './content-type.ts';
-import type { Inspect, Sender } from './inspect.ts';
+import { pictureHash } from './hash.ts';
 
 /** An image that was decoded to its end, as it came. */
 export interface Picture {
@@ -15,13 +15,12 @@ export interface Picture {
  * Reads an image: base64 or a data: URL whose declared type is ignored; PNG, JPEG, GIF or WebP, at most
  * 10 MiB and 8192 pixels a side. A text says what is wrong with it.
  */
-export async function readPicture(text: string, inspect: Inspect, sender: Sender): Promise<Picture | string> {
+export async function readPicture(text: string, decode: Decode, sender: Sender): Promise<Picture | string> {
   const bytes = decodeBase64(text);
   if (typeof bytes === 'string') return bytes;
   const content_type = contentType(bytes);
   if (content_type === undefined) return 'Must be a PNG, JPEG, GIF or WebP image.';
-  const inspected = await inspect(bytes, sender);
-  if (typeof inspected === 'string') return inspected;
-  const digest = hash('sha256', bytes, 'hex').slice(0, 32);
-  return { hash: inspected.animated ? `a_${digest}` : digest, content_type, bytes };
+  const decoded = await decode(bytes, sender);
+  if (typeof decoded === 'string') return decoded;
+  return { hash: pictureHash(bytes, decoded.animated), content_type, bytes };
 }

@@ -1,0 +1,84 @@
+import type { Logger } from '../log.ts';
+
+export interface HandOverOptions {
+  /** What is handed over, for the log. */
+  readonly what: string;
+  /** Hands over the next row, in a transaction that removes it here. False: none is left. */
+  readonly next: () => Promise<boolean>;
+  readonly log: Logger;
+  /** How long the start waits while nothing can be handed over; half a minute unless given. */
+  readonly patience_ms?: number;
+}
+
+export interface HandOver {
+  /** Resolves once nothing is left, or when nothing could be handed over for so long that the start goes on without. */
+  readonly settled: Promise<void>;
+  /** Ends it; the row that is under way is finished. */
+  close(): Promise<void>;
+}
+
+const PATIENCE_MS = 30_000;
+const RETRY_MS = 250;
+/** A replica of before may still write rows. */
+const LOOK_EVERY_MS = 30_000;
+
+/**
+ * Hands the rows of a table over to the service that owns them from now on, one at a time, in the background. Rows
+ * that are handed over are gone here, so that a process that dies leaves the rest to the next.
+ */
+export function handOver({ what, next, log, patience_ms = PATIENCE_MS }: HandOverOptions): HandOver {
+  const closing = new AbortController();
+  let settle: () => void = () => undefined;
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+
+  async function run(): Promise<void> {
+    let handed = 0;
+    let progressAt = performance.now();
+    let failing = false;
+    while (!closing.signal.aborted) {
+      try {
+        if (await next()) {
+          handed++;
+          failing = false;
+          progressAt = performance.now();
+          continue;
+        }
+        if (handed > 0) log.info({ what, handed }, 'handed over');
+        handed = 0;
+        settle();
+        await pause(LOOK_EVERY_MS, closing.signal);
+        progressAt = performance.now();
+      } catch (error) {
+        if (!failing) log.warn({ err: error, what }, 'could not be handed over; trying again');
+        failing = true;
+        if (performance.now() - progressAt > patience_ms) settle();
+        await pause(RETRY_MS, closing.signal);
+      }
+    }
+    settle();
+  }
+
+  const running = run();
+  return {
+    settled,
+    close: () => {
+      closing.abort();
+      return running;
+    },
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, ms).unref();
+    signal.addEventListener('abort', done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,47 @@
+import { type HandOver, handOver } from '@gatehouse/kit/db/hand-over';
+import { Fault, Status } from '@gatehouse/kit/fault';
+import type { Logger } from '@gatehouse/kit/log';
+import type { Client } from '@gatehouse/kit/rpc';
+import type { MediaServiceDefinition } from '@gatehouse/proto/media';
+import type { Pool } from 'pg';
+import { moveOldPicture, type OldPicture, type OldPicturePlace } from '../store/pictures.ts';
+import { SLOTS } from './slots.ts';
+
+const TIMEOUT_MS = 10_000;
+const FIRST: OldPicturePlace = { account_id: '0', slot: 'avatar' };
+
+/** Hands the pictures that were stored here before media had them over to it. */
+export function handOverPictures(
+  db: Pool,
+  media: Client<typeof MediaServiceDefinition>,
+  log: Logger,
+): HandOver {
+  let place = FIRST;
+
+  async function move({ account_id, slot, hash, bytes, version }: OldPicture): Promise<void> {
+    const { upload } = await media.importPicture({ hash, bytes }, { timeoutMs: TIMEOUT_MS });
+    await media.keepPicture(
+      { owner_id: account_id, slot: SLOTS[slot], upload, version },
+      { timeoutMs: TIMEOUT_MS },
+    );
+  }
+
+  async function next(): Promise<boolean> {
+    let tried = place;
+    try {
+      const moved = await moveOldPicture(db, place, (picture) => {
+        tried = picture;
+        return move(picture);
+      });
+      place = moved ?? FIRST;
+      return moved !== undefined;
+    } catch (error) {
+      if (!(error instanceof Fault) || error.status !== Status.INVALID_ARGUMENT) throw error;
+      log.error({ err: error, account_id: tried.account_id }, 'media refuses a picture; it stays here');
+      place = { account_id: tried.account_id, slot: tried.slot };
+      return true;
+    }
+  }
+
+  return handOver({ what: 'pictures', next, log });
+}

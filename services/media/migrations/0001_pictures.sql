@@ -1,0 +1,58 @@
+-- Pictures by their content, each once, however many show it.
+CREATE TABLE pictures (
+  -- 32 hex digits, behind "a_" when animated.
+  hash text PRIMARY KEY,
+  content_type text NOT NULL,
+  bytes bytea NOT NULL,
+  -- Readable as an avatar under whatever ID, for good.
+  published boolean NOT NULL DEFAULT false,
+  stored_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Since when nothing may refer to it any more: the retention job looks, and removes it if that is so.
+  unreferenced_since timestamptz(3)
+);
+-- Pictures are compressed as they are; and parts of what is not compressed are read by themselves.
+ALTER TABLE pictures ALTER COLUMN bytes SET STORAGE EXTERNAL;
+CREATE INDEX pictures_unreferenced_since_idx ON pictures (unreferenced_since)
+  WHERE unreferenced_since IS NOT NULL;
+
+-- What was stored, and is nobody's yet: it holds its picture for a day.
+CREATE TABLE uploads (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  hash text NOT NULL REFERENCES pictures (hash),
+  stored_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE INDEX uploads_hash_idx ON uploads (hash);
+CREATE INDEX uploads_stored_at_idx ON uploads (stored_at);
+
+-- The picture in each slot. One that was taken off leaves its row for a while: an older version may come late.
+CREATE TABLE kept_pictures (
+  owner_id bigint NOT NULL,
+  slot text NOT NULL CHECK (slot IN ('avatar', 'banner', 'icon')),
+  hash text REFERENCES pictures (hash),
+  version bigint NOT NULL,
+  changed_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (owner_id, slot)
+);
+CREATE INDEX kept_pictures_hash_idx ON kept_pictures (hash) WHERE hash IS NOT NULL;
+CREATE INDEX kept_pictures_taken_off_idx ON kept_pictures (changed_at) WHERE hash IS NULL;
+
+-- Whatever ends a reference marks its picture, so that nothing stays for ever that nobody refers to. An upload that
+-- ends beside a kept picture of the same content need not: the kept one's end marks it.
+CREATE FUNCTION mark_picture_of_upload() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE pictures SET unreferenced_since = now()
+   WHERE hash = OLD.hash AND NOT EXISTS (SELECT FROM kept_pictures WHERE kept_pictures.hash = OLD.hash);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER mark_picture AFTER DELETE ON uploads
+  FOR EACH ROW EXECUTE FUNCTION mark_picture_of_upload();
+
+CREATE FUNCTION mark_picture_of_slot() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE pictures SET unreferenced_since = now() WHERE hash = OLD.hash;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER mark_picture AFTER UPDATE OF hash ON kept_pictures
+  FOR EACH ROW WHEN (OLD.hash IS DISTINCT FROM NEW.hash) EXECUTE FUNCTION mark_picture_of_slot();
+CREATE TRIGGER mark_picture_of_removed AFTER DELETE ON kept_pictures
+  FOR EACH ROW EXECUTE FUNCTION mark_picture_of_slot();

@@ -1,0 +1,21 @@
+import { Fault, Status, unavailable } from '@gatehouse/kit/fault';
+
+/** 404: there is no such picture, or not in this slot. */
+export function unknownPicture(): Fault {
+  return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is no such picture.' });
+}
+
+/** 400: a service's request makes no sense. No client can cause it. */
+export function badRequest(message: string): Fault {
+  return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
+}
+
+/** 503: the process that decoded a picture ended by itself. */
+export function decoderEnded(how: string): Fault {
+  return unavailable(new Error(`the decoder ended in the middle of a picture: ${how}`));
+}
+
+/** 503: no process that decodes could be started. */
+export function decoderNotStarted(how: string): Fault {
+  return unavailable(new Error(`no decoder could be started: ${how}`));
+}

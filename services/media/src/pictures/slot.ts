@@ -1,0 +1,13 @@
+import { PictureSlot } from '@gatehouse/proto/media';
+import type { Slot } from '../store/kept-pictures.ts';
+
+const SLOTS: ReadonlyMap<PictureSlot, Slot> = new Map([
+  [PictureSlot.PICTURE_SLOT_AVATAR, 'avatar'],
+  [PictureSlot.PICTURE_SLOT_BANNER, 'banner'],
+  [PictureSlot.PICTURE_SLOT_ICON, 'icon'],
+]);
+
+/** As the database names it; undefined: there is no such slot. */
+export function slotOf(slot: PictureSlot): Slot | undefined {
+  return SLOTS.get(slot);
+}

@@ -1,0 +1,19 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { GetPicturePartRequest, GetPicturePartResponse } from '@gatehouse/proto/media';
+import type { Deps } from '../deps.ts';
+import { unknownPicture } from '../errors.ts';
+import { isPictureHash } from '../pictures/hash.ts';
+import { PART_BYTES } from '../pictures/part.ts';
+import { findPicturePart } from '../store/pictures.ts';
+
+export function getPicturePart({
+  db,
+  readInTurn,
+}: Deps): Handler<GetPicturePartRequest, GetPicturePartResponse> {
+  return async ({ hash, offset }, { signal }) => {
+    if (!isPictureHash(hash) || offset < 0) throw unknownPicture();
+    const bytes = await readInTurn(() => findPicturePart(db, hash, offset, PART_BYTES), signal);
+    if (bytes === undefined) throw unknownPicture();
+    return { bytes };
+  };
+}

@@ -1,0 +1,20 @@
+import type { Handlers } from '@gatehouse/kit/rpc';
+import type { MediaServiceDefinition } from '@gatehouse/proto/media';
+import type { Deps } from '../deps.ts';
+import { dropUploads } from './drop-uploads.ts';
+import { getPicture } from './get-picture.ts';
+import { getPicturePart } from './get-picture-part.ts';
+import { importPicture } from './import-picture.ts';
+import { keepPicture } from './keep-picture.ts';
+import { publishPicture } from './publish-picture.ts';
+import { storePicture } from './store-picture.ts';
+
+export const mediaHandlers = (deps: Deps): Handlers<typeof MediaServiceDefinition> => ({
+  storePicture: storePicture(deps),
+  importPicture: importPicture(deps),
+  keepPicture: keepPicture(deps),
+  publishPicture: publishPicture(deps),
+  dropUploads: dropUploads(deps),
+  getPicture: getPicture(deps),
+  getPicturePart: getPicturePart(deps),
+});

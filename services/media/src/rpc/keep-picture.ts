@@ -1,0 +1,29 @@
+import { isForeignKeyViolation } from '@gatehouse/kit/db/errors';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { KeepPictureRequest, KeepPictureResponse } from '@gatehouse/proto/media';
+import type { Deps } from '../deps.ts';
+import { badRequest, unknownPicture } from '../errors.ts';
+import { slotOf } from '../pictures/slot.ts';
+import { upsertKeptPicture } from '../store/kept-pictures.ts';
+import { deleteUploads } from '../store/uploads.ts';
+
+export function keepPicture({ db }: Deps): Handler<KeepPictureRequest, KeepPictureResponse> {
+  return async ({ owner_id, slot: asked, upload, version }) => {
+    const slot = slotOf(asked);
+    if (slot === undefined || !isSnowflake(owner_id)) throw badRequest('Slot and owner must be known.');
+    if (version < 1) throw badRequest('The version must be at least 1.');
+    const kept = { owner_id, slot, hash: upload?.hash ?? null, version };
+    try {
+      // The slot before the upload: the picture is held all the time.
+      await inTransaction(db, async (tx) => {
+        await upsertKeptPicture(tx, kept);
+        if (upload != null) await deleteUploads(tx, [upload.id]);
+      });
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? unknownPicture() : error;
+    }
+    return {};
+  };
+}

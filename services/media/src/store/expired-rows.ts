@@ -1,0 +1,16 @@
+import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
+
+/**
+ * Uploads that nobody asked to keep, slots that were taken off, and pictures that nothing refers to. A picture stays
+ * some minutes longer: a client may be taking it.
+ */
+export const EXPIRED: readonly ExpiredRows[] = [
+  { table: 'uploads', where: `stored_at < now() - interval '1 day'` },
+  { table: 'kept_pictures', where: `hash IS NULL AND changed_at < now() - interval '1 day'` },
+  {
+    table: 'pictures',
+    where: `unreferenced_since < now() - interval '10 minutes' AND NOT published
+            AND NOT EXISTS (SELECT FROM uploads WHERE uploads.hash = pictures.hash)
+            AND NOT EXISTS (SELECT FROM kept_pictures AS kept WHERE kept.hash = pictures.hash)`,
+  },
+];

@@ -1,0 +1,59 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Slot } from './kept-pictures.ts';
+
+/** The beginning of a picture. */
+export interface FirstPart {
+  readonly content_type: string;
+  /** Of the whole picture. */
+  readonly size: number;
+  readonly bytes: Buffer;
+}
+
+/** The first part of the picture with this hash that is in this slot, or of a published one. */
+export async function findPicture(
+  db: Pool,
+  { owner_id, slot, hash }: { readonly owner_id: string; readonly slot: Slot; readonly hash: string },
+  length: number,
+): Promise<FirstPart | undefined> {
+  const { rows } = await db.query<{ content_type: string; size: number; base64: string }>({
+    name: 'find_picture',
+    // Base64 is a third shorter than what the driver reads bytea from, and decoded far faster.
+    text: `SELECT content_type, octet_length(bytes) AS size,
+                  encode(substring(bytes FROM 1 FOR $4), 'base64') AS base64
+             FROM pictures
+            WHERE hash = $3
+              AND (published AND $2 = 'avatar'
+                   OR EXISTS (SELECT FROM kept_pictures AS kept
+                               WHERE kept.owner_id = $1 AND kept.slot = $2 AND kept.hash = $3))`,
+    values: [owner_id, slot, hash, length],
+  });
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return { content_type: row.content_type, size: row.size, bytes: Buffer.from(row.base64, 'base64') };
+}
+
+/** A part of a picture, whoever has or had it; empty past its end. */
+export async function findPicturePart(
+  db: Pool,
+  hash: string,
+  offset: number,
+  length: number,
+): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ base64: string }>({
+    name: 'find_picture_part',
+    text: `SELECT encode(substring(bytes FROM $2 FOR $3), 'base64') AS base64 FROM pictures WHERE hash = $1`,
+    values: [hash, offset + 1, length],
+  });
+  const [row] = rows;
+  return row && Buffer.from(row.base64, 'base64');
+}
+
+/** Makes a picture readable for good; false when it is not stored. */
+export async function publishPicture(tx: PoolClient, hash: string): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'publish_picture',
+    text: 'UPDATE pictures SET published = true WHERE hash = $1',
+    values: [hash],
+  });
+  return rowCount === 1;
+}

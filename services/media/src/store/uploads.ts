@@ -1,0 +1,30 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Picture } from '../pictures/read.ts';
+
+/**
+ * Stores a picture, once by its hash, and a note that holds it for a day; gives the note's ID. That the row is
+ * written even where it is there keeps the retention job from removing it at the same moment.
+ */
+export async function insertUpload(db: Pool, { hash, content_type, bytes }: Picture): Promise<string> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'insert_upload',
+    text: `WITH picture AS (
+             INSERT INTO pictures (hash, content_type, bytes) VALUES ($1, $2, $3)
+             ON CONFLICT (hash) DO UPDATE SET unreferenced_since = NULL
+             RETURNING hash)
+           INSERT INTO uploads (hash) SELECT hash FROM picture RETURNING id`,
+    values: [hash, content_type, bytes],
+  });
+  const [row] = rows;
+  if (row === undefined) throw new Error('an insert gave no row');
+  return row.id;
+}
+
+/** Ends uploads; what only they held is removed some minutes later. */
+export async function deleteUploads(db: Pool | PoolClient, ids: readonly string[]): Promise<void> {
+  await db.query({
+    name: 'delete_uploads',
+    text: 'DELETE FROM uploads WHERE id = ANY ($1::bigint[])',
+    values: [ids],
+  });
+}

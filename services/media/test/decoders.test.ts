@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { afterEach, expect, test } from 'vitest';
+import {
+  IN_TIME,
+  kept,
+  type MediaUnderTest,
+  onePixel,
+  pictureOf,
+  reasonOf,
+  startMedia,
+  stored,
+} from './media.ts';
+
+const UNREADABLE = 'Must be an image that can be decoded.';
+const MiB = 1024 * 1024;
+
+const running: MediaUnderTest[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((service) => service.close()));
+});
+
+async function opened(...how: Parameters<typeof startMedia>): Promise<MediaUnderTest> {
+  const service = await startMedia(...how);
+  running.push(service);
+  return service;
+}
+
+/** A picture of few bytes that takes 600 MB and seconds. */
+const dear = (seed = 0): Promise<Buffer> =>
+  sharp({
+    create: { width: 8192, height: 8192, channels: 4, background: { r: seed, g: 0, b: 0, alpha: 0.5 } },
+  })
+    .webp({ lossless: true, effort: 0 })
+    .toBuffer();
+let large: Promise<string> | undefined;
+function largeText(): Promise<string> {
+  large ??= dear().then((bytes) => bytes.toString('base64'));
+  return large;
+}
+
+async function isGone(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z');
+  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+}
+
+test('no process decodes before the first picture, one does then, and none is left behind', async () => {
+  const service = await opened('media_decoders');
+  expect(service.decoders()).toEqual([]);
+  await Promise.all(
+    ['red', 'green', 'blue'].map(async (colour) => stored(service.media, await onePixel(colour))),
+  );
+  const [pid = 0, ...others] = service.decoders();
+  expect(others).toEqual([]);
+  const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
+  expect(environment).not.toMatch(/postgres|DATABASE|SECRET/i);
+  await running.pop()?.close();
+  await expect.poll(() => isGone(pid)).toBe(true);
+});
+
+test('a decoder that is killed in the middle of a picture costs that picture 503, and the next is taken', async () => {
+  const under = await opened('media_killed');
+  const { media } = under;
+  await stored(media, await onePixel('red'));
+  const refused = reasonOf(media.storePicture({ text: await largeText(), sender: '1' }, IN_TIME));
+  const waiting = stored(media, await onePixel('blue'), '2');
+  const [pid = 0] = under.decoders();
+  await untilBusy(pid);
+  process.kill(pid, 'SIGKILL');
+  expect(await refused).toBe('SERVICE_UNAVAILABLE');
+  expect((await waiting).hash).toMatch(/^[0-9a-f]{32}$/);
+  expect(under.decoders()).toHaveLength(2);
+}, 60_000);
+
+test('a picture that takes more memory than it may is refused, and the next is taken', async () => {
+  const service = await opened('media_memory', { config: { decoder_memory_bytes: 300 * MiB } });
+  const { media } = service;
+  const first = await media.storePicture({ text: await largeText(), sender: '1' }, IN_TIME);
+  expect(first).toEqual({ upload: null, refusal: UNREADABLE });
+  await stored(media, await onePixel('red'));
+  expect(service.decoders()).toHaveLength(2);
+}, 60_000);
+
+test('a picture that takes longer than it may is refused, and the next is taken', async () => {
+  const service = await opened('media_time', { decode_within_ms: 200 });
+  const { media } = service;
+  const first = await media.storePicture({ text: await largeText(), sender: '1' }, IN_TIME);
+  expect(first).toEqual({ upload: null, refusal: UNREADABLE });
+  await expect
+    .poll(async () => (await media.storePicture(await small(), IN_TIME)).refusal ?? null, { timeout: 20_000 })
+    .toBeNull();
+}, 60_000);
+
+const small = async () => ({ text: (await onePixel('red')).toString('base64'), sender: '1' });
+
+test('pictures are read while others are decoded, and one sender’s many do not hold up another’s', async () => {
+  const under = await opened('media_flood');
+  const { media } = under;
+  const pixel = await onePixel('red');
+  const hash = await kept(media, '5', pixel);
+  const text = await largeText();
+  const done: string[] = [];
+  const flood = Array.from({ length: 3 }, () =>
+    media.storePicture({ text, sender: 'flooder' }, { timeoutMs: 60_000 }).then(
+      () => done.push('flood'),
+      () => done.push('flood'),
+    ),
+  );
+  await untilBusy(under.decoders()[0] ?? 0);
+  expect(await pictureOf(media, '5', hash)).toMatchObject({ bytes: pixel });
+  expect(done).toEqual([]);
+  await stored(media, await onePixel('blue'), 'another').then(() => done.push('another'));
+  expect(done.indexOf('another')).toBeLessThanOrEqual(1);
+  await Promise.all(flood);
+}, 120_000);
+
+/** Waits until a decoder has begun with a dear picture. */
+async function untilBusy(pid: number): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const status = await readFile(`/proc/${pid}/status`, 'utf8');
+        return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+      },
+      { timeout: 20_000, interval: 5 },
+    )
+    .toBeGreaterThan(150);
+}

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { PictureSlot } from '@gatehouse/proto/media';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  IN_TIME,
+  kept,
+  type Media,
+  type MediaUnderTest,
+  onePixel,
+  pictureOf,
+  reasonOf,
+  startMedia,
+  stored,
+} from './media.ts';
+
+const AVATAR = PictureSlot.PICTURE_SLOT_AVATAR;
+const BANNER = PictureSlot.PICTURE_SLOT_BANNER;
+
+let service: MediaUnderTest;
+let media: Media;
+let other: Media;
+beforeAll(async () => {
+  service = await startMedia('media_pictures', { replicas: 2 });
+  media = service.media;
+  other = service.replicas[1] ?? media;
+});
+afterAll(() => service.close());
+
+/** Changed counts of rows, of what this picture left. */
+async function referred(hash: string): Promise<{ uploads: number; kept: number; marked: boolean }> {
+  const { rows } = await service.db.query<{ uploads: number; kept: number; marked: boolean }>(
+    `SELECT (SELECT count(*)::integer FROM uploads WHERE hash = $1) AS uploads,
+            (SELECT count(*)::integer FROM kept_pictures WHERE hash = $1) AS kept,
+            (SELECT unreferenced_since IS NOT NULL FROM pictures WHERE hash = $1) AS marked`,
+    [hash],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('no row');
+  return row;
+}
+
+let owners = 1000;
+const newOwner = () => String(++owners);
+
+describe('a picture', () => {
+  test('is read by nobody until it is kept, then under its owner, slot and hash alone', async () => {
+    const [owner, red] = [newOwner(), await onePixel('red')];
+    const upload = await stored(media, red);
+    expect(upload.hash).toMatch(/^[0-9a-f]{32}$/);
+    expect(await pictureOf(media, owner, upload.hash)).toBeUndefined();
+    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload, version: 1 }, IN_TIME);
+
+    const found = { content_type: 'image/png', bytes: red };
+    expect(await pictureOf(other, owner, upload.hash)).toEqual(found);
+    const elsewhere: [string, string, PictureSlot][] = [
+      [owner, upload.hash, BANNER],
+      [owner, upload.hash, PictureSlot.PICTURE_SLOT_ICON],
+      [owner, upload.hash, PictureSlot.PICTURE_SLOT_UNSPECIFIED],
+      [newOwner(), upload.hash, AVATAR],
+      ['', upload.hash, AVATAR],
+      ['-1', upload.hash, AVATAR],
+      [owner, `a_${upload.hash}`, AVATAR],
+      [owner, upload.hash.toUpperCase(), AVATAR],
+      [owner, `${upload.hash.slice(1)}\0`, AVATAR],
+      [owner, '', AVATAR],
+    ];
+    for (const [id, hash, slot] of elsewhere) expect(await pictureOf(media, id, hash, slot)).toBeUndefined();
+  });
+
+  test('of many megabytes comes back as it went in, part by part', async () => {
+    const [owner, size] = [newOwner(), 1_500];
+    const noise = await sharp(randomBytes(size * size * 3), {
+      raw: { width: size, height: size, channels: 3 },
+    })
+      .png()
+      .toBuffer();
+    expect(noise.length).toBeGreaterThan(6 * 1024 * 1024);
+    const hash = await kept(media, owner, noise);
+    const first = await media.getPicture({ slot: AVATAR, owner_id: owner, hash }, IN_TIME);
+    expect(first.size).toBe(noise.length);
+    expect(first.bytes.length).toBeLessThanOrEqual(64 * 1024);
+    expect((await pictureOf(media, owner, hash))?.bytes.equals(noise)).toBe(true);
+    const behind = await media.getPicturePart({ hash, offset: noise.length }, IN_TIME);
+    expect(behind.bytes).toHaveLength(0);
+  });
+
+  test('that moves has a hash that says so', async () => {
+    const owner = newOwner();
+    const frames = Buffer.concat([0, 90, 180].map((grey) => Buffer.alloc(16 * 16 * 3, grey)));
+    const film = await sharp(frames, { raw: { width: 16, height: 48, channels: 3, pageHeight: 16 } })
+      .gif()
+      .toBuffer();
+    const hash = await kept(media, owner, film);
+    expect(hash).toMatch(/^a_[0-9a-f]{32}$/);
+    expect(await pictureOf(media, owner, hash)).toEqual({ content_type: 'image/gif', bytes: film });
+  });
+
+  test('that is replaced is gone at once, but who takes it gets its other parts', async () => {
+    const owner = newOwner();
+    const [red, blue] = [await onePixel('#ff0001'), await onePixel('#0000fe')];
+    const first = await kept(media, owner, red, 1);
+    const second = await kept(media, owner, blue, 2);
+    expect(await pictureOf(media, owner, first)).toBeUndefined();
+    expect(await pictureOf(media, owner, second)).toMatchObject({ bytes: blue });
+    const part = await media.getPicturePart({ hash: first, offset: 1 }, IN_TIME);
+    expect(Buffer.from(part.bytes)).toEqual(red.subarray(1));
+
+    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload: null, version: 3 }, IN_TIME);
+    expect(await pictureOf(media, owner, second)).toBeUndefined();
+  });
+
+  test('is stored once, whoever sends it', async () => {
+    const green = await onePixel('#00fe00');
+    const ids = await Promise.all(
+      Array.from({ length: 16 }, async (_, index) => {
+        const owner = newOwner();
+        return [owner, await kept(index % 2 ? media : other, owner, green)] as const;
+      }),
+    );
+    expect(new Set(ids.map(([, hash]) => hash)).size).toBe(1);
+    for (const [owner, hash] of ids)
+      expect(await pictureOf(media, owner, hash)).toMatchObject({ bytes: green });
+    expect(await referred(ids[0]?.[1] ?? '')).toEqual({ uploads: 0, kept: 16, marked: false });
+  });
+
+  test('that is none has the reason for its sender', async () => {
+    expect(await media.storePicture({ text: 'nonsense!', sender: '1' }, IN_TIME)).toEqual({
+      upload: null,
+      refusal: 'Must be base64 or a data: URL.',
+    });
+  });
+});
+
+describe('a slot', () => {
+  test('shows the newest version, in whatever order they come and however often, at two replicas', async () => {
+    for (let round = 0; round < 5; round++) {
+      const owner = newOwner();
+      const states = await Promise.all(
+        Array.from({ length: 8 }, async (_, index) => ({
+          owner_id: owner,
+          slot: AVATAR,
+          upload: index === 6 ? null : await stored(media, await onePixel({ r: round, g: index, b: 9 })),
+          version: index + 1,
+        })),
+      );
+      const mixed = [...states, ...states].sort(() => Math.random() - 0.5);
+      await Promise.all(mixed.map((state, n) => (n % 2 ? media : other).keepPicture(state, IN_TIME)));
+      for (const { upload, version } of states) {
+        if (upload === null) continue;
+        const found = await pictureOf(media, owner, upload.hash);
+        expect(found !== undefined, `version ${version}`).toBe(version === 8);
+        expect(await referred(upload.hash)).toEqual({
+          uploads: 0,
+          kept: version === 8 ? 1 : 0,
+          marked: version !== 8,
+        });
+      }
+    }
+  });
+
+  test('that was taken off stays empty when an older picture comes late', async () => {
+    const owner = newOwner();
+    const upload = await stored(media, await onePixel('#123456'));
+    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload: null, version: 2 }, IN_TIME);
+    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload, version: 1 }, IN_TIME);
+    expect(await pictureOf(media, owner, upload.hash)).toBeUndefined();
+  });
+
+  test('takes no picture that is not there, and no request that makes no sense', async () => {
+    const upload = { id: '0', hash: 'f'.repeat(32) };
+    const ask = { owner_id: newOwner(), slot: AVATAR, upload, version: 1 };
+    expect(await reasonOf(media.keepPicture(ask, IN_TIME))).toBe('NOT_FOUND');
+    expect(await reasonOf(media.publishPicture({ upload }, IN_TIME))).toBe('NOT_FOUND');
+    expect(await reasonOf(media.keepPicture({ ...ask, version: 0 }, IN_TIME))).toBe('BAD_REQUEST');
+    expect(await reasonOf(media.keepPicture({ ...ask, owner_id: 'x' }, IN_TIME))).toBe('BAD_REQUEST');
+  });
+});
+
+describe('a published picture', () => {
+  test('is an avatar under whatever ID, and no banner, for good', async () => {
+    const pixel = await onePixel('#abcdef');
+    const upload = await stored(media, pixel);
+    for (let n = 0; n < 2; n++) await media.publishPicture({ upload }, IN_TIME);
+    expect(await pictureOf(media, newOwner(), upload.hash)).toMatchObject({ bytes: pixel });
+    expect(await pictureOf(media, newOwner(), upload.hash, BANNER)).toBeUndefined();
+    expect((await referred(upload.hash)).uploads).toBe(0);
+  });
+});
+
+describe('an imported picture', () => {
+  test('is what it was, and other bytes than its hash says are refused', async () => {
+    const [owner, gif] = [
+      newOwner(),
+      await sharp(await onePixel('#fedcba'))
+        .gif()
+        .toBuffer(),
+    ];
+    const { hash } = await stored(media, gif);
+    const { upload } = await media.importPicture({ hash, bytes: gif }, IN_TIME);
+    await media.keepPicture({ owner_id: owner, slot: BANNER, upload, version: 1 }, IN_TIME);
+    expect(await pictureOf(media, owner, hash, BANNER)).toEqual({ content_type: 'image/gif', bytes: gif });
+
+    const moving = await media.importPicture({ hash: `a_${hash}`, bytes: gif }, IN_TIME);
+    expect(moving.upload?.hash).toBe(`a_${hash}`);
+    for (const [name, bytes] of [
+      ['f'.repeat(32), gif],
+      [hash, Buffer.from('text')],
+    ] as const)
+      expect(await reasonOf(media.importPicture({ hash: name, bytes }, IN_TIME))).toBe('BAD_REQUEST');
+  });
+});
+
+test('readers wait for each other, and what is stored and kept goes on meanwhile', async () => {
+  const [owner, pixel] = [newOwner(), await onePixel('#0f0f0f')];
+  const hash = await kept(media, owner, pixel);
+  const blocker = await service.db.connect();
+  try {
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE pictures IN ACCESS EXCLUSIVE MODE');
+    const reads = Array.from({ length: 64 }, () => pictureOf(media, owner, hash));
+    await lockWaiters(blocker, 4); // two of six connections are not for reads
+    await media.dropUploads({ ids: ['1'] }, IN_TIME);
+    await blocker.query('COMMIT');
+    for (const read of await Promise.all(reads)) expect(read).toMatchObject({ bytes: pixel });
+  } finally {
+    blocker.release();
+  }
+});

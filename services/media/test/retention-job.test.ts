@@ -1,0 +1,106 @@
+import { PictureSlot } from '@gatehouse/proto/media';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IN_TIME, kept, type MediaUnderTest, onePixel, pictureOf, startMedia, stored } from './media.ts';
+
+let service: MediaUnderTest;
+beforeAll(async () => {
+  service = await startMedia('media_retention', { replicas: 2, background_every_ms: 20 });
+});
+afterAll(() => service.close());
+
+const AVATAR = PictureSlot.PICTURE_SLOT_AVATAR;
+const isStored = async (hash: string) =>
+  (await service.db.query('SELECT FROM pictures WHERE hash = $1', [hash])).rowCount === 1;
+
+/** As if so much time had passed. */
+async function later(hash: string, interval: string): Promise<void> {
+  const { db } = service;
+  await db.query('UPDATE uploads SET stored_at = stored_at - $2::interval WHERE hash = $1', [hash, interval]);
+  await db.query(
+    'UPDATE pictures SET unreferenced_since = unreferenced_since - $2::interval WHERE hash = $1',
+    [hash, interval],
+  );
+}
+
+test('an upload holds its picture for a day; after that, nothing is left of it', async () => {
+  const { hash } = await stored(service.media, await onePixel('red'));
+  const sameDay = await stored(service.media, await onePixel('blue'));
+  await later(sameDay.hash, '23 hours 59 minutes');
+  await later(hash, '24 hours 1 minute');
+  await expect
+    .poll(async () => (await service.db.query('SELECT FROM uploads WHERE hash = $1', [hash])).rowCount)
+    .toBe(0);
+  expect(await isStored(hash)).toBe(true);
+  await later(hash, '11 minutes');
+  await expect.poll(() => isStored(hash)).toBe(false);
+  expect(await isStored(sameDay.hash)).toBe(true);
+});
+
+test('a picture that was replaced or dropped stays for some minutes, and then goes', async () => {
+  const hash = await kept(service.media, '1', await onePixel('#010101'), 1);
+  await kept(service.media, '1', await onePixel('#020202'), 2);
+  const dropped = await stored(service.media, await onePixel('#030303'));
+  await service.media.dropUploads({ ids: [dropped.id] }, IN_TIME);
+  for (const gone of [hash, dropped.hash]) {
+    await later(gone, '9 minutes');
+    expect(await isStored(gone)).toBe(true);
+    await later(gone, '2 minutes');
+    await expect.poll(() => isStored(gone)).toBe(false);
+  }
+});
+
+test('a picture stays that a slot, an upload or everybody still has', async () => {
+  const { media, db } = service;
+  const pixel = await onePixel('#111111');
+  const hash = await kept(media, '21', pixel);
+  await kept(media, '22', pixel);
+  const again = await stored(media, pixel);
+  await media.keepPicture({ owner_id: '21', slot: AVATAR, upload: null, version: 2 }, IN_TIME);
+  const published = await stored(media, await onePixel('#222222'));
+  await media.publishPicture({ upload: published }, IN_TIME);
+  await db.query("UPDATE pictures SET unreferenced_since = now() - interval '1 hour'");
+  // What is referred to by nothing is removed by the same statement, so both have been looked at.
+  const marker = await stored(media, await onePixel('#333333'));
+  await media.dropUploads({ ids: [marker.id] }, IN_TIME);
+  await later(marker.hash, '1 hour');
+  await expect.poll(() => isStored(marker.hash)).toBe(false);
+  expect(await pictureOf(media, '22', hash)).toMatchObject({ bytes: pixel });
+  expect(await isStored(published.hash)).toBe(true);
+
+  await media.keepPicture({ owner_id: '22', slot: AVATAR, upload: null, version: 2 }, IN_TIME);
+  await media.dropUploads({ ids: [again.id] }, IN_TIME);
+  await later(hash, '1 hour');
+  await expect.poll(() => isStored(hash)).toBe(false);
+});
+
+test('a picture that comes again while it is being removed is there, at many senders and two replicas', async () => {
+  const pixel = await onePixel('#444444');
+  let version = 1;
+  for (let round = 0; round < 15; round++) {
+    const owners = Array.from({ length: 4 }, (_, index) => String(100 + index));
+    const hashes = await Promise.all(
+      owners.map((owner, index) => kept(service.replicas[index % 2] ?? service.media, owner, pixel, version)),
+    );
+    for (const [index, owner] of owners.entries())
+      expect(await pictureOf(service.media, owner, hashes[index] ?? '')).toMatchObject({ bytes: pixel });
+    version++;
+    await Promise.all(
+      owners.map((owner_id) =>
+        service.media.keepPicture({ owner_id, slot: AVATAR, upload: null, version }, IN_TIME),
+      ),
+    );
+    version++;
+    await later(hashes[0] ?? '', '1 hour'); // it is removed at any moment from now on
+  }
+}, 60_000);
+
+test('a slot that was taken off leaves no row for long', async () => {
+  const { media, db } = service;
+  await media.keepPicture({ owner_id: '300', slot: AVATAR, upload: null, version: 1 }, IN_TIME);
+  const rows = async () => (await db.query('SELECT FROM kept_pictures WHERE owner_id = 300')).rowCount;
+  expect(await rows()).toBe(1);
+  await db.query(
+    "UPDATE kept_pictures SET changed_at = now() - interval '1 day 1 minute' WHERE owner_id = 300",
+  );
+  await expect.poll(rows).toBe(0);
+});

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenDatabase, openDatabase } from './support/database.ts';
+import type { CurrentUser } from './support/objects.ts';
+import { foundGuild, hookIn, newcomer, type Person } from './support/people.ts';
+import { openSuite, type TestSuite } from './support/suite.ts';
+import { until } from './support/until.ts';
+
+/** A sender's request, which may wait for other pictures, ends within this. */
+const ANSWERED_MS = 15_000;
+/** Of requests that have nothing to do with pictures, on a machine with other work. */
+const QUICK_MS = 5_000;
+
+let database: OpenDatabase;
+let suite: TestSuite;
+beforeAll(async () => {
+  database = await openDatabase();
+  suite = await openSuite(undefined, database.url);
+});
+afterAll(async () => {
+  await suite?.running.close();
+  await database?.close();
+  await rm(suite.data_dir, { recursive: true, force: true });
+});
+
+/** A PNG of one colour: few bytes for many pixels. */
+function png(side: number, grey: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([8, 2, 0, 0, 0], 8); // eight bits, RGB
+  const rows = Buffer.alloc(side * (1 + side * 3), grey);
+  for (let row = 0; row < side; row++) rows[row * (1 + side * 3)] = 0; // no filter
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows, { level: 1 })), chunk('IEND')];
+  return Buffer.concat([signature, ...parts]);
+}
+
+function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
+  const typed = Buffer.concat([Buffer.from(type), data]);
+  const around = Buffer.alloc(8);
+  around.writeUInt32BE(data.length, 0);
+  around.writeUInt32BE(crc32(typed), 4);
+  return Buffer.concat([around.subarray(0, 4), typed, around.subarray(4)]);
+}
+
+const setAvatar = ({ api }: Person, bytes: Buffer) =>
+  api.send('PATCH', '/users/@me', { body: { avatar: bytes.toString('base64') } });
+
+/** The processes that media has started to decode, oldest first. */
+function decoders(): number[] {
+  return readFileSync(join(suite.data_dir, 'logs/media.log'), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('decoder started'))
+    .map((line) => (JSON.parse(line) as { decoder: number }).decoder);
+}
+
+/** How much memory a process has, in MiB; 0 when it is gone. */
+function residentOf(pid: number | undefined): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+describe('pictures that are dear to decode', () => {
+  it('keep nobody from logging in or from calling, and are decoded in no process of credentials', async () => {
+    const senders = await Promise.all(Array.from({ length: 8 }, () => newcomer(suite.api)));
+    const bystander = await newcomer(suite.api);
+    const dear = png(8192, 7);
+    let answered = 0;
+    const flood = senders.map(async (sender) => {
+      const startedAt = performance.now();
+      const { status } = await setAvatar(sender, dear);
+      answered++;
+      return { status, ms: performance.now() - startedAt };
+    });
+    await until('a decoder is busy', 20_000, async () => decoders().length > 0 || undefined);
+    let rounds = 0;
+    do {
+      const { email, password, api } = bystander;
+      for (const ask of [
+        () => api.get('/users/@me'),
+        () => suite.api.from(`10.200.${rounds}.1`).post('/auth/login', { email, password }),
+      ]) {
+        const startedAt = performance.now();
+        expect((await ask()).status).toBe(200);
+        expect(performance.now() - startedAt).toBeLessThan(QUICK_MS);
+      }
+      const { auth, gateway } = suite.running.pids();
+      for (const pid of [auth, gateway]) expect(residentOf(pid)).toBeLessThan(400);
+    } while (++rounds < 5);
+    expect(answered, 'all that was while pictures waited').toBeLessThan(senders.length);
+    for (const { status, ms } of await Promise.all(flood)) {
+      expect([200, 503, 504]).toContain(status);
+      expect(ms).toBeLessThan(ANSWERED_MS);
+    }
+  }, 120_000);
+
+  it('end as 503 where the decoder is killed, and the next one is taken', async () => {
+    const [one, other] = [await newcomer(suite.api), await newcomer(suite.api)];
+    await until('it takes pictures', 30_000, async () =>
+      (await setAvatar(other, png(2, 1))).status === 200 ? true : undefined,
+    );
+    const pid = decoders().at(-1) ?? 0;
+    const dear = setAvatar(one, png(8192, 8));
+    await until('the decoder is busy', 20_000, async () => (await isBusy(pid)) || undefined);
+    process.kill(pid, 'SIGKILL');
+    const { status, text } = await dear;
+    expect(status, text).toBe(503);
+    expect((await setAvatar(one, png(2, 2))).status).toBe(200);
+    expect((await one.api.get('/users/@me')).json<CurrentUser>().avatar).toMatch(/^[0-9a-f]{32}$/);
+  }, 120_000);
+});
+
+/** Whether a process computes now. */
+async function isBusy(pid: number): Promise<boolean> {
+  const ticks = () => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  };
+  const before = ticks();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return ticks() - before >= 3;
+}
+
+describe('while media is away', () => {
+  it('a profile changes in everything but pictures, and webhooks post', async () => {
+    const person = await newcomer(suite.api);
+    const hook = await hookIn(await foundGuild(person), suite.api);
+    const pixel = png(2, 3);
+    const pid = suite.running.pids().media ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const bio = await person.api.send('PATCH', '/users/@me', { body: { bio: 'still here' } });
+      expect(bio.status, bio.text).toBe(200);
+      expect((await hook.execute({ content: 'still there?' })).status).toBe(204);
+    } finally {
+      process.kill(pid, 'SIGKILL');
+    }
+    await until('it is back', 30_000, async () => {
+      const { status } = await setAvatar(person, pixel);
+      expect([200, 503]).toContain(status);
+      return status === 200 ? true : undefined;
+    });
+  }, 60_000);
+});
+
+describe('pictures of before media', () => {
+  it('are served after the start that finds them, byte for byte', async () => {
+    const person = await newcomer(suite.api);
+    const { webhook } = await hookIn(await foundGuild(person), suite.api);
+    const [avatar, banner, face] = [png(300, 10), png(2, 11), png(40, 12)];
+    const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+    await suite.running.close();
+    for (const [kind, bytes] of [['avatar', avatar] as const, ['banner', banner] as const]) {
+      await database.query('auth', `UPDATE accounts SET ${kind} = $2 WHERE id = $1`, [
+        person.user.id,
+        hashOf(bytes),
+      ]);
+      await database.query(
+        'auth',
+        `INSERT INTO pictures (account_id, kind, hash, content_type, bytes) VALUES ($1, $2, $3, 'image/png', $4)`,
+        [person.user.id, kind, hashOf(bytes), bytes],
+      );
+    }
+    await database.query(
+      'webhook-delivery',
+      `INSERT INTO avatars (hash, content_type, bytes) VALUES ($1, 'image/png', $2)`,
+      [hashOf(face), face],
+    );
+    await rm(suite.data_dir, { recursive: true, force: true });
+    suite = await openSuite(undefined, database.url);
+    for (const [path, bytes] of [
+      [`avatars/${person.user.id}/${hashOf(avatar)}`, avatar],
+      [`banners/${person.user.id}/${hashOf(banner)}`, banner],
+      [`avatars/${webhook.id}/${hashOf(face)}`, face],
+    ] as const) {
+      const response = await fetch(`${suite.url}/media/${path}`);
+      expect(response.status, path).toBe(200);
+      expect(response.headers.get('content-type')).toBe('image/png');
+      expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+    }
+  }, 120_000);
+});
