@@ -12,7 +12,13 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
 import { start as startRatelimit } from '@gatehouse/ratelimit/start';
-import { type Metadata, Server, ServerCredentials, type ServerUnaryCall } from '@grpc/grpc-js';
+import {
+  type Metadata,
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type sendUnaryData,
+} from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { run as runCommand } from './run.ts';
 
@@ -132,11 +138,12 @@ describe('a call', () => {
   });
 
   test('carries metadata, and that of a key in -bin as bytes', async () => {
-    const received: Record<string, unknown> = {};
-    const address = await listen((metadata) => Object.assign(received, metadata.getMap()));
+    const received: Metadata[] = [];
+    const address = await listen((metadata) => received.push(metadata));
     const metadata = ['--metadata', 'x-request-id=a=b', '--metadata', 'token-bin=AQI='];
-    await run('grpc.health.v1.Health/Check', '--address', address, '--deadline', '2000', ...metadata);
-    expect(received).toMatchObject({ 'x-request-id': 'a=b', 'token-bin': Buffer.from([1, 2]) });
+    const { stdout } = await run('Health/Check', '--address', address, ...metadata);
+    expect(JSON.parse(stdout)).toEqual({ status: 'UNKNOWN' });
+    expect(received[0]?.getMap()).toMatchObject({ 'x-request-id': 'a=b', 'token-bin': Buffer.from([1, 2]) });
   });
 });
 
@@ -258,8 +265,12 @@ test('--help, and no argument, say how it is used', async () => {
   expect(await run()).toEqual({ code: 0, stdout, stderr: '' });
 });
 
-/** A server that takes calls of the health service and does not answer them; where it listens. */
-async function listen(onCall: (metadata: Metadata) => void = () => undefined): Promise<string> {
+/**
+ * A server of the health service that answers with an empty message; without `onCall` it never answers.
+ *
+ * @returns where it listens
+ */
+async function listen(onCall?: (metadata: Metadata) => void): Promise<string> {
   const server = new Server();
   const same = (bytes: Buffer): Buffer => bytes;
   const method = {
@@ -273,7 +284,13 @@ async function listen(onCall: (metadata: Metadata) => void = () => undefined): P
   } as const;
   server.addService(
     { check: method },
-    { check: ({ metadata }: ServerUnaryCall<Buffer, Buffer>) => onCall(metadata) },
+    {
+      check: ({ metadata }: ServerUnaryCall<Buffer, Buffer>, reply: sendUnaryData<Buffer>) => {
+        if (onCall === undefined) return;
+        onCall(metadata);
+        reply(null, Buffer.alloc(0));
+      },
+    },
   );
   onTestFinished(() => server.forceShutdown());
   const port = await promisify(server.bindAsync.bind(server))(
