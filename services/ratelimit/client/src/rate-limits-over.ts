@@ -8,20 +8,18 @@ import { failurePolicies } from './degraded/failure-policies.ts';
 import { outageLog } from './degraded/outage-log.ts';
 import { denialCache } from './denials/denial-cache.ts';
 import { denialMessage } from './denials/denial-message.ts';
+import { followedRules } from './followed-rules.ts';
 import { chargesReader } from './keys/read-charges.ts';
 import { monotonicClock } from './leaky-bucket/clock.ts';
 import type { Denial as BucketDenial, Check } from './leaky-bucket/store.ts';
 import { sweeper } from './leaky-bucket/sweeper.ts';
 import { profileField, profileSet } from './profile-changes.ts';
 import type { Origin, RateLimits, RateLimitsOptions } from './rate-limits.ts';
-import { rulesReader } from './rules.ts';
 import { slowmodeCheck } from './slowmode.ts';
 
 /** Far above what a check takes: one that is decided here may have been charged there as well. */
 const TIMEOUT_MS = 250;
 const PROBE_TIMEOUT_MS = 200;
-const REFRESH_EVERY_MS = 5_000;
-const REFRESH_TIMEOUT_MS = 2_000;
 const MAX_BUCKETS = 65_536;
 
 /** The client over a connection that its caller opens and closes. */
@@ -31,24 +29,36 @@ export function rateLimitsOver(
 ): RateLimits {
   const { replicas = 1, enforced = true, lists_buckets = true, served, max_buckets = MAX_BUCKETS } = options;
   const { log = silentLogger, now_us = monotonicClock } = options;
-  const reader = rulesReader();
-  let reference = served === undefined ? reader.builtIn() : reader.served(served);
+  const rules = followedRules({
+    client,
+    lists_buckets,
+    served,
+    isAway: () => asking.isOpen(),
+    onChange: (changed) => {
+      here.setRules(changed.rules);
+      denials.clear();
+    },
+    log,
+  });
   const read = chargesReader();
   const denials = denialCache({
     now_us,
-    isCurrent: (rule) => reference.byName.get(rule.name) === rule,
+    isCurrent: (rule) => rules.current().byName.get(rule.name) === rule,
   });
-  const { rules } = reference;
-  const here = failurePolicies({ rules, replicas, max_buckets, now_us, denialFor: denials.denialFor });
+  const here = failurePolicies({
+    rules: rules.current().rules,
+    replicas,
+    max_buckets,
+    now_us,
+    denialFor: denials.denialFor,
+  });
   const sweeping = sweeper(here.store, now_us, log);
   const outage = outageLog(log);
   const counts = noCounts();
   const asking = breaker({
-    probe: lists_buckets ? () => refresh(PROBE_TIMEOUT_MS) : isServing,
+    probe: lists_buckets ? () => rules.refresh(PROBE_TIMEOUT_MS) : isServing,
     onClose: outage.over,
   });
-  const refreshing = lists_buckets ? setInterval(refreshQuietly, REFRESH_EVERY_MS).unref() : undefined;
-  if (lists_buckets && served === undefined) refreshQuietly();
 
   function check(sets: ChargeSet[], origin?: Origin): ReturnType<RateLimits['check']> {
     counts.checks++;
@@ -79,20 +89,22 @@ export function rateLimitsOver(
   /** A denial holds whatever others do; but what comes before it in a check has to be charged still. */
   function recall([first]: readonly ChargeSet[]): Denial | undefined {
     if (first === undefined || denials.size() === 0) return undefined;
-    const known = denials.recall([read(first.charges, reference)]);
+    const known = denials.recall([read(first.charges, rules.current())]);
     return known && denialMessage(known);
   }
 
   function remember(sets: readonly ChargeSet[], denial: Denial, asked_us: number): void {
-    const asked = sets.map(({ charges }) => read(charges, reference));
+    const asked = sets.map(({ charges }) => read(charges, rules.current()));
     const [charge, ...others] = asked.flat().filter(({ rule }) => rule.name === denial.bucket);
     // Which of several it was is not said; and it may have been denied by rules that are not known here yet.
     if (charge === undefined || others.length > 0 || charge.rule.limit !== denial.limit) return;
-    denials.keep(asked, { ...denial, rule: charge.rule, key: charge.key }, asked_us);
+    const { rule, key } = charge;
+    const { retry_after_us, empty_after_us } = denial;
+    denials.keep(asked, { rule, key, retry_after_us, empty_after_us }, asked_us);
   }
 
   function checkHere(sets: readonly ChargeSet[], cause?: unknown): Denial | undefined {
-    const denial = decideHere(() => sets.map(({ charges }) => read(charges, reference)), cause);
+    const denial = decideHere(() => sets.map(({ charges }) => read(charges, rules.current())), cause);
     return denial && denied(denialMessage(denial));
   }
 
@@ -136,7 +148,7 @@ export function rateLimitsOver(
     try {
       await exactly((to) => client.refund({ charges }, to), origin);
     } finally {
-      denials.forget(read(charges, reference)); // also where the answer is lost: it may have happened
+      denials.forget(read(charges, rules.current())); // also where the answer is lost: it may have happened
     }
   };
 
@@ -152,7 +164,8 @@ export function rateLimitsOver(
     take(
       (to) => client.takeSlowmode(message, to),
       ({ retry_after_us }) => retry_after_us ?? undefined,
-      (cause) => decideHere(() => slowmodeCheck(reference.internal.slowmode, message), cause)?.retry_after_us,
+      (cause) =>
+        decideHere(() => slowmodeCheck(rules.current().internal.slowmode, message), cause)?.retry_after_us,
       origin,
     );
 
@@ -161,7 +174,7 @@ export function rateLimitsOver(
       (to) => client.takeProfileChanges(changes, to),
       ({ denial }) => denial ?? undefined,
       (cause) => {
-        const denial = decideHere(() => [profileSet(reference.internal, changes)], cause);
+        const denial = decideHere(() => [profileSet(rules.current().internal, changes)], cause);
         return denial && { field: profileField(denial), retry_after_us: denial.retry_after_us };
       },
       origin,
@@ -186,21 +199,6 @@ export function rateLimitsOver(
     }
   }
 
-  /** Asks ratelimit for its rules, which it may have read anew. */
-  async function refresh(timeoutMs: number): Promise<void> {
-    const now = await client.listBuckets({}, { timeoutMs });
-    if (now.revision === reference.revision) return;
-    const isFirst = reference.revision === '';
-    reference = reader.served(now);
-    here.setRules(reference.rules);
-    denials.clear();
-    if (!isFirst) log.info({ revision: now.revision }, 'ratelimit has other rules');
-  }
-
-  function refreshQuietly(): void {
-    if (!asking.isOpen()) refresh(REFRESH_TIMEOUT_MS).catch(() => undefined); // the next one may succeed
-  }
-
   async function isServing(): Promise<void> {
     if (!(await healthy(PROBE_TIMEOUT_MS))) throw new Error('ratelimit is not serving');
   }
@@ -216,7 +214,7 @@ export function rateLimitsOver(
     remembered: denials.size,
     isAlone: asking.isOpen,
     close: () => {
-      clearInterval(refreshing);
+      rules.close();
       asking.close();
       sweeping.close();
     },

@@ -31,7 +31,8 @@ export interface RateLimits {
    */
   check(sets: ChargeSet[], origin?: Origin): Denial | undefined | Promise<Denial | undefined>;
   /**
-   * What `check` would deny a set with now; charges nothing. Undefined too where ratelimit does not answer.
+   * What `check` would deny a set with now, at one token a charge; charges nothing. Undefined too where ratelimit
+   * does not answer.
    *
    * @throws Fault INVALID_ARGUMENT, as `check`
    */
