@@ -37,7 +37,7 @@ test('what is held has a bound, whoever asks, and is asked for again once there 
   expect(loads).toEqual(['four', 'fives', 'over', 'over', 'over']);
 });
 
-test('what nobody waits for any more takes no room', async () => {
+test('a value that all have released takes no memory', async () => {
   const { share } = shared();
   for (let round = 0; round < 5; round++) {
     const left = share(`${round} ${'x'.repeat(8)}`);
