@@ -12,7 +12,7 @@ const CASES: readonly [
   header: string | undefined,
   client: string,
 ][] = [
-  ['nobody is trusted', [], '10.0.0.1', '198.51.100.1', '10.0.0.1'],
+  ['no proxy is trusted', [], '10.0.0.1', '198.51.100.1', '10.0.0.1'],
   ['no header came', PROXIES, '10.0.0.1', undefined, '10.0.0.1'],
   ['the peer is not trusted', PROXIES, '203.0.113.1', '198.51.100.1', '203.0.113.1'],
   ['one proxy', PROXIES, '10.0.0.1', '198.51.100.1', '198.51.100.1'],
@@ -56,7 +56,7 @@ const CASES: readonly [
   ['a zone', PROXIES, '10.0.0.1', 'fe80::1%eth0', '10.0.0.1'],
   ['IPv6', PROXIES, '2001:db8:ffff::9', '2001:0DB8:0:0::1', '2001:db8::1'],
   ['a mapped peer', PROXIES, '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
-  ['a mapped peer, nobody trusted', [], '::ffff:198.51.100.1', undefined, '198.51.100.1'],
+  ['a mapped peer, no proxy trusted', [], '::ffff:198.51.100.1', undefined, '198.51.100.1'],
   ['a mapped client', PROXIES, '10.0.0.1', '::ffff:198.51.100.1', '198.51.100.1'],
   ['a mapped client in hexadecimal', PROXIES, '10.0.0.1', '::ffff:c633:6401', '198.51.100.1'],
   ['a mapped proxy in the chain', PROXIES, '10.0.0.1', '198.51.100.1, ::ffff:10.1.1.1', '198.51.100.1'],
@@ -82,7 +82,7 @@ describe('X-Forwarded-For at the edge', () => {
   const forwarded = { headers: { 'x-forwarded-for': '198.51.100.1' } };
   const ip = ({ peers }: ReturnType<typeof useEdge>) => peers.asked.at(-1)?.call.caller.ip;
 
-  describe('that trusts nobody', () => {
+  describe('that trusts no proxy', () => {
     const edge = useEdge();
     it('is not read', async () => {
       await edge.send('GET /webhooks/41/tok', forwarded);

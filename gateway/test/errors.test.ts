@@ -157,7 +157,7 @@ describe('an error of a service', () => {
   });
 
   it.each<[string, () => unknown]>([
-    ['nobody authored', () => new Error('the password is hunter2')],
+    ['no service authored', () => new Error('the password is hunter2')],
     ['is no Error', () => 'hunter2'],
     ['has a reason that is no error code', () => fault('HUNTER2_REASON')],
     ['has a reason that every object has', () => fault('constructor')],
@@ -235,7 +235,7 @@ describe('a service that is down', () => {
         expect((await edge.send('POST /webhooks/41/tok')).status).toBe(204);
         await edge.peers.stop('auth');
         expect((await edge.send('GET /users/@me', { headers })).status).toBe(503);
-        expect((await edge.send('POST /webhooks/41/tok')).status, 'which asks nobody who it is').toBe(204);
+        expect((await edge.send('POST /webhooks/41/tok')).status, 'which looks no credential up').toBe(204);
         await edge.peers.restart('chat');
         await edge.peers.restart('auth');
         await expect

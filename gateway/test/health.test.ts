@@ -23,7 +23,7 @@ describe('a probe', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  it('charges nothing and asks nobody who it is, whatever credential it carries', async () => {
+  it('charges nothing and looks nothing up, whatever credential it carries', async () => {
     for (const path of ['//livez', '//readyz'])
       await edge.send(`GET ${path}`, { headers: { authorization: 'x' } });
     expect(edge.peers.asked).toEqual([]);

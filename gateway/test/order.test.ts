@@ -14,7 +14,7 @@ describe('the order of checks at the edge', () => {
     expect(steps(edge)).toEqual(['identify', 'check', 'createGuild']);
   });
 
-  it('asks nobody who it is without an Authorization header', async () => {
+  it('looks no credential up without an Authorization header', async () => {
     expect((await edge.send('GET /webhooks/1/tok')).status).toBe(200);
     expect(steps(edge)).toEqual(['check', 'getTokenWebhook']);
   });

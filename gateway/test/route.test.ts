@@ -39,7 +39,7 @@ export const REFUSED = [
   () => route('GET /x', 'auth', 'getCurrentUser', { who: 'user', buckets: ['oauth:introspect'] }),
   // @ts-expect-error: the bucket's key leaves no choice.
   () => route('GET /x', 'auth', 'getCurrentUser', { who: 'user', buckets: [['auth:login', 'account']] }),
-  // @ts-expect-error: nobody of that kind.
+  // @ts-expect-error: no such kind of caller.
   () => route('GET /guilds/{guild_id}', 'chat', 'getGuild', { who: 'admin', buckets: [] }),
   // @ts-expect-error: a row says who may call.
   () => route('GET /guilds/{guild_id}', 'chat', 'getGuild', { buckets: [] }),

@@ -46,7 +46,7 @@ describe('any header', () => {
         const credential = readCredential(incoming({ authorization: header }));
         expect(credential?.token).toMatch(/^[\x21-\x7e]{0,256}$/);
         expect(credential?.kind).not.toBe(CallerKind.CALLER_KIND_UNSPECIFIED);
-        // What is asked about is what was sent, or nobody.
+        // What is looked up is what was sent, or an empty token.
         expect(header.endsWith(credential?.token ?? '?')).toBe(true);
       }),
     ));

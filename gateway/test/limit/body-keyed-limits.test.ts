@@ -63,7 +63,7 @@ describe('what a body adds to its route’s buckets', () => {
     });
 
     it.each([
-      ['nobody', '', `auth:sudo_pwd ${IP}`],
+      ['an anonymous caller', '', `auth:sudo_pwd ${IP}`],
       ['a bot', `Bot ${BOT}`, 'auth:sudo_pwd account:2001'],
       ['an access token', `Bearer ${ACCESS_TOKEN}`, `auth:sudo_pwd ${ACCOUNT}`],
     ])('counts a proof of %s too, whom it refuses', async (_, authorization, counted) => {
@@ -132,7 +132,7 @@ describe('what a body adds to its route’s buckets', () => {
     });
   });
 
-  it('of a letter that verifies an address is that address, whatever the body says', async () => {
+  it('of a mail that verifies an address is that address, whatever the body says', async () => {
     const line = 'POST /auth/verify/resend';
     const own = (email: string) => [
       `auth:send-verification ${IP}`,

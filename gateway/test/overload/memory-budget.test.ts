@@ -23,49 +23,49 @@ function body(address: string): Body {
 }
 
 const refused = () => refusals(silentLogger);
-const budget = () => memoryBudget({ max_bytes: 100, refusals: refused(), reason: 'long_bodies' });
+const newBudget = () => memoryBudget({ max_bytes: 100, refusals: refused(), reason: 'long_bodies' });
 
-describe('room', () => {
-  it('is taken to the byte, by one address a half of it', () => {
-    const room = budget();
+describe('a memory budget', () => {
+  it('is reserved to the byte, by one address up to half of it', () => {
+    const budget = newBudget();
     const [one, two, three] = [body('a'), body('a'), body('b')];
-    expect(room.reserve(one, 40)).toBe(true);
-    expect(room.reserve(two, 11)).toBe(false);
-    expect(room.reserve(two, 10)).toBe(true);
-    expect(room.reserve(three, 51)).toBe(false);
-    expect(room.reserve(three, 50)).toBe(true);
-    expect(room.reservedBytes()).toBe(100);
+    expect(budget.reserve(one, 40)).toBe(true);
+    expect(budget.reserve(two, 11)).toBe(false);
+    expect(budget.reserve(two, 10)).toBe(true);
+    expect(budget.reserve(three, 51)).toBe(false);
+    expect(budget.reserve(three, 50)).toBe(true);
+    expect(budget.reservedBytes()).toBe(100);
   });
 
   it('is given back by a holder as a whole, and once', () => {
-    const room = budget();
+    const budget = newBudget();
     const one = body('a');
-    for (let count = 0; count < 5; count++) expect(room.reserve(one, 10)).toBe(true);
-    room.release(one);
-    room.release(one);
-    room.release(body('a'));
-    expect(room.reservedBytes()).toBe(0);
-    expect(room.reserve(body('a'), 50)).toBe(true);
+    for (let count = 0; count < 5; count++) expect(budget.reserve(one, 10)).toBe(true);
+    budget.release(one);
+    budget.release(one);
+    budget.release(body('a'));
+    expect(budget.reservedBytes()).toBe(0);
+    expect(budget.reserve(body('a'), 50)).toBe(true);
   });
 
-  it('goes to those who wait, in their order, but for those whose address has its part', async () => {
-    const room = budget();
+  it('goes to those that wait in order, but not to an address that holds its half', async () => {
+    const budget = newBudget();
     const [first, second] = [body('a'), body('b')];
-    room.reserve(first, 50);
-    room.reserve(second, 40);
+    budget.reserve(first, 50);
+    budget.reserve(second, 40);
     const admitted: string[] = [];
     const wait = async (name: string, address: string, bytes: number) => {
-      await room.reserveWhenFree(body(address), bytes);
+      await budget.reserveWhenFree(body(address), bytes);
       admitted.push(name);
     };
     const waits = [wait('of a', 'a', 10), wait('large', 'c', 30), wait('small', 'd', 20)];
-    expect(room.waiting()).toBe(3);
-    room.release(second);
+    expect(budget.waiting()).toBe(3);
+    budget.release(second);
     await Promise.all(waits.slice(1));
     expect(admitted).toEqual(['large', 'small']);
-    room.release(first);
+    budget.release(first);
     await Promise.all(waits);
-    expect(room.waiting()).toBe(0);
+    expect(budget.waiting()).toBe(0);
   });
 });
 
@@ -78,20 +78,20 @@ describe('a body that comes slowly', () => {
   });
   const waitFor = (promise: Promise<void>) => void promise.catch(() => undefined);
 
-  it('keeps its room while nobody waits', () => {
-    const room = budget();
+  it('keeps its memory while no other waits', () => {
+    const budget = newBudget();
     const slow = body('a');
-    room.reserve(slow, 50);
+    budget.reserve(slow, 50);
     vi.advanceTimersByTime(30_000);
     expect(slow.evicted).toBe(false);
   });
 
-  it('has to make room for another address; one that comes quickly has not', () => {
-    const room = budget();
+  it('is evicted for one of another address that waits; a fast one is not', () => {
+    const budget = newBudget();
     const [slow, quick] = [body('a'), body('b')];
-    room.reserve(slow, 50);
-    room.reserve(quick, 50);
-    waitFor(room.reserveWhenFree(body('c'), 10));
+    budget.reserve(slow, 50);
+    budget.reserve(quick, 50);
+    waitFor(budget.reserveWhenFree(body('c'), 10));
     for (let count = 0; count < 8; count++) {
       quick.arrived += 1024 * 1024;
       vi.advanceTimersByTime(250);
@@ -99,21 +99,21 @@ describe('a body that comes slowly', () => {
     expect([slow.evicted, quick.evicted]).toEqual([true, false]);
   });
 
-  it('has not to make room for an address that has its part already', () => {
-    const room = budget();
+  it('is not evicted for an address that holds its half already', () => {
+    const budget = newBudget();
     const [slow, greedy] = [body('a'), body('b')];
-    room.reserve(slow, 50);
-    room.reserve(greedy, 50);
-    waitFor(room.reserveWhenFree(body('b'), 10));
+    budget.reserve(slow, 50);
+    budget.reserve(greedy, 50);
+    waitFor(budget.reserveWhenFree(body('b'), 10));
     vi.advanceTimersByTime(3_000);
     expect([slow.evicted, greedy.evicted]).toEqual([false, true]);
   });
 
   it('is refused, when it waits, after ten seconds', async () => {
-    const room = budget();
+    const budget = newBudget();
     const quick = body('a');
-    room.reserve(quick, 50);
-    const waiting = expect(room.reserveWhenFree(body('a'), 10)).rejects.toMatchObject({
+    budget.reserve(quick, 50);
+    const waiting = expect(budget.reserveWhenFree(body('a'), 10)).rejects.toMatchObject({
       reason: 'SERVICE_UNAVAILABLE',
     });
     for (let count = 0; count < 44; count++) {
@@ -121,6 +121,6 @@ describe('a body that comes slowly', () => {
       vi.advanceTimersByTime(250);
     }
     await waiting;
-    expect([quick.evicted, room.waiting()]).toEqual([false, 0]);
+    expect([quick.evicted, budget.waiting()]).toEqual([false, 0]);
   });
 });
