@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Fault, Status } from '../src/fault.ts';
-import { createLogger, type Logger, lineMembers, lineWriter } from '../src/log.ts';
+import { createLogger, type Logger } from '../src/log.ts';
 import { ServerCall } from '../src/rpc/call.ts';
 import { callLog, type ServedMethod, SLOW_CALL_MS } from '../src/rpc/dispatch.ts';
 import { implement, nobody } from '../src/rpc.ts';
@@ -78,22 +78,6 @@ describe('a log', () => {
     },
   );
 
-  it('writes a line of fixed members as pino would', () => {
-    const { log, raw } = record();
-    const write = lineWriter(log, 'rpc');
-    const ids = ['"', '\\', '\u0001', 'é', '', 'a b~'];
-    for (const request_id of ids) {
-      log.info({ request_id, rpc: '/a/"B"', method: 'GET', status: 0, ms: 0.25 }, 'rpc');
-      write(request_id, lineMembers({ rpc: '/a/"B"', method: 'GET' }), 0, 0.2501);
-    }
-    const written = raw()
-      .trim()
-      .replace(/"time":\d+/g, '')
-      .split('\n');
-    expect(written).toHaveLength(2 * ids.length);
-    for (let at = 0; at < written.length; at += 2) expect(written[at + 1]).toBe(written[at]);
-  });
-
   it('leaves out what is below its level', () => {
     let raw = '';
     const write = (line: string): void => {
@@ -101,7 +85,6 @@ describe('a log', () => {
     };
     const log = createLogger({ name: 'test', level: 'warn', destination: { write } });
     log.info('info');
-    lineWriter(log, 'info')('id', '', 0, 1);
     log.warn('warn');
     expect(raw).toMatch(/^\{"level":40,"time":\d+,"name":"test","msg":"warn"\}\n$/);
   });

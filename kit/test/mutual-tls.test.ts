@@ -297,7 +297,7 @@ describe('certificates', () => {
       expect.stringContaining('RPC_TLS_CERT holds no certificate'),
     ]);
     expect(problemsOf({ ...own, key: made.files('other').key }, log)).toEqual([
-      expect.stringContaining('no pair'),
+      expect.stringContaining('do not belong together'),
     ]);
     expect(problemsOf({ ...own, ca: own.key }, log)).toEqual([
       expect.stringContaining('RPC_TLS_CA holds no certificate'),

@@ -140,7 +140,7 @@ function use(material: TlsMaterial, name: string): InUse {
     const context = createSecureContext({ ...material, minVersion: 'TLSv1.2' });
     if (problems.length === 0) return { material, context, valid_until };
   } catch (error) {
-    problems.push(`RPC_TLS_CERT and RPC_TLS_KEY cannot be used together: ${(error as Error).message}`);
+    problems.push(`RPC_TLS_CERT and RPC_TLS_KEY do not belong together: ${(error as Error).message}`);
   }
   throw new ConfigError(problems);
 }

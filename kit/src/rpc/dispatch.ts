@@ -171,9 +171,10 @@ export const SLOW_CALL_MS = 1_000;
  * passed as `error`.
  */
 export function callLog(log: Logger): CallLog {
+  const lines = log.child({}, { redact: [] }); // no member of theirs can hold a secret
   return ({ path: rpc }, { requestId: request_id }, status, ms, error) => {
     if (error !== undefined) log.error({ request_id, rpc, status, ms, err: error }, 'rpc');
-    else if (status !== Status.OK || ms >= SLOW_CALL_MS) log.info({ request_id, rpc, status, ms }, 'rpc');
-    else log.debug({ request_id, rpc, status, ms }, 'rpc');
+    else if (status !== Status.OK || ms >= SLOW_CALL_MS) lines.info({ request_id, rpc, status, ms }, 'rpc');
+    else lines.debug({ request_id, rpc, status, ms }, 'rpc');
   };
 }
