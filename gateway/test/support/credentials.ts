@@ -1,4 +1,4 @@
-import { partly } from '@gatehouse/dev-env/partly';
+import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import type { Handlers } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { SERVICES, type Services } from '../../src/service-definitions.ts';
@@ -26,7 +26,7 @@ const ACCESS_TOKENS: Readonly<Record<string, string[]>> = {
 const backup_codes = [{ code: 'aaaa-bbbb', consumed: false }];
 
 /** How auth answers unless a test says otherwise. */
-export const authPeer: Handlers<Services['auth']> = partly(SERVICES.auth, {
+export const authPeer: Handlers<Services['auth']> = someHandlers(SERVICES.auth, {
   identify: ({ kind, token }) => {
     const known = SESSIONS[token];
     if (known?.kind !== kind) return { identity: null };
@@ -85,7 +85,7 @@ export const authPeer: Handlers<Services['auth']> = partly(SERVICES.auth, {
 });
 
 /** How oauth2 does. */
-export const oauth2Peer: Handlers<Services['oauth2']> = partly(SERVICES.oauth2, {
+export const oauth2Peer: Handlers<Services['oauth2']> = someHandlers(SERVICES.oauth2, {
   identify: ({ token }) => {
     const scopes = ACCESS_TOKENS[token];
     if (scopes === undefined) return { identity: null };

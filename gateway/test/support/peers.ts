@@ -1,4 +1,4 @@
-import { partly } from '@gatehouse/dev-env/partly';
+import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Call, type Handler, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
 import { BUCKETS } from '@gatehouse/proto/buckets';
@@ -129,7 +129,7 @@ function usualHandlers(peers: Peers): AllHandlers {
       getWebhookMessage: () => ({ message }),
     },
     oauth2: oauth2Peer,
-    webhook_delivery: partly(SERVICES.webhook_delivery, {
+    webhook_delivery: someHandlers(SERVICES.webhook_delivery, {
       createWebhook: () => ({ webhook: { ...webhook, user } }),
       getTokenWebhook: () => ({ webhook }),
       executeWebhook: ({ wait }) => ({ message: wait === 'true' ? message : null }),
