@@ -13,7 +13,9 @@ const RELEASED = 'released/contracts.binpb';
  */
 export function releaseContracts(proto: string): SpawnSyncReturns<string> {
   if (acceptsBreaks(readFileSync(join(proto, 'buf.yaml'), 'utf8'))) {
-    throw new Error('proto/buf.yaml accepts breaks (ignore_only): remove them, as the release holds them');
+    throw new Error(
+      'proto/buf.yaml lists accepted breaks (ignore_only); remove them, as the release will contain them',
+    );
   }
   mkdirSync(dirname(join(proto, RELEASED)), { recursive: true });
   return spawnSync(BUF, ['build', '--exclude-source-info', '--output', RELEASED], {
