@@ -1,9 +1,5 @@
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importCircles } from './check/import-circles.ts';
-import { brokenLinks, filesOf } from './check/links.ts';
-import { compareWithRelease } from './check/released-contracts.ts';
+import { runTasks } from './check/run-tasks.ts';
 
 const HELP = `npm run check [-- <names>]: everything that is checked without running the code.
 
@@ -14,51 +10,26 @@ const HELP = `npm run check [-- <names>]: everything that is checked without run
   circles    modules and packages that import each other in a circle, if only for types
   links      every relative link and anchor of the Markdown files, and every page of docs/ that a comment names
 
+They are tasks of turbo.json and run side by side. What passed before on the same files is not run again.
 The last line is \`N passed, N failed\`.
 `;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PROTO = join(ROOT, 'proto');
-
-interface Outcome {
-  readonly passed: boolean;
-  readonly output: string;
-}
-
-const CHECKS: Readonly<Record<string, () => Outcome>> = {
-  lint: () => run('biome', ['ci', '--error-on-warnings', '--colors=off'], ROOT),
-  types: () => run('tsc', ['--project', '.', '--pretty', 'false'], ROOT),
-  buf: () => run('buf', ['lint'], PROTO),
-  breaking: () => outcome(compareWithRelease(PROTO)),
-  circles: () => none(importCircles(ROOT, filesOf(ROOT))),
-  links: () => none(brokenLinks(ROOT, filesOf(ROOT))),
-};
-
-/** Passed where nothing is wrong. */
-function none(problems: readonly string[]): Outcome {
-  return { passed: problems.length === 0, output: problems.map((line) => `${line}\n`).join('') };
-}
-
-function run(command: string, args: string[], cwd: string): Outcome {
-  const program = join(ROOT, 'node_modules/.bin', command);
-  return outcome(spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 }));
-}
-
-function outcome({ status, error, stdout, stderr }: SpawnSyncReturns<string>): Outcome {
-  return { passed: status === 0, output: error === undefined ? `${stdout}${stderr}` : error.message };
-}
+const CHECKS = ['lint', 'types', 'buf', 'breaking', 'circles', 'links'];
 
 function main(args: readonly string[]): number {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(HELP);
     return 0;
   }
-  const names = args.length > 0 ? args : Object.keys(CHECKS);
+  const names = args.length > 0 ? args : CHECKS;
+  const known = names.filter((name) => CHECKS.includes(name));
+  const outcomes = known.length > 0 ? runTasks(ROOT, known) : undefined;
   let failed = 0;
   for (const name of names) {
-    const { passed, output } = CHECKS[name]?.() ?? {
+    const { passed, output } = outcomes?.get(name) ?? {
       passed: false,
-      output: 'there is no such check; see --help',
+      output: 'there is no such check; see --help\n',
     };
     if (!passed) failed += 1;
     process.stdout.write(`${passed ? 'passed' : 'FAILED'}: ${name}\n`);

@@ -6,8 +6,8 @@ import { startSuite } from './suite.ts';
 
 const HELP = `npm start: runs the edge and its services on this machine, until SIGINT or SIGTERM.
 
-Prints \`ready <address>\` on standard output once every service answers; what else there is to tell
-goes to standard error, and everybody's log to DATA_DIR/logs/. A second SIGINT kills.
+Prints \`ready <address>\` on standard output once every service answers. Other messages go to standard
+error, the logs of the processes to DATA_DIR/logs/. SIGINT stops in order, a second SIGINT at once.
 
 Settings, from the environment:
   PORT                  the edge's port; the services take the six after it     8080

@@ -18,7 +18,14 @@ const [script, ...args] = process.argv.slice(2);
 try {
   const node = await findNode(root);
   const path = [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(':');
-  const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env, PATH: path };
+  const env = {
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+    ...process.env,
+    // turbo and others ask nobody for news and tell nobody of this run.
+    TURBO_TELEMETRY_DISABLED: '1',
+    DO_NOT_TRACK: '1',
+    PATH: path,
+  };
   await installPackages(root, env);
   await generateCode(root, env);
   if (script !== undefined) become(node, [join(root, script), ...args], env);

@@ -32,10 +32,10 @@ export interface DemoOptions {
 export function readArguments(args: string[]): DemoOptions {
   const { url, out, email, password, help } = parse(args);
   if ((email === undefined) !== (password === undefined)) {
-    throw new DemoError('--email and --password come together.');
+    throw new DemoError('--email and --password must be given together.');
   }
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new DemoError(`--url: "${url}" is no http URL.`);
+    throw new DemoError(`--url: "${url}" is not an http URL.`);
   }
   return {
     help,

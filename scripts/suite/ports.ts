@@ -55,7 +55,7 @@ function explain(error: NodeJS.ErrnoException, name: string, port: number): neve
     );
   }
   if (error.code === 'EACCES')
-    throw new Error(`port ${port}, wanted for ${name}, is not open to this user; set PORT`);
+    throw new Error(`port ${port}, wanted for ${name}, is not allowed for this user; set PORT`);
   throw new Error(`cannot listen for ${name}: ${error.message}; see HOST and PORT`);
 }
 

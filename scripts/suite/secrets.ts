@@ -10,7 +10,7 @@ export interface SecretSurroundings {
   readonly say: (line: string) => void;
 }
 
-/** What auth seals with and ratelimit hashes with, where the environment does not say. */
+/** The keys with which auth encrypts and ratelimit hashes, where the environment does not set them. */
 export function secretsOf({ data_dir, env, shared_database, say }: SecretSurroundings): NodeJS.ProcessEnv {
   const secrets: NodeJS.ProcessEnv = {};
   if (!env.AUTH_SECRET_KEY) {
@@ -22,7 +22,7 @@ export function secretsOf({ data_dir, env, shared_database, say }: SecretSurroun
   if (env.REDIS_URL && !env.RATELIMIT_KEY_SECRET) {
     secrets.RATELIMIT_KEY_SECRET = derived(env.REDIS_URL);
     say(
-      'RATELIMIT_KEY_SECRET is not set: what REDIS_URL says hashes the names in Redis, and is no secret there.',
+      'RATELIMIT_KEY_SECRET is not set: names in Redis are hashed with a key derived from REDIS_URL, which others may know.',
     );
   }
   return secrets;

@@ -30,7 +30,9 @@ export async function serviceLogins(
   if (shared.length > 0) {
     const names = shared.map(({ name }) => name).join(', ');
     const reasons = new Set(shared.map(({ refused }) => refused)); // mostly one for all
-    say(`${names} share DATABASE_URL's user: ${[...reasons].join('; ')}`);
+    say(
+      `${names}: no database roles of their own, the user of DATABASE_URL is used (${[...reasons].join('; ')})`,
+    );
   }
   return Object.fromEntries(services.map(({ name, url }) => [name, url]));
 }
@@ -38,7 +40,7 @@ export async function serviceLogins(
 async function accessOf(url: string): Promise<Access[]> {
   const user = loginOf(url);
   if (user === undefined) {
-    const refused = 'the URL names no user and password to make roles with';
+    const refused = 'DATABASE_URL has no user and password, which are needed to create roles';
     return SERVICES.map((name) => ({ name, url, refused }));
   }
   const passwordOf = await rolePasswords(user);

@@ -36,13 +36,15 @@ function checkCertificates(read: EnvReader): void {
   const folder = read.optionalText('RPC_TLS_DIR');
   if (folder === undefined) {
     if (OF_ONE_PROCESS.some((name) => read.optionalText(name) !== undefined))
-      read.problem(`${OF_ONE_PROCESS.join(', ')} are of one process by itself: npm start takes RPC_TLS_DIR`);
+      read.problem(`${OF_ONE_PROCESS.join(', ')} configure a single process; for npm start set RPC_TLS_DIR`);
     return;
   }
   const files = PROCESSES.flatMap(({ name }) => Object.values(certificateFilesIn(folder, name)));
   const missing = [...new Set(files)].filter((file) => !existsSync(file)).map((file) => basename(file));
   if (missing.length > 0)
-    read.problem(`RPC_TLS_DIR lacks ${missing.join(', ')}: npm run certificates -- DIR makes such a folder`);
+    read.problem(
+      `RPC_TLS_DIR has no ${missing.join(', ')}; npm run certificates -- DIR creates such a folder`,
+    );
 }
 
 const OF_ONE_PROCESS = ['RPC_TLS_CERT', 'RPC_TLS_KEY', 'RPC_TLS_CA'];

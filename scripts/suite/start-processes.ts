@@ -7,9 +7,9 @@ import { type Supervised, supervise } from './supervise.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
-/** A heap that may grow to gigabytes is collected late: what a load leaves behind would stay. */
+/** V8 collects a heap that may grow to gigabytes late, and memory would stay high after a load. */
 const MAX_HEAP_MIB = 256;
-/** glibc gives blocks of this length and more back to the system when they are freed, however many were freed before. */
+/** Without these glibc raises its thresholds by itself, and keeps freed blocks of this size. */
 const MALLOC = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 export interface Started {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Supervised } from './supervise.ts';
 
-/** Each is given this long before the next is asked too: the edge first finishes what needs the others. */
+/** How long to wait for one before the next is asked to stop: the edge first finishes what needs the others. */
 const AHEAD_MS = 2_000;
-/** Whoever has not ended by then is killed; with the database's own end it makes less than 10 s. */
+/** A process that has not ended by then is killed. Together with the database's shutdown this stays below 10 s. */
 const ALL_WITHIN_MS = 6_500;
 
 /** Stops processes in the order given. */

@@ -3,7 +3,7 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
 import { backOff } from './back-off.ts';
 
-/** EX_CONFIG of sysexits.h: the process's settings cannot be used; starting it again is no help. */
+/** EX_CONFIG of sysexits.h: the process's settings cannot be used, and starting it again would not help. */
 const EXIT_CONFIG = 78;
 
 export interface ProcessOptions {
@@ -28,7 +28,7 @@ export interface Supervised {
   kill(): void;
 }
 
-/** Keeps a process running: one that ends is started again, sooner or later by how often that happens. */
+/** Keeps a process running: when it ends, it is started again after a wait, which grows while it goes on to end. */
 export function supervise(options: ProcessOptions): Supervised {
   const { name, log_file, say, onBadConfig } = options;
   const nextWait = backOff();
@@ -54,7 +54,7 @@ export function supervise(options: ProcessOptions): Supervised {
       }
       const wait_ms = nextWait(performance.now() - startedAt);
       say(`${name} ended (${how}); starting it again in ${wait_ms} ms. Its log: ${log_file}`);
-      if (run.lastWords() !== said) for (const line of pith(run.lastWords())) say(`  ${line}`);
+      if (run.lastWords() !== said) for (const line of lastLines(run.lastWords())) say(`  ${line}`);
       said = run.lastWords();
       again = setTimeout(start, wait_ms);
     });
@@ -76,8 +76,8 @@ export function supervise(options: ProcessOptions): Supervised {
   };
 }
 
-/** What it said at its end, without the stack: that is for the log. */
-function pith(words: string): string[] {
+/** The last lines that it wrote, without the stack, which is in the log. */
+function lastLines(words: string): string[] {
   return words
     .split('\n')
     .filter((line) => line !== '' && !/^\s+at /.test(line))

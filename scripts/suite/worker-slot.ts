@@ -20,7 +20,7 @@ export interface WorkerSlot {
 
 /**
  * Takes the first free slot, by an advisory lock in the server's maintenance database, which lasts as
- * long as its connection. A connection that breaks is made anew, for the same slot.
+ * long as its connection. When the connection is lost, it connects again and takes the same slot.
  */
 export async function holdWorkerSlot(database_url: string, say: (line: string) => void): Promise<WorkerSlot> {
   const closing = new AbortController();
@@ -33,7 +33,7 @@ export async function holdWorkerSlot(database_url: string, say: (line: string) =
     for (;;) {
       await once(client, 'end').catch(() => undefined);
       if (closing.signal.aborted) return;
-      say(`the connection that holds worker slot ${slot} broke; it is made anew`);
+      say(`lost the connection that holds worker slot ${slot}; connecting again`);
       await retaken();
     }
   }
@@ -64,7 +64,7 @@ export async function holdWorkerSlot(database_url: string, say: (line: string) =
 async function firstFree(client: pg.Client): Promise<number> {
   try {
     for (let slot = 0; slot < SLOTS; slot++) if (await take(client, slot)) return slot;
-    throw new Error(`${SLOTS} suites run on this database server already`);
+    throw new Error(`${SLOTS} suites use this database server already, and no more can`);
   } catch (error) {
     await client.end();
     throw error;

@@ -67,8 +67,8 @@ test('makes no authority in place of one whose key is elsewhere', () => {
 });
 
 test.each([
-  ['no folder', [], 'Name a folder'],
-  ['two folders', ['a', 'b'], 'One folder'],
+  ['no folder', [], 'Name the folder to write to'],
+  ['two folders', ['a', 'b'], 'Name one folder only'],
   ['no day', ['a', '--days', '0'], '--days is'],
   ['words for days', ['a', '--days', 'many'], '--days is'],
   ['an unknown option', ['a', '--force'], '--force'],

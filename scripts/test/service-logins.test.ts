@@ -176,8 +176,8 @@ test('a user who may not make roles starts it as before, and one line says so', 
   const managed = withLogin(server, { user, password: 'pass' });
   const suite = await begin(managed);
   for (const name of SERVICES) expect(await toldUrl(suite, name)).toBe(managed);
-  expect(suite.said.filter((line) => line.includes('share'))).toEqual([
-    "auth, chat, oauth2, webhook-delivery, media share DATABASE_URL's user: the user may not make roles",
+  expect(suite.said.filter((line) => line.includes('roles'))).toEqual([
+    'auth, chat, oauth2, webhook-delivery, media: no database roles of their own, the user of DATABASE_URL is used (the user may not make roles)',
   ]);
 });
 
@@ -187,6 +187,6 @@ test('a URL that names no password starts it as before, without a look at the se
   const urls = await serviceLogins(url, (line) => said.push(line));
   expect(urls).toEqual(Object.fromEntries(SERVICES.map((name) => [name, url])));
   expect(said).toEqual([
-    "auth, chat, oauth2, webhook-delivery, media share DATABASE_URL's user: the URL names no user and password to make roles with",
+    'auth, chat, oauth2, webhook-delivery, media: no database roles of their own, the user of DATABASE_URL is used (DATABASE_URL has no user and password, which are needed to create roles)',
   ]);
 });

@@ -93,13 +93,13 @@ test.each(PROCESSES.map(({ name, readConfig }) => [name, readConfig] as const))(
 
 test('each process has a certificate of its own', () => {
   expect(problemsOf({ RPC_TLS_CERT: 'chat.pem', RPC_TLS_KEY: 'chat-key.pem', RPC_TLS_CA: 'ca.pem' })).toEqual(
-    [expect.stringContaining('npm start takes RPC_TLS_DIR')],
+    [expect.stringContaining('for npm start set RPC_TLS_DIR')],
   );
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-no-certificates-'));
   const [problem, ...more] = problemsOf({ RPC_TLS_DIR: folder });
   rmSync(folder, { recursive: true });
   expect(more).toEqual([]);
-  expect(problem).toContain('RPC_TLS_DIR lacks gateway.pem, gateway-key.pem, ca.pem, ratelimit.pem');
+  expect(problem).toContain('RPC_TLS_DIR has no gateway.pem, gateway-key.pem, ca.pem, ratelimit.pem');
   const told = environments({
     host: '127.0.0.1',
     ports: [],

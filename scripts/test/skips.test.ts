@@ -40,7 +40,7 @@ test('each skipped test is named with its reason, and what is not on the list is
 
 test('what is on the list and ran is said, and nothing is of files that were not asked for', () => {
   expect(readSkips(report({ 'a.test.ts': { one: 'passed' } }), '/project', accepted)).toEqual({
-    lines: ['ran, though the list lets it be skipped: a.test.ts (needs a moon)'],
+    lines: ['ran, although it is on the list of accepted skips: a.test.ts (needs a moon)'],
     unlisted: 0,
   });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dockerAnswers } from '@gatehouse/dev-env/docker';
-import { redisProgram } from '@gatehouse/dev-env/redis';
+import { redisProgram } from '@gatehouse/dev-env/redis-server';
 
 /** Sees to it that tests find a Redis or Valkey; gives the reason where there is no way to one. */
 export async function provideRedis(): Promise<string | undefined> {

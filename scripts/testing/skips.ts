@@ -35,7 +35,9 @@ export function readSkips(
   return {
     lines: [
       ...[...byReason].flatMap(([reason, tests]) => [`SKIPPED (${tests.length}): ${reason}`, ...tests]),
-      ...idle.map(({ file, reason }) => `ran, though the list lets it be skipped: ${file} (${reason})`),
+      ...idle.map(
+        ({ file, reason }) => `ran, although it is on the list of accepted skips: ${file} (${reason})`,
+      ),
     ],
     unlisted: byReason.get(UNLISTED)?.length ?? 0,
   };

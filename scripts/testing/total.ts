@@ -41,5 +41,5 @@ export function totalLine({ passed, failed, skipped }: Total): string {
 const FORBIDDEN = 'In CI every skipped test that is not on the list counts as failed.';
 
 function brokenFiles(files: readonly FileResult[]): string {
-  return `did not run to its end: ${files.map(({ name }) => name).join(', ')}`;
+  return `failed outside of its tests: ${files.map(({ name }) => name).join(', ')}`;
 }

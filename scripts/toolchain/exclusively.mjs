@@ -16,7 +16,7 @@ export async function exclusively(root, action) {
       rmSync(lock, { force: true });
       continue;
     }
-    if (!waiting) say('waiting for another start to finish its preparation');
+    if (!waiting) say('waiting for another start in this clone to finish installing and generating');
     waiting = true;
     await sleep(200);
   }

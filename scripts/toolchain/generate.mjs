@@ -13,20 +13,12 @@ export async function generateCode(root, env) {
   await exclusively(root, async () => {
     if (isCurrent(root)) return;
     say('generating code (turbo run generate)');
-    const args = [
-      'run',
-      'generate',
-      '--ui=stream',
-      '--output-logs=errors-only',
-      '--cache-dir=node_modules/.cache/turbo',
-    ];
-    await execute('turbo', args, { cwd: root, env: { ...env, ...QUIET, ...prismaEnvironment(env) } });
+    const args = ['run', 'generate', '--output-logs=errors-only'];
+    await execute('turbo', args, { cwd: root, env: { ...env, ...prismaEnvironment(env) } });
     mkdirSync(dirname(stampOf(root)), { recursive: true });
     writeFileSync(stampOf(root), inputsOf(root).hash);
   });
 }
-
-const QUIET = { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' };
 
 /** Prisma would fetch its schema engine, which generating does not use: any program that is there satisfies it. */
 function prismaEnvironment(env) {

@@ -151,6 +151,16 @@ function holdsNullable(value: unknown, at: string, hold: (one: unknown, at: stri
   if (inner !== null) hold(inner, at);
 }
 
+/** The object that the bytes are; undefined where they are refused, for too many values among others. */
+function parsed(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    return parseObject(bytes);
+  } catch (error) {
+    expect(error).toBeInstanceOf(Fault);
+    return undefined;
+  }
+}
+
 type Reading = ReturnType<typeof readJson<Record<string, unknown>>>;
 
 /** What holds of everything that is read: it conforms; and, where nothing is wrong, it crosses as it is. */
@@ -182,8 +192,8 @@ describe('any body', () => {
       request.full,
       RUNS,
       fc.property(messageText(request.schema), (text) => {
-        const value = parseObject(new TextEncoder().encode(text));
-        isSound(readJson(request.full, value), request);
+        const value = parsed(new TextEncoder().encode(text));
+        if (value !== undefined) isSound(readJson(request.full, value), request);
       }),
     ),
   );
@@ -213,11 +223,7 @@ describe('any body', () => {
           anything.map((text) => new TextEncoder().encode(text)),
         ),
         (bytes) => {
-          try {
-            expect(typeof parseObject(bytes)).toBe('object');
-          } catch (error) {
-            expect(error).toBeInstanceOf(Fault);
-          }
+          expect(['object', 'undefined']).toContain(typeof parsed(bytes));
         },
       ),
     ));

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 
 const seed = Number(process.env.GATEHOUSE_FUZZ_SEED || randomInt(2 ** 31));
 const more = Number(process.env.GATEHOUSE_FUZZ_RUNS || 0);
+/** To find a shorter input that fails too may take hours; what has been found by then is shown. */
+const INTERRUPT_AFTER_MS = 20_000;
 
 /**
  * Holds a property against so many inputs, or GATEHOUSE_FUZZ_RUNS of them. Another run has others: the seed
@@ -15,7 +17,11 @@ export async function fuzz(
 ): Promise<void> {
   const numRuns = more > 0 ? more : runs;
   process.stdout.write(`fuzz: ${name}: ${numRuns} inputs, GATEHOUSE_FUZZ_SEED=${seed}\n`);
-  await fc.assert(property, { seed, numRuns });
+  await fc.assert(property, {
+    seed,
+    numRuns,
+    ...(more > 0 ? {} : { interruptAfterTimeLimit: INTERRUPT_AFTER_MS }),
+  });
 }
 
 /** Bytes that were something else: some changed, left out, doubled or put in. */

@@ -1,8 +1,6 @@
 import { dockerAnswers } from './docker.ts';
 import { redisProgram, redisServer } from './redis-server.ts';
 
-export { redisProgram };
-
 export interface TestRedis {
   readonly url: string;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { partly } from '@gatehouse/dev-env/partly';
+import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { Fault, unavailable } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { implement, nobody, serve } from '@gatehouse/kit/rpc';
@@ -34,7 +34,7 @@ async function startOauth2(address: string) {
     implementations: [
       implement(
         Oauth2ServiceDefinition,
-        partly(Oauth2ServiceDefinition, {
+        someHandlers(Oauth2ServiceDefinition, {
           endAccount: ({ account_id }) => {
             ended.push(account_id);
             return endAccount();

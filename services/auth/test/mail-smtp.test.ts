@@ -121,12 +121,12 @@ test('no request waits for a silent mail server, and a later attempt succeeds', 
     },
   });
   const service = await authOver(`smtp://127.0.0.1:${server.port}?greetingTimeout=1500`);
-  const startedAt = performance.now();
+  const timedOut = () => service.lines.join('').includes('ETIMEDOUT');
   await service.auth.register(newcomer(), IN_TIME);
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  expect(timedOut(), 'it was answered before the attempt ended').toBe(false);
   await expect.poll(() => server.accepted).toHaveLength(1);
-  expect(connections).toBe(2);
-  expect(service.lines.join('')).toContain('ETIMEDOUT');
+  expect(connections).toBeGreaterThan(1);
+  expect(timedOut()).toBe(true);
 });
 
 test.each([

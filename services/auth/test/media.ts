@@ -1,4 +1,4 @@
-import { partly } from '@gatehouse/dev-env/partly';
+import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Handlers, implement, serve } from '@gatehouse/kit/rpc';
@@ -76,7 +76,9 @@ export async function serveMedia(): Promise<MediaUnderTest> {
         (...call: [never, never]) => (media.answers[name] ?? usual[name])?.(...call),
       ]),
     ) as Partial<MediaHandlers>;
-    const implementations = [implement(MediaServiceDefinition, partly(MediaServiceDefinition, handlers))];
+    const implementations = [
+      implement(MediaServiceDefinition, someHandlers(MediaServiceDefinition, handlers)),
+    ];
     return serve({ address, implementations, log: silentLogger });
   }
 

@@ -1,4 +1,4 @@
-import { partly } from '@gatehouse/dev-env/partly';
+import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import type { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { implement, serve } from '@gatehouse/kit/rpc';
@@ -31,7 +31,7 @@ describe('with ratelimit, which counts', () => {
       implementations: [
         implement(
           RatelimitServiceDefinition,
-          partly(RatelimitServiceDefinition, {
+          someHandlers(RatelimitServiceDefinition, {
             takeProfileChanges: (request) => {
               asked.push(request);
               return answer();

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { partly } from '@gatehouse/dev-env/partly';
 import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Running } from '@gatehouse/kit/lifecycle';
@@ -107,7 +107,7 @@ export async function startSuite(
 }
 
 function serveAuth(accounts: Map<string, User>, lookups: string[][]): Promise<Running> {
-  const handlers = partly(AuthServiceDefinition, {
+  const handlers = someHandlers(AuthServiceDefinition, {
     getUsers: ({ ids }) => {
       lookups.push([...ids].sort());
       return { users: ids.map((id) => accounts.get(id)).filter((user) => user !== undefined) };

@@ -12,6 +12,8 @@ const MESSAGES_A_HOOK = 50;
 const LONG_TEXT = '𝄞'.repeat(4_000);
 /** A session may ask fifty times a second, and a hundred times in ten seconds for the messages of a channel. */
 const A_SECOND = 40;
+/** Long enough for all of them to have asked, and for some time after. */
+const READ_SECONDS = Math.max(SECONDS, 3);
 
 /** Whoever asks for long answers and does not read them. */
 export function slowReaders(stage: Stage): void {
@@ -23,7 +25,7 @@ export function slowReaders(stage: Stage): void {
     picture = `GET ${await openPicture(stage.suite)} HTTP/1.1\r\nHost: x\r\n\r\n`;
   });
 
-  const deaf = { attack: 'deaf', from: [ATTACKER], seconds: SECONDS, repeat: 1 } as const;
+  const deaf = { attack: 'deaf', from: [ATTACKER], seconds: READ_SECONDS, repeat: 1 } as const;
 
   describe('answers that are not read', () => {
     it('cost nobody else anything: 300 of a hundred long messages each', async () => {

@@ -25,7 +25,7 @@ const ACCOUNTS = 4;
 export const LONG = process.env.GATEHOUSE_HOSTILE === 'long';
 
 /** How long an attack lasts, in seconds. */
-export const SECONDS = LONG ? 10 : 3;
+export const SECONDS = LONG ? 10 : 2;
 
 /** Starts a suite before the file's tests, with bystanders, and ends it after them. */
 export function useStage(env: Record<string, string> = PROXIED): Stage {

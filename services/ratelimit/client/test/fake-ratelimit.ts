@@ -1,4 +1,4 @@
-import { partly } from '@gatehouse/dev-env/partly';
+import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Call, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
@@ -46,7 +46,7 @@ export async function fakeRatelimit(): Promise<FakeRatelimit> {
       address = running.address;
     },
   };
-  const admitting = partly(RatelimitServiceDefinition, {
+  const admitting = someHandlers(RatelimitServiceDefinition, {
     check: () => ({ denial: null, degraded: false }),
     takeSlowmode: () => ({ retry_after_us: null, degraded: false }),
     takeProfileChanges: () => ({ denial: null, degraded: false }),

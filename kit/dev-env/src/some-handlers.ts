@@ -2,7 +2,7 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Handlers, ServiceDefinition } from '@gatehouse/kit/rpc';
 
 /** Handlers of a service for a test that calls only some of its RPCs; the others are UNIMPLEMENTED. */
-export function partly<D extends ServiceDefinition>(
+export function someHandlers<D extends ServiceDefinition>(
   definition: D,
   handlers: Partial<Handlers<D>>,
 ): Handlers<D> {

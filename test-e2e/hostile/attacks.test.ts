@@ -3,8 +3,13 @@ import { oddRequests } from './connections/odd-requests.ts';
 import { pipelining } from './connections/pipelining.ts';
 import { slowReaders } from './connections/slow-readers.ts';
 import { slowSenders } from './connections/slow-senders.ts';
+import { jsonBombs } from './requests/json-bombs.ts';
+import { logins } from './requests/logins.ts';
+import { stalledUploads } from './requests/stalled-uploads.ts';
+import { tinyChunks } from './requests/tiny-chunks.ts';
 import { useStage } from './support/stage.ts';
 
+/** One suite for all: what an attack leaves behind would be found by the next. */
 const stage = useStage();
 
 const { areClosed } = slowSenders(stage);
@@ -12,4 +17,8 @@ pipelining(stage);
 slowReaders(stage);
 idleConnections(stage);
 oddRequests(stage);
+tinyChunks(stage);
+jsonBombs(stage);
+stalledUploads(stage);
+logins(stage);
 areClosed();

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface TaskOutcome {
+  readonly passed: boolean;
+  /** All that it wrote. */
+  readonly output: string;
+}
+
+/** The part of turbo's summary of a run that is read here. */
+interface Summary {
+  readonly tasks: readonly {
+    readonly task: string;
+    /** From the root of the project. */
+    readonly logFile: string;
+    readonly execution?: { readonly exitCode: number | null };
+  }[];
+}
+
+/** Runs tasks of turbo.json side by side. One whose inputs have not changed since it passed is not run again. */
+export function runTasks(root: string, names: readonly string[]): ReadonlyMap<string, TaskOutcome> {
+  const how = ['--continue=always', '--output-logs=none', '--summarize'];
+  const { stdout, stderr, error } = spawnSync('turbo', ['run', ...names, ...how], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const file = /^ *Summary: +(\S.*)$/m.exec(stdout ?? '')?.[1];
+  if (file === undefined) {
+    const output = error?.message ?? `${stdout}${stderr}`;
+    return new Map(names.map((name) => [name, { passed: false, output }]));
+  }
+  const { tasks }: Summary = JSON.parse(readFileSync(file, 'utf8'));
+  rmSync(file);
+  return new Map(
+    tasks.map(({ task, logFile, execution }) => {
+      const passed = execution?.exitCode === 0;
+      return [task, { passed, output: passed ? '' : readFileSync(join(root, logFile), 'utf8') }];
+    }),
+  );
+}

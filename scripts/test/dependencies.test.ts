@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const IMPORTS = [
+  /^(?:import|export|\}).* from '([^']+)';$/gm,
+  /^import '([^']+)';$/gm,
+  /\bimport\('([^']+)'\)/g,
+  /\bimport\.meta\.resolve\('([^']+)'\)/g,
+];
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const files = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*package.json'],
+  {
+    cwd: ROOT,
+    encoding: 'utf8',
+  },
+).split('\n');
+const manifests = new Map(
+  files.filter((file) => file.endsWith('package.json')).map((file) => [dirname(file), readManifest(file)]),
+);
+const folders = [...manifests.keys()].filter((folder) => folder !== '.');
+
+function readManifest(file: string): Manifest {
+  return JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+}
+
+/** A workspace lies in another one too: kit/dev-env, services/ratelimit/client. */
+function workspaceOf(file: string): string | undefined {
+  return folders
+    .filter((folder) => file.startsWith(`${folder}/`))
+    .sort((a, b) => b.length - a.length)
+    .at(0);
+}
+
+/** Whether a running process may come to read it. */
+function isSource(file: string): boolean {
+  return !/(?:^|\/)test\/|^test-e2e\/|\.(?:test|config)\.ts$/.test(file);
+}
+
+/** The packages that a file imports. */
+function packagesIn(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return IMPORTS.flatMap((pattern) => [...text.matchAll(pattern)])
+    .map(([, specifier = '']) => specifier)
+    .filter((specifier) => !/^(?:node:|\.|#)/.test(specifier))
+    .map((specifier) =>
+      specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+}
+
+function undeclared(folder: string, inSource: boolean): string[] {
+  const { name, dependencies, devDependencies, optionalDependencies } = manifests.get(folder) ?? { name: '' };
+  const forTests = { ...devDependencies, ...manifests.get('.')?.devDependencies };
+  const declared = new Set([
+    name,
+    ...Object.keys({ ...dependencies, ...optionalDependencies, ...(inSource ? {} : forTests) }),
+  ]);
+  return files
+    .filter((file) => file.endsWith('.ts') && workspaceOf(file) === folder)
+    .filter((file) => isSource(file) === inSource)
+    .flatMap((file) => packagesIn(file).map((found) => ({ file, found })))
+    .filter(({ found }) => !declared.has(found))
+    .map(({ file, found }) => `${file}: ${found}`);
+}
+
+describe.each(folders)('%s', (folder) => {
+  test('declares what its sources import in `dependencies`', () => {
+    expect(undeclared(folder, true)).toEqual([]);
+  });
+
+  test('declares what its tests and configuration import', () => {
+    expect(undeclared(folder, false)).toEqual([]);
+  });
+});
