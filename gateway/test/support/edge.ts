@@ -68,9 +68,9 @@ export function useEdge(options: EdgeOptions = {}): Edge {
   return edge;
 }
 
-/** The names of the calls that peers got, in order. */
+/** The names of the calls that peers got for requests, in order: without the edge's own, every five seconds. */
 export function steps({ peers }: Edge): string[] {
-  return peers.asked.map(({ rpc }) => rpc);
+  return peers.asked.map(({ rpc }) => rpc).filter((rpc) => rpc !== 'listBuckets');
 }
 
 /** The request that the last call to a service beyond the limits brought. */
