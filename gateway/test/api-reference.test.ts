@@ -100,7 +100,7 @@ describe('the contracts’ comments', () => {
     expect(errors('auth.v1.AuthService.Logout')).toEqual([]);
     expect(errors('auth.v1.AuthService.EnableTotp')).toEqual([
       'INVALID_FORM_BODY (INVALID_FORMAT at `secret`, INVALID_MFA_CODE at `code`)',
-      'BAD_REQUEST where TOTP is on already',
+      'BAD_REQUEST if TOTP is enabled already',
     ]);
   });
 

@@ -89,7 +89,7 @@ describe('describe', () => {
   test('shows a method, its messages and all that these hold, with their comments', async () => {
     const { code, stdout } = await run('describe', 'auth.v1.AuthService/Identify');
     expect(code).toBe(0);
-    expect(stdout).toContain('// Identify says whom');
+    expect(stdout).toContain('// Identify returns the account');
     expect(stdout).toContain('rpc Identify(IdentifyRequest) returns (IdentifyResponse) {');
     expect(stdout).toContain('  // CALLER_KIND_SESSION or CALLER_KIND_BOT:');
     expect(stdout).toContain('  string token = 2;\n}\n');
@@ -100,7 +100,7 @@ describe('describe', () => {
   });
 
   test('shows services, messages and enums by any end of their names', async () => {
-    expect((await run('describe', 'AuthService')).stdout).toContain('  // Register makes an account');
+    expect((await run('describe', 'AuthService')).stdout).toContain('  // Register creates an account');
     expect((await run('describe', 'rpc.ErrorInfo')).stdout).toMatch(/^\/\/ google\.rpc\.ErrorInfo\nmessage /);
     expect((await run('describe', 'kit.v1.CallerKind')).stdout).toContain('CALLER_KIND_BOT = 2;');
   });
@@ -213,7 +213,7 @@ test('over mutual TLS it is the operator that calls, and a process of the right 
   const denied = await call('ratelimit.v1.RatelimitService/TakeSlowmode');
   expect(denied).toMatchObject({ code: 1, stderr: expect.stringMatching(/^PERMISSION_DENIED \(7\)/) });
   const other = await call('Health/Check', '--server', 'auth');
-  expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('not of auth') });
+  expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('not auth') });
   const unnamed = await call('Health/Check');
   expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('--server') });
 });

@@ -33,7 +33,7 @@ function withModule(module: string, code: string, env: NodeJS.ProcessEnv = {}) {
     errors += text;
   });
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, output, errors }));
-  return { child, ended, output: () => output };
+  return { child, ended, output: () => output, errors: () => errors };
 }
 
 /** A project with one workspace, so that installing it asks no registry. */
@@ -81,16 +81,22 @@ test('takes an install that was made by hand, if it is what is wanted but for ot
 });
 
 test('of two starts at once one prepares, and the other waits for it', async () => {
+  const release = join(root, 'release');
   const code = (name: string) =>
-    `await it.exclusively(root, async () => { console.log('${name} in'); await new Promise((done) => setTimeout(done, 300)); console.log('${name} out'); })`;
+    `const { existsSync } = await import('node:fs');
+     await it.exclusively(root, async () => {
+       console.log('${name} in');
+       while (!existsSync(${JSON.stringify(release)})) await new Promise((done) => setTimeout(done, 20));
+       console.log('${name} out');
+     })`;
   const first = withModule('exclusively.mjs', code('a'));
   await expect.poll(first.output).toBe('a in\n');
-  const second = await withModule('exclusively.mjs', code('b')).ended;
+  const second = withModule('exclusively.mjs', code('b'));
+  await expect.poll(second.errors).toContain('waiting for another start');
+  expect(second.output()).toBe('');
+  await writeFile(release, '');
   expect((await first.ended).output).toBe('a in\na out\n');
-  expect(second).toMatchObject({
-    output: 'b in\nb out\n',
-    errors: expect.stringContaining('waiting for another start'),
-  });
+  expect((await second.ended).output).toBe('b in\nb out\n');
 });
 
 test('a lock whose holder was killed does not count', async () => {

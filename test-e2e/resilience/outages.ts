@@ -16,10 +16,11 @@ import {
 
 /** Which routes need a service, and which go on without it. None needs ratelimit. */
 const NEEDED: [service: string, needing: (keyof Probes)[], others: (keyof Probes)[]][] = [
-  ['auth', ['me', 'guild', 'applications'], ['readWebhook', 'execute']],
+  ['auth', ['me', 'guild', 'applications'], ['readWebhook', 'execute', 'picture']],
   ['chat', ['guild', 'execute'], ['me', 'applications', 'readWebhook']],
   ['oauth2', ['applications'], ['me', 'guild', 'readWebhook', 'execute']],
-  ['webhook-delivery', ['readWebhook', 'execute'], ['me', 'guild', 'applications']],
+  ['webhook-delivery', ['readWebhook', 'execute'], ['me', 'guild', 'applications', 'picture']],
+  ['media', ['picture'], ['me', 'guild', 'applications', 'readWebhook', 'execute']],
 ];
 
 export function outages(suite: TestSuite): void {

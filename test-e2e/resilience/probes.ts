@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import type { CurrentUser } from '../support/objects.ts';
 import { type Hook, newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { until } from '../support/until.ts';
@@ -14,14 +15,18 @@ export interface Probes {
   applications: Probe;
   readWebhook: Probe;
   execute: Probe;
+  picture: Probe;
 }
 
 /** Enough accounts and webhooks in turn that no bucket runs out in a test. */
 const HOOKS = 8;
 
-export async function openProbes({ api }: TestSuite): Promise<Probes> {
+const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+export async function openProbes({ api, url }: TestSuite): Promise<Probes> {
   const hooks: Hook[] = [];
   for (let n = 0; n < HOOKS; n += 1) hooks.push(await newHook(api));
+  const picture = await openPicture(hooks[0] as Hook, url);
   let turn = 0;
   const inTurn = (ask: (hook: Hook) => Promise<Reply>) => () => {
     turn += 1;
@@ -33,6 +38,19 @@ export async function openProbes({ api }: TestSuite): Promise<Probes> {
     applications: inTurn(({ owner }) => owner.api.get('/oauth2/applications/@me')),
     readWebhook: inTurn(({ path }) => api.get(path)),
     execute: inTurn(({ execute }) => execute({ content: 'still there?' })),
+    picture,
+  };
+}
+
+/** Outside the API, and read by anybody. */
+async function openPicture({ owner }: Hook, url: string): Promise<Probe> {
+  const reply = await owner.api.send('PATCH', '/users/@me', { body: { avatar: PIXEL } });
+  expect(reply.status, reply.text).toBe(200);
+  const { id, avatar } = reply.json<CurrentUser>();
+  return async () => {
+    const response = await fetch(`${url}/media/avatars/${id}/${avatar}`);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
   };
 }
 
