@@ -31,7 +31,6 @@ async function run({
   requests,
 }: LoadOrder): Promise<LoadResult> {
   const { hostname, port } = new URL(url);
-  const cpu = process.cpuUsage();
   const from_ms = performance.now() + lead_seconds * 1000;
   const tally: Tally = {
     countedFrom_ms: from_ms,
@@ -53,15 +52,7 @@ async function run({
   const elapsed_seconds = (performance.now() - from_ms) / 1000;
   latencies_ms.sort((a, b) => a - b);
   const at = (quantile: number): number => latencies_ms[Math.floor(latencies_ms.length * quantile)] ?? 0;
-  const { user, system } = process.cpuUsage(cpu);
-  const answered = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  return {
-    per_second: latencies_ms.length / elapsed_seconds,
-    p50_ms: at(0.5),
-    p99_ms: at(0.99),
-    cpu_us: (user + system) / answered,
-    statuses,
-  };
+  return { per_second: latencies_ms.length / elapsed_seconds, p50_ms: at(0.5), p99_ms: at(0.99), statuses };
 }
 
 /** One request after the other, until time is up and the last is answered. */

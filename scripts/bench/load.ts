@@ -22,8 +22,6 @@ export interface LoadResult {
   readonly per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** Processor time that the generator took for a request. */
-  readonly cpu_us: number;
   /** How often each HTTP status came. */
   readonly statuses: Readonly<Record<string, number>>;
 }

@@ -27,7 +27,6 @@ process.on('disconnect', () => process.exit()); // the bench is gone
 const part = PARTS[process.argv[2] ?? ''];
 if (part === undefined) throw new Error(`unknown part; there are ${Object.keys(PARTS).join(', ')}`);
 process.send?.(await part());
-process.on('message', () => process.send?.(process.cpuUsage()));
 
 /** A Fastify route with nothing behind it. */
 async function bare(): Promise<string> {

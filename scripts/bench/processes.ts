@@ -7,8 +7,6 @@ import { join } from 'node:path';
 export interface Processes {
   /** Comes back with the part's address, host:port. Its log is written to a file as in production. */
   start(part: string, env?: NodeJS.ProcessEnv, node_options?: readonly string[]): Promise<string>;
-  /** The processor time that all have taken so far. */
-  cpu_us(): Promise<number>;
   stop(): void;
 }
 
@@ -29,20 +27,10 @@ export function processes(logFolder: string): Processes {
       const [address] = (await Promise.race([once(child, 'message'), failed(child, part)])) as [string];
       return address;
     },
-    cpu_us: async () => {
-      const taken = await Promise.all(children.map(cpuOf));
-      return taken.reduce((sum, one) => sum + one, 0);
-    },
     stop: () => {
       for (const child of children) child.kill('SIGKILL');
     },
   };
-}
-
-async function cpuOf(child: ChildProcess): Promise<number> {
-  child.send('cpu');
-  const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage];
-  return user + system;
 }
 
 async function failed(child: ChildProcess, part: string): Promise<never> {

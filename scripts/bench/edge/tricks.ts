@@ -11,6 +11,7 @@ export interface Trick {
 const STREAM = 'kit/src/rpc/stream';
 
 export const TRICKS = {
+  nothing: { what: 'how far two equal edges are apart', modules: {} },
   'http2-client': {
     what: "the call stream's client on Node's HTTP/2, not on grpc-js",
     modules: { [`${STREAM}/call-connection.ts`]: 'call-connection.ts' },
@@ -52,11 +53,6 @@ export const TRICKS = {
   'flush-scheduler-answers': {
     what: 'the same for the answers of the edge alone',
     modules: { 'kit/src/rpc.ts': 'rpc-for-answers.ts' },
-    within: 'gateway/src',
-  },
-  'line-writer': {
-    what: "the access log's lines put together by the kit, not by pino",
-    modules: { 'kit/src/log.ts': 'pino-log.ts' },
     within: 'gateway/src',
   },
   'log-output': {
