@@ -91,7 +91,7 @@ describe('describe', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('// Identify returns the account');
     expect(stdout).toContain('rpc Identify(IdentifyRequest) returns (IdentifyResponse) {');
-    expect(stdout).toContain('  // CALLER_KIND_SESSION or CALLER_KIND_BOT:');
+    expect(stdout).toContain('  // CALLER_KIND_SESSION or CALLER_KIND_BOT,');
     expect(stdout).toContain('  string token = 2;\n}\n');
     expect(stdout).toContain(
       '  // Identifies the session or bot token; not secret.\n  string credential_id = 2;',
