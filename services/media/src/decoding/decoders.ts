@@ -18,6 +18,7 @@ const IDLE_MS = 60_000;
 /** Processes that decode, started with the first pictures. */
 export function openDecoders(bounds: DecoderBounds, log: Logger): Decoders {
   const all = new Set<Decoder>();
+  let closed = false;
   const idle: { decoder: Decoder; timer: NodeJS.Timeout }[] = [];
 
   async function take(): Promise<Decoder> {
@@ -29,6 +30,7 @@ export function openDecoders(bounds: DecoderBounds, log: Logger): Decoders {
     const decoder = await startDecoder(bounds);
     log.info({ decoder: decoder.pid }, 'decoder started');
     all.add(decoder);
+    if (closed) decoder.kill();
     return decoder;
   }
 
@@ -59,6 +61,7 @@ export function openDecoders(bounds: DecoderBounds, log: Logger): Decoders {
       }
     },
     close: () => {
+      closed = true;
       for (const { timer } of idle) clearTimeout(timer);
       for (const decoder of all) decoder.kill();
     },
