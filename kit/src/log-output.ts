@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** Lines gather up to this, or for a second, before they are written. */
+/** Lines are written when the buffer is full, or after a second. */
 const BUFFER_BYTES = 64 * 1024;
 const FLUSH_EVERY_MS = 1_000;
 const RETRY_MS = 1;
@@ -13,7 +13,7 @@ export interface LogOutput {
 
 let standard: LogOutput | undefined;
 
-/** Standard output, the same for all loggers of the process; whole at the process's end. */
+/** Standard output, for all loggers of the process. It is flushed when the process exits. */
 export function standardOutput(): LogOutput {
   if (standard !== undefined) return standard;
   const output = logOutput(1);
@@ -23,10 +23,7 @@ export function standardOutput(): LogOutput {
   return output;
 }
 
-/**
- * Gathers lines for a file descriptor. Each is encoded into one buffer as it comes: the chain of strings
- * that general-purpose outputs build was half of what a short RPC cost, most of it as garbage.
- */
+/** Gathers lines for a file descriptor in one buffer. */
 export function logOutput(fd: number): LogOutput {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let used = 0;
@@ -47,7 +44,7 @@ export function logOutput(fd: number): LogOutput {
   };
 }
 
-/** Waits for a reader that is slow; what nobody can read any more is let go. */
+/** Waits for a slow reader. If writing fails for any other reason, the lines are dropped. */
 function writeWhole(fd: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) {
     try {

@@ -1,8 +1,8 @@
 const EVERY_MS = 1_000;
 
 /**
- * Makes what tells of a thing that may happen very often: at once, and from then on at most once a second, with
- * how often it happened since and what it was the last time.
+ * Limits the log lines about something that may happen very often. Calls `say` the first time, and then at most once a
+ * second, with how often it happened since and the last occurrence.
  */
 export function sparingly<T>(say: (times: number, last: T) => void): (what: T) => void {
   let unsaid = 0;

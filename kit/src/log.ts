@@ -44,7 +44,7 @@ export function createLogger({ name, level = 'info', destination }: LogOptions):
   return pino(options, destination ?? standardOutput());
 }
 
-/** Of an error, what describes it: further members may hold what a client or the database said. */
+/** The members of an error that describe it. Others may contain what a client or the database sent. */
 function errorMembers(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error, message: error };
   const { type, message, stack } = stdSerializers.err(error);
@@ -52,5 +52,5 @@ function errorMembers(error: unknown): Record<string, unknown> {
   return { type, message, stack, error_code: code, constraint };
 }
 
-/** Says nothing; for tests that do not read logs. */
+/** Writes nothing. For tests that do not read logs. */
 export const silentLogger: Logger = pino({ level: 'silent' });

@@ -1,34 +1,31 @@
 import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
 
-/** What ts-proto generates for a message (only what is used here). */
+/** The parts of ts-proto's generated code for a message that are used here. */
 export interface MessageType<T> {
   encode(message: T, writer?: BinaryWriter): { finish(): Uint8Array };
   decode(input: BinaryReader | Uint8Array): T;
 }
 
-/** Many messages are written into one buffer one behind the other. */
+/** Messages are written into one buffer, one after the other. */
 const SLAB_BYTES = 64 * 1024;
 const SHORT = 32;
 const EMPTY = Buffer.alloc(0);
 
-/**
- * A message's bytes. They share a buffer with those of others: an allocation apiece costs more than the
- * writing.
- */
+/** Encodes a message. Its bytes share a buffer with other messages, which saves an allocation for each. */
 export function encodeMessage<T>(type: MessageType<T>, message: T): Uint8Array {
   try {
     writer.write(type, message);
   } catch (error) {
-    writer.rollBack(0); // half a message
+    writer.rollBack(0); // drops the half that was written
     throw error;
   }
   return writer.finish();
 }
 
 /**
- * Reads the message that lies between `from` and `to` in these bytes.
+ * Decodes the message in `bytes` from `from` up to `to`.
  *
- * @throws what the generated code throws for bytes that are no such message
+ * @throws what the generated code throws if the bytes are no such message
  */
 export function decodeMessage<T>(
   type: { decode(input: BinaryReader, length?: number): T },
@@ -38,10 +35,10 @@ export function decodeMessage<T>(
 ): T {
   try {
     const message = type.decode(reader.over(asBuffer(bytes), from, to) as unknown as BinaryReader, to - from);
-    reader.assertBounds(); // which the library leaves out for values of one length
+    reader.assertBounds(); // the library does not check values of fixed length
     return message;
   } finally {
-    reader.over(EMPTY, 0, 0); // a long message must not be kept
+    reader.over(EMPTY, 0, 0); // so that a long message can be freed
   }
 }
 
@@ -50,8 +47,8 @@ export function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /*
- * The library keeps its state private to TypeScript, but generated code accepts subclasses. kit/test/codec.test.ts
- * compares both with the library's own.
+ * The library declares its state private, but generated code accepts subclasses of its writer and reader.
+ * kit/test/codec.test.ts compares both subclasses with the library.
  */
 interface WriterState {
   buffer: Uint8Array;
@@ -76,7 +73,7 @@ const LibraryReader = BinaryReader as unknown as new (
   assertBounds(): void;
 };
 
-/** Writes messages, or frames of them part by part, into a buffer that they share. */
+/** Writes messages, and frames part by part, into a buffer that they share. */
 export class MessageWriter extends LibraryWriter {
   #start = 0;
 
@@ -85,13 +82,13 @@ export class MessageWriter extends LibraryWriter {
     this.#renew();
   }
 
-  /** Bytes of what is being written. */
+  /** The length of the unfinished message. */
   get length(): number {
     return this.pos - this.#start;
   }
 
   override string(value: string): this {
-    // The library is fast with short ASCII; the rest it gives to TextEncoder, which is not.
+    // The library is fast with short ASCII text. For the rest it uses TextEncoder, which is slow.
     if (value.length <= SHORT) {
       super.string(value);
       return this;
@@ -107,7 +104,7 @@ export class MessageWriter extends LibraryWriter {
     type.encode(message, this as unknown as BinaryWriter);
   }
 
-  /** A message as a field of the one that is being written; gives its length. */
+  /** Writes a message as a field of the unfinished one. Returns its length. */
   writeField<T>(tag: number, type: MessageType<T>, message: T): number {
     this.uint32(tag).fork();
     const from = this.pos;
@@ -117,25 +114,25 @@ export class MessageWriter extends LibraryWriter {
     return length;
   }
 
-  /** Leaves room for what is filled in later. */
+  /** Leaves room that is filled later. */
   skip(bytes: number): void {
     this.ensureCapacity(bytes);
     this.pos += bytes;
   }
 
-  /** The last bytes of what is being written, as their own. */
+  /** A copy of the last bytes of the unfinished message. */
   copyLast(bytes: number): Uint8Array {
     return Uint8Array.prototype.slice.call(this.buffer, this.pos - bytes, this.pos);
   }
 
-  /** Back to when so much was written, whatever was begun since. */
+  /** Goes back to an earlier length of the unfinished message. */
   rollBack(length: number): void {
     this.pos = this.#start + length;
     this.stackPos.length = 0;
     if (this.buffer.length > SLAB_BYTES) this.#renew();
   }
 
-  /** What was written since the last time. */
+  /** Ends the message and returns its bytes. */
   finish(): Uint8Array {
     const bytes = this.buffer.subarray(this.#start, this.pos);
     this.#start = this.pos;
@@ -143,7 +140,7 @@ export class MessageWriter extends LibraryWriter {
     return bytes;
   }
 
-  /** Goes on in a new buffer with what is being written. */
+  /** Moves the unfinished message into a new buffer. */
   #renew(): void {
     const begun = this.buffer.subarray(this.#start, this.pos);
     this.buffer = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, begun.length));
@@ -161,7 +158,7 @@ class ReusableReader extends LibraryReader {
     this.#bytes = bytes;
     this.buf = bytes;
     this.pos = from;
-    this.len = to; // what it holds is not read beyond its end
+    this.len = to; // the end of the message, not of the bytes
     return this;
   }
 

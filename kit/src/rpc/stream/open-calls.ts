@@ -1,23 +1,22 @@
-/** The open calls of a stream by their IDs. */
+/** The open calls of a stream, by their IDs. */
 export interface OpenCalls<T> {
   get(id: number): T | undefined;
   set(id: number, call: T): void;
-  /** Removes one, and gives it; undefined where there is none. */
+  /** Removes and returns a call; undefined if there is none. */
   take(id: number): T | undefined;
   size(): number;
-  /** As they are now, in no order. */
+  /** All calls, in no order. */
   all(): [id: number, call: T][];
 }
 
 const FIRST_SLOTS = 64;
-/** 2 ** 32 divided by the golden ratio: spreads IDs that have anything in common. */
+/** 2 ** 32 divided by the golden ratio: spreads IDs over the slots (Fibonacci hashing). */
 const SPREAD = 0x9e3779b1;
 
 /**
- * A table with linear probing, at most half full. It is no Map, because in one that calls enter and leave all
- * the time V8 links each table that it outgrows to the next: once one of them is old, what was in all later
- * ones is kept until a full collection. Of what the edge allocated for its requests, a fifth was copied twice
- * that way.
+ * A hash table with linear probing, at most half full. A Map would keep calls in memory after they have ended: when a
+ * Map with much turnover replaces its inner table, V8 links the old table to the new one. Once an old table is in
+ * the old generation, the calls in all later tables live until a full garbage collection.
  */
 export function openCalls<T extends object>(): OpenCalls<T> {
   let ids = new Uint32Array(FIRST_SLOTS);
@@ -29,7 +28,7 @@ export function openCalls<T extends object>(): OpenCalls<T> {
     return (Math.imul(id, SPREAD) >>> 16) & mask;
   }
 
-  /** Where it is, or would be. */
+  /** The slot that has this ID, or the free slot for it. */
   function slotOf(id: number): number {
     let slot = home(id);
     while (calls[slot] !== undefined && ids[slot] !== id) slot = (slot + 1) & mask;
@@ -63,7 +62,7 @@ export function openCalls<T extends object>(): OpenCalls<T> {
     return call;
   }
 
-  /** Moves those up that came to lie behind the gap because it was taken. */
+  /** Moves calls into the gap that are behind it only because it was taken. */
   function closeGap(gap: number): void {
     for (let slot = (gap + 1) & mask; calls[slot] !== undefined; slot = (slot + 1) & mask) {
       const id = ids[slot] as number;
