@@ -38,7 +38,7 @@ export function pipelining(stage: Stage): void {
         ...attack,
         requests: MIXED,
         reads: true,
-        breaks_after: 2_000,
+        breaks_after: 5_000,
       });
       expect(Object.keys(report?.statuses ?? {})).toEqual(
         expect.arrayContaining(['200', '204', '400', '404']),
