@@ -1,6 +1,6 @@
 /** The face of rpc/: what services and the edge use of it. */
 export type { PeerRules } from './rpc/access.ts';
-export { type Call, nobody } from './rpc/call.ts';
+export { anonymous, type Call } from './rpc/call.ts';
 export { type Certificates, openCertificates } from './rpc/certificates.ts';
 export type { ClientTls } from './rpc/client-tls.ts';
 export {

@@ -4,7 +4,7 @@ import type { StatusObject } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
 import { Fault, Status } from '../src/fault.ts';
 import { MAX_FRAME_BYTES, MAX_OPEN_CALLS, PART_BYTES } from '../src/rpc/limits.ts';
-import { nobody } from '../src/rpc.ts';
+import { anonymous } from '../src/rpc.ts';
 import { atEnd, client, type EchoHandler, faultOf, start, text } from './support/echo-service.ts';
 import { calls, cancellation, type RawClientStream, rawClient } from './support/raw-peer.ts';
 
@@ -94,7 +94,7 @@ describe('a server whose client', () => {
     const heard = open(address);
     heard.stream.write(calls({ id: 1, caller: GARBAGE }, { id: 2 }));
     await expect.poll(() => heard.answers.map(({ status }) => status)).toEqual([Status.OK, Status.OK]);
-    expect(seen).toEqual([nobody, nobody]);
+    expect(seen).toEqual([anonymous, anonymous]);
   });
 
   it('calls what is not served, or too late, or with garbage: gets each its status', async () => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { AnswerFrame, CallFrame } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
-import { nobody } from '../src/rpc/call.ts';
+import { anonymous } from '../src/rpc/call.ts';
 import type { MessageType } from '../src/rpc/codec.ts';
 import type { MethodDefinition } from '../src/rpc/definition.ts';
 import { PART_BYTES } from '../src/rpc/limits.ts';
@@ -110,7 +110,7 @@ describe('a call stream', () => {
       [3, 3],
     ]);
     const calls = callFrameWriter();
-    const call = { path: '/a', timeoutMs: 5, caller: nobody, requestId: 'r', encoded: undefined };
+    const call = { path: '/a', timeoutMs: 5, caller: anonymous, requestId: 'r', encoded: undefined };
     calls.add(1, { ...call, method: method(BYTES), request: Uint8Array.of(1) });
     expect(() => calls.add(2, { ...call, method: method(HALF), request: undefined })).toThrow('half');
     expect(calls.add(3, { ...call, method: method(BYTES), request: new Uint8Array(65_537) })).toBe(false);
@@ -154,7 +154,7 @@ describe('a call stream', () => {
       path: '/a',
       method: method(BYTES),
       request: new Uint8Array(),
-      caller: nobody,
+      caller: anonymous,
       requestId: '',
       encoded: undefined,
       signal: undefined,

@@ -12,7 +12,7 @@ import { ConfigError } from '../src/env.ts';
 import { Status } from '../src/fault.ts';
 import { createLogger, type Logger } from '../src/log.ts';
 import { peerName } from '../src/rpc/peer-name.ts';
-import { nobody, openCertificates, type PeerRules } from '../src/rpc.ts';
+import { anonymous, openCertificates, type PeerRules } from '../src/rpc.ts';
 import {
   atEnd,
   client,
@@ -143,10 +143,10 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
     const rules: PeerRules = { allows: () => true, mayNameCaller: (_, path) => path === SAY };
     const { address } = await serving(made, note, {}, rules);
     const { client: echo } = calling(address, made, transport);
-    const caller = { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: '42' };
+    const caller = { ...anonymous, kind: CallerKind.CALLER_KIND_SESSION, account_id: '42' };
     await echo.say(text('x'), { timeoutMs, caller });
     await echo.again(text('x'), { timeoutMs, caller });
-    expect(seen).toEqual([caller, nobody]);
+    expect(seen).toEqual([caller, anonymous]);
   });
 
   it('peers of two authorities call each other while both are trusted', async () => {

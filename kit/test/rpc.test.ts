@@ -3,7 +3,7 @@ import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/cert
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../src/fault.ts';
-import { type Call, type ClientTls, connect, nobody, type ServerTls } from '../src/rpc.ts';
+import { anonymous, type Call, type ClientTls, connect, type ServerTls } from '../src/rpc.ts';
 import { EchoDefinition } from './echo.ts';
 import * as echoService from './support/echo-service.ts';
 import { atEnd, faultOf, text } from './support/echo-service.ts';
@@ -48,7 +48,12 @@ describe.each([
       seen = call;
       return request;
     });
-    const caller = { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: '42', scopes: ['a', 'b'] };
+    const caller = {
+      ...anonymous,
+      kind: CallerKind.CALLER_KIND_SESSION,
+      account_id: '42',
+      scopes: ['a', 'b'],
+    };
     await client(server.address, transport).client.say(text('x'), {
       timeoutMs: 5000,
       caller,
@@ -74,9 +79,9 @@ describe.each([
       return request;
     });
     const kind = CallerKind.CALLER_KIND_SESSION;
-    const caller = { ...nobody, kind, account_id: '42', credential_id: '43', ...changes };
+    const caller = { ...anonymous, kind, account_id: '42', credential_id: '43', ...changes };
     await client(server.address, transport).client.say(text('x'), { timeoutMs: 5000, caller });
-    expect(seen?.caller).toEqual(nobody);
+    expect(seen?.caller).toEqual(anonymous);
   });
 
   it('passes on caller and request ID of the call within, and the shorter deadline', async () => {
@@ -86,7 +91,7 @@ describe.each([
       return request;
     });
     const outer = within({
-      caller: { ...nobody, account_id: '7' },
+      caller: { ...anonymous, account_id: '7' },
       requestId: 'outer',
       due_ms: performance.now() + 300,
     });

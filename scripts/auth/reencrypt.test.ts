@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
-import { connect, nobody } from '@gatehouse/kit/rpc';
+import { anonymous, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
@@ -63,7 +63,7 @@ async function addPerson({ address }: Running): Promise<void> {
   const account = { email: `person.${people}@example.com`, username: `person_${people}`, password };
   const { token } = await client.register(account, PATIENCE);
   const { identity } = await client.identify({ kind: CallerKind.CALLER_KIND_SESSION, token }, PATIENCE);
-  const caller = { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, ...identity };
+  const caller = { ...anonymous, kind: CallerKind.CALLER_KIND_SESSION, ...identity };
   const secret = newSecret();
   await client.enableTotp({ secret, code: totp(secret), password }, { ...PATIENCE, caller });
   close();

@@ -17,16 +17,16 @@ export interface Call {
 }
 
 /** The caller of a call that is made on nobody's behalf. */
-export const nobody: Caller = Caller.decode(new Uint8Array());
+export const anonymous: Caller = Caller.decode(new Uint8Array());
 
-/** Decodes the caller that a peer names. Gives `nobody` if the bytes are no Caller, or no valid one. */
+/** Decodes the caller that a peer names. Gives `anonymous` if the bytes are no Caller, or no valid one. */
 export function decodeCaller(bytes: Uint8Array, from = 0, to = bytes.length): Caller {
-  if (from === to) return nobody;
+  if (from === to) return anonymous;
   try {
     const caller = decodeMessage(Caller, bytes, from, to);
-    return isValid(caller) ? caller : nobody;
+    return isValid(caller) ? caller : anonymous;
   } catch {
-    return nobody;
+    return anonymous;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { cancelled, deadlineExceeded, Fault, internal } from '../fault.ts';
 import { type Logger, silentLogger } from '../log.ts';
-import { type Call, nobody } from './call.ts';
+import { anonymous, type Call } from './call.ts';
 import type { ClientTls } from './client-tls.ts';
 import {
   type MethodDefinition,
@@ -91,7 +91,7 @@ function caller(
 
   return (request, options) => {
     const { within, signal, encoded } = options;
-    const caller = options.caller ?? within?.caller ?? nobody;
+    const caller = options.caller ?? within?.caller ?? anonymous;
     const requestId = options.requestId ?? within?.requestId ?? '';
     const left_ms = timeLeft(options);
     const due_ms = performance.now() + left_ms;

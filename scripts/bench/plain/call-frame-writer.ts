@@ -1,4 +1,4 @@
-import { nobody } from '@gatehouse/kit/rpc/call';
+import { anonymous } from '@gatehouse/kit/rpc/call';
 import { encodeMessage } from '@gatehouse/kit/rpc/codec';
 import { PART_BYTES, STREAM_REQUEST_BYTES } from '@gatehouse/kit/rpc/limits';
 import type { CallFrameWriter, FramedCall } from '@gatehouse/kit/rpc/stream/call-frame-writer';
@@ -18,7 +18,7 @@ export function callFrameWriter(): CallFrameWriter {
     const { path, timeoutMs: timeout_ms, requestId: request_id } = call;
     const request = encodeMessage(call.method.requestType, call.request);
     if (request.length > STREAM_REQUEST_BYTES) return false;
-    const caller = call.caller === nobody ? NO_BYTES : encodeMessage(Caller, call.caller);
+    const caller = call.caller === anonymous ? NO_BYTES : encodeMessage(Caller, call.caller);
     calls.push({ id, method: path === lastPath ? '' : path, request, timeout_ms, caller, request_id });
     bytes += request.length + caller.length;
     lastPath = path;

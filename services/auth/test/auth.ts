@@ -7,7 +7,7 @@ import type { Clock } from '@gatehouse/kit/clock';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { Fault } from '@gatehouse/kit/fault';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
-import { type Client, connect, nobody } from '@gatehouse/kit/rpc';
+import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition, type RegisterRequest, type RegisterResponse } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
@@ -149,7 +149,7 @@ export async function registered(
 export async function sessionCaller(auth: Auth, token: string): Promise<Caller> {
   const { identity } = await auth.identify({ kind: CallerKind.CALLER_KIND_SESSION, token }, IN_TIME);
   if (identity == null) throw new Error('the session is not live');
-  return { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, ...identity };
+  return { ...anonymous, kind: CallerKind.CALLER_KIND_SESSION, ...identity };
 }
 
 /** The identity of a token of this kind, if it is live. */

@@ -1,5 +1,5 @@
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -79,9 +79,9 @@ describe('a new address', () => {
 
   test('ends logins held for the old mailbox', async () => {
     const someone = await person(service.auth);
-    await service.auth.login(someone, { ...IN_TIME, caller: { ...nobody, ip: '192.0.2.1' } });
+    await service.auth.login(someone, { ...IN_TIME, caller: { ...anonymous, ip: '192.0.2.1' } });
     const held = await faultOf(
-      service.auth.login(someone, { ...IN_TIME, caller: { ...nobody, ip: '192.0.2.2' } }),
+      service.auth.login(someone, { ...IN_TIME, caller: { ...anonymous, ip: '192.0.2.2' } }),
     );
     expect(held.reason).toBe('IP_AUTHORIZATION_REQUIRED');
     await update(service.auth, someone.caller, { email: newcomer().email, password: someone.password });
@@ -136,7 +136,7 @@ describe('a new address', () => {
     );
     const email = 'wanted@example.com';
     const { answers, refusals } = await together([service.auth, elsewhere], (auth, index) =>
-      update(auth, people[index] ?? nobody, { email }),
+      update(auth, people[index] ?? anonymous, { email }),
     );
     expect(answers).toMatchObject([{ email }]);
     expect(refusals).toEqual({ 'email EMAIL_ALREADY_IN_USE': 63 });

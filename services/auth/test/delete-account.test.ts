@@ -1,7 +1,7 @@
 import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { Fault, unavailable } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
-import { implement, nobody, serve } from '@gatehouse/kit/rpc';
+import { anonymous, implement, serve } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -143,7 +143,7 @@ describe('a deletion', () => {
       const attempt = remove({ ...caller, kind }, { password });
       expect(await faultOf(attempt)).toMatchObject({ reason: 'UNAUTHORIZED' });
     }
-    expect(await faultOf(remove(nobody, { password }))).toMatchObject({ reason: 'UNAUTHORIZED' });
+    expect(await faultOf(remove(anonymous, { password }))).toMatchObject({ reason: 'UNAUTHORIZED' });
     expect(await session(token)).toBe(user_id);
     expect(ended).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth } from './auth.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const bot = { ...nobody, kind: CallerKind.CALLER_KIND_BOT, account_id: '1', application_id: '1' };
+const bot = { ...anonymous, kind: CallerKind.CALLER_KIND_BOT, account_id: '1', application_id: '1' };
 
 test("a bot gets the Gateway's URL and may start a thousand sessions", async () => {
   expect(await service.auth.getBotGateway({}, { ...IN_TIME, caller: bot })).toEqual({
@@ -22,7 +22,7 @@ test("a bot gets the Gateway's URL and may start a thousand sessions", async () 
 test('any other credential is refused', async () => {
   const { caller } = await registered(service.auth);
   const accessToken = { ...bot, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN, scopes: ['bot'] };
-  for (const other of [nobody, caller, accessToken]) {
+  for (const other of [anonymous, caller, accessToken]) {
     expect(await faultOf(service.auth.getBotGateway({}, { ...IN_TIME, caller: other }))).toMatchObject({
       reason: 'UNAUTHORIZED',
     });

@@ -1,4 +1,4 @@
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { expect } from 'vitest';
 import { type Auth, type AuthUnderTest, faultOf, IN_TIME, newcomer } from './auth.ts';
@@ -10,7 +10,7 @@ export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101
 
 /** A caller without a credential at an address, as the edge sends it. */
 export function from(ip: string, user_agent = ''): { caller: Caller; timeoutMs: number } {
-  return { ...IN_TIME, caller: { ...nobody, ip, user_agent } };
+  return { ...IN_TIME, caller: { ...anonymous, ip, user_agent } };
 }
 
 export interface Person {

@@ -1,5 +1,5 @@
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -139,8 +139,8 @@ describe('logging out', () => {
   });
 
   test('needs a session', async () => {
-    const bot = { ...nobody, kind: BOT, account_id: '1', credential_id: '1', application_id: '1' };
-    for (const caller of [nobody, bot]) {
+    const bot = { ...anonymous, kind: BOT, account_id: '1', credential_id: '1', application_id: '1' };
+    for (const caller of [anonymous, bot]) {
       expect(await faultOf(service.auth.logout({}, { ...IN_TIME, caller }))).toMatchObject({
         reason: 'UNAUTHORIZED',
       });

@@ -1,5 +1,5 @@
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -79,7 +79,7 @@ describe('a failed login has the same answer whatever was wrong', () => {
 test('a session stores its client', async () => {
   const person = newcomer();
   await service.auth.register(person, IN_TIME);
-  const caller = { ...nobody, ip: '203.0.113.9', user_agent: 'Browser/1' };
+  const caller = { ...anonymous, ip: '203.0.113.9', user_agent: 'Browser/1' };
   const { user_id } = await service.auth.login(person, { ...IN_TIME, caller });
   const { rows } = await service.db.query(
     'SELECT ip, user_agent, last_used_at FROM sessions WHERE account_id = $1 ORDER BY id',

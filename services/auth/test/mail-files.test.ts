@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@gatehouse/kit/log';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthUnderTest, faultOf, IN_TIME, newcomer, startAuth, violationsOf } from './auth.ts';
 import { mailTo } from './mails.ts';
@@ -38,7 +38,7 @@ test('without SMTP a mail is a file that only its owner can read, complete when 
 });
 
 test('text chosen by users forges no header, line, markup or HTML link', async () => {
-  const from = (ip: string, user_agent = '') => ({ ...IN_TIME, caller: { ...nobody, ip, user_agent } });
+  const from = (ip: string, user_agent = '') => ({ ...IN_TIME, caller: { ...anonymous, ip, user_agent } });
   const person = newcomer({ username: `www.evil.example${process.pid}` });
   await service.auth.register(person, from('203.0.113.9'));
   const forged =

@@ -1,6 +1,6 @@
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { Status } from '@gatehouse/kit/fault';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf } from './auth.ts';
 import {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const finish = (ticket: string, code: string, auth = service.auth, ip = '') =>
-  auth.loginMfaTotp({ ticket, code }, { ...IN_TIME, caller: { ...nobody, ip } });
+  auth.loginMfaTotp({ ticket, code }, { ...IN_TIME, caller: { ...anonymous, ip } });
 const WRONG = ['code INVALID_MFA_CODE'];
 const HELD_SUBJECT = 'Somebody tries to log in to your account';
 

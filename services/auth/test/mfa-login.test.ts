@@ -1,5 +1,5 @@
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf, whoIs } from './auth.ts';
@@ -39,7 +39,7 @@ test('an account with TOTP needs a code after the password', async () => {
   for (const member of ['token', 'user_id', 'user'] as const) expect(asked[member] ?? null).toBeNull();
   expect(await sessionsOf(someone)).toBe(1);
 
-  const caller = { ...nobody, ip: '192.0.2.7' }; // any address will do
+  const caller = { ...anonymous, ip: '192.0.2.7' }; // any address will do
   const { token, user_id, user } = await service.auth.loginMfaTotp(
     { ticket: asked.ticket ?? '', code: totpCode(someone.secret, time.now()) },
     { ...IN_TIME, caller },
@@ -229,7 +229,7 @@ describe('a ticket', () => {
     const { email, password } = someone;
     const at = (ip: string) => ({
       ...IN_TIME,
-      caller: { ...nobody, ip },
+      caller: { ...anonymous, ip },
     });
     const first = await service.auth.login({ email, password }, at('192.0.2.1'));
     await service.auth.loginMfaTotp(

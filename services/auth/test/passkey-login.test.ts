@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { authenticator, type GetQuirks } from '@gatehouse/dev-env/authenticator';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, startAuth, violationsOf, whoIs } from './auth.ts';
@@ -41,7 +41,7 @@ test.each(['P-256', 'Ed25519', 'RSA'] as const)(
       timeout: 300_000,
     });
 
-    const abroad = { ...nobody, ip: '198.51.100.7', user_agent: 'Browser/1' };
+    const abroad = { ...anonymous, ip: '198.51.100.7', user_agent: 'Browser/1' };
     const answer = await auth.loginPasskey({ response: device.get(options) }, { ...IN_TIME, caller: abroad });
     expect(answer.user_id).toBe(user_id);
     expect(answer.user).toMatchObject({ id: user_id, mfa_enabled: true });
@@ -175,7 +175,7 @@ describe('refused is', () => {
 
   test('a failure is in the audit log, and shows an old counter, as of a copied key', async () => {
     const { auth, db } = service;
-    const caller = { ...nobody, ip: '203.0.113.77' };
+    const caller = { ...anonymous, ip: '203.0.113.77' };
     const fail = (response: string) => violationsOf(auth.loginPasskey({ response }, { ...IN_TIME, caller }));
     expect(await fail('{}')).toEqual(INVALID);
     expect(await fail(owner.device.get(await loginOptions(auth), { counter: 1 }))).toEqual(INVALID);

@@ -1,5 +1,5 @@
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, violationsOf, whoIs } from './auth.ts';
@@ -115,7 +115,7 @@ describe('it is refused, and the token stays,', () => {
   test('to any other credential', async () => {
     const asBot = { ...owner, kind: BOT, account_id: '2001', application_id: '2001' };
     const asAccessToken = { ...owner, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN };
-    for (const caller of [nobody, asBot, asAccessToken]) {
+    for (const caller of [anonymous, asBot, asAccessToken]) {
       expect(await faultOf(reset('2001', caller))).toMatchObject({ reason: 'UNAUTHORIZED' });
     }
     await stays();

@@ -1,5 +1,5 @@
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import type { ResetPasswordResponse } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -101,7 +101,7 @@ test('using one of two tokens voids the other', async () => {
 });
 
 test('held logins and multi-factor tickets end too', async () => {
-  const from = (ip: string) => ({ ...IN_TIME, caller: { ...nobody, ip } });
+  const from = (ip: string) => ({ ...IN_TIME, caller: { ...anonymous, ip } });
   const person = newcomer({ password: OLD });
   const { user_id } = await service.auth.register(person, from('203.0.113.9'));
   const held = await faultOf(service.auth.login(person, from('198.51.100.7')));
@@ -132,7 +132,7 @@ test('an account with a second factor gets a ticket, and no session', async () =
 
 test('a reset from a new location is not held, as the mail is the proof', async () => {
   const { mailed, user_id } = await forgetful();
-  const caller = { ...nobody, ip: '198.51.100.77', user_agent: 'Browser/2' };
+  const caller = { ...anonymous, ip: '198.51.100.77', user_agent: 'Browser/2' };
   expect(
     await service.auth.resetPassword({ token: mailed, password: NEW }, { ...IN_TIME, caller }),
   ).toMatchObject({

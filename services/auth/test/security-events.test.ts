@@ -1,4 +1,4 @@
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { SNOWFLAKE_EPOCH_MS, snowflakeTime } from '@gatehouse/kit/snowflake';
 import type { ListSecurityEventsRequest } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
@@ -28,7 +28,7 @@ async function addEvents(account_id: string, kinds: readonly string[]): Promise<
 }
 
 test('records event, account, address and session', async () => {
-  const caller = { ...nobody, ip: '203.0.113.7', user_agent: 'curl/8.5.0' };
+  const caller = { ...anonymous, ip: '203.0.113.7', user_agent: 'curl/8.5.0' };
   const person = newcomer();
   const { user_id } = await service.auth.register(person, { ...IN_TIME, caller });
   const account_id = user_id;

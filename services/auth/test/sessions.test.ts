@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ async function withDevices(count: number): Promise<{ user_id: string; devices: D
 }
 
 async function logIn(email: string, client: Partial<Caller> = {}): Promise<Device> {
-  const caller = { ...nobody, ...client };
+  const caller = { ...anonymous, ...client };
   const answer = await service.auth.login(
     { email, password: 'correct horse battery' },
     { ...IN_TIME, caller },
@@ -241,9 +241,9 @@ describe('ending', () => {
   });
 
   test('and listing need a session', async () => {
-    const bot = { ...nobody, kind: CallerKind.CALLER_KIND_BOT, account_id: '1', credential_id: '1' };
+    const bot = { ...anonymous, kind: CallerKind.CALLER_KIND_BOT, account_id: '1', credential_id: '1' };
     const access = { ...bot, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN };
-    for (const caller of [nobody, bot, access]) {
+    for (const caller of [anonymous, bot, access]) {
       const calls = [
         service.auth.listSessions({}, { ...IN_TIME, caller }),
         service.auth.endSessions({ session_id_hashes: [], all: true }, { ...IN_TIME, caller }),

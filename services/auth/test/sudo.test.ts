@@ -1,5 +1,5 @@
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -224,7 +224,7 @@ describe('a grant', () => {
     const someone = await person(service.auth);
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
     for (const caller of [
-      nobody,
+      anonymous,
       { ...someone.caller, kind: CallerKind.CALLER_KIND_BOT },
       { ...someone.caller, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN },
     ]) {

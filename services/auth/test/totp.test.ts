@@ -1,5 +1,5 @@
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, violationsOf } from './auth.ts';
@@ -144,7 +144,7 @@ describe('enabling TOTP', () => {
         'UNAUTHORIZED',
       );
     }
-    expect((await faultOf(service.auth.enableTotp(request, { ...IN_TIME, caller: nobody }))).reason).toBe(
+    expect((await faultOf(service.auth.enableTotp(request, { ...IN_TIME, caller: anonymous }))).reason).toBe(
       'UNAUTHORIZED',
     );
   });

@@ -1,4 +1,4 @@
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import type { UpdateCurrentUserRequest } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -87,11 +87,11 @@ describe('a profile', () => {
     const { caller } = await registered(service.auth);
     await service.auth.logout({}, { ...IN_TIME, caller });
     const strangers = [
-      nobody,
+      anonymous,
       caller,
       { ...caller, kind: CallerKind.CALLER_KIND_BOT },
       { ...caller, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN, scopes: ['identify', 'email'] },
-      { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: '404', credential_id: '1' },
+      { ...anonymous, kind: CallerKind.CALLER_KIND_SESSION, account_id: '404', credential_id: '1' },
     ];
     for (const stranger of strangers) {
       const attempt = update(service.auth, stranger, { bio: to('taken over') });
@@ -192,7 +192,7 @@ describe('a user name', () => {
       Array.from({ length: 64 }, async () => (await registered(service.auth)).caller),
     );
     const { answers, refusals } = await together(replicas, (auth, index) =>
-      update(auth, callers[index] ?? nobody, { username: 'Wanted', bio: to('won') }),
+      update(auth, callers[index] ?? anonymous, { username: 'Wanted', bio: to('won') }),
     );
     expect(answers).toHaveLength(1);
     expect(refusals).toEqual({ 'username TAG_ALREADY_TAKEN': 63 });

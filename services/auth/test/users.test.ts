@@ -1,4 +1,4 @@
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth } from './auth.ts';
@@ -22,7 +22,7 @@ describe('the current user', () => {
   test('of a bot is the bot, without an address', async () => {
     const owner = await registered(service.auth);
     await service.auth.createBot({ application_id: '11', name: 'Robot', owner_id: owner.user_id }, IN_TIME);
-    const bot = { ...nobody, kind: CallerKind.CALLER_KIND_BOT, account_id: '11', application_id: '11' };
+    const bot = { ...anonymous, kind: CallerKind.CALLER_KIND_BOT, account_id: '11', application_id: '11' };
     expect(await current(bot)).toMatchObject({
       id: '11',
       global_name: 'Robot',
@@ -53,15 +53,20 @@ describe('the current user', () => {
   });
 
   test('is refused without a caller, and if the account is gone', async () => {
-    const gone = { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: '404', credential_id: '1' };
-    for (const caller of [nobody, gone]) {
+    const gone = {
+      ...anonymous,
+      kind: CallerKind.CALLER_KIND_SESSION,
+      account_id: '404',
+      credential_id: '1',
+    };
+    for (const caller of [anonymous, gone]) {
       expect(await faultOf(current(caller))).toMatchObject({ reason: 'UNAUTHORIZED' });
     }
   });
 
   test("of 200 concurrent callers is each one's own", async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => registered(service.auth)));
-    const callers = Array.from({ length: 200 }, (_, index) => people[index % 4]?.caller ?? nobody);
+    const callers = Array.from({ length: 200 }, (_, index) => people[index % 4]?.caller ?? anonymous);
     const found = await Promise.all(callers.map(current));
     expect(found.map((user) => user?.id)).toEqual(callers.map((caller) => caller.account_id));
   });

@@ -1,4 +1,4 @@
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type AuthUnderTest,
@@ -137,6 +137,6 @@ describe('resending', () => {
   });
 
   test('needs a session', async () => {
-    expect((await faultOf(resend(nobody))).reason).toBe('UNAUTHORIZED');
+    expect((await faultOf(resend(anonymous))).reason).toBe('UNAUTHORIZED');
   });
 });

@@ -1,5 +1,5 @@
 import { batcher } from '@gatehouse/kit/batch';
-import { type Client, nobody } from '@gatehouse/kit/rpc';
+import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition, User } from '@gatehouse/proto/auth';
 
 /** The most IDs that GetUsers takes. */
@@ -18,7 +18,7 @@ export function usersOf(auth: Client<typeof AuthServiceDefinition>): Users {
     run: async (ids) => {
       const { users } = await auth.getUsers(
         { ids: [...new Set(ids)] },
-        { timeoutMs: TIMEOUT_MS, caller: nobody },
+        { timeoutMs: TIMEOUT_MS, caller: anonymous },
       );
       const byId = new Map(users.map((user) => [user.id, user]));
       return ids.map((id) => byId.get(id));

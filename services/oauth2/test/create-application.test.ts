@@ -1,4 +1,4 @@
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type { CreateApplicationRequest } from '@gatehouse/proto/oauth2';
@@ -161,12 +161,12 @@ describe('25 an account', () => {
 });
 
 test('a caller is required', async () => {
-  expect(await faultOf(create({}, nobody))).toMatchObject({ reason: 'UNAUTHORIZED' });
+  expect(await faultOf(create({}, anonymous))).toMatchObject({ reason: 'UNAUTHORIZED' });
 });
 
 test('an account that auth does not know gets none and leaves nothing', async () => {
   const before = await rowCounts(service.db);
-  const gone = { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: '404', credential_id: '1' };
+  const gone = { ...anonymous, kind: CallerKind.CALLER_KIND_SESSION, account_id: '404', credential_id: '1' };
   expect(await faultOf(create({}, gone))).toMatchObject({ reason: 'UNAUTHORIZED' });
   expect(await rowCounts(service.db)).toEqual(before);
 });

@@ -1,4 +1,4 @@
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -41,7 +41,7 @@ test('any other credential is refused, and so is the bot of an application that 
   const id = application?.id ?? '';
   const accessToken = { ...botCaller(id), kind: CallerKind.CALLER_KIND_ACCESS_TOKEN, scopes: ['bot'] };
   const session = { ...botCaller(id), kind: CallerKind.CALLER_KIND_SESSION };
-  for (const caller of [nobody, owner, session, accessToken, botCaller('404')]) {
+  for (const caller of [anonymous, owner, session, accessToken, botCaller('404')]) {
     expect(await faultOf(service.oauth2.getBotApplication({}, { ...IN_TIME, caller }))).toMatchObject({
       reason: 'UNAUTHORIZED',
     });

@@ -10,7 +10,7 @@ import { dropTestDatabase, testDatabase, testDatabaseUrl } from '@gatehouse/dev-
 import { openPool } from '@gatehouse/kit/db/pool';
 import { Fault } from '@gatehouse/kit/fault';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
-import { type Client, connect, nobody } from '@gatehouse/kit/rpc';
+import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import {
@@ -142,7 +142,7 @@ export async function newPerson(auth: Auth): Promise<Caller> {
     password: 'correct horse battery',
   };
   const { user_id } = await auth.register(person, IN_TIME);
-  return { ...nobody, kind: CallerKind.CALLER_KIND_SESSION, account_id: user_id, credential_id: '1' };
+  return { ...anonymous, kind: CallerKind.CALLER_KIND_SESSION, account_id: user_id, credential_id: '1' };
 }
 
 export function settings(changes: Partial<CreateApplicationRequest> = {}): CreateApplicationRequest {
@@ -213,5 +213,5 @@ export async function whoIs(oauth2: Oauth2, token: string): Promise<Identity | u
 /** The caller that the edge sends for a bot. */
 export function botCaller(application_id: string): Caller {
   const kind = CallerKind.CALLER_KIND_BOT;
-  return { ...nobody, kind, account_id: application_id, credential_id: '1', application_id };
+  return { ...anonymous, kind, account_id: application_id, credential_id: '1', application_id };
 }

@@ -1,4 +1,4 @@
-import { nobody } from '@gatehouse/kit/rpc';
+import { anonymous } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultOf, IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from './oauth2.ts';
@@ -54,7 +54,7 @@ describe('an application is refused', () => {
   );
 
   test('to nobody', async () => {
-    expect(await faultOf(get(nobody, '404'))).toMatchObject({ reason: 'UNAUTHORIZED' });
-    expect(await faultOf(list(nobody))).toMatchObject({ reason: 'UNAUTHORIZED' });
+    expect(await faultOf(get(anonymous, '404'))).toMatchObject({ reason: 'UNAUTHORIZED' });
+    expect(await faultOf(list(anonymous))).toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 });

@@ -1,5 +1,5 @@
 import { Caller } from '@gatehouse/proto/kit/calls';
-import { nobody } from '../call.ts';
+import { anonymous } from '../call.ts';
 import { asBuffer, MessageWriter } from '../codec.ts';
 import { PART_BYTES, STREAM_REQUEST_BYTES } from '../limits.ts';
 import type { OutgoingCall } from '../outgoing-call.ts';
@@ -49,7 +49,7 @@ export function callFrameWriter(): CallFrameWriter {
         return false;
       }
       writer.uint32(CALL.timeout_ms).uint32(timeoutMs);
-      if (caller !== nobody) writer.writeField(CALL.caller, Caller, caller);
+      if (caller !== anonymous) writer.writeField(CALL.caller, Caller, caller);
       if (requestId !== '') writer.uint32(CALL.request_id).string(requestId);
       writer.join();
     } catch (error) {

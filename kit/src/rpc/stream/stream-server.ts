@@ -2,7 +2,7 @@ import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { Status } from '../../fault.ts';
 import type { Logger } from '../../log.ts';
 import type { Access } from '../access.ts';
-import { decodeCaller, nobody, ServerCall } from '../call.ts';
+import { anonymous, decodeCaller, ServerCall } from '../call.ts';
 import { type CallLog, dispatch, type Replies } from '../dispatch.ts';
 import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from '../limits.ts';
 import { answerFrames } from './answer-frame-writer.ts';
@@ -77,7 +77,7 @@ export function serveStream(
       answered();
       return;
     }
-    const who = method.takesCaller ? decodeCaller(frame, caller.from, caller.to) : nobody;
+    const who = method.takesCaller ? decodeCaller(frame, caller.from, caller.to) : anonymous;
     const call = new ServerCall(id, who, request_id, performance.now() + timeout_ms, log);
     const { from, to } = request;
     const later = dispatch(method, { bytes: frame, from, to }, call, replies, write);

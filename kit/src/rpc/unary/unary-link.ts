@@ -6,7 +6,7 @@ import {
 import { Caller } from '@gatehouse/proto/kit/calls';
 import { Client, connectivityState, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { cancelled, deadlineExceeded, Status } from '../../fault.ts';
-import { nobody } from '../call.ts';
+import { anonymous } from '../call.ts';
 import { type ClientTls, channelTls } from '../client-tls.ts';
 import { asBuffer, decodeMessage, encodeMessage } from '../codec.ts';
 import { methodPath } from '../definition.ts';
@@ -100,7 +100,7 @@ function unaryCall(client: Client, outgoing: OutgoingCall, timeoutMs: number): P
   const { path, method, caller, requestId, signal } = outgoing;
   const request = outgoing.encoded ?? encodeMessage(method.requestType, outgoing.request);
   const metadata = new Metadata();
-  if (caller !== nobody) metadata.set(CALLER_METADATA, asBuffer(encodeMessage(Caller, caller)));
+  if (caller !== anonymous) metadata.set(CALLER_METADATA, asBuffer(encodeMessage(Caller, caller)));
   if (requestId !== '') metadata.set(REQUEST_ID_METADATA, requestId);
   return new Promise((resolve, reject) => {
     const call = client.makeUnaryRequest(
@@ -143,7 +143,7 @@ function isServing(call: (outgoing: OutgoingCall) => void, timeoutMs: number): P
       encoded: undefined,
       timeoutMs,
       due_ms: performance.now() + timeoutMs,
-      caller: nobody,
+      caller: anonymous,
       requestId: '',
       signal: undefined,
       succeed: (response) => resolve((response as HealthCheckResponse).status === Serving.SERVING),

@@ -3,7 +3,7 @@ import { Metadata, type Server, type ServerUnaryCall, type sendUnaryData } from 
 import type { Logger } from '../../log.ts';
 import type { AccessOf } from '../access.ts';
 import { bytesMethod } from '../bytes-method.ts';
-import { decodeCaller, nobody, ServerCall } from '../call.ts';
+import { anonymous, decodeCaller, ServerCall } from '../call.ts';
 import { encodeMessage } from '../codec.ts';
 import { type CallLog, dispatch, type Failure, type Replies, type ServedMethod } from '../dispatch.ts';
 import { CALLER_METADATA, REQUEST_ID_METADATA, STATUS_DETAILS_METADATA } from '../limits.ts';
@@ -35,7 +35,7 @@ function unaryHandler(path: string, accessOf: AccessOf, log: Logger, write: Call
       return;
     }
     const { request: bytes, metadata } = grpc;
-    const caller = method.takesCaller ? readCaller(metadata) : nobody;
+    const caller = method.takesCaller ? readCaller(metadata) : anonymous;
     const call = new ServerCall(0, caller, firstText(metadata, REQUEST_ID_METADATA), dueOf(grpc), log);
     if (grpc.cancelled) call.abort();
     else grpc.on('cancelled', () => call.abort());
@@ -49,7 +49,7 @@ function unaryHandler(path: string, accessOf: AccessOf, log: Logger, write: Call
 
 function readCaller(metadata: Metadata): Caller {
   const [encoded] = metadata.get(CALLER_METADATA);
-  return encoded instanceof Buffer ? decodeCaller(encoded) : nobody;
+  return encoded instanceof Buffer ? decodeCaller(encoded) : anonymous;
 }
 
 function firstText(metadata: Metadata, key: string): string {

@@ -1,6 +1,6 @@
 import { internal, unavailable } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
-import { type Call, nobody } from '@gatehouse/kit/rpc';
+import { anonymous, type Call } from '@gatehouse/kit/rpc';
 import { BUCKET_ALIASES, BUCKETS } from '@gatehouse/proto/buckets';
 import { type Bucket, FailurePolicy, ProfileField } from '@gatehouse/proto/ratelimit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -188,5 +188,5 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
 
 function outOfTime(): Call {
   const { signal } = new AbortController();
-  return { caller: nobody, requestId: '1', due_ms: performance.now() - 1, signal, log: silentLogger };
+  return { caller: anonymous, requestId: '1', due_ms: performance.now() - 1, signal, log: silentLogger };
 }
