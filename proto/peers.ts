@@ -33,7 +33,7 @@ export interface AllowedCalls {
   /** Its full name. */
   readonly service: string;
   readonly rpcs: readonly string[] | typeof THE_OTHERS;
-  /** What `from` says of the caller is believed; otherwise it calls for nobody, whatever it says. */
+  /** What `from` says of the caller is believed; otherwise the caller is anonymous, whatever it says. */
   readonly names_caller: boolean;
 }
 

@@ -115,7 +115,7 @@ export function addMedia(app: FastifyInstance, { connections, overload, log }: M
   }
 }
 
-/** 32 hex digits, behind "a_" when it is animated: nobody is asked for anything else. */
+/** 32 hex digits, behind "a_" when it is animated: media is asked for nothing else. */
 function isPictureHash(text: string): boolean {
   return /^(?:a_)?[0-9a-f]{32}$/.test(text);
 }

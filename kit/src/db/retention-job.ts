@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import { databaseFault } from './errors.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Rows that nobody needs any more. */
+/** Rows that are no longer needed. */
 export interface ExpiredRows {
   readonly table: string;
   /** Which of its rows they are: SQL, of the code's own and never of a request. An index should find them. */

@@ -16,7 +16,7 @@ export interface Call {
   readonly log: Logger;
 }
 
-/** The caller of a call that is made on nobody's behalf. */
+/** The caller of a call that is made on no account's behalf. */
 export const anonymous: Caller = Caller.decode(new Uint8Array());
 
 /** Decodes the caller that a peer names. Gives `anonymous` if the bytes are no Caller, or no valid one. */

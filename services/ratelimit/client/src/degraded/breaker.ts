@@ -6,7 +6,7 @@ const PROBE_EVERY_MS = 200;
 
 /** Keeps calls from somebody who does not answer. */
 export interface Breaker {
-  /** Whether nobody is to be asked for now. */
+  /** Whether the peer is not to be asked now. */
   isOpen(): boolean;
   succeeded(): void;
   failed(): void;
