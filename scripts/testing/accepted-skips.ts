@@ -7,17 +7,10 @@ export interface AcceptedSkip {
   readonly reason: string;
 }
 
-const PUBLISHED = 'compares with the published tables beside the clone, and there are none';
 const ROOT = 'needs root';
 
 /** Every other test that is skipped fails a run of CI. */
 export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
-  { file: 'services/ratelimit/test/reference.test.ts', name: /^every row /, reason: PUBLISHED },
-  {
-    file: 'gateway/test/limit/route-buckets.test.ts',
-    name: / are those of the published tables$/,
-    reason: PUBLISHED,
-  },
   ...(process.getuid?.() === 0
     ? []
     : [

@@ -1,13 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/routes/index.ts';
 import { useEdge } from '../support/edge.ts';
 import { charged, SESSION } from '../support/peers.ts';
 import { currentUser } from '../support/samples.ts';
 import { CLIENT, EXPECTED } from './route-bucket-table.ts';
-
-/** The published tables beside the clone, where they are. Those in docs/ are made from the route table. */
-const PUBLISHED = new URL('../../../../shared/spec/3-rate-limits.md', import.meta.url);
 
 describe('the buckets of each route', () => {
   const edge = useEdge();
@@ -19,7 +15,7 @@ describe('the buckets of each route', () => {
     expect(new Set(held).size).toBe(held.length);
   });
 
-  it.each(EXPECTED)('%s', async (line, _, global, own) => {
+  it.each(EXPECTED)('%s', async (line, global, own) => {
     const account = { ...currentUser, email: 'of@the.account' };
     edge.peers.answers.auth = { getCurrentUser: () => ({ user: account }) };
     await edge.send(line.replaceAll(/\{\w+\}/g, '7'), {
@@ -31,23 +27,4 @@ describe('the buckets of each route', () => {
     const sets = global ? rest : [first ?? []];
     expect(sets.map((set) => [...set].sort())).toEqual([[...own].sort()]);
   });
-
-  it.skipIf(!existsSync(PUBLISHED)).each(EXPECTED)(
-    '%s are those of the published tables',
-    (_line, operation, _global, own) => {
-      const published = rowsOf(readFileSync(PUBLISHED, 'utf8'))
-        .filter(({ operations }) => operations.includes(operation))
-        .map(({ bucket }) => bucket);
-      expect(own.map((charge) => charge.split(' ')[0]).sort()).toEqual(published.sort());
-    },
-  );
 });
-
-/** The rows of the published tables: bucket, limit, key, operations. */
-function rowsOf(page: string): { bucket: string; operations: string[] }[] {
-  const rows = page.matchAll(/^\| (\S+) \| \d+ \/ [^|]+ \| [^|]+ \| ([^|]+) \|$/gm);
-  return [...rows].map(([, bucket = '', operations = '']) => ({
-    bucket,
-    operations: operations.split(';').map((one) => one.trim()),
-  }));
-}
