@@ -73,7 +73,7 @@ export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
    * An RPC that judges the credential in the path, before more than 64 KiB of a body are read. Its request is made of
    * the path's parameters.
    */
-  readonly credential_check?: MethodOf<S>;
+  readonly check_before_long_body?: MethodOf<S>;
   /** The response's field that is the answer's body; the whole response unless given. */
   readonly answer?: keyof Response<S, M> & string;
   /** 200 unless given. 204 has no body. */
@@ -99,7 +99,7 @@ export interface Row
     | 'body_limit_bytes'
     | 'answer'
     | 'reply'
-    | 'credential_check'
+    | 'check_before_long_body'
     | 'member_buckets'
     | 'changed_members'
   > {
@@ -115,7 +115,7 @@ export interface Row
   readonly body_limit_bytes: number;
   readonly answer: string | undefined;
   readonly reply: ((response: unknown) => Answer) | undefined;
-  readonly credential_check: string | undefined;
+  readonly check_before_long_body: string | undefined;
   readonly member_buckets: Readonly<Record<string, readonly RowBucket[]>>;
   readonly changed_members: readonly string[];
 }
@@ -138,7 +138,7 @@ export function route<const L extends Line, S extends ServiceName, M extends Met
     body_limit_bytes = MiB,
     answer,
     reply,
-    credential_check,
+    check_before_long_body,
   } = options;
   const { member_buckets = {}, changed_members = [] } = options;
   return {
@@ -154,7 +154,7 @@ export function route<const L extends Line, S extends ServiceName, M extends Met
     body_limit_bytes,
     answer,
     reply: reply as Row['reply'],
-    credential_check,
+    check_before_long_body,
     member_buckets,
     changed_members,
   };

@@ -1,6 +1,6 @@
 /** The face of json/: JSON as the contracts describe it. */
 export { findMembers, type MemberPlace } from './json/find-members.ts';
 export { parseObject } from './json/parse.ts';
-export { type ReadResult, readJson, readText, sound } from './json/read.ts';
+export { type ReadResult, readJson, readText, requireValid } from './json/read.ts';
 export { type MessageSchema, messageSchema } from './json/schema.ts';
 export { jsonWriter } from './json/write.ts';

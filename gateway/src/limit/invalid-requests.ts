@@ -4,7 +4,7 @@ import type { RateLimited } from '../http-error.ts';
 import type { Row } from '../route.ts';
 import { rateLimited } from './rate-limited.ts';
 
-/** Refuses an address that has had too many answers of 401, 403, 404 (on webhooks' own paths) and 429. */
+/** Refuses an address that has had too many answers of 401, 403 or 429, or of 404 on the paths of webhooks. */
 export interface InvalidRequests {
   /** @throws RateLimited until all that the address is counted for has drained */
   admit(address: string): void;

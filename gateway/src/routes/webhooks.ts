@@ -25,7 +25,7 @@ export const webhookRoutes = [
     query: ['wait'],
     headers: { 'content-type': 'content_type' },
     body: { bytes: 'body' },
-    credential_check: 'getTokenWebhook',
+    check_before_long_body: 'getTokenWebhook',
     answer: 'message',
   }),
   route('POST /webhooks/{webhook_id}/{token}/chatcompat', 'webhook_delivery', 'executeChatcompat', {
@@ -34,7 +34,7 @@ export const webhookRoutes = [
     global_exempt: true,
     headers: { 'content-type': 'content_type' },
     body: { bytes: 'body' },
-    credential_check: 'getTokenWebhook',
+    check_before_long_body: 'getTokenWebhook',
     reply: () => ({ status: 200, content_type: 'text/html', body: 'ok' }),
   }),
   route('POST /webhooks/{webhook_id}/{token}/codehost', 'webhook_delivery', 'executeCodehost', {
@@ -47,7 +47,7 @@ export const webhookRoutes = [
       'x-codehost-delivery': 'delivery',
     },
     body: { bytes: 'body' },
-    credential_check: 'getTokenWebhook',
+    check_before_long_body: 'getTokenWebhook',
     body_limit_bytes: 25 * MiB,
     status: 204,
   }),

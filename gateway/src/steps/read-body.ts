@@ -45,7 +45,7 @@ export type BodyReader = (context: RequestContext, caller: Caller) => Promise<Bo
 
 const EMPTY = Buffer.alloc(0);
 export const NO_BODY: Body = { kind: 'bytes', bytes: EMPTY, members: {} };
-/** What is read of a body whose sender the row refuses. */
+/** At most so many bytes are read of a caller whom the row refuses. */
 const REFUSED_BYTES = 64 * 1024;
 
 /** Makes the step that reads a row's body; undefined where the row takes none. */
@@ -92,13 +92,13 @@ function longBodyCheck(
   };
 }
 
-/** Has a service judge the credential in the path (`credential_check`). */
+/** Has a service judge the credential in the path (`check_before_long_body`). */
 function credentialCheck(
   row: Row,
   connections: Connections,
 ): ((context: RequestContext, caller: Caller) => Promise<unknown>) | undefined {
-  if (row.credential_check === undefined) return undefined;
-  const check = invoker({ ...row, rpc: row.credential_check }, connections);
+  if (row.check_before_long_body === undefined) return undefined;
+  const check = invoker({ ...row, rpc: row.check_before_long_body }, connections);
   return (context, caller) => {
     const params = context.request.params as Record<string, string>;
     const request = Object.fromEntries(row.params.map((name) => [name, params[name] ?? '']));

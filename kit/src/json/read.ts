@@ -218,7 +218,7 @@ function empty(field: FieldSchema): unknown {
 }
 
 /** Throws INVALID_FORM_BODY if a reading found anything wrong. */
-export function sound<T>({ message, violations }: ReadResult<T>): T {
+export function requireValid<T>({ message, violations }: ReadResult<T>): T {
   if (violations.length > 0) throw invalidForm(violations);
   return message;
 }

@@ -13,6 +13,6 @@ export interface Deps {
   readonly ids: () => string;
   readonly users: Users;
   readonly takeSlowmode: RateLimits['takeSlowmode'];
-  /** Stores a message with its event; messages of the same moment share a statement and a commit. */
+  /** Stores a message with its event (store/post-messages.ts); messages of one moment share a statement and a commit. */
   readonly post: (message: NewMessage) => Promise<Posted>;
 }

@@ -16,6 +16,6 @@ export interface Deps {
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly auth: Client<typeof AuthServiceDefinition>;
   readonly media: Client<typeof MediaServiceDefinition>;
-  /** The webhook that is executed; executions of the same moment share a statement. */
-  readonly findWebhook: (id: string) => Promise<WebhookRow | undefined>;
+  /** `findWebhooks` of store/webhooks.ts for the executions of one moment, which share a statement. */
+  readonly findWebhookBatched: (id: string) => Promise<WebhookRow | undefined>;
 }

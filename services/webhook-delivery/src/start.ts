@@ -75,7 +75,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       chat: chat.client,
       auth: auth.client,
       media: media.client,
-      findWebhook: batcher({ run: (ids) => findWebhooks(db, ids) }),
+      findWebhookBatched: batcher({ run: (ids) => findWebhooks(db, ids) }),
     });
     // The edge asks media for them as soon as this service is there.
     await oldAvatars.settled;

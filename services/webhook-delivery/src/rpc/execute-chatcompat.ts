@@ -9,7 +9,7 @@ import { openWebhook } from '../webhooks/credential.ts';
 
 export function executeChatcompat(deps: Deps): Handler<ExecuteChatcompatRequest, ExecuteChatcompatResponse> {
   return async (request, call) => {
-    const webhook = await openWebhook(deps.findWebhook, request);
+    const webhook = await openWebhook(deps.findWebhookBatched, request);
     refuseMultipart(request.content_type);
     const payload = readPayload(request.content_type, request.body);
     if (payload === undefined) throw brokenPayload();

@@ -14,7 +14,7 @@ const DISPLAY_NAME = 'Code host';
 
 export function executeCodehost(deps: Deps): Handler<ExecuteCodehostRequest, ExecuteCodehostResponse> {
   return async (request, call) => {
-    const webhook = await openWebhook(deps.findWebhook, request);
+    const webhook = await openWebhook(deps.findWebhookBatched, request);
     refuseMultipart(request.content_type);
     const payload = readPayload(request.content_type, request.body);
     const embed = payload && renderCodehost(request.event, payload);

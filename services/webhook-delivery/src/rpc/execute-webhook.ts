@@ -1,4 +1,4 @@
-import { parseObject, readJson, sound } from '@gatehouse/kit/json';
+import { parseObject, readJson, requireValid } from '@gatehouse/kit/json';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import type {
@@ -14,7 +14,7 @@ import { openWebhook } from '../webhooks/credential.ts';
 
 export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, ExecuteWebhookResponse> {
   return async (request, call) => {
-    const webhook = await openWebhook(deps.findWebhook, request);
+    const webhook = await openWebhook(deps.findWebhookBatched, request);
     refuseMultipart(request.content_type);
     const { content, embeds, flags, username, allowed_mentions } = readBody(request.body);
     const { message } = await deps.chat.createWebhookMessage(
@@ -32,7 +32,7 @@ function readBody(bytes: Uint8Array): ExecuteWebhookBody {
   const json = parseObject(bytes);
   // Chat's limit, applied early: a megabyte of embeds is not worth parsing.
   if (Array.isArray(json.embeds) && json.embeds.length > EMBED_LIMITS.embeds) throw tooManyEmbeds();
-  return sound(readJson<ExecuteWebhookBody>(BODY, json));
+  return requireValid(readJson<ExecuteWebhookBody>(BODY, json));
 }
 
 const BODY = 'gatehouse.webhook_delivery.v1.ExecuteWebhookBody';
