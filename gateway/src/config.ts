@@ -10,7 +10,7 @@ export interface Config {
   readonly port: number;
   /** CIDRs of the proxies whose X-Forwarded-For is believed. */
   readonly trusted_proxies: readonly string[];
-  /** host:port of each service, several joined by commas. */
+  /** host:port of each service, several separated by commas. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly rpc_transport: Transport;
   /** Mutual TLS with the services; undefined: none. */

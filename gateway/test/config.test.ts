@@ -93,11 +93,11 @@ describe('the configuration', () => {
       'TRUSTED_PROXIES: proxy.internal is not a CIDR or an IP address',
       'RATE_LIMITS may be off only where NODE_ENV is development',
       'PORT must be a port from 0 to 65535',
-      'AUTH_ADDRESS must be host:port, or several joined by commas',
-      'CHAT_ADDRESS must be host:port, or several joined by commas',
+      'AUTH_ADDRESS must be host:port, or several separated by commas',
+      'CHAT_ADDRESS must be host:port, or several separated by commas',
       'RPC_TRANSPORT must be one of stream, unary',
       'GATEWAY_REPLICAS must be a whole number from 1 to 10000',
-      'METRICS_LISTEN must be host:port, or several joined by commas',
+      'METRICS_LISTEN must be host:port, or several separated by commas',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, silent',
     ]);
   });

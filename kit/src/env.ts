@@ -28,7 +28,7 @@ export interface EnvReader {
   /** A URL of one of the protocols (without colon), such as ["postgres", "postgresql"]. */
   url(name: string, protocols: readonly string[], fallback?: string): string;
   optionalUrl(name: string, protocols: readonly string[]): string | undefined;
-  /** `host:port`, or several joined by commas. */
+  /** `host:port`, or several separated by commas. */
   address(name: string, fallback?: string): string;
   /** Adds a problem that concerns several variables. */
   problem(text: string): void;
@@ -110,7 +110,7 @@ function reader(env: NodeJS.ProcessEnv, problems: string[]): EnvReader {
       value(name, fallback, '', (text) =>
         text.split(',').every((one) => isAddress(one.trim()))
           ? text
-          : bad(name, 'host:port, or several joined by commas', ''),
+          : bad(name, 'host:port, or several separated by commas', ''),
       ),
     problem: (text) => problems.push(text),
   };

@@ -77,7 +77,7 @@ describe('the environment', () => {
       'CHOICE must be one of a, b',
       'URL must be a URL that begins with postgres:// or postgresql://',
       'URL must be a URL that begins with redis://',
-      'ADDRESS must be host:port, or several joined by commas',
+      'ADDRESS must be host:port, or several separated by commas',
       'INTEGER and PORT contradict each other',
     ]);
     expect(() => readEnv(env, build)).toThrow(

@@ -45,7 +45,7 @@ export interface Connection<D extends ServiceDefinition> {
 }
 
 export interface ConnectOptions {
-  /** host:port, or several joined by commas. A host name stands for all its addresses. */
+  /** host:port, or several separated by commas. A host name stands for all its addresses. */
   readonly address: string;
   /** Default: "stream". */
   readonly transport?: Transport;

@@ -19,7 +19,7 @@ export interface Replicas {
 }
 
 export interface ReplicasOptions {
-  /** host:port, or several joined by commas; a host name stands for all its addresses. */
+  /** host:port, or several separated by commas; a host name stands for all its addresses. */
   readonly address: string;
   readonly transport: Transport;
   readonly log: Logger;

@@ -15,7 +15,7 @@ export interface Config {
   readonly oauth2_address: string;
   /** The address of ratelimit: host:port, or several separated by commas. */
   readonly ratelimit_address: string;
-  /** Where media listens: host:port, or several joined by commas. */
+  /** Where media listens: host:port, or several separated by commas. */
   readonly media_address: string;
   readonly rpc_transport: Transport;
   /** Mutual TLS between processes; undefined if it is off. */

@@ -9,9 +9,9 @@ export interface Config {
   /** This service's own database. */
   readonly database_url: string;
   readonly database_pool_size: number;
-  /** Where the auth service listens: host:port, or several joined by commas. */
+  /** Where the auth service listens: host:port, or several separated by commas. */
   readonly auth_address: string;
-  /** Where the ratelimit service listens: host:port, or several joined by commas. */
+  /** Where the ratelimit service listens: host:port, or several separated by commas. */
   readonly ratelimit_address: string;
   /** 0-1023, unique among the processes that make IDs. */
   readonly worker_id: number;

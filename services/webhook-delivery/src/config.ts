@@ -9,7 +9,7 @@ export interface Config {
   /** This service's own database. */
   readonly database_url: string;
   readonly database_pool_size: number;
-  /** host:port, or several joined by commas. */
+  /** host:port, or several separated by commas. */
   readonly chat_address: string;
   readonly auth_address: string;
   readonly media_address: string;

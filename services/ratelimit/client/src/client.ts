@@ -5,7 +5,7 @@ import { rateLimitsOver } from './rate-limits-over.ts';
 
 export type { Origin, RateLimits, RateLimitsOptions } from './rate-limits.ts';
 
-/** Connects to ratelimit: host:port, or several joined by commas. */
+/** Connects to ratelimit: host:port, or several separated by commas. */
 export function connectRateLimits(
   address: string,
   options: RateLimitsOptions & Pick<ConnectOptions, 'transport' | 'tls'> = {},
