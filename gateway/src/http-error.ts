@@ -9,13 +9,16 @@ export interface HttpError {
   readonly body: string;
 }
 
+/** The usual name of 499, which Node does not know. */
+const CLIENT_CLOSED_REQUEST = 'Client Closed Request';
+
 /** Turns whatever was thrown into an error response. What is no Fault becomes a 500 without detail. */
 export function httpError(thrown: unknown): HttpError {
   const fault = thrown instanceof Fault ? thrown : internal(thrown);
   const status = httpStatusOf(fault);
   if (status === undefined) return httpError(internal(fault));
   const body: Record<string, JsonValue> = {
-    error: `${status} ${STATUS_CODES[status]}`,
+    error: `${status} ${STATUS_CODES[status] ?? CLIENT_CLOSED_REQUEST}`,
     code: fault.reason,
     message: fault.message,
     ...fault.members,
@@ -31,7 +34,7 @@ function headersOf(fault: Fault, status: number): Readonly<Record<string, string
     return { 'retry-after': wholeSeconds(fault.members.retry_after), 'x-ratelimit-scope': 'user' };
   if (fault.reason === 'SLOWMODE_RATE_LIMITED')
     return { 'retry-after': wholeSeconds(fault.members.retry_after) };
-  if (status === 503) return { 'retry-after': '1' };
+  if (status === 503 || status === 429) return { 'retry-after': '1' };
   return {};
 }
 

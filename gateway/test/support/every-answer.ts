@@ -40,7 +40,8 @@ function expectErrorForm({ status, headers, text }: Answer, what: string): void 
   expect(headers.get('content-type'), what).toBe('application/json; charset=utf-8');
   const body = JSON.parse(text) as Record<string, unknown>;
   if ('ready' in body) return;
-  expect(body.error, what).toBe(`${status} ${STATUS_CODES[status]}`);
+  expect(body.error, what).toBe(`${status} ${STATUS_CODES[status] ?? 'Client Closed Request'}`);
+  if (status === 429) expect(headers.get('retry-after'), `${what}: Retry-After`).toMatch(/^[1-9]\d*$/);
   expect(body.code, what).toMatch(/^[A-Z][A-Z0-9_]+$/);
   expect(body.message, what).toMatch(/\S/);
 }

@@ -172,7 +172,8 @@ export const SLOW_CALL_MS = 1_000;
  */
 export function callLog(log: Logger): CallLog {
   const lines = log.child({}, { redact: [] }); // no member of theirs can hold a secret
-  return ({ path: rpc }, { requestId: request_id }, status, ms, error) => {
+  return ({ path: rpc }, { requestId: request_id }, status, elapsed_ms, error) => {
+    const ms = Math.round(elapsed_ms * 1000) / 1000;
     if (error !== undefined) log.error({ request_id, rpc, status, ms, err: error }, 'rpc');
     else if (status !== Status.OK || ms >= SLOW_CALL_MS) lines.info({ request_id, rpc, status, ms }, 'rpc');
     else lines.debug({ request_id, rpc, status, ms }, 'rpc');

@@ -8,7 +8,7 @@ export interface Counts {
   local: number;
   /** Of those, decided by ratelimit without its store. */
   degraded: number;
-  /** Denials of checks by the bucket's name. */
+  /** Denials of checks and dry runs by the bucket's name. */
   readonly denied: Map<string, number>;
 }
 

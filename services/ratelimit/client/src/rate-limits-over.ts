@@ -129,12 +129,14 @@ export function rateLimitsOver(
 
   async function dryRun(set: ChargeSet, origin?: Origin): Promise<Denial | undefined> {
     const known = recall([set]);
-    if (known !== undefined || asking.isOpen()) return known;
+    if (known !== undefined) return denied(known);
+    if (asking.isOpen()) return undefined;
     try {
       const states = await peek(set.charges, origin);
-      return states
+      const [longest] = states
         .filter(({ retry_after_us }) => retry_after_us > 0)
-        .sort((one, other) => other.retry_after_us - one.retry_after_us)[0];
+        .sort((one, other) => other.retry_after_us - one.retry_after_us);
+      return longest && denied(longest);
     } catch (error) {
       if (isOutage(error)) return undefined;
       throw error;

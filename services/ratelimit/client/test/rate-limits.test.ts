@@ -142,8 +142,10 @@ describe('limits', () => {
   it('say what a set would be denied with, and charge nothing', async () => {
     const state = { bucket: 'local', limit: 2, remaining: 0, retry_after_us: 7, empty_after_us: 9 };
     ratelimit.answers = { peek: () => ({ states: [{ ...state, retry_after_us: 0 }, state] }) };
+    const before = limits.counts.denied.get('local') ?? 0;
     expect(await limits.dryRun(set('short', 'local'))).toMatchObject({ bucket: 'local', retry_after_us: 7 });
     expect(ratelimit.asked).toEqual(['peek']);
+    expect(limits.counts.denied.get('local'), 'a caller refuses by it, so it counts').toBe(before + 1);
   });
 
   it('go by the rules that ratelimit serves, where they were not told at the start', async () => {
