@@ -1,5 +1,8 @@
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { unavailable } from '@gatehouse/kit/fault';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { deleteAccount, holdForDeletion } from '../src/store/deleted-accounts.ts';
 import {
   type AuthUnderTest,
   faultOf,
@@ -214,6 +217,27 @@ describe('pictures of before media', () => {
     await Promise.all([replica, change]);
     expect(service.media.avatarOf(user_id)).toBe(pictureHash(BLUE));
     service.media.uploads.clear();
+  });
+
+  test('of an account that is being deleted are not handed over, and end with it', async () => {
+    const user_id = await old(RED);
+    const blocker = await service.db.connect();
+    try {
+      await blocker.query('BEGIN');
+      await blocker.query('SELECT FROM sessions WHERE account_id = $1 FOR UPDATE', [user_id]);
+      const deletion = inTransaction(service.db, async (tx) => {
+        await holdForDeletion(tx, user_id);
+        await deleteAccount(tx, user_id, 0);
+      });
+      await lockWaiters(blocker, 1); // the note is written, and the account's rows are not all deleted
+      await service.replica();
+      await blocker.query('COMMIT');
+      await deletion;
+    } finally {
+      blocker.release();
+    }
+    await expect.poll(untold, { timeout: 10_000 }).toBe(0);
+    expect(service.media.avatarOf(user_id)).toBeNull();
   });
 
   test('one that media refuses stays here, and holds nobody up', async () => {
