@@ -167,6 +167,25 @@ test('what media was not told is told later, by whichever replica, and the newes
   }
 }, 60_000);
 
+test('what changes after the database came back from a backup is newer than what media knows', async () => {
+  const { caller, user_id } = await registered(service.auth);
+  for (const picture of [RED, BLUE]) await update(service.auth, caller, { avatar: base64(picture) });
+  await service.db.query("SELECT setval('picture_versions', 1)");
+  await update(service.auth, caller, { avatar: base64(GREEN) });
+  expect(service.media.avatarOf(user_id)).toBe(pictureHash(GREEN));
+
+  const drawn = await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      const { rows } = await service.db.query<{ version: string }>(
+        'SELECT next_picture_version() AS version FROM generate_series(1, 10)',
+      );
+      return rows.map(({ version }) => BigInt(version));
+    }),
+  );
+  expect(new Set(drawn.flat()).size).toBe(640);
+  for (const versions of drawn) expect(versions).toEqual([...versions].sort((a, b) => (a < b ? -1 : 1)));
+});
+
 describe('pictures of before media', () => {
   /** As the migrations up to 0010 and the service of then left them. */
   async function old(bytes: Buffer, kind = 'avatar'): Promise<string> {
