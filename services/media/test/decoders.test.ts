@@ -1,4 +1,7 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -89,6 +92,19 @@ test('a picture that takes longer than it may is refused, and the next is taken'
   await expect
     .poll(async () => (await media.storePicture(await small(), IN_TIME)).refusal ?? null, { timeout: 20_000 })
     .toBeNull();
+}, 60_000);
+
+test('a decoder whose service is gone ends in the middle of a picture', async () => {
+  const program = fileURLToPath(new URL('../src/decoding/decoder-process.ts', import.meta.url));
+  const decoder = fork(program, [String(1024 * MiB)], { serialization: 'advanced', stdio: 'ignore' });
+  await once(decoder, 'message');
+  decoder.send(await dear());
+  await untilBusy(decoder.pid ?? 0);
+  const ended = once(decoder, 'exit');
+  const at = performance.now();
+  decoder.disconnect();
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(performance.now() - at).toBeLessThan(1_000);
 }, 60_000);
 
 const small = async () => ({ text: (await onePixel('red')).toString('base64'), sender: '1' });

@@ -26,8 +26,8 @@ process.on('message', (bytes: Buffer) => {
     tell({ kind: 'decoded', result });
   });
 });
-// The service is gone, in whatever way.
-process.on('disconnect', () => process.exit());
+// The service is gone, in whatever way. An orderly exit would wait for the picture that is being decoded.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 tell({ kind: 'ready' });
 
 function tell(message: FromDecoder): void {
