@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
@@ -57,8 +58,11 @@ test('no process decodes before the first picture, one does then, and none is le
   expect(others).toEqual([]);
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
   expect(environment).not.toMatch(/postgres|DATABASE|SECRET/i);
+  const folder = /TMPDIR=([^\0]+)/.exec(environment)?.[1] ?? '';
+  await writeFile(`${folder}/vips-0.v`, 'what libvips leaves');
   await running.pop()?.close();
   await expect.poll(() => isGone(pid)).toBe(true);
+  await expect.poll(() => existsSync(folder)).toBe(false);
 });
 
 test('a decoder that is killed in the middle of a picture costs that picture 503, and the next is taken', async () => {
