@@ -1,7 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
@@ -100,7 +102,9 @@ test('a picture that takes longer than it may is refused, and the next is taken'
 
 test('a decoder whose service is gone ends in the middle of a picture', async () => {
   const program = fileURLToPath(new URL('../src/decoding/decoder-process.ts', import.meta.url));
-  const decoder = fork(program, [String(1024 * MiB)], { serialization: 'advanced', stdio: 'ignore' });
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-decoder-test-'));
+  await writeFile(join(folder, 'vips-0.v'), 'what libvips leaves');
+  const decoder = fork(program, [String(1024 * MiB), folder], { serialization: 'advanced', stdio: 'ignore' });
   await once(decoder, 'message');
   decoder.send(await dear());
   await untilBusy(decoder.pid ?? 0);
@@ -109,6 +113,7 @@ test('a decoder whose service is gone ends in the middle of a picture', async ()
   decoder.disconnect();
   expect(await ended).toEqual([null, 'SIGKILL']);
   expect(performance.now() - at).toBeLessThan(1_000);
+  expect(existsSync(folder)).toBe(false);
 }, 60_000);
 
 const small = async () => ({ text: (await onePixel('red')).toString('base64'), sender: '1' });

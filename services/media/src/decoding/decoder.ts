@@ -41,20 +41,22 @@ const READY_WITHIN_MS = 30_000;
 export async function startDecoder({ memory_bytes, time_ms }: DecoderBounds): Promise<Decoder> {
   // libvips writes files where a picture is too large for it; one that is killed leaves them.
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-decoder-'));
-  const child = fork(PROGRAM, [String(memory_bytes)], {
+  const child = fork(PROGRAM, [String(memory_bytes), folder], {
     env: { ...MALLOC, TMPDIR: folder },
     execArgv: FLAGS,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   let alive = true;
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const kill = () => {
     alive = false;
     child.kill('SIGKILL');
+    removeFolder(); // this process may end before it hears of the other's end
   };
   child.once('exit', () => {
     alive = false;
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder();
   });
   child.on('error', () => undefined); // one that nobody hears would end this process
 
