@@ -14,7 +14,8 @@ export function accessLog(log: Logger, row: Pick<Row, 'path'> | undefined): Acce
   const byMethod = new Map<string, Logger>(); // Node's parser knows some forty methods
   return ({ id: request_id, method }, status, elapsed_ms, failure) => {
     const ms = Math.round(elapsed_ms * 1000) / 1000;
-    if (status >= 500) {
+    // One whose status was sent before it failed is a failure too.
+    if (status >= 500 || (failure !== undefined && status < 400)) {
       const err = failure instanceof Fault ? (failure.cause ?? failure) : failure;
       log.error({ request_id, method, route, status, ms, err }, 'request');
       return;

@@ -106,7 +106,11 @@ export function addMedia(app: FastifyInstance, { connections, overload, log }: M
           taken: () => drained(reply.raw),
           turn,
         });
-        return reply.send(Readable.from(request.method === 'HEAD' ? [] : parts, { highWaterMark: 1 }));
+        const body = Readable.from(request.method === 'HEAD' ? [] : parts, { highWaterMark: 1 });
+        body.once('error', (error) => {
+          failure = error; // the status is sent: the client is cut off
+        });
+        return reply.send(body);
       } catch (error) {
         failure = error;
         throw error;

@@ -108,6 +108,30 @@ describe('a picture', () => {
   });
 });
 
+test('a picture whose further part fails is cut off, and is a failure in the access log, with its cause', async () => {
+  edge.peers.answers = {
+    media: {
+      ...media(gif),
+      getPicturePart: () => {
+        throw unavailable(new Error('the part is lost'));
+      },
+    },
+  };
+  const response = await get(`/media/avatars/42/${MOVING}`);
+  expect(response.status).toBe(200);
+  await expect(response.arrayBuffer()).rejects.toThrow();
+  const lines = () =>
+    edge.log.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === 'request');
+  await expect.poll(lines).toMatchObject([
+    {
+      level: 50,
+      route: '/media/avatars/{id}/{hash}',
+      status: 200,
+      err: { message: expect.stringMatching(/./) },
+    },
+  ]);
+});
+
 describe('there is no picture', () => {
   test.each([
     [`/media/avatars/42/${HASH.slice(1)}`],
@@ -142,7 +166,7 @@ describe('there is no picture', () => {
     for (const name of ['avatars', 'banners']) {
       const answer = await edge.send(`GET //media/${name}/42/${HASH}`);
       expect(answer.status).toBe(404);
-      expect(answer.json()).toMatchObject({ code: 'NOT_FOUND' });
+      expect(answer.json()).toMatchObject({ code: 'NOT_FOUND', message: 'There is nothing here.' });
     }
   });
 

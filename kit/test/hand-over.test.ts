@@ -56,6 +56,19 @@ test('lets the start go on when nothing can be handed over for too long, and tri
   await job.close();
 });
 
+test('lets the start go on when it takes too long, however many rows were handed over, and goes on', async () => {
+  let at = 0;
+  const job = begin(async () => {
+    at++;
+    await new Promise(setImmediate);
+    return true;
+  }, 20);
+  await job.settled;
+  const settledAt = at;
+  await expect.poll(() => at).toBeGreaterThan(settledAt);
+  await job.close();
+});
+
 test('ends between two rows', async () => {
   let at = 0;
   const job = begin(async () => {

@@ -6,12 +6,12 @@ export interface HandOverOptions {
   /** Hands over the next row, in a transaction that removes it here. False: none is left. */
   readonly next: () => Promise<boolean>;
   readonly log: Logger;
-  /** How long the start waits while nothing can be handed over; half a minute unless given. */
+  /** How long the start waits for it at most; half a minute unless given. */
   readonly patience_ms?: number;
 }
 
 export interface HandOver {
-  /** Resolves once nothing is left, or when nothing could be handed over for so long that the start goes on without. */
+  /** Resolves once nothing is left, or when that takes so long that the start goes on without. */
   readonly settled: Promise<void>;
   /** Ends it; the row that is under way is finished. */
   close(): Promise<void>;
@@ -32,31 +32,33 @@ export function handOver({ what, next, log, patience_ms = PATIENCE_MS }: HandOve
   const settled = new Promise<void>((resolve) => {
     settle = resolve;
   });
+  const patience = setTimeout(() => {
+    log.warn({ what }, 'not all is handed over yet; going on without');
+    settle();
+  }, patience_ms);
 
   async function run(): Promise<void> {
     let handed = 0;
-    let progressAt = performance.now();
     let failing = false;
     while (!closing.signal.aborted) {
       try {
         if (await next()) {
           handed++;
           failing = false;
-          progressAt = performance.now();
           continue;
         }
         if (handed > 0) log.info({ what, handed }, 'handed over');
         handed = 0;
+        clearTimeout(patience);
         settle();
         await pause(LOOK_EVERY_MS, closing.signal);
-        progressAt = performance.now();
       } catch (error) {
         if (!failing) log.warn({ err: error, what }, 'could not be handed over; trying again');
         failing = true;
-        if (performance.now() - progressAt > patience_ms) settle();
         await pause(RETRY_MS, closing.signal);
       }
     }
+    clearTimeout(patience);
     settle();
   }
 

@@ -1,5 +1,8 @@
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { unavailable } from '@gatehouse/kit/fault';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { deleteAccount, holdForDeletion } from '../src/store/deleted-accounts.ts';
 import {
   type AuthUnderTest,
   faultOf,
@@ -164,6 +167,25 @@ test('what media was not told is told later, by whichever replica, and the newes
   }
 }, 60_000);
 
+test('what changes after the database came back from a backup is newer than what media knows', async () => {
+  const { caller, user_id } = await registered(service.auth);
+  for (const picture of [RED, BLUE]) await update(service.auth, caller, { avatar: base64(picture) });
+  await service.db.query("SELECT setval('picture_versions', 1)");
+  await update(service.auth, caller, { avatar: base64(GREEN) });
+  expect(service.media.avatarOf(user_id)).toBe(pictureHash(GREEN));
+
+  const drawn = await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      const { rows } = await service.db.query<{ version: string }>(
+        'SELECT next_picture_version() AS version FROM generate_series(1, 10)',
+      );
+      return rows.map(({ version }) => BigInt(version));
+    }),
+  );
+  expect(new Set(drawn.flat()).size).toBe(640);
+  for (const versions of drawn) expect(versions).toEqual([...versions].sort((a, b) => (a < b ? -1 : 1)));
+});
+
 describe('pictures of before media', () => {
   /** As the migrations up to 0010 and the service of then left them. */
   async function old(bytes: Buffer, kind = 'avatar'): Promise<string> {
@@ -214,6 +236,27 @@ describe('pictures of before media', () => {
     await Promise.all([replica, change]);
     expect(service.media.avatarOf(user_id)).toBe(pictureHash(BLUE));
     service.media.uploads.clear();
+  });
+
+  test('of an account that is being deleted are not handed over, and end with it', async () => {
+    const user_id = await old(RED);
+    const blocker = await service.db.connect();
+    try {
+      await blocker.query('BEGIN');
+      await blocker.query('SELECT FROM sessions WHERE account_id = $1 FOR UPDATE', [user_id]);
+      const deletion = inTransaction(service.db, async (tx) => {
+        await holdForDeletion(tx, user_id);
+        await deleteAccount(tx, user_id, 0);
+      });
+      await lockWaiters(blocker, 1); // the note is written, and the account's rows are not all deleted
+      await service.replica();
+      await blocker.query('COMMIT');
+      await deletion;
+    } finally {
+      blocker.release();
+    }
+    await expect.poll(untold, { timeout: 10_000 }).toBe(0);
+    expect(service.media.avatarOf(user_id)).toBeNull();
   });
 
   test('one that media refuses stays here, and holds nobody up', async () => {

@@ -6,6 +6,8 @@ CREATE TABLE pictures (
   bytes bytea NOT NULL,
   -- Readable as an avatar under whatever ID, for good.
   published boolean NOT NULL DEFAULT false,
+  -- A slot had it before: a client may be taking it.
+  was_kept boolean NOT NULL DEFAULT false,
   stored_at timestamptz(3) NOT NULL DEFAULT now(),
   -- Since when nothing may refer to it any more: the retention job looks, and removes it if that is so.
   unreferenced_since timestamptz(3)
@@ -36,12 +38,14 @@ CREATE TABLE kept_pictures (
 CREATE INDEX kept_pictures_hash_idx ON kept_pictures (hash) WHERE hash IS NOT NULL;
 CREATE INDEX kept_pictures_taken_off_idx ON kept_pictures (changed_at) WHERE hash IS NULL;
 
--- Whatever ends a reference marks its picture, so that nothing stays for ever that nobody refers to. An upload that
--- ends beside a kept picture of the same content need not: the kept one's end marks it.
+-- Whatever ends a reference marks its picture, so that nothing stays for ever that nobody refers to. A published one
+-- stays anyway. An upload that ends beside a kept picture of the same content need not: the kept one's end marks it.
+-- What nobody ever could read is due at once, so that refused changes take no room.
 CREATE FUNCTION mark_picture_of_upload() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE pictures SET unreferenced_since = now()
-   WHERE hash = OLD.hash AND NOT EXISTS (SELECT FROM kept_pictures WHERE kept_pictures.hash = OLD.hash);
+  UPDATE pictures SET unreferenced_since = CASE WHEN was_kept THEN now() ELSE '-infinity' END
+   WHERE hash = OLD.hash AND NOT published
+     AND NOT EXISTS (SELECT FROM kept_pictures WHERE kept_pictures.hash = OLD.hash);
   RETURN NULL;
 END $$;
 CREATE TRIGGER mark_picture AFTER DELETE ON uploads
@@ -49,7 +53,7 @@ CREATE TRIGGER mark_picture AFTER DELETE ON uploads
 
 CREATE FUNCTION mark_picture_of_slot() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE pictures SET unreferenced_since = now() WHERE hash = OLD.hash;
+  UPDATE pictures SET unreferenced_since = now(), was_kept = true WHERE hash = OLD.hash AND NOT published;
   RETURN NULL;
 END $$;
 CREATE TRIGGER mark_picture AFTER UPDATE OF hash ON kept_pictures

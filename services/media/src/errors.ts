@@ -1,8 +1,8 @@
 import { Fault, Status, unavailable } from '@gatehouse/kit/fault';
 
-/** 404: there is no such picture, or not in this slot. */
+/** 404: there is no such picture, or not in this slot. Clients read the text, which is the edge's own for any path. */
 export function unknownPicture(): Fault {
-  return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is no such picture.' });
+  return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });
 }
 
 /** 400: a service's request makes no sense. No client can cause it. */

@@ -1,4 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -54,8 +60,11 @@ test('no process decodes before the first picture, one does then, and none is le
   expect(others).toEqual([]);
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
   expect(environment).not.toMatch(/postgres|DATABASE|SECRET/i);
+  const folder = /TMPDIR=([^\0]+)/.exec(environment)?.[1] ?? '';
+  await writeFile(`${folder}/vips-0.v`, 'what libvips leaves');
   await running.pop()?.close();
   await expect.poll(() => isGone(pid)).toBe(true);
+  await expect.poll(() => existsSync(folder)).toBe(false);
 });
 
 test('a decoder that is killed in the middle of a picture costs that picture 503, and the next is taken', async () => {
@@ -89,6 +98,22 @@ test('a picture that takes longer than it may is refused, and the next is taken'
   await expect
     .poll(async () => (await media.storePicture(await small(), IN_TIME)).refusal ?? null, { timeout: 20_000 })
     .toBeNull();
+}, 60_000);
+
+test('a decoder whose service is gone ends in the middle of a picture', async () => {
+  const program = fileURLToPath(new URL('../src/decoding/decoder-process.ts', import.meta.url));
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-decoder-test-'));
+  await writeFile(join(folder, 'vips-0.v'), 'what libvips leaves');
+  const decoder = fork(program, [String(1024 * MiB), folder], { serialization: 'advanced', stdio: 'ignore' });
+  await once(decoder, 'message');
+  decoder.send(await dear());
+  await untilBusy(decoder.pid ?? 0);
+  const ended = once(decoder, 'exit');
+  const at = performance.now();
+  decoder.disconnect();
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(performance.now() - at).toBeLessThan(1_000);
+  expect(existsSync(folder)).toBe(false);
 }, 60_000);
 
 const small = async () => ({ text: (await onePixel('red')).toString('base64'), sender: '1' });

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { PictureSlot } from '@gatehouse/proto/media';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pictureHash } from '../src/pictures/hash.ts';
 import {
   IN_TIME,
   kept,
@@ -173,6 +175,10 @@ describe('a slot', () => {
     const ask = { owner_id: newOwner(), slot: AVATAR, upload, version: 1 };
     expect(await reasonOf(media.keepPicture(ask, IN_TIME))).toBe('NOT_FOUND');
     expect(await reasonOf(media.publishPicture({ upload }, IN_TIME))).toBe('NOT_FOUND');
+    const { owner_id, slot } = ask;
+    await expect(media.getPicture({ owner_id, slot, hash: upload.hash }, IN_TIME)).rejects.toMatchObject({
+      message: 'There is nothing here.',
+    });
     expect(await reasonOf(media.keepPicture({ ...ask, version: 0 }, IN_TIME))).toBe('BAD_REQUEST');
     expect(await reasonOf(media.keepPicture({ ...ask, owner_id: 'x' }, IN_TIME))).toBe('BAD_REQUEST');
   });
@@ -185,7 +191,68 @@ describe('a published picture', () => {
     for (let n = 0; n < 2; n++) await media.publishPicture({ upload }, IN_TIME);
     expect(await pictureOf(media, newOwner(), upload.hash)).toMatchObject({ bytes: pixel });
     expect(await pictureOf(media, newOwner(), upload.hash, BANNER)).toBeUndefined();
-    expect((await referred(upload.hash)).uploads).toBe(0);
+    expect(await referred(upload.hash)).toEqual({ uploads: 0, kept: 0, marked: false });
+    await kept(media, newOwner(), pixel);
+    const again = await stored(media, pixel);
+    await media.dropUploads({ ids: [again.id] }, IN_TIME);
+    expect(await referred(upload.hash)).toEqual({ uploads: 0, kept: 1, marked: false });
+  });
+});
+
+describe('uploads', () => {
+  test('of the same few pictures are dropped by many at once, in whatever order', async () => {
+    const { db } = service;
+    const hashes: string[] = [];
+    for (const colour of ['#a00001', '#a00002', '#a00003', '#a00004'])
+      hashes.push((await stored(media, await onePixel(colour))).hash);
+    for (let round = 0; round < 4; round++) {
+      const drops = await Promise.all(
+        Array.from({ length: 48 }, async () => {
+          const { rows } = await db.query<{ id: string }>(
+            'INSERT INTO uploads (hash) SELECT hash FROM unnest($1::text[]) AS hash ORDER BY random() RETURNING id',
+            [hashes],
+          );
+          return rows.map(({ id }) => id);
+        }),
+      );
+      await Promise.all(drops.map((ids, n) => (n % 2 ? media : other).dropUploads({ ids }, IN_TIME)));
+      expect((await db.query('SELECT FROM uploads WHERE id = ANY ($1)', [drops.flat()])).rowCount).toBe(0);
+    }
+  }, 60_000);
+
+  test('are not stored for a sender who has gone', async () => {
+    const pixel = await onePixel('#a10001');
+    const hash = pictureHash(pixel, false);
+    const blocker = await service.db.connect();
+    try {
+      await blocker.query('BEGIN');
+      await blocker.query('LOCK TABLE uploads IN SHARE MODE');
+      const ask = { text: pixel.toString('base64'), sender: '1' };
+      const call = reasonOf(media.storePicture(ask, { timeoutMs: 400 }));
+      await lockWaiters(blocker, 1); // it is decoded, and being stored
+      expect(await call).toBe('GATEWAY_TIMEOUT');
+      await sleep(300); // media's own clock says so a moment later
+      await blocker.query('COMMIT');
+    } finally {
+      blocker.release();
+    }
+    const dropped = "SELECT FROM pictures WHERE hash = $1 AND unreferenced_since = '-infinity'";
+    await expect.poll(async () => (await service.db.query(dropped, [hash])).rowCount).toBe(1);
+    expect(await referred(hash)).toEqual({ uploads: 0, kept: 0, marked: true });
+  });
+
+  test('have numbers, and parts of pictures begin where a picture can', async () => {
+    const { hash } = await stored(media, await onePixel('#a20001'));
+    for (const id of ['', 'x', '-1', '1'.repeat(19), '1; --']) {
+      expect(await reasonOf(media.dropUploads({ ids: ['1', id] }, IN_TIME))).toBe('BAD_REQUEST');
+      const upload = { id, hash };
+      expect(await reasonOf(media.publishPicture({ upload }, IN_TIME))).toBe('BAD_REQUEST');
+      const ask = { owner_id: newOwner(), slot: AVATAR, upload, version: 1 };
+      expect(await reasonOf(media.keepPicture(ask, IN_TIME))).toBe('BAD_REQUEST');
+    }
+    const largest = 2 ** 31 - 1;
+    expect((await media.getPicturePart({ hash, offset: largest - 1 }, IN_TIME)).bytes).toHaveLength(0);
+    expect(await reasonOf(media.getPicturePart({ hash, offset: largest }, IN_TIME))).toBe('BAD_REQUEST');
   });
 });
 

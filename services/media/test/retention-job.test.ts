@@ -30,23 +30,29 @@ test('an upload holds its picture for a day; after that, nothing is left of it',
   await expect
     .poll(async () => (await service.db.query('SELECT FROM uploads WHERE hash = $1', [hash])).rowCount)
     .toBe(0);
-  expect(await isStored(hash)).toBe(true);
-  await later(hash, '11 minutes');
   await expect.poll(() => isStored(hash)).toBe(false);
   expect(await isStored(sameDay.hash)).toBe(true);
 });
 
-test('a picture that was replaced or dropped stays for some minutes, and then goes', async () => {
-  const hash = await kept(service.media, '1', await onePixel('#010101'), 1);
-  await kept(service.media, '1', await onePixel('#020202'), 2);
-  const dropped = await stored(service.media, await onePixel('#030303'));
+test('a picture that was replaced stays for some minutes, and then goes, also where it is stored and dropped meanwhile', async () => {
+  const [pixel, twice] = [await onePixel('#010101'), await onePixel('#010102')];
+  const hash = await kept(service.media, '1', pixel, 1);
+  const again = await kept(service.media, '1', twice, 2);
+  await kept(service.media, '1', await onePixel('#020202'), 3);
+  const dropped = await stored(service.media, twice);
   await service.media.dropUploads({ ids: [dropped.id] }, IN_TIME);
-  for (const gone of [hash, dropped.hash]) {
+  for (const gone of [hash, again]) {
     await later(gone, '9 minutes');
     expect(await isStored(gone)).toBe(true);
     await later(gone, '2 minutes');
     await expect.poll(() => isStored(gone)).toBe(false);
   }
+});
+
+test('a picture that was dropped and that nobody could read goes at once', async () => {
+  const dropped = await stored(service.media, await onePixel('#030303'));
+  await service.media.dropUploads({ ids: [dropped.id] }, IN_TIME);
+  await expect.poll(() => isStored(dropped.hash)).toBe(false);
 });
 
 test('a picture stays that a slot, an upload or everybody still has', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAX_PER_GUILD } from '../src/webhooks/webhook.ts';
 import {
   addWebhook,
@@ -121,6 +121,21 @@ describe('is refused', () => {
       'avatar INVALID_FORMAT',
     ]);
     expect(await refusalOf(create({ avatar: '' }))).toEqual(['BAD_REQUEST', 'avatar INVALID_FORMAT']);
+  });
+
+  it.each([
+    ['auth', () => vi.spyOn(suite.accounts, 'get')],
+    ['media', () => vi.spyOn(suite.media.published, 'add')],
+  ])('with its picture given up when %s fails', async (_service, asked) => {
+    const spy = asked().mockImplementationOnce(() => {
+      throw new Error('it fails');
+    });
+    const avatar = onePixel('yellow').toString('base64');
+    expect(await reasonOf(create({ avatar }))).toBe('INTERNAL_SERVER_ERROR');
+    expect(spy).toHaveBeenCalledOnce();
+    spy.mockRestore();
+    await expect.poll(() => suite.media.uploads.size).toBe(0);
+    expect(suite.media.published).not.toContain(pictureHash(onePixel('yellow')));
   });
 
   it('with a picture that came to nothing given up', async () => {

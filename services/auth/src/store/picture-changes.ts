@@ -37,6 +37,12 @@ export async function notePictureChange(
 
 /** Notes that an account that is to be deleted, and is held, has no pictures any more. */
 export async function notePicturesGone(tx: PoolClient, account_id: string, retry_ms: number): Promise<void> {
+  // Before the versions are drawn: a hand-over either has drawn a lower one, or finds nothing to hand over.
+  await tx.query({
+    name: 'forget_old_pictures',
+    text: 'DELETE FROM pictures WHERE account_id = $1',
+    values: [account_id],
+  });
   await tx.query({
     name: 'note_pictures_gone',
     text: `INSERT INTO picture_changes (account_id, next_attempt_at, slot)

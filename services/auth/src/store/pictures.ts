@@ -33,7 +33,7 @@ export function moveOldPicture(
                 WHERE (account_id, kind) > ($1, $2)
                 ORDER BY account_id, kind LIMIT 1 FOR UPDATE SKIP LOCKED)
              SELECT account_id, kind AS slot, hash, encode(bytes, 'base64') AS base64,
-                    nextval('picture_versions')::double precision AS version
+                    next_picture_version()::double precision AS version
                FROM old`,
       values: [after.account_id, after.slot],
     });

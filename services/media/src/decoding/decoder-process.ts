@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import sharp from 'sharp';
 import { type Decoded, type FromDecoder, UNREADABLE } from './decoded.ts';
 
@@ -8,7 +9,7 @@ const TIMEOUT_SECONDS = 5;
 /** libvips takes memory at about a gigabyte a second. */
 const LOOK_EVERY_MS = 25;
 
-const [, , memory] = process.argv;
+const [, , memory, folder] = process.argv;
 const memory_bytes = Number(memory);
 
 sharp.cache(false);
@@ -26,8 +27,14 @@ process.on('message', (bytes: Buffer) => {
     tell({ kind: 'decoded', result });
   });
 });
-// The service is gone, in whatever way.
-process.on('disconnect', () => process.exit());
+// The service is gone, in whatever way. An orderly exit would wait for the picture that is being decoded.
+process.on('disconnect', () => {
+  try {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  } finally {
+    process.kill(process.pid, 'SIGKILL');
+  }
+});
 tell({ kind: 'ready' });
 
 function tell(message: FromDecoder): void {

@@ -1,4 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decoderEnded, decoderNotStarted } from '../errors.ts';
 import { type Decoded, type FromDecoder, UNREADABLE } from './decoded.ts';
@@ -24,30 +28,35 @@ export interface DecoderBounds {
 const PROGRAM = fileURLToPath(new URL('./decoder-process.ts', import.meta.url));
 /** Of its JavaScript, which only hands bytes on. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=64'];
-/** All of its environment: glibc gives what a picture took back to the system. */
+/** Of its environment: glibc gives what a picture took back to the system. */
 const MALLOC = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 const READY_WITHIN_MS = 30_000;
 
 /**
- * Starts one. What may go wrong in it cannot reach this process: it is given no setting of this one's, such as the
- * way to the database, and answers with a few bytes.
+ * Starts one. When it crashes, hangs or takes too much, that costs its picture and nothing here. It is no sandbox: it
+ * is given no setting of this process's, but runs as the same user (docs/security.md#pictures).
  *
  * @throws UNAVAILABLE when it does not come up
  */
 export async function startDecoder({ memory_bytes, time_ms }: DecoderBounds): Promise<Decoder> {
-  const child = fork(PROGRAM, [String(memory_bytes)], {
-    env: MALLOC,
+  // libvips writes files where a picture is too large for it; one that is killed leaves them.
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-decoder-'));
+  const child = fork(PROGRAM, [String(memory_bytes), folder], {
+    env: { ...MALLOC, TMPDIR: folder },
     execArgv: FLAGS,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   let alive = true;
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const kill = () => {
     alive = false;
     child.kill('SIGKILL');
+    removeFolder(); // this process may end before it hears of the other's end
   };
   child.once('exit', () => {
     alive = false;
+    removeFolder();
   });
   child.on('error', () => undefined); // one that nobody hears would end this process
 

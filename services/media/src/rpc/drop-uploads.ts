@@ -1,11 +1,13 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DropUploadsRequest, DropUploadsResponse } from '@gatehouse/proto/media';
 import type { Deps } from '../deps.ts';
-import { deleteUploads } from '../store/uploads.ts';
+import { requireUploadId } from '../pictures/upload-id.ts';
+import { deleteUpload } from '../store/uploads.ts';
 
 export function dropUploads({ db }: Deps): Handler<DropUploadsRequest, DropUploadsResponse> {
   return async ({ ids }) => {
-    await deleteUploads(db, ids);
+    for (const id of ids) requireUploadId(id);
+    for (const id of ids) await deleteUpload(db, id);
     return {};
   };
 }

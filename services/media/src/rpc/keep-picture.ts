@@ -6,20 +6,22 @@ import type { KeepPictureRequest, KeepPictureResponse } from '@gatehouse/proto/m
 import type { Deps } from '../deps.ts';
 import { badRequest, unknownPicture } from '../errors.ts';
 import { slotOf } from '../pictures/slot.ts';
+import { requireUploadId } from '../pictures/upload-id.ts';
 import { upsertKeptPicture } from '../store/kept-pictures.ts';
-import { deleteUploads } from '../store/uploads.ts';
+import { deleteUpload } from '../store/uploads.ts';
 
 export function keepPicture({ db }: Deps): Handler<KeepPictureRequest, KeepPictureResponse> {
   return async ({ owner_id, slot: asked, upload, version }) => {
     const slot = slotOf(asked);
     if (slot === undefined || !isSnowflake(owner_id)) throw badRequest('Slot and owner must be known.');
     if (version < 1) throw badRequest('The version must be at least 1.');
+    if (upload != null) requireUploadId(upload.id);
     const kept = { owner_id, slot, hash: upload?.hash ?? null, version };
     try {
       // The slot before the upload: the picture is held all the time.
       await inTransaction(db, async (tx) => {
         await upsertKeptPicture(tx, kept);
-        if (upload != null) await deleteUploads(tx, [upload.id]);
+        if (upload != null) await deleteUpload(tx, upload.id);
       });
     } catch (error) {
       throw isForeignKeyViolation(error) ? unknownPicture() : error;

@@ -3,15 +3,17 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { PublishPictureRequest, PublishPictureResponse } from '@gatehouse/proto/media';
 import type { Deps } from '../deps.ts';
 import { unknownPicture } from '../errors.ts';
+import { requireUploadId } from '../pictures/upload-id.ts';
 import { publishPicture as publish } from '../store/pictures.ts';
-import { deleteUploads } from '../store/uploads.ts';
+import { deleteUpload } from '../store/uploads.ts';
 
 export function publishPicture({ db }: Deps): Handler<PublishPictureRequest, PublishPictureResponse> {
   return async ({ upload }) => {
     if (upload === null) throw unknownPicture();
+    requireUploadId(upload.id);
     await inTransaction(db, async (tx) => {
       if (!(await publish(tx, upload.hash))) throw unknownPicture();
-      await deleteUploads(tx, [upload.id]);
+      await deleteUpload(tx, upload.id);
     });
     return {};
   };

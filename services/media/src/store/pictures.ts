@@ -52,7 +52,7 @@ export async function findPicturePart(
 export async function publishPicture(tx: PoolClient, hash: string): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'publish_picture',
-    text: 'UPDATE pictures SET published = true WHERE hash = $1',
+    text: 'UPDATE pictures SET published = true, unreferenced_since = NULL WHERE hash = $1',
     values: [hash],
   });
   return rowCount === 1;

@@ -20,11 +20,10 @@ export async function insertUpload(db: Pool, { hash, content_type, bytes }: Pict
   return row.id;
 }
 
-/** Ends uploads; what only they held is removed some minutes later. */
-export async function deleteUploads(db: Pool | PoolClient, ids: readonly string[]): Promise<void> {
-  await db.query({
-    name: 'delete_uploads',
-    text: 'DELETE FROM uploads WHERE id = ANY ($1::bigint[])',
-    values: [ids],
-  });
+/**
+ * Ends an upload, if it is there; what only it held is removed soon. It locks its picture too, so whoever ends several
+ * does that one after the other, each for itself.
+ */
+export async function deleteUpload(db: Pool | PoolClient, id: string): Promise<void> {
+  await db.query({ name: 'delete_upload', text: 'DELETE FROM uploads WHERE id = $1', values: [id] });
 }

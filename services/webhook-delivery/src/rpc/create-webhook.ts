@@ -1,6 +1,7 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import { Form } from '@gatehouse/kit/form';
 import type { Call, Handler } from '@gatehouse/kit/rpc';
+import type { User } from '@gatehouse/proto/auth';
 import type { Upload } from '@gatehouse/proto/media';
 import type { CreateWebhookRequest, CreateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
@@ -22,11 +23,16 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
     const within = { within: call, timeoutMs: TIMEOUT_MS };
     const { guild_id } = await chat.authorizeWebhooks({ channel_id }, within);
     const { name, avatar } = await readForm(deps, request, call);
-    const { users } = await auth.getUsers({ ids: [creator_id] }, within);
-
     const hash = avatar?.hash ?? null;
     const webhook = { id: ids(), guild_id, channel_id, name, avatar: hash, token: newToken(), creator_id };
-    if (avatar !== undefined) await publishAvatar(media, avatar, call);
+    let users: readonly User[];
+    try {
+      ({ users } = await auth.getUsers({ ids: [creator_id] }, within));
+      if (avatar !== undefined) await publishAvatar(media, avatar, call);
+    } catch (error) {
+      if (avatar !== undefined) dropAvatar(media, avatar, call);
+      throw error;
+    }
     const outcome = await insertWebhook(db, webhook);
     if (outcome === 'channel_full') throw tooManyWebhooks('channel', MAX_PER_CHANNEL);
     if (outcome === 'guild_full') throw tooManyWebhooks('guild', MAX_PER_GUILD);
