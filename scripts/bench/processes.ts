@@ -1,12 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Starts parts of a bench as processes, and stops them all. */
 export interface Processes {
   /** Comes back with the part's address, host:port. Its log is written to a file as in production. */
   start(part: string, env?: NodeJS.ProcessEnv, node_options?: readonly string[]): Promise<string>;
+  /** The processor time of all that were started, in microseconds. */
+  cpuTime_us(): number;
   stop(): void;
 }
 
@@ -27,10 +29,20 @@ export function processes(logFolder: string): Processes {
       const [address] = (await Promise.race([once(child, 'message'), failed(child, part)])) as [string];
       return address;
     },
+    cpuTime_us: () => children.reduce((total, { pid }) => total + cpuTimeOf(pid), 0),
     stop: () => {
       for (const child of children) child.kill('SIGKILL');
     },
   };
+}
+
+/** Of all its threads (schedstat has nanoseconds first). */
+function cpuTimeOf(pid: number | undefined): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const nanoseconds = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return nanoseconds.reduce((total, one) => total + one, 0) / 1000;
 }
 
 async function failed(child: ChildProcess, part: string): Promise<never> {

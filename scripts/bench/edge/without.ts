@@ -7,14 +7,15 @@ import { TRICKS, type TrickName } from './tricks.ts';
 
 const CONNECTIONS = 64;
 /** Before anything counts: the compiler needs some seconds of each edge. */
-const WARM_TURNS = 8;
-const LEAD_SECONDS = 0.3;
+const WARM_SLICES = 15;
+const SLICE_SECONDS = 0.4;
 const REPLACE_MODULES = new URL('replace-modules.ts', import.meta.url).href;
 
 /**
  * What each trick brings of row c0 (a session, a limit, an RPC to a service that answers at once) on 64
- * connections, in per cent of requests a second. An edge with all tricks and, for each trick, one without it are
- * measured for a second each turn, in an order that is drawn, and compared within their turn.
+ * connections: per cent of the processor time that the edge and its services take for a request. An edge with all
+ * tricks and one without are loaded in short slices, with, without, without, with, so that whatever else the machine
+ * does falls on both.
  */
 export async function without(
   names: readonly TrickName[],
@@ -24,59 +25,73 @@ export async function without(
   const resources = resourceStack();
   resources.add('folder', remove);
   try {
-    const running = processes(folder);
-    resources.add('processes', () => running.stop());
-    const edges: Edge[] = [];
-    for (const name of ['', ...names] as const) edges.push(await startEdge(running, name));
-    const [withAll, ...plain] = edges as [Edge, ...Edge[]];
-    say('started');
-
-    for (let turn = 1 - WARM_TURNS; turn <= rounds * seconds; turn++) {
-      for (const { url, speeds } of shuffled(edges)) {
-        const speed = await speedOf(url);
-        if (turn > 0) speeds.push(speed);
+    const whole = await startEdge(folder, '');
+    resources.add('the whole edge', () => whole.running.stop());
+    const gains: Record<string, unknown> = {};
+    for (const name of names) {
+      const plain = await startEdge(folder, name);
+      try {
+        gains[name] = { what: TRICKS[name].what, ...(await compare(whole, plain, rounds * seconds)) };
+      } finally {
+        plain.running.stop();
       }
-      if (turn === 0) say('warm');
-      else if (turn > 0 && turn % seconds === 0) say(`round ${turn / seconds} of ${rounds}`);
+      say(`${name}: ${JSON.stringify(gains[name])}`);
     }
-    return {
-      'with all': { per_second: Math.round(median(withAll.speeds)), turns: withAll.speeds.length },
-      ...Object.fromEntries(plain.map((edge, index) => [names[index], gainOf(withAll, edge)])),
-    };
+    return gains;
   } finally {
     await resources.close();
   }
 }
 
 interface Edge {
-  readonly name: TrickName | '';
+  readonly running: Processes;
   readonly url: string;
-  /** Requests a second, of each turn. */
-  readonly speeds: number[];
 }
 
 /** An edge, a ratelimit and services that answer at once, all without the trick. */
-async function startEdge(running: Processes, name: TrickName | ''): Promise<Edge> {
+async function startEdge(folder: string, name: TrickName | ''): Promise<Edge> {
+  const running = processes(folder);
   const node_options = ['--import', `${REPLACE_MODULES}?${name}`];
   const env = { ...process.env, RPC_TRANSPORT: 'stream', LOG_LEVEL: 'info' };
   const [webhooks, auth] = (await running.start('at-once', env, node_options)).split(',');
   const ratelimit = await running.start('ratelimit', env, node_options);
   const addresses = { AUTH_ADDRESS: auth, RATELIMIT_ADDRESS: ratelimit, WEBHOOK_DELIVERY_ADDRESS: webhooks };
-  const address = await running.start('gateway', { ...env, PORT: '0', ...addresses }, node_options);
-  return { name, url: `http://${address}`, speeds: [] };
+  const url = `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses }, node_options)}`;
+  const edge = { running, url };
+  for (let slice = 0; slice < WARM_SLICES; slice++) await costOf(edge);
+  return edge;
 }
 
-async function speedOf(url: string): Promise<number> {
-  const { per_second, statuses } = await load({
+/** The median of the turns, and between what half of them lie: how noisy the machine was. */
+async function compare(whole: Edge, plain: Edge, turns: number): Promise<Record<string, number>> {
+  const costs: { readonly with_us: number; readonly without_us: number }[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    const first = await costOf(whole);
+    const without_us = ((await costOf(plain)) + (await costOf(plain))) / 2;
+    costs.push({ with_us: (first + (await costOf(whole))) / 2, without_us });
+  }
+  const gains = costs.map(({ with_us, without_us }) => without_us / with_us - 1);
+  const percent = (share: number): number => Math.round(quantile(gains, share) * 1000) / 10;
+  return {
+    with_us: Math.round(median(costs.map(({ with_us }) => with_us)) * 10) / 10,
+    brings: percent(0.5),
+    half_from: percent(0.25),
+    half_to: percent(0.75),
+  };
+}
+
+/** Processor time a request in a slice of load, in microseconds. */
+async function costOf({ running, url }: Edge): Promise<number> {
+  const before_us = running.cpuTime_us();
+  const { statuses } = await load({
     url,
     connections: CONNECTIONS,
-    seconds: 1,
-    lead_seconds: LEAD_SECONDS,
+    seconds: SLICE_SECONDS,
     requests: REQUESTS,
   });
   const others = Object.keys(statuses).filter((status) => status !== '200');
   if (others.length > 0) throw new Error(`the edge answered ${JSON.stringify(statuses)}`);
-  return per_second;
+  return (running.cpuTime_us() - before_us) / (statuses['200'] ?? 0);
 }
 
 /** So many callers and webhooks that no limit of theirs is reached. */
@@ -85,20 +100,3 @@ const REQUESTS: readonly LoadRequest[] = Array.from({ length: 6_000 }, (_, index
   path: `/api/v1/webhooks/${1_000_000_000_000 + index}/${String(index).padStart(64, 'a')}`,
   headers: { authorization: `Bearer gth_${String(index % 4_000).padStart(36, 'a')}` },
 }));
-
-/** The median of all turns, and between what half of them lie: how noisy the machine was. */
-function gainOf(withAll: Edge, { name, speeds }: Edge): Record<string, unknown> {
-  const gains = speeds.map((speed, turn) => (withAll.speeds[turn] ?? Number.NaN) / speed - 1);
-  const percent = (share: number): number => Math.round(quantile(gains, share) * 1000) / 10;
-  return {
-    what: name === '' ? '' : TRICKS[name].what,
-    brings: percent(0.5),
-    half_from: percent(0.25),
-    half_to: percent(0.75),
-  };
-}
-
-function shuffled<T>(values: readonly T[]): T[] {
-  const keyed = values.map((value) => ({ value, key: Math.random() }));
-  return keyed.sort((one, other) => one.key - other.key).map(({ value }) => value);
-}
