@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { Fault } from '../../src/fault.ts';
 import { type Logger, silentLogger } from '../../src/log.ts';
 import {
@@ -13,14 +13,11 @@ import {
 import { EchoDefinition, type EchoMessage } from '../echo.ts';
 import { LOOPBACK } from './loopback.ts';
 
-const open: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 /** Runs when the test is over, in reverse order. */
 export function atEnd(close: () => unknown): void {
-  open.push(close);
+  onTestFinished(async () => {
+    await close();
+  });
 }
 
 export type EchoHandler = Handlers<typeof EchoDefinition>['say'];
