@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { openPool } from '@gatehouse/kit/db/pool';
 import type { Pool } from 'pg';
+import { testDatabase } from './postgres.ts';
 
 interface Column {
   readonly table: string;
@@ -9,10 +13,24 @@ interface Column {
 }
 
 /**
- * Where the models of a schema.prisma and the tables they name differ: columns that only one of them
- * has, types, nullability. Tables without a model are no difference.
+ * Where the models of a service's schema.prisma and the tables that its migrations make differ: columns that only one
+ * of them has, types, nullability. Tables without a model are no difference.
+ *
+ * @param service the service's folder, which has both
  */
-export async function schemaDifferences(db: Pool, schema: string): Promise<string[]> {
+export async function schemaDifferences(service: URL): Promise<string[]> {
+  const schema = await readFile(new URL('schema.prisma', service), 'utf8');
+  const database = await testDatabase(fileURLToPath(new URL('migrations', service)), 'schema');
+  const db = openPool({ database_url: database.database_url, application_name: 'test' });
+  try {
+    return await differences(db, schema);
+  } finally {
+    await db.end();
+    await database.drop();
+  }
+}
+
+async function differences(db: Pool, schema: string): Promise<string[]> {
   const modelled = new Map(readModels(schema).map((column) => [describePlace(column), column]));
   const tables = [...new Set([...modelled.values()].map(({ table }) => table))];
   const built = new Map((await readTables(db, tables)).map((column) => [describePlace(column), column]));
