@@ -24,7 +24,7 @@ function members(fields: readonly FieldSchema[]): Record<string, unknown> {
 }
 
 function exampleOf(field: FieldSchema): unknown {
-  if (field.repeated) return [];
+  if (field.repeated || field.list) return [];
   switch (field.kind) {
     case 'snowflake':
       return '1234567890123456789';

@@ -31,6 +31,8 @@ export function member(message: MessageSchema, field: FieldSchema, comments: Con
 }
 
 function typeOf(field: FieldSchema): string {
+  const [items] = field.list ? (field.message?.fields ?? []) : [];
+  if (items !== undefined) return typeOf(items);
   const one = field.message === undefined ? TYPES[field.kind] : link(field.message);
   return field.repeated ? `array of ${one}` : one;
 }
@@ -52,7 +54,7 @@ export function reachable(messages: Iterable<MessageSchema>): MessageSchema[] {
   const visit = (message: MessageSchema): void => {
     if (found.has(message)) return;
     found.add(message);
-    for (const field of message.fields) if (field.message !== undefined) visit(field.message);
+    for (const field of message.fields) if (field.message !== undefined) visit(shown(field, field.message));
   };
   for (const message of messages) visit(message);
   return [...found];
@@ -77,4 +79,9 @@ export function markdownTable(headings: readonly string[], rows: readonly (reado
     `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |\n`;
   const [head = [], ...body] = cells;
   return line(head) + line(widths.map((width) => '-'.repeat(width))) + body.map(line).join('');
+}
+
+/** A list stands for its message, which has no section of its own. */
+function shown({ list }: FieldSchema, message: MessageSchema): MessageSchema {
+  return list ? (message.fields[0]?.message ?? message) : message;
 }

@@ -55,6 +55,7 @@ export const channel: Channel = {
   rate_limit_per_user: 0,
   permission_overwrites: [],
   last_message_id: null,
+  recipients: [],
 };
 
 export const message: Message = {

@@ -75,14 +75,16 @@ function readField(field: FieldSchema, value: unknown, path: string, reading: Re
     if (isRequired(field)) fail(reading, path, 'INVALID_FORMAT', 'This member is required.');
     return empty(field);
   }
+  const [items] = field.list ? (field.message?.fields ?? []) : [];
+  if (items !== undefined) return { [items.name]: readField(items, value, path, reading) };
   if (!field.repeated) return readValue(field, value, path, reading);
   if (!Array.isArray(value)) return wrong(field, path, 'an array', reading);
-  const items: unknown[] = [];
+  const read: unknown[] = [];
   const count = Math.min(value.length, field.itemsRead);
   for (let index = 0; index < count && reading.violations.length < MAX_VIOLATIONS; index++) {
-    items.push(readValue(field, value[index], `${path}.${index}`, reading));
+    read.push(readValue(field, value[index], `${path}.${index}`, reading));
   }
-  return items;
+  return read;
 }
 
 function isRequired(field: FieldSchema): boolean {

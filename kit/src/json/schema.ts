@@ -28,6 +28,8 @@ export interface FieldSchema {
   readonly itemsRead: number;
   readonly omitAbsent: boolean;
   readonly serverOnly: boolean;
+  /** Of kind `message`: a list stands for the message, whose one field it fills. */
+  readonly list: boolean;
   /** Of kind `message`: which. */
   readonly message: MessageSchema | undefined;
 }
@@ -95,6 +97,7 @@ function fieldSchema(field: protobuf.Field): FieldSchema {
     itemsRead: typeof rule.max_items === 'number' ? rule.max_items + 1 : Number.POSITIVE_INFINITY,
     omitAbsent: rule.omit_absent === true,
     serverOnly: rule.server_only === true,
+    list: rule.list === true,
     message:
       kind === 'message' && field.resolvedType
         ? messageSchema(field.resolvedType.fullName.slice(1))

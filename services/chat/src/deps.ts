@@ -13,6 +13,8 @@ export interface Deps {
   readonly ids: () => string;
   readonly users: Users;
   readonly takeSlowmode: RateLimits['takeSlowmode'];
+  /** To be called after each commit that wrote events: the readers in this process look for them at once. */
+  readonly eventsWritten: () => void;
   /** Stores a message with its event (store/post-messages.ts); messages of one moment share a statement and a commit. */
   readonly post: (message: NewMessage) => Promise<Posted>;
 }

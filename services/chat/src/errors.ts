@@ -12,6 +12,41 @@ export function unknownMessage(): Fault {
   return new Fault({ status: Status.NOT_FOUND, reason: 'UNKNOWN_MESSAGE', message });
 }
 
+/** 404: the guild has no such role. */
+export function unknownRole(): Fault {
+  const message = 'The guild has no such role.';
+  return new Fault({ status: Status.NOT_FOUND, reason: 'UNKNOWN_ROLE', message });
+}
+
+/** 404: the account is not in the guild. */
+export function unknownMember(): Fault {
+  const message = 'The guild has no such member.';
+  return new Fault({ status: Status.NOT_FOUND, reason: 'UNKNOWN_MEMBER', message });
+}
+
+/** 404: there is no such account, or it is not in the group DM. */
+export function unknownUser(): Fault {
+  const message = 'There is no such user here.';
+  return new Fault({ status: Status.NOT_FOUND, reason: 'UNKNOWN_USER', message });
+}
+
+/** 404: there is no invite with this code, or it has ended. */
+export function unknownInvite(): Fault {
+  const message = 'There is no such invite. It may have ended.';
+  return new Fault({ status: Status.NOT_FOUND, reason: 'UNKNOWN_INVITE', message });
+}
+
+/** 400: a rule about what exists already, not about the form. */
+export function badRequest(message: string): Fault {
+  return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
+}
+
+/** 409: the bot is a member. */
+export function botAlreadyInGuild(): Fault {
+  const message = 'The bot is in this guild already.';
+  return new Fault({ status: Status.ALREADY_EXISTS, reason: 'BOT_ALREADY_IN_GUILD', message });
+}
+
 /** 403: the caller is not in the guild, or cannot see the channel. */
 export function missingAccess(): Fault {
   const message = 'You do not have access to this.';

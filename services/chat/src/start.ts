@@ -72,6 +72,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       users: usersOf(auth.client),
       takeSlowmode: limits.takeSlowmode,
+      eventsWritten: () => undefined,
       post: batcher({ run: (messages) => postMessages(db, messages) }),
     });
     const server = await serve({

@@ -30,3 +30,16 @@ export function usersOf(auth: Client<typeof AuthServiceDefinition>): Users {
     return new Map(found.filter((user) => user !== undefined).map((user) => [user.id, user]));
   };
 }
+
+/** A user among those that were read; one that is not among them has been deleted. */
+export function userOf(users: ReadonlyMap<string, User>, id: string): User {
+  return users.get(id) ?? { id, ...DELETED };
+}
+
+const DELETED = {
+  username: 'Deleted User',
+  discriminator: '0',
+  global_name: null,
+  avatar: null,
+  bot: false,
+} as const;

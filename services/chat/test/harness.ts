@@ -205,6 +205,7 @@ export async function addGuild(suite: Suite): Promise<World> {
 export async function addMember(suite: Suite, guild_id: string): Promise<string> {
   const id = addAccount(suite, 'member');
   await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [guild_id, id]);
+  await suite.sql.query('UPDATE guilds SET member_count = member_count + 1 WHERE id = $1', [guild_id]);
   return id;
 }
 

@@ -20,7 +20,7 @@ function membership(account_id: string, roles: Record<string, bigint> = {}, is_m
     owner_id: OWNER,
     account_id,
     is_member,
-    roles: is_member ? held.map(([id, bits]) => ({ id, permissions: String(bits) })) : [],
+    roles: is_member ? held.map(([id, bits]) => ({ id, position: 1, permissions: String(bits) })) : [],
   };
 }
 

@@ -60,6 +60,20 @@ export const DEFAULT_EVERYONE_PERMISSIONS =
   Permission.USE_EXTERNAL_STICKERS |
   Permission.VIEW_CHANNEL_MEMBERS;
 
+/** What everyone who is in a private channel may do there. */
+export const PRIVATE_PERMISSIONS =
+  Permission.ADD_REACTIONS |
+  Permission.VIEW_CHANNEL |
+  Permission.SEND_MESSAGES |
+  Permission.EMBED_LINKS |
+  Permission.ATTACH_FILES |
+  Permission.READ_MESSAGE_HISTORY |
+  Permission.USE_EXTERNAL_EMOJIS |
+  Permission.CONNECT |
+  Permission.SPEAK |
+  Permission.STREAM |
+  Permission.USE_VAD;
+
 /** An account's place in a guild. */
 export interface Membership {
   readonly guild_id: string;
@@ -67,7 +81,14 @@ export interface Membership {
   readonly account_id: string;
   readonly is_member: boolean;
   /** The roles the account holds, @everyone's (its ID is the guild's) included. */
-  readonly roles: readonly { readonly id: string; readonly permissions: string }[];
+  readonly roles: readonly HeldRole[];
+}
+
+export interface HeldRole {
+  readonly id: string;
+  readonly position: number;
+  /** A decimal number. */
+  readonly permissions: string;
 }
 
 export interface Overwrite {

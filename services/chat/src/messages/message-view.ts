@@ -2,6 +2,7 @@ import { snowflakeTime } from '@gatehouse/kit/snowflake';
 import type { User } from '@gatehouse/proto/auth';
 import type { Message } from '@gatehouse/proto/chat';
 import type { MessageRow } from '../store/messages.ts';
+import { userOf } from '../users.ts';
 
 /** The accounts whose names a message shows. A webhook's message without mentions shows none. */
 export function accountsShown({ author_id, mention_ids }: MessageRow): readonly string[] {
@@ -23,7 +24,7 @@ export function viewMessage(row: MessageRow, users: ReadonlyMap<string, User>): 
     pinned: row.pinned,
     mention_everyone: row.mention_everyone,
     tts: false,
-    mentions: row.mention_ids.map((id) => users.get(id) ?? deletedUser(id)),
+    mentions: row.mention_ids.map((id) => userOf(users, id)),
     mention_roles: [...row.mention_role_ids],
     embeds: [...row.embeds],
     attachments: [],
@@ -31,7 +32,7 @@ export function viewMessage(row: MessageRow, users: ReadonlyMap<string, User>): 
 }
 
 function viewAuthor(row: MessageRow, users: ReadonlyMap<string, User>): User {
-  if (row.author_id !== null) return users.get(row.author_id) ?? deletedUser(row.author_id);
+  if (row.author_id !== null) return userOf(users, row.author_id);
   return {
     id: row.webhook_id ?? '',
     username: row.webhook_name ?? '',
@@ -40,9 +41,4 @@ function viewAuthor(row: MessageRow, users: ReadonlyMap<string, User>): User {
     avatar: row.webhook_avatar,
     bot: true,
   };
-}
-
-/** The placeholder for a deleted account. */
-function deletedUser(id: string): User {
-  return { id, username: 'Deleted User', discriminator: '0', global_name: null, avatar: null, bot: false };
 }

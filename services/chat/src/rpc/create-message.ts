@@ -31,7 +31,7 @@ export function createMessage({
     // Users are read before the message is stored: once it is stored, nothing can fail any more.
     const [shown, mention_role_ids] = await Promise.all([
       users([author_id, ...mentions.user_ids]),
-      mentionedRoles(db, guild_id, mentions.role_ids, mayMentionAll),
+      guild_id === null ? [] : mentionedRoles(db, guild_id, mentions.role_ids, mayMentionAll),
     ]);
     const message: MessageRow = {
       id: ids(),

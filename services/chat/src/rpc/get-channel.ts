@@ -1,12 +1,15 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetChannelRequest, GetChannelResponse } from '@gatehouse/proto/chat';
+import { recipientsShown, viewChannel } from '../channels/channel-view.ts';
 import type { Deps } from '../deps.ts';
 import { accessChannel } from '../guilds/access.ts';
 
-export function getChannel({ db }: Deps): Handler<GetChannelRequest, GetChannelResponse> {
+export function getChannel({ db, users }: Deps): Handler<GetChannelRequest, GetChannelResponse> {
   return async ({ channel_id }, call) => {
-    const { channel } = await accessChannel(db, channel_id, requireAccount(call.caller));
-    return { channel };
+    const account_id = requireAccount(call.caller);
+    const { channel } = await accessChannel(db, channel_id, account_id);
+    const shown = await users(recipientsShown(channel, account_id));
+    return { channel: viewChannel(channel, account_id, shown) };
   };
 }

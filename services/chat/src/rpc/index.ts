@@ -13,15 +13,27 @@ import { listGuildChannels } from './list-guild-channels.ts';
 import { listMessages } from './list-messages.ts';
 
 /** Every RPC of the service. */
-export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> => ({
-  createGuild: createGuild(deps),
-  getGuild: getGuild(deps),
-  listGuildChannels: listGuildChannels(deps),
-  getChannel: getChannel(deps),
-  createMessage: createMessage(deps),
-  listMessages: listMessages(deps),
-  getMessage: getMessage(deps),
-  authorizeWebhooks: authorizeWebhooks(deps),
-  createWebhookMessage: createWebhookMessage(deps),
-  getWebhookMessage: getWebhookMessage(deps),
-});
+export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
+  othersUnimplemented({
+    authorizeWebhooks: authorizeWebhooks(deps),
+    createGuild: createGuild(deps),
+    createMessage: createMessage(deps),
+    createWebhookMessage: createWebhookMessage(deps),
+    getChannel: getChannel(deps),
+    getGuild: getGuild(deps),
+    getMessage: getMessage(deps),
+    getWebhookMessage: getWebhookMessage(deps),
+    listGuildChannels: listGuildChannels(deps),
+    listMessages: listMessages(deps),
+  });
+
+function othersUnimplemented(
+  handlers: Partial<Handlers<typeof ChatServiceDefinition>>,
+): Handlers<typeof ChatServiceDefinition> {
+  const absent = () => {
+    throw new Error('not implemented');
+  };
+  return new Proxy(handlers, {
+    get: (target, name) => Reflect.get(target, name) ?? absent,
+  }) as Handlers<typeof ChatServiceDefinition>;
+}

@@ -1,6 +1,7 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListGuildChannelsRequest, ListGuildChannelsResponse } from '@gatehouse/proto/chat';
+import { viewChannel } from '../channels/channel-view.ts';
 import type { Deps } from '../deps.ts';
 import { accessGuild } from '../guilds/access.ts';
 import { channelPermissions, holds, Permission } from '../guilds/permissions.ts';
@@ -13,9 +14,11 @@ export function listGuildChannels({
     const membership = await accessGuild(db, guild_id, requireAccount(call.caller));
     const channels = await readChannels(db, guild_id);
     return {
-      channels: channels.filter(({ permission_overwrites }) =>
-        holds(channelPermissions(membership, permission_overwrites), Permission.VIEW_CHANNEL),
-      ),
+      channels: channels
+        .filter(({ permission_overwrites }) =>
+          holds(channelPermissions(membership, permission_overwrites), Permission.VIEW_CHANNEL),
+        )
+        .map((channel) => viewChannel(channel, membership.account_id)),
     };
   };
 }

@@ -1,5 +1,8 @@
 import type { Guild, Role } from '@gatehouse/proto/chat';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+
+/** A guild's own row, as its event's payload holds it. */
+export type GuildRow = Omit<Guild, 'roles' | 'permissions'>;
 
 /**
  * Stores a new guild in one statement: the guild, its @everyone role, its owner as a member, a text
@@ -14,23 +17,22 @@ export async function insertGuild(
   await db.query({
     name: 'insert_guild',
     text: `
-      WITH guild AS (INSERT INTO guilds (id, name, owner_id) VALUES ($1, $2, $3)),
+      WITH guild AS (INSERT INTO guilds (id, name, owner_id, member_count) VALUES ($1, $2, $3, 1)),
       role AS (INSERT INTO roles (id, guild_id, name, permissions) VALUES ($1, $1, $4, $5)),
       member AS (INSERT INTO members (guild_id, account_id) VALUES ($1, $3)),
       channel AS (INSERT INTO channels (id, guild_id, type, name) VALUES ($6, $1, 0, 'general'))
-      INSERT INTO events (type, account_id, guild_id, payload)
-      VALUES ('GUILD_CREATE', $3, $1, jsonb_build_object('guild_id', $1::bigint::text))`,
+      INSERT INTO events (type, account_ids, guild_id, payload)
+      VALUES ('GUILD_CREATE', ARRAY[$3::bigint], $1, jsonb_build_object('guild_id', $1::bigint::text))`,
     values: [id, name, owner_id, roleName, permissions, channelId],
   });
 }
 
 /** The guild as its members see it. */
-export async function readGuild(db: Pool, guildId: string): Promise<Guild | undefined> {
+export async function readGuild(db: Pool | PoolClient, guildId: string): Promise<Guild | undefined> {
   const { rows } = await db.query<Guild>({
     name: 'read_guild',
     text: `
-      SELECT id, name, icon, owner_id, features,
-        (SELECT count(*)::integer FROM members WHERE guild_id = guilds.id) AS member_count,
+      SELECT id, name, icon, owner_id, features, member_count,
         (SELECT jsonb_agg(jsonb_build_object('id', id::text, 'name', name, 'color', color,
              'position', position, 'hoist', hoist, 'mentionable', mentionable,
              'permissions', permissions::text) ORDER BY position, id)

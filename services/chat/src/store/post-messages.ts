@@ -77,15 +77,26 @@ const POST_KEYED = {
   ),
 };
 
-/** `live` locks the channels against deletion; FOR KEY SHARE does not block other writers. */
+/**
+ * The guilds are locked, then the channels, each in the order of their IDs, so that nobody deadlocks. Who waits for a
+ * lock gets the row as it then is: a channel that was deleted meanwhile is gone, and recipients are those of now. Events
+ * draw their IDs after that, so the order of the log is that of the commits in a guild and in a private channel.
+ */
 function postStatement(claim: string, isFirst: string): string {
   return `
-    WITH live AS (
-      SELECT id, guild_id FROM channels
-      WHERE id = ANY($2::bigint[]) AND type <> 4
-      FOR KEY SHARE
+    WITH guild AS (
+      SELECT id FROM guilds
+      WHERE id IN (SELECT guild_id FROM channels WHERE id = ANY($2::bigint[]))
+      ORDER BY id
+      FOR NO KEY UPDATE
+    ), live AS (
+      SELECT id, guild_id, recipient_ids FROM channels
+      WHERE id = ANY($2::bigint[]) AND type <> 4 AND (guild_id IS NULL OR guild_id IN (SELECT id FROM guild))
+      ORDER BY id
+      FOR NO KEY UPDATE
     ), item AS (
-      SELECT entry.n, entry.key, live.id AS channel_id, live.guild_id, entry.payload
+      SELECT entry.n, entry.key, live.id AS channel_id, live.guild_id, entry.payload,
+        CASE WHEN live.guild_id IS NULL THEN live.recipient_ids END AS account_ids
       FROM jsonb_to_recordset($1::jsonb) AS entry(n integer, key text, channel_id bigint, payload jsonb)
         LEFT JOIN live ON live.id = entry.channel_id
     ), ${claim} message AS (
@@ -98,8 +109,8 @@ function postStatement(claim: string, isFirst: string): string {
         mention_everyone boolean, pinned boolean, edited_at timestamptz)
       WHERE item.channel_id IS NOT NULL AND ${isFirst}
     ), event AS (
-      INSERT INTO events (type, channel_id, guild_id, payload)
-      SELECT 'MESSAGE_CREATE', channel_id, guild_id, payload
+      INSERT INTO events (type, account_ids, channel_id, guild_id, payload)
+      SELECT 'MESSAGE_CREATE', account_ids, channel_id, guild_id, payload
       FROM item
       WHERE channel_id IS NOT NULL AND ${isFirst}
       ORDER BY n

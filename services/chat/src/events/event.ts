@@ -1,0 +1,165 @@
+import type { PermissionOverwrite, Role } from '@gatehouse/proto/chat';
+import type { ChannelRow } from '../store/channels.ts';
+import type { GuildRow } from '../store/guilds.ts';
+import type { MemberRow } from '../store/member-profiles.ts';
+import type { MessageRow } from '../store/messages.ts';
+
+/** What sessions are told (docs/events.md): a row of the event log. */
+export interface Event {
+  readonly type: EventType;
+  /** These accounts' sessions are told, and nobody else's. */
+  readonly account_ids?: readonly string[];
+  /** Otherwise those that can view this channel; for invites, that hold MANAGE_CHANNELS there. */
+  readonly channel_id?: string;
+  /** Otherwise all of this guild; of a channel its guild. */
+  readonly guild_id?: string;
+  readonly payload: object;
+}
+
+export type EventType =
+  | 'GUILD_CREATE'
+  | 'GUILD_UPDATE'
+  | 'GUILD_DELETE'
+  | 'GUILD_ROLE_CREATE'
+  | 'GUILD_ROLE_UPDATE'
+  | 'GUILD_ROLE_DELETE'
+  | 'GUILD_MEMBER_ADD'
+  | 'GUILD_MEMBER_UPDATE'
+  | 'GUILD_MEMBER_REMOVE'
+  | 'CHANNEL_CREATE'
+  | 'CHANNEL_UPDATE'
+  | 'CHANNEL_DELETE'
+  | 'CHANNEL_RECIPIENT_ADD'
+  | 'CHANNEL_RECIPIENT_REMOVE'
+  | 'MESSAGE_CREATE'
+  | 'MESSAGE_UPDATE'
+  | 'MESSAGE_DELETE'
+  | 'INVITE_CREATE'
+  | 'INVITE_DELETE';
+
+/** The account has the guild now: it made it, joined it or was installed into it. */
+export function guildCreated(guild_id: string, account_id: string): Event {
+  return { type: 'GUILD_CREATE', account_ids: [account_id], guild_id, payload: { guild_id } };
+}
+
+export function guildUpdated(guild: GuildRow): Event {
+  return { type: 'GUILD_UPDATE', guild_id: guild.id, payload: guild };
+}
+
+/** The guild is gone for all, or for the account that left it or was removed. */
+export function guildDeleted(guild_id: string, account_id?: string): Event {
+  const payload = { guild_id };
+  if (account_id === undefined) return { type: 'GUILD_DELETE', guild_id, payload };
+  return { type: 'GUILD_DELETE', account_ids: [account_id], guild_id, payload };
+}
+
+export function roleCreated(guild_id: string, role: Role): Event {
+  return { type: 'GUILD_ROLE_CREATE', guild_id, payload: { guild_id, role } };
+}
+
+export function roleUpdated(guild_id: string, role: Role): Event {
+  return { type: 'GUILD_ROLE_UPDATE', guild_id, payload: { guild_id, role } };
+}
+
+/** It tells of every holder and every overwrite of the role. */
+export function roleDeleted(guild_id: string, role_id: string): Event {
+  return { type: 'GUILD_ROLE_DELETE', guild_id, payload: { guild_id, role_id } };
+}
+
+export function memberAdded(guild_id: string, member: MemberRow): Event {
+  return { type: 'GUILD_MEMBER_ADD', guild_id, payload: { guild_id, member } };
+}
+
+export function memberUpdated(guild_id: string, member: MemberRow): Event {
+  return { type: 'GUILD_MEMBER_UPDATE', guild_id, payload: { guild_id, member } };
+}
+
+export function memberRemoved(guild_id: string, account_id: string): Event {
+  return { type: 'GUILD_MEMBER_REMOVE', guild_id, payload: { guild_id, account_id } };
+}
+
+export function channelCreated(channel: ChannelRow): Event {
+  return { type: 'CHANNEL_CREATE', ...channelPlace(channel), payload: channel };
+}
+
+export function channelUpdated(channel: ChannelRow): Event {
+  return { type: 'CHANNEL_UPDATE', ...channelPlace(channel), payload: channel };
+}
+
+/** As it was at its end: its overwrites say who could view it. */
+export function channelDeleted(channel: ChannelRow): Event {
+  return { type: 'CHANNEL_DELETE', ...channelPlace(channel), payload: channel };
+}
+
+/** A private channel begins or ends for one account alone. */
+export function channelOpened(channel: ChannelRow, account_id: string): Event {
+  return { type: 'CHANNEL_CREATE', account_ids: [account_id], channel_id: channel.id, payload: channel };
+}
+
+export function channelClosed(channel: ChannelRow, account_id: string): Event {
+  return { type: 'CHANNEL_DELETE', account_ids: [account_id], channel_id: channel.id, payload: channel };
+}
+
+/** The others are told; `channel` is as it is with the one who came. */
+export function recipientAdded(channel: ChannelRow, account_id: string): Event {
+  const account_ids = channel.recipient_ids.filter((id) => id !== account_id);
+  const payload = { channel_id: channel.id, account_id };
+  return { type: 'CHANNEL_RECIPIENT_ADD', account_ids, channel_id: channel.id, payload };
+}
+
+/** Those that remain are told; `channel` is as it is without the one who went. */
+export function recipientRemoved(channel: ChannelRow, account_id: string): Event {
+  const payload = { channel_id: channel.id, account_id };
+  return {
+    type: 'CHANNEL_RECIPIENT_REMOVE',
+    account_ids: channel.recipient_ids,
+    channel_id: channel.id,
+    payload,
+  };
+}
+
+export function messageUpdated(channel: ChannelPlace, message: MessageRow): Event {
+  return { type: 'MESSAGE_UPDATE', ...channelPlace(channel), payload: message };
+}
+
+export function messageDeleted(channel: ChannelPlace, id: string): Event {
+  const { id: channel_id, guild_id } = channel;
+  return {
+    type: 'MESSAGE_DELETE',
+    ...channelPlace(channel),
+    payload: { id, channel_id, ...(guild_id != null && { guild_id }) },
+  };
+}
+
+export function inviteCreated(invite: InvitePlace): Event {
+  return { type: 'INVITE_CREATE', ...invitePlace(invite) };
+}
+
+export function inviteDeleted(invite: InvitePlace): Event {
+  return { type: 'INVITE_DELETE', ...invitePlace(invite) };
+}
+
+export interface ChannelPlace {
+  readonly id: string;
+  readonly guild_id?: string | null | undefined;
+  readonly recipient_ids: readonly string[];
+  readonly permission_overwrites?: readonly PermissionOverwrite[];
+}
+
+interface InvitePlace {
+  readonly code: string;
+  readonly channel_id: string;
+  readonly guild_id: string;
+}
+
+function channelPlace({
+  id,
+  guild_id,
+  recipient_ids,
+}: ChannelPlace): Pick<Event, 'account_ids' | 'channel_id' | 'guild_id'> {
+  return guild_id == null ? { account_ids: recipient_ids, channel_id: id } : { channel_id: id, guild_id };
+}
+
+function invitePlace({ code, channel_id, guild_id }: InvitePlace): Omit<Event, 'type'> {
+  return { channel_id, guild_id, payload: { code, channel_id, guild_id } };
+}

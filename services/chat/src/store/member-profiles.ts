@@ -1,0 +1,35 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** A member as it is stored, and as its event's payload holds it. */
+export interface MemberRow {
+  readonly account_id: string;
+  readonly nick: string | null;
+  readonly avatar: string | null;
+  readonly banner: string | null;
+  readonly bio: string | null;
+  readonly pronouns: string | null;
+  readonly accent_color: number | null;
+  /** IDs, without @everyone's. */
+  readonly role_ids: readonly string[];
+  /** ISO 8601. */
+  readonly joined_at: string;
+}
+
+/** Of a MemberRow. */
+const COLUMNS = `account_id, nick, avatar, banner, bio, pronouns, accent_color,
+  ARRAY(SELECT role_id FROM member_roles WHERE member_roles.guild_id = members.guild_id
+    AND member_roles.account_id = members.account_id ORDER BY role_id) AS role_ids,
+  to_char(joined_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS joined_at`;
+
+export async function readMember(
+  db: Pool | PoolClient,
+  guildId: string,
+  accountId: string,
+): Promise<MemberRow | undefined> {
+  const { rows } = await db.query<MemberRow>({
+    name: 'read_member',
+    text: `SELECT ${COLUMNS} FROM members WHERE guild_id = $1 AND account_id = $2`,
+    values: [guildId, accountId],
+  });
+  return rows[0];
+}
