@@ -4,13 +4,22 @@ import type { Deps } from '../deps.ts';
 import { authorizeWebhooks } from './authorize-webhooks.ts';
 import { createGuild } from './create-guild.ts';
 import { createMessage } from './create-message.ts';
+import { createRole } from './create-role.ts';
 import { createWebhookMessage } from './create-webhook-message.ts';
+import { deleteGuild } from './delete-guild.ts';
+import { deleteRole } from './delete-role.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
 import { getMessage } from './get-message.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
+import { leaveGuild } from './leave-guild.ts';
 import { listGuildChannels } from './list-guild-channels.ts';
+import { listGuilds } from './list-guilds.ts';
 import { listMessages } from './list-messages.ts';
+import { listRoles } from './list-roles.ts';
+import { updateGuild } from './update-guild.ts';
+import { updateRole } from './update-role.ts';
+import { updateRolePositions } from './update-role-positions.ts';
 
 /** Every RPC of the service. */
 export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
@@ -19,12 +28,21 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     createGuild: createGuild(deps),
     createMessage: createMessage(deps),
     createWebhookMessage: createWebhookMessage(deps),
+    createRole: createRole(deps),
+    deleteGuild: deleteGuild(deps),
+    deleteRole: deleteRole(deps),
     getChannel: getChannel(deps),
     getGuild: getGuild(deps),
     getMessage: getMessage(deps),
     getWebhookMessage: getWebhookMessage(deps),
+    leaveGuild: leaveGuild(deps),
     listGuildChannels: listGuildChannels(deps),
+    listGuilds: listGuilds(deps),
     listMessages: listMessages(deps),
+    listRoles: listRoles(deps),
+    updateGuild: updateGuild(deps),
+    updateRole: updateRole(deps),
+    updateRolePositions: updateRolePositions(deps),
   });
 
 function othersUnimplemented(
