@@ -49,7 +49,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     body: { name: 'Clock', redirect_uris: ['https://clock.example/callback'] },
   },
   'chat.createGuild': { body: { name: 'Book club' } },
-  'chat.updateGuild': { body: { name: 'Book club', owner_id: '1234567890123456789' } },
+  'chat.updateGuild': { body: { name: 'Book club, second year' } },
   'chat.createRole': { body: { name: 'Reader', color: 5814783, hoist: true, permissions: '68608' } },
   'chat.updateRole': { body: { name: 'Librarian', mentionable: true } },
   'chat.updateRolePositions': { body: { positions: [{ id: '1234567890123456789', position: 3 }] } },
