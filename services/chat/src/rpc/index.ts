@@ -5,36 +5,54 @@ import { addRecipient } from './add-recipient.ts';
 import { authorizeWebhooks } from './authorize-webhooks.ts';
 import { createGuild } from './create-guild.ts';
 import { createMessage } from './create-message.ts';
+import { createRole } from './create-role.ts';
 import { createWebhookMessage } from './create-webhook-message.ts';
 import { deleteChannel } from './delete-channel.ts';
+import { deleteGuild } from './delete-guild.ts';
+import { deleteRole } from './delete-role.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
 import { getMessage } from './get-message.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
+import { leaveGuild } from './leave-guild.ts';
 import { listGuildChannels } from './list-guild-channels.ts';
+import { listGuilds } from './list-guilds.ts';
 import { listMessages } from './list-messages.ts';
 import { listPrivateChannels } from './list-private-channels.ts';
+import { listRoles } from './list-roles.ts';
 import { openPrivateChannel } from './open-private-channel.ts';
 import { removeRecipient } from './remove-recipient.ts';
+import { updateGuild } from './update-guild.ts';
+import { updateRole } from './update-role.ts';
+import { updateRolePositions } from './update-role-positions.ts';
 
 /** Every RPC of the service. */
 export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
   othersUnimplemented({
+    addRecipient: addRecipient(deps),
     authorizeWebhooks: authorizeWebhooks(deps),
     createGuild: createGuild(deps),
     createMessage: createMessage(deps),
+    createRole: createRole(deps),
     createWebhookMessage: createWebhookMessage(deps),
+    deleteChannel: deleteChannel(deps),
+    deleteGuild: deleteGuild(deps),
+    deleteRole: deleteRole(deps),
     getChannel: getChannel(deps),
     getGuild: getGuild(deps),
     getMessage: getMessage(deps),
     getWebhookMessage: getWebhookMessage(deps),
+    leaveGuild: leaveGuild(deps),
     listGuildChannels: listGuildChannels(deps),
+    listGuilds: listGuilds(deps),
     listMessages: listMessages(deps),
-    deleteChannel: deleteChannel(deps),
     listPrivateChannels: listPrivateChannels(deps),
+    listRoles: listRoles(deps),
     openPrivateChannel: openPrivateChannel(deps),
     removeRecipient: removeRecipient(deps),
-    addRecipient: addRecipient(deps),
+    updateGuild: updateGuild(deps),
+    updateRolePositions: updateRolePositions(deps),
+    updateRole: updateRole(deps),
   });
 
 function othersUnimplemented(
