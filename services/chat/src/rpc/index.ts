@@ -7,6 +7,8 @@ import { createGuild } from './create-guild.ts';
 import { createMessage } from './create-message.ts';
 import { createWebhookMessage } from './create-webhook-message.ts';
 import { deleteChannel } from './delete-channel.ts';
+import { deleteMessage } from './delete-message.ts';
+import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
 import { getMessage } from './get-message.ts';
@@ -16,25 +18,31 @@ import { listMessages } from './list-messages.ts';
 import { listPrivateChannels } from './list-private-channels.ts';
 import { openPrivateChannel } from './open-private-channel.ts';
 import { removeRecipient } from './remove-recipient.ts';
+import { updateMessage } from './update-message.ts';
+import { updateWebhookMessage } from './update-webhook-message.ts';
 
 /** Every RPC of the service. */
 export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
   othersUnimplemented({
+    addRecipient: addRecipient(deps),
     authorizeWebhooks: authorizeWebhooks(deps),
     createGuild: createGuild(deps),
     createMessage: createMessage(deps),
     createWebhookMessage: createWebhookMessage(deps),
+    deleteChannel: deleteChannel(deps),
+    deleteMessage: deleteMessage(deps),
+    deleteWebhookMessage: deleteWebhookMessage(deps),
     getChannel: getChannel(deps),
     getGuild: getGuild(deps),
     getMessage: getMessage(deps),
     getWebhookMessage: getWebhookMessage(deps),
     listGuildChannels: listGuildChannels(deps),
     listMessages: listMessages(deps),
-    deleteChannel: deleteChannel(deps),
     listPrivateChannels: listPrivateChannels(deps),
     openPrivateChannel: openPrivateChannel(deps),
     removeRecipient: removeRecipient(deps),
-    addRecipient: addRecipient(deps),
+    updateMessage: updateMessage(deps),
+    updateWebhookMessage: updateWebhookMessage(deps),
   });
 
 function othersUnimplemented(

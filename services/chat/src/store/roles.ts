@@ -1,11 +1,11 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 
 /**
  * The roles among these that a mention notifies: those of the guild that are mentionable, or all of
  * the guild's; never @everyone.
  */
 export async function mentionedRoles(
-  db: Pool,
+  db: Pool | PoolClient,
   guildId: string,
   roleIds: readonly string[],
   all: boolean,
