@@ -49,6 +49,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     body: { name: 'Clock', redirect_uris: ['https://clock.example/callback'] },
   },
   'chat.createGuild': { body: { name: 'Book club' } },
+  'chat.openPrivateChannel': { body: { recipients: ['1041'] } },
+  'chat.updateMessage': { body: { content: 'Hello again' } },
   'chat.createMessage': { body: { content: 'Hello', embeds: [{ title: 'A title', color: 5814783 }] } },
   'chat.listMessages': { query: 'limit=20' },
   'webhook_delivery.createWebhook': { body: { name: 'Alerts' } },
