@@ -81,7 +81,8 @@ function memberReader(row: Row): ((body: Members, caller: Caller) => string[]) |
 
 /** Whether a list names two or more besides the caller. */
 function namesSeveral(value: unknown, { account_id }: Caller): boolean {
-  return Array.isArray(value) && new Set(value.filter((id) => id !== account_id)).size > 1;
+  if (!Array.isArray(value)) return false;
+  return new Set(value.filter((id) => typeof id === 'string' && id !== account_id)).size > 1;
 }
 
 /** Some members count only with a value that the account does not have. Blanks around it make no other value. */

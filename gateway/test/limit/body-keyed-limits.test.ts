@@ -89,6 +89,7 @@ describe('what a body adds to its route’s buckets', () => {
     ['one other twice', ['1', '1'], false],
     ['one other and the caller', ['1', '1001'], false],
     ['nobody', [], false],
+    ['numbers', [1, 2], false],
     ['a text', '1,2', false],
     ['an object', { 0: '1', 1: '2' }, false],
     ['null', null, false],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHANNEL_COLUMNS } from '../src/store/channels.ts';
 import { MESSAGE_PAGE } from '../src/store/list-messages.ts';
 import { type Suite, startSuite } from './harness.ts';
 
@@ -25,18 +26,21 @@ afterAll(() => suite.close());
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Index Name'?: string;
+  readonly 'Relation Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly Plans?: readonly PlanNode[];
 }
 
 /** The nodes of the plan that is made once for all values, as it ran. */
-async function nodesOf(values: readonly unknown[]): Promise<PlanNode[]> {
+async function nodesOf(statement: string, values: readonly unknown[]): Promise<PlanNode[]> {
   const client = await suite.sql.connect();
   try {
     await client.query('SET plan_cache_mode = force_generic_plan');
-    await client.query(`PREPARE page (bigint, bigint, integer, bigint, integer) AS ${MESSAGE_PAGE.text}`);
-    const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE page (${values.join(', ')})`);
+    await client.query(`PREPARE statement AS ${statement}`);
+    const { rows } = await client.query(
+      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE statement (${values.join(', ')})`,
+    );
     return flat(rows[0]['QUERY PLAN'][0].Plan);
   } finally {
     client.release(true);
@@ -54,7 +58,7 @@ test.each([
   ['the nearest after the first', ['0', 0, '0', 50]],
   ['those around one', [MIDDLE, 25, String(Number(MIDDLE) - 1), 25]],
 ])('a page of %s reads its messages along the key, and no others', async (_, window) => {
-  const nodes = await nodesOf([LONG_CHANNEL, ...window]);
+  const nodes = await nodesOf(MESSAGE_PAGE.text, [LONG_CHANNEL, ...window]);
   const scans = nodes.filter(
     (node) => node['Node Type'].endsWith('Scan') && !node['Node Type'].startsWith('Subquery'),
   );
@@ -68,4 +72,14 @@ test.each([
     .filter((node) => node['Node Type'].includes('Sort'))
     .map((node) => node['Actual Rows']);
   expect(Math.max(0, ...sorted)).toBeLessThanOrEqual(50);
+});
+
+test('the last message of a channel is found by one step along the key', async () => {
+  await suite.sql.query(`INSERT INTO channels (id, type) VALUES ($1, 3)`, [LONG_CHANNEL]);
+  const nodes = await nodesOf(`SELECT ${CHANNEL_COLUMNS} FROM channels WHERE id = $1`, [LONG_CHANNEL]);
+  const scans = nodes.filter((node) => node['Index Name'] === 'messages_pkey');
+  expect(scans.map((node) => [node['Node Type'], node['Actual Rows']])).toEqual([['Index Only Scan', 1]]);
+  expect(nodes.some((node) => node['Relation Name'] === 'messages' && node['Index Name'] === undefined)).toBe(
+    false,
+  );
 });
