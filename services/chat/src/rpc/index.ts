@@ -9,7 +9,9 @@ import { createRole } from './create-role.ts';
 import { createWebhookMessage } from './create-webhook-message.ts';
 import { deleteChannel } from './delete-channel.ts';
 import { deleteGuild } from './delete-guild.ts';
+import { deleteMessage } from './delete-message.ts';
 import { deleteRole } from './delete-role.ts';
+import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
 import { getMessage } from './get-message.ts';
@@ -23,8 +25,10 @@ import { listRoles } from './list-roles.ts';
 import { openPrivateChannel } from './open-private-channel.ts';
 import { removeRecipient } from './remove-recipient.ts';
 import { updateGuild } from './update-guild.ts';
+import { updateMessage } from './update-message.ts';
 import { updateRole } from './update-role.ts';
 import { updateRolePositions } from './update-role-positions.ts';
+import { updateWebhookMessage } from './update-webhook-message.ts';
 
 /** Every RPC of the service. */
 export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
@@ -37,7 +41,9 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     createWebhookMessage: createWebhookMessage(deps),
     deleteChannel: deleteChannel(deps),
     deleteGuild: deleteGuild(deps),
+    deleteMessage: deleteMessage(deps),
     deleteRole: deleteRole(deps),
+    deleteWebhookMessage: deleteWebhookMessage(deps),
     getChannel: getChannel(deps),
     getGuild: getGuild(deps),
     getMessage: getMessage(deps),
@@ -51,8 +57,10 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     openPrivateChannel: openPrivateChannel(deps),
     removeRecipient: removeRecipient(deps),
     updateGuild: updateGuild(deps),
+    updateMessage: updateMessage(deps),
     updateRolePositions: updateRolePositions(deps),
     updateRole: updateRole(deps),
+    updateWebhookMessage: updateWebhookMessage(deps),
   });
 
 function othersUnimplemented(
