@@ -1,4 +1,5 @@
 import type { RateLimits } from '@gatehouse/ratelimit-client';
+import type { TakeProfileChanges } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Pool } from 'pg';
 import type { NewMessage, Posted } from './store/post-messages.ts';
 import type { Records } from './store/records.ts';
@@ -13,6 +14,7 @@ export interface Deps {
   readonly ids: () => string;
   readonly users: Users;
   readonly takeSlowmode: RateLimits['takeSlowmode'];
+  readonly takeProfileChanges: TakeProfileChanges;
   /** To be called after each commit that wrote events: the readers in this process look for them at once. */
   readonly eventsWritten: () => void;
   /** Stores a message with its event (store/post-messages.ts); messages of one moment share a statement and a commit. */

@@ -12,6 +12,7 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { peerRules } from '@gatehouse/proto/peers';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
+import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Config } from './config.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
@@ -72,6 +73,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       users: usersOf(auth.client),
       takeSlowmode: limits.takeSlowmode,
+      takeProfileChanges: profileLimits(limits),
       eventsWritten: () => undefined,
       post: batcher({ run: (messages) => postMessages(db, messages) }),
     });

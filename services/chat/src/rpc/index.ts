@@ -1,30 +1,54 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
+import { acceptInvite } from './accept-invite.ts';
+import { addMemberRole } from './add-member-role.ts';
 import { authorizeWebhooks } from './authorize-webhooks.ts';
 import { createGuild } from './create-guild.ts';
+import { createInvite } from './create-invite.ts';
 import { createMessage } from './create-message.ts';
 import { createWebhookMessage } from './create-webhook-message.ts';
+import { deleteInvite } from './delete-invite.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
+import { getInvite } from './get-invite.ts';
+import { getMember } from './get-member.ts';
 import { getMessage } from './get-message.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 import { listGuildChannels } from './list-guild-channels.ts';
+import { listInvites } from './list-invites.ts';
+import { listMembers } from './list-members.ts';
 import { listMessages } from './list-messages.ts';
+import { removeMember } from './remove-member.ts';
+import { removeMemberRole } from './remove-member-role.ts';
+import { updateMember } from './update-member.ts';
+import { updateOwnMember } from './update-own-member.ts';
 
 /** Every RPC of the service. */
 export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
   othersUnimplemented({
+    acceptInvite: acceptInvite(deps),
+    addMemberRole: addMemberRole(deps),
     authorizeWebhooks: authorizeWebhooks(deps),
     createGuild: createGuild(deps),
+    createInvite: createInvite(deps),
     createMessage: createMessage(deps),
     createWebhookMessage: createWebhookMessage(deps),
+    deleteInvite: deleteInvite(deps),
     getChannel: getChannel(deps),
     getGuild: getGuild(deps),
+    getInvite: getInvite(deps),
+    getMember: getMember(deps),
     getMessage: getMessage(deps),
     getWebhookMessage: getWebhookMessage(deps),
     listGuildChannels: listGuildChannels(deps),
+    listInvites: listInvites(deps),
+    listMembers: listMembers(deps),
     listMessages: listMessages(deps),
+    removeMember: removeMember(deps),
+    removeMemberRole: removeMemberRole(deps),
+    updateMember: updateMember(deps),
+    updateOwnMember: updateOwnMember(deps),
   });
 
 function othersUnimplemented(
