@@ -1,3 +1,6 @@
+import type { Client } from '@gatehouse/kit/rpc';
+import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
+import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { TakeProfileChanges } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Pool } from 'pg';
@@ -13,6 +16,9 @@ export interface Deps {
   /** New snowflakes. */
   readonly ids: () => string;
   readonly users: Users;
+  readonly media: Client<typeof MediaServiceDefinition>;
+  /** To be told after each commit that noted changes of pictures. */
+  readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeSlowmode: RateLimits['takeSlowmode'];
   readonly takeProfileChanges: TakeProfileChanges;
   /** To be called after each commit that wrote events: the readers in this process look for them at once. */

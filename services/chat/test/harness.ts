@@ -22,6 +22,7 @@ import {
   type TakeSlowmodeRequest,
 } from '@gatehouse/proto/ratelimit';
 import type pg from 'pg';
+import { type MediaUnderTest, serveMedia } from '../../media/client/test/fake-media.ts';
 import { type Overrides, start } from '../src/start.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -60,6 +61,7 @@ export interface Suite {
   readonly lookups: string[][];
   readonly slowmode: SlowmodeAnswers;
   readonly profiles: ProfileAnswers;
+  readonly media: MediaUnderTest;
   stopAuth(): Promise<void>;
   stopRatelimit(): Promise<void>;
   close(): Promise<void>;
@@ -78,6 +80,7 @@ export async function startSuite(
   const profiles: ProfileAnswers = { denial: undefined, asked: [] };
   const auth = await serveAuth(accounts, lookups);
   const ratelimit = await serveRatelimit(slowmode, profiles);
+  const media = await serveMedia();
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 8 });
   const services: Running[] = [];
@@ -88,6 +91,7 @@ export async function startSuite(
       database_pool_size: 8,
       auth_address: auth.address,
       ratelimit_address: ratelimit.address,
+      media_address: media.address,
       worker_id,
       log_level: 'silent',
       rpc_transport: 'stream' as const,
@@ -109,12 +113,13 @@ export async function startSuite(
     lookups,
     slowmode,
     profiles,
+    media,
     stopAuth,
     stopRatelimit,
     close: async () => {
       for (const connection of connections) connection.close();
       await Promise.all(services.map((service) => service.close()));
-      await Promise.all([stopAuth(), stopRatelimit()]);
+      await Promise.all([stopAuth(), stopRatelimit(), media.close()]);
       await sql.end();
       await database.drop();
     },
