@@ -8,6 +8,7 @@ import { createWebhookMessage } from './create-webhook-message.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
 import { getMessage } from './get-message.ts';
+import { getPermissions } from './get-permissions.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 import { listGuildChannels } from './list-guild-channels.ts';
 import { listMessages } from './list-messages.ts';
@@ -22,6 +23,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     getChannel: getChannel(deps),
     getGuild: getGuild(deps),
     getMessage: getMessage(deps),
+    getPermissions: getPermissions(deps),
     getWebhookMessage: getWebhookMessage(deps),
     listGuildChannels: listGuildChannels(deps),
     listMessages: listMessages(deps),
