@@ -10,6 +10,7 @@ import { getGuild } from './get-guild.ts';
 import { getMessage } from './get-message.ts';
 import { getPermissions } from './get-permissions.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
+import { installBot } from './install-bot.ts';
 import { listGuildChannels } from './list-guild-channels.ts';
 import { listMessages } from './list-messages.ts';
 
@@ -25,6 +26,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     getMessage: getMessage(deps),
     getPermissions: getPermissions(deps),
     getWebhookMessage: getWebhookMessage(deps),
+    installBot: installBot(deps),
     listGuildChannels: listGuildChannels(deps),
     listMessages: listMessages(deps),
   });
