@@ -11,6 +11,7 @@ import { getMessage } from './get-message.ts';
 import { getPermissions } from './get-permissions.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 import { installBot } from './install-bot.ts';
+import { listAuditLog } from './list-audit-log.ts';
 import { listGuildChannels } from './list-guild-channels.ts';
 import { listMessages } from './list-messages.ts';
 
@@ -27,6 +28,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     getPermissions: getPermissions(deps),
     getWebhookMessage: getWebhookMessage(deps),
     installBot: installBot(deps),
+    listAuditLog: listAuditLog(deps),
     listGuildChannels: listGuildChannels(deps),
     listMessages: listMessages(deps),
   });
