@@ -72,6 +72,7 @@ export const CALLS: readonly AllowedCalls[] = [
   oauth2('auth', ['EndAccount']),
   media('gateway', THE_OTHERS),
   media('auth', ['StorePicture', 'ImportPicture', 'KeepPicture', 'DropUploads']),
+  media('chat', ['StorePicture', 'KeepPicture', 'DropUploads']),
   media('webhook-delivery', ['StorePicture', 'ImportPicture', 'PublishPicture', 'DropUploads']),
   chat('oauth2', ['InstallBot'], 'for the caller'),
   chat('oauth2', ['GetPermissions']),
