@@ -67,7 +67,7 @@ export const CALLS: readonly AllowedCalls[] = [
   chat('webhook-delivery', ['CreateWebhookMessage', 'GetWebhookMessage']),
   auth('webhook-delivery', ['GetUsers']),
   auth('chat', ['GetUsers']),
-  ratelimit('chat', ['TakeSlowmode']),
+  ratelimit('chat', ['TakeSlowmode', 'TakeProfileChanges']),
   ratelimit('auth', ['TakeProfileChanges']),
   oauth2('auth', ['EndAccount']),
   media('gateway', THE_OTHERS),
