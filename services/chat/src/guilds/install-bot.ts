@@ -3,10 +3,12 @@ import { AuditAction, type AuditEntry, changesBetween } from '../audit-log/entry
 import type { Deps } from '../deps.ts';
 import { badRequest, botAlreadyInGuild } from '../errors.ts';
 import { type Event, guildCreated, memberAdded, roleCreated } from '../events/event.ts';
+import { requireMember } from '../members/require-member.ts';
 import { insertAuditEntry } from '../store/audit-log.ts';
-import { insertBotMember, insertMemberRole, insertTopRole } from '../store/bot-installation.ts';
+import { insertTopRole } from '../store/bot-installation.ts';
 import { insertEvents } from '../store/events.ts';
-import { readMember } from '../store/member-profiles.ts';
+import { insertMemberRoles } from '../store/member-roles.ts';
+import { insertMember } from '../store/memberships.ts';
 import { requirePermission } from './access.ts';
 import { changeGuild } from './change-guild.ts';
 import { guildPermissions, Permission } from './permissions.ts';
@@ -40,7 +42,7 @@ export function installInGuild(
   return changeGuild(deps, guild_id, user_id, async (tx, actor) => {
     const held = guildPermissions(actor);
     requirePermission(held, Permission.MANAGE_GUILD | bot.permissions);
-    if (!(await insertBotMember(tx, guild_id, bot.id, user_id))) throw botAlreadyInGuild();
+    if (!(await insertMember(tx, guild_id, bot.id, user_id))) throw botAlreadyInGuild();
     const events: Event[] = [];
     const entries: Omit<AuditEntry, 'guild_id' | 'user_id' | 'reason'>[] = [
       { action_type: AuditAction.BOT_ADD, target_id: bot.id },
@@ -68,8 +70,7 @@ export function installInGuild(
         },
       );
     }
-    const member = await readMember(tx, guild_id, bot.id);
-    if (member === undefined) throw new Error('the bot was let in by this transaction');
+    const member = await requireMember(tx, guild_id, bot.id);
     events.push(memberAdded(guild_id, member), guildCreated(guild_id, bot.id));
     for (const entry of entries)
       await insertAuditEntry(tx, deps.ids(), { ...entry, guild_id, user_id, reason });
@@ -82,6 +83,6 @@ async function giveRole(tx: PoolClient, id: string, guildId: string, bot: Bot) {
   const wanted = { id, name: bot.role_name, color: BOT_ROLE_COLOR, permissions: String(bot.permissions) };
   const role = await insertTopRole(tx, guildId, wanted, MAX_ROLES);
   if (role === undefined) throw badRequest(`The guild has ${MAX_ROLES} roles, which is the most.`);
-  await insertMemberRole(tx, guildId, bot.id, role.id);
+  await insertMemberRoles(tx, guildId, bot.id, [role.id]);
   return role;
 }

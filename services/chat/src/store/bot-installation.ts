@@ -1,27 +1,6 @@
 import type { Role } from '@gatehouse/proto/chat';
 import type { PoolClient } from 'pg';
 
-/** Lets a bot into a guild that is locked; false when it is in it. */
-export async function insertBotMember(
-  tx: PoolClient,
-  guildId: string,
-  botId: string,
-  inviterId: string,
-): Promise<boolean> {
-  const { rowCount } = await tx.query({
-    name: 'insert_bot_member',
-    text: `
-      WITH member AS (
-        INSERT INTO members (guild_id, account_id, inviter_id) VALUES ($1, $2, $3)
-        ON CONFLICT DO NOTHING
-        RETURNING guild_id
-      )
-      UPDATE guilds SET member_count = member_count + 1 WHERE id IN (SELECT guild_id FROM member)`,
-    values: [guildId, botId, inviterId],
-  });
-  return rowCount === 1;
-}
-
 /** Makes a role above all others of a guild that is locked; undefined when the guild has as many as it may. */
 export async function insertTopRole(
   tx: PoolClient,
@@ -38,18 +17,4 @@ export async function insertTopRole(
     values: [guildId, id, name, color, permissions, maxRoles],
   });
   return rows[0];
-}
-
-/** Gives a role to a member who does not have it. */
-export async function insertMemberRole(
-  tx: PoolClient,
-  guildId: string,
-  accountId: string,
-  roleId: string,
-): Promise<void> {
-  await tx.query({
-    name: 'insert_bot_member_role',
-    text: 'INSERT INTO member_roles (guild_id, account_id, role_id) VALUES ($1, $2, $3)',
-    values: [guildId, accountId, roleId],
-  });
 }
