@@ -8,9 +8,12 @@ import { authorizeWebhooks } from './authorize-webhooks.ts';
 import { createGuild } from './create-guild.ts';
 import { createInvite } from './create-invite.ts';
 import { createMessage } from './create-message.ts';
+import { createRole } from './create-role.ts';
 import { createWebhookMessage } from './create-webhook-message.ts';
 import { deleteChannel } from './delete-channel.ts';
+import { deleteGuild } from './delete-guild.ts';
 import { deleteInvite } from './delete-invite.ts';
+import { deleteRole } from './delete-role.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
 import { getInvite } from './get-invite.ts';
@@ -19,18 +22,24 @@ import { getMessage } from './get-message.ts';
 import { getPermissions } from './get-permissions.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 import { installBot } from './install-bot.ts';
+import { leaveGuild } from './leave-guild.ts';
 import { listAuditLog } from './list-audit-log.ts';
 import { listGuildChannels } from './list-guild-channels.ts';
+import { listGuilds } from './list-guilds.ts';
 import { listInvites } from './list-invites.ts';
 import { listMembers } from './list-members.ts';
 import { listMessages } from './list-messages.ts';
 import { listPrivateChannels } from './list-private-channels.ts';
+import { listRoles } from './list-roles.ts';
 import { openPrivateChannel } from './open-private-channel.ts';
 import { removeMember } from './remove-member.ts';
 import { removeMemberRole } from './remove-member-role.ts';
 import { removeRecipient } from './remove-recipient.ts';
+import { updateGuild } from './update-guild.ts';
 import { updateMember } from './update-member.ts';
 import { updateOwnMember } from './update-own-member.ts';
+import { updateRole } from './update-role.ts';
+import { updateRolePositions } from './update-role-positions.ts';
 
 /** Every RPC of the service. */
 export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
@@ -42,9 +51,12 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     createGuild: createGuild(deps),
     createInvite: createInvite(deps),
     createMessage: createMessage(deps),
+    createRole: createRole(deps),
     createWebhookMessage: createWebhookMessage(deps),
     deleteChannel: deleteChannel(deps),
+    deleteGuild: deleteGuild(deps),
     deleteInvite: deleteInvite(deps),
+    deleteRole: deleteRole(deps),
     getChannel: getChannel(deps),
     getGuild: getGuild(deps),
     getInvite: getInvite(deps),
@@ -53,18 +65,24 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     getPermissions: getPermissions(deps),
     getWebhookMessage: getWebhookMessage(deps),
     installBot: installBot(deps),
+    leaveGuild: leaveGuild(deps),
     listAuditLog: listAuditLog(deps),
     listGuildChannels: listGuildChannels(deps),
+    listGuilds: listGuilds(deps),
     listInvites: listInvites(deps),
     listMembers: listMembers(deps),
     listMessages: listMessages(deps),
     listPrivateChannels: listPrivateChannels(deps),
+    listRoles: listRoles(deps),
     openPrivateChannel: openPrivateChannel(deps),
     removeMember: removeMember(deps),
     removeMemberRole: removeMemberRole(deps),
     removeRecipient: removeRecipient(deps),
+    updateGuild: updateGuild(deps),
     updateMember: updateMember(deps),
     updateOwnMember: updateOwnMember(deps),
+    updateRole: updateRole(deps),
+    updateRolePositions: updateRolePositions(deps),
   });
 
 function othersUnimplemented(
