@@ -8,7 +8,6 @@ import { insertEvents } from '../store/events.ts';
 import type { MemberRow } from '../store/member-profiles.ts';
 import { readRolesAmong } from '../store/member-roles.ts';
 import { changeProfile } from './change-profile.ts';
-import { requireOwnNick } from './own-nick.ts';
 import type { WantedMember } from './profile-form.ts';
 import { requireMember, requireMembership } from './require-member.ts';
 import { changeRoles, type RoleChanges, requireRoleChanges, requireRoles } from './role-changes.ts';
@@ -22,8 +21,9 @@ export async function changeMember(
 ): Promise<MemberRow> {
   const { guild_id } = actor;
   const isOther = actor.account_id !== user_id;
-  if (nick !== undefined && isOther) requireGuildPermission(actor, Permission.MANAGE_NICKNAMES);
-  if (nick !== undefined && !isOther) requireOwnNick(actor);
+  if (nick !== undefined) {
+    requireGuildPermission(actor, isOther ? Permission.MANAGE_NICKNAMES : Permission.CHANGE_NICKNAME);
+  }
   if (role_ids !== undefined) requireGuildPermission(actor, Permission.MANAGE_ROLES);
   const target = await requireMembership(tx, guild_id, user_id);
   const changes = role_ids && (await roleChanges(tx, target, role_ids));

@@ -4,11 +4,11 @@ import type { UpdateOwnMemberRequest, UpdateOwnMemberResponse } from '@gatehouse
 import { readReason } from '../audit-log/reason.ts';
 import type { Deps } from '../deps.ts';
 import { memberUpdated } from '../events/event.ts';
-import { accessGuild } from '../guilds/access.ts';
+import { accessGuild, requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
+import { Permission } from '../guilds/permissions.ts';
 import { changeProfile, profileChanges } from '../members/change-profile.ts';
 import { viewMember } from '../members/member-view.ts';
-import { requireOwnNick } from '../members/own-nick.ts';
 import { readProfileForm } from '../members/profile-form.ts';
 import { requireMember } from '../members/require-member.ts';
 import { insertEvents } from '../store/events.ts';
@@ -21,7 +21,7 @@ export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, Upd
     const wanted = readProfileForm(request);
     const reason = readReason(request.reason);
     const membership = await accessGuild(deps.db, guild_id, account_id);
-    if (wanted.nick !== undefined) requireOwnNick(membership);
+    if (wanted.nick !== undefined) requireGuildPermission(membership, Permission.CHANGE_NICKNAME);
     const before = await requireMember(deps.db, guild_id, account_id);
     const shown = await deps.users([account_id]);
     const changes = profileChanges(before, wanted);
@@ -30,7 +30,7 @@ export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, Upd
     await deps.takeProfileChanges({ account_id, guild_id }, changes, call);
 
     const member = await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
-      if (changes.nick !== undefined) requireOwnNick(actor);
+      if (changes.nick !== undefined) requireGuildPermission(actor, Permission.CHANGE_NICKNAME);
       const now = await requireMember(tx, guild_id, account_id);
       const by = { guild_id, user_id: account_id, reason };
       if (!(await changeProfile(tx, deps, by, now, changes))) return now;
