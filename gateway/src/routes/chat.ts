@@ -144,4 +144,9 @@ export const chatRoutes = [
     buckets: ['channel:message:delete'],
     status: 204,
   }),
+  route('GET /guilds/{guild_id}/audit-logs', 'chat', 'listAuditLog', {
+    who: 'user_or_bot',
+    buckets: ['guild:audit_logs'],
+    query: ['user_id', 'action_type', 'before', 'after', 'limit'],
+  }),
 ];

@@ -21,8 +21,11 @@ import { getGuild } from './get-guild.ts';
 import { getInvite } from './get-invite.ts';
 import { getMember } from './get-member.ts';
 import { getMessage } from './get-message.ts';
+import { getPermissions } from './get-permissions.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
+import { installBot } from './install-bot.ts';
 import { leaveGuild } from './leave-guild.ts';
+import { listAuditLog } from './list-audit-log.ts';
 import { listGuildChannels } from './list-guild-channels.ts';
 import { listGuilds } from './list-guilds.ts';
 import { listInvites } from './list-invites.ts';
@@ -65,8 +68,11 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     getInvite: getInvite(deps),
     getMember: getMember(deps),
     getMessage: getMessage(deps),
+    getPermissions: getPermissions(deps),
     getWebhookMessage: getWebhookMessage(deps),
+    installBot: installBot(deps),
     leaveGuild: leaveGuild(deps),
+    listAuditLog: listAuditLog(deps),
     listGuildChannels: listGuildChannels(deps),
     listGuilds: listGuilds(deps),
     listInvites: listInvites(deps),
