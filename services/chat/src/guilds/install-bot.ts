@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { badRequest, botAlreadyInGuild } from '../errors.ts';
 import { type Event, guildCreated, memberAdded, roleCreated } from '../events/event.ts';
 import { requireMember } from '../members/require-member.ts';
+import { MAX_ROLES, ROLE_KEYS } from '../roles/role-rules.ts';
 import { insertAuditEntry } from '../store/audit-log.ts';
 import { insertTopRole } from '../store/bot-installation.ts';
 import { insertEvents } from '../store/events.ts';
@@ -15,7 +16,6 @@ import { guildPermissions, Permission } from './permissions.ts';
 
 /** #99AAB5. */
 const BOT_ROLE_COLOR = 0x99aab5;
-const MAX_ROLES = 250;
 
 export interface Bot {
   readonly id: string;
@@ -54,14 +54,7 @@ export function installInGuild(
         {
           action_type: AuditAction.ROLE_CREATE,
           target_id: role.id,
-          changes: changesBetween(undefined, role, [
-            'name',
-            'color',
-            'position',
-            'hoist',
-            'mentionable',
-            'permissions',
-          ]),
+          changes: changesBetween(undefined, role, ROLE_KEYS),
         },
         {
           action_type: AuditAction.MEMBER_ROLE_UPDATE,
