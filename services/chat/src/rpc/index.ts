@@ -13,7 +13,9 @@ import { createWebhookMessage } from './create-webhook-message.ts';
 import { deleteChannel } from './delete-channel.ts';
 import { deleteGuild } from './delete-guild.ts';
 import { deleteInvite } from './delete-invite.ts';
+import { deleteMessage } from './delete-message.ts';
 import { deleteRole } from './delete-role.ts';
+import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
 import { getInvite } from './get-invite.ts';
@@ -37,9 +39,11 @@ import { removeMemberRole } from './remove-member-role.ts';
 import { removeRecipient } from './remove-recipient.ts';
 import { updateGuild } from './update-guild.ts';
 import { updateMember } from './update-member.ts';
+import { updateMessage } from './update-message.ts';
 import { updateOwnMember } from './update-own-member.ts';
 import { updateRole } from './update-role.ts';
 import { updateRolePositions } from './update-role-positions.ts';
+import { updateWebhookMessage } from './update-webhook-message.ts';
 
 /** Every RPC of the service. */
 export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
@@ -56,7 +60,9 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     deleteChannel: deleteChannel(deps),
     deleteGuild: deleteGuild(deps),
     deleteInvite: deleteInvite(deps),
+    deleteMessage: deleteMessage(deps),
     deleteRole: deleteRole(deps),
+    deleteWebhookMessage: deleteWebhookMessage(deps),
     getChannel: getChannel(deps),
     getGuild: getGuild(deps),
     getInvite: getInvite(deps),
@@ -80,9 +86,11 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     removeRecipient: removeRecipient(deps),
     updateGuild: updateGuild(deps),
     updateMember: updateMember(deps),
+    updateMessage: updateMessage(deps),
     updateOwnMember: updateOwnMember(deps),
     updateRole: updateRole(deps),
     updateRolePositions: updateRolePositions(deps),
+    updateWebhookMessage: updateWebhookMessage(deps),
   });
 
 function othersUnimplemented(
