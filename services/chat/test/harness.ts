@@ -15,7 +15,11 @@ import {
   type Guild,
 } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import { RatelimitServiceDefinition, type TakeSlowmodeRequest } from '@gatehouse/proto/ratelimit';
+import {
+  type PeekSlowmodeRequest,
+  RatelimitServiceDefinition,
+  type TakeSlowmodeRequest,
+} from '@gatehouse/proto/ratelimit';
 import type pg from 'pg';
 import { type Overrides, start } from '../src/start.ts';
 
@@ -31,6 +35,7 @@ export interface SlowmodeAnswers {
   /** What every answer waits for. */
   after: Promise<void>;
   readonly asked: TakeSlowmodeRequest[];
+  readonly peeked: PeekSlowmodeRequest[];
 }
 
 /**
@@ -61,7 +66,12 @@ export async function startSuite(
 ): Promise<Suite> {
   const accounts = new Map<string, User>();
   const lookups: string[][] = [];
-  const slowmode: SlowmodeAnswers = { retry_after_us: undefined, after: Promise.resolve(), asked: [] };
+  const slowmode: SlowmodeAnswers = {
+    retry_after_us: undefined,
+    after: Promise.resolve(),
+    asked: [],
+    peeked: [],
+  };
   const auth = await serveAuth(accounts, lookups);
   const ratelimit = await serveRatelimit(slowmode);
   const database = await testDatabase(MIGRATIONS, name);
@@ -128,6 +138,10 @@ function serveRatelimit(slowmode: SlowmodeAnswers): Promise<Running> {
     explain: absent,
     getStatistics: absent,
     takeProfileChanges: absent,
+    peekSlowmode: (request) => {
+      slowmode.peeked.push(request);
+      return { retry_after_us: slowmode.retry_after_us ?? null, degraded: false };
+    },
     takeSlowmode: async (request) => {
       slowmode.asked.push(request);
       await slowmode.after;
