@@ -8,9 +8,7 @@ import { ChannelType } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { postMessage } from '../store/post-messages.ts';
 import { insertRecipient, lockPrivateChannel } from '../store/private-channels.ts';
-
-/** People in a group DM (docs/guilds.md#limits). */
-export const MAX_RECIPIENTS = 10;
+import { MAX_RECIPIENTS } from './recipients.ts';
 
 export interface Addition {
   readonly channel_id: string;
