@@ -13,6 +13,9 @@ export interface Deps {
   readonly ids: () => string;
   readonly users: Users;
   readonly takeSlowmode: RateLimits['takeSlowmode'];
+  readonly peekSlowmode: RateLimits['peekSlowmode'];
+  /** To be called after each commit that ended channels: what hung on them is ended at once. Never throws. */
+  readonly channelsEnded: () => void;
   /** To be called after each commit that wrote events: the readers in this process look for them at once. */
   readonly eventsWritten: () => void;
   /** Stores a message with its event (store/post-messages.ts); messages of one moment share a statement and a commit. */

@@ -11,7 +11,9 @@ import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { peerRules } from '@gatehouse/proto/peers';
+import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
+import { openEndedChannels } from './channels/ended-channels.ts';
 import type { Config } from './config.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
@@ -25,6 +27,8 @@ export interface Overrides {
   readonly clock?: Clock;
   /** How often the retention job looks, instead of each minute. */
   readonly background_every_ms?: number;
+  /** After how long webhook-delivery is told again of a channel that has ended, instead of a minute. */
+  readonly ended_channels_settle_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -61,6 +65,20 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       max_buckets: 100_000,
     });
     resources.add('rate limits', limits.close);
+    const webhookDelivery = connect(WebhookDeliveryServiceDefinition, {
+      address: config.webhook_delivery_address,
+      transport: config.rpc_transport,
+      log,
+      tls: certificates && { certificates, peer: 'webhook-delivery' },
+    });
+    resources.add('webhook-delivery', () => webhookDelivery.close());
+    const endedChannels = openEndedChannels({
+      db,
+      webhookDelivery: webhookDelivery.client,
+      log,
+      settle_ms: overrides.ended_channels_settle_ms,
+    });
+    resources.add('ended channels', endedChannels.close);
     resources.add(
       'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
@@ -72,6 +90,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       users: usersOf(auth.client),
       takeSlowmode: limits.takeSlowmode,
+      peekSlowmode: limits.peekSlowmode,
+      channelsEnded: endedChannels.wake,
       eventsWritten: () => undefined,
       post: batcher({ run: (messages) => postMessages(db, messages) }),
     });

@@ -3,19 +3,25 @@ import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { addRecipient } from './add-recipient.ts';
 import { authorizeWebhooks } from './authorize-webhooks.ts';
+import { createChannel } from './create-channel.ts';
 import { createGuild } from './create-guild.ts';
 import { createMessage } from './create-message.ts';
 import { createWebhookMessage } from './create-webhook-message.ts';
 import { deleteChannel } from './delete-channel.ts';
+import { deleteOverwrite } from './delete-overwrite.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
 import { getMessage } from './get-message.ts';
+import { getSlowmode } from './get-slowmode.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 import { listGuildChannels } from './list-guild-channels.ts';
 import { listMessages } from './list-messages.ts';
 import { listPrivateChannels } from './list-private-channels.ts';
 import { openPrivateChannel } from './open-private-channel.ts';
+import { putOverwrite } from './put-overwrite.ts';
 import { removeRecipient } from './remove-recipient.ts';
+import { updateChannel } from './update-channel.ts';
+import { updateChannelPositions } from './update-channel-positions.ts';
 
 /** Every RPC of the service. */
 export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
@@ -30,6 +36,12 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     getWebhookMessage: getWebhookMessage(deps),
     listGuildChannels: listGuildChannels(deps),
     listMessages: listMessages(deps),
+    createChannel: createChannel(deps),
+    deleteOverwrite: deleteOverwrite(deps),
+    getSlowmode: getSlowmode(deps),
+    putOverwrite: putOverwrite(deps),
+    updateChannel: updateChannel(deps),
+    updateChannelPositions: updateChannelPositions(deps),
     deleteChannel: deleteChannel(deps),
     listPrivateChannels: listPrivateChannels(deps),
     openPrivateChannel: openPrivateChannel(deps),
