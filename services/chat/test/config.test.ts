@@ -10,6 +10,7 @@ test('needs a database server and has a default for all else', () => {
     auth_address: '127.0.0.1:8082',
     ratelimit_address: '127.0.0.1:8081',
     webhook_delivery_address: '127.0.0.1:8085',
+    media_address: '127.0.0.1:8086',
     worker_id: 2,
     log_level: 'info',
     rpc_transport: 'stream',
@@ -23,6 +24,7 @@ test('reports every problem at once', () => {
     AUTH_ADDRESS: '8082',
     RATELIMIT_ADDRESS: 'ratelimit',
     WEBHOOK_DELIVERY_ADDRESS: 'webhooks',
+    MEDIA_ADDRESS: 'media:',
     RPC_TRANSPORT: 'fast',
     LOG_LEVEL: 'loud',
   };

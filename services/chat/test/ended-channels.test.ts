@@ -58,6 +58,24 @@ test('webhooks and messages of a deleted channel are ended, and nothing of other
   expect(await messagesIn(other)).toBe(3);
 });
 
+test('those of all channels of a deleted guild are', async () => {
+  await start('chat_ended_guild', 1, 0);
+  const { general, guild_id, owner } = await addGuild(suite);
+  const { channel } = await suite.chat.createChannel(
+    { guild_id, name: 'second', permission_overwrites: [] },
+    as(owner),
+  );
+  const channels = [general, channel?.id ?? ''];
+  for (const id of channels) {
+    addWebhook(id);
+    await addMessages(id, 3);
+  }
+  await suite.chat.deleteGuild({ guild_id }, as(owner));
+  await expect.poll(left, SOON).toEqual([]);
+  expect(webhooks()).toEqual([]);
+  for (const id of channels) expect(await messagesIn(id)).toBe(0);
+});
+
 test('while webhook-delivery is away, channels are deleted all the same; it is told when it is back', async () => {
   await start('chat_ended_away', 1, 0);
   const { general, owner } = await addGuild(suite);

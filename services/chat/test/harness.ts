@@ -17,11 +17,14 @@ import {
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import {
   type PeekSlowmodeRequest,
+  type ProfileDenial,
   RatelimitServiceDefinition,
+  type TakeProfileChangesRequest,
   type TakeSlowmodeRequest,
 } from '@gatehouse/proto/ratelimit';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type pg from 'pg';
+import { type MediaUnderTest, serveMedia } from '../../media/client/test/fake-media.ts';
 import { type Overrides, start } from '../src/start.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -49,9 +52,16 @@ export interface WebhookWorld {
   after: Promise<void>;
 }
 
+/** What the ratelimit service answers about changes of profiles, and what it was asked. */
+export interface ProfileAnswers {
+  /** Undefined: every change may be made. */
+  denial: ProfileDenial | undefined;
+  readonly asked: TakeProfileChangesRequest[];
+}
+
 /**
  * One or more chat services on one database, an auth service that knows the `accounts`, a ratelimit service that says
- * `slowmode`, and a webhook-delivery service with `webhooks`.
+ * `slowmode` and `profiles`, and a webhook-delivery service with webhooks.
  */
 export interface Suite {
   /** A client of each replica. */
@@ -63,6 +73,8 @@ export interface Suite {
   /** The IDs of every GetUsers call so far. */
   readonly lookups: string[][];
   readonly slowmode: SlowmodeAnswers;
+  readonly profiles: ProfileAnswers;
+  readonly media: MediaUnderTest;
   stopAuth(): Promise<void>;
   stopRatelimit(): Promise<void>;
   readonly webhookWorld: WebhookWorld;
@@ -89,8 +101,10 @@ export async function startSuite(
     asked: [],
     peeked: [],
   };
+  const profiles: ProfileAnswers = { denial: undefined, asked: [] };
   const auth = await serveAuth(accounts, lookups);
-  const ratelimit = await serveRatelimit(slowmode);
+  const ratelimit = await serveRatelimit(slowmode, profiles);
+  const media = await serveMedia();
   const webhookWorld: WebhookWorld = { webhooks: new Map(), told: [], after: Promise.resolve() };
   let webhookDelivery: Running | undefined = await serveWebhookDelivery(webhookWorld);
   const { address: webhook_delivery_address } = webhookDelivery;
@@ -109,6 +123,7 @@ export async function startSuite(
       auth_address: auth.address,
       ratelimit_address: ratelimit.address,
       webhook_delivery_address,
+      media_address: media.address,
       worker_id,
       log_level: 'silent',
       rpc_transport: 'stream' as const,
@@ -129,6 +144,8 @@ export async function startSuite(
     accounts,
     lookups,
     slowmode,
+    profiles,
+    media,
     stopAuth,
     stopRatelimit,
     webhookWorld,
@@ -140,7 +157,7 @@ export async function startSuite(
     close: async () => {
       for (const connection of connections) connection.close();
       await Promise.all(services.map((service) => service.close()));
-      await Promise.all([stopAuth(), stopRatelimit(), stopWebhookDelivery()]);
+      await Promise.all([stopAuth(), stopRatelimit(), stopWebhookDelivery(), media.close()]);
       await sql.end();
       await database.drop();
     },
@@ -158,7 +175,7 @@ function serveAuth(accounts: Map<string, User>, lookups: string[][]): Promise<Ru
   return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
 }
 
-function serveRatelimit(slowmode: SlowmodeAnswers): Promise<Running> {
+function serveRatelimit(slowmode: SlowmodeAnswers, profiles: ProfileAnswers): Promise<Running> {
   const handlers: Handlers<typeof RatelimitServiceDefinition> = {
     check: absent,
     checkMany: absent,
@@ -168,7 +185,10 @@ function serveRatelimit(slowmode: SlowmodeAnswers): Promise<Running> {
     listBuckets: absent,
     explain: absent,
     getStatistics: absent,
-    takeProfileChanges: absent,
+    takeProfileChanges: (request) => {
+      profiles.asked.push(request);
+      return { denial: profiles.denial ?? null, degraded: false };
+    },
     peekSlowmode: (request) => {
       slowmode.peeked.push(request);
       return { retry_after_us: slowmode.retry_after_us ?? null, degraded: false };
@@ -273,13 +293,17 @@ export async function addRole(
   { sql }: Suite,
   guild_id: string,
   permissions: bigint,
-  { holder, mentionable = false }: { holder?: string; mentionable?: boolean } = {},
+  {
+    holder,
+    mentionable = false,
+    position = 1,
+  }: { holder?: string; mentionable?: boolean; position?: number } = {},
 ): Promise<string> {
   const id = newId();
   await sql.query(
     `INSERT INTO roles (id, guild_id, name, position, permissions, mentionable)
-     VALUES ($1, $2, 'role', 1, $3, $4)`,
-    [id, guild_id, permissions, mentionable],
+     VALUES ($1, $2, 'role', $5, $3, $4)`,
+    [id, guild_id, permissions, mentionable, position],
   );
   if (holder !== undefined) {
     await sql.query('INSERT INTO member_roles (guild_id, account_id, role_id) VALUES ($1, $2, $3)', [

@@ -107,18 +107,30 @@ describe('a DM', () => {
     expect(await listed(one)).toEqual([id]);
     expect(await eventsAfter(id, 1)).toEqual([
       ['CHANNEL_DELETE', [one]],
+      ['CHANNEL_CREATE', [one]],
       ['MESSAGE_CREATE', [one, two]],
       ['CHANNEL_DELETE', [one]],
       ['CHANNEL_CREATE', [one]],
     ]);
   });
 
+  test('that both have closed is shown again to each once, however many messages come at once', async () => {
+    const [one = '', two = ''] = people(2);
+    const { id } = await open(one, [two]);
+    await Promise.all([close(id, one), close(id, two)]);
+    await Promise.all(Array.from({ length: 16 }, (_, n) => post(id, n % 2 ? one : two)));
+    const told = await eventsAfter(id, 3);
+    expect(told.filter(([type]) => type === 'CHANNEL_CREATE')).toHaveLength(2);
+    expect(told.slice(0, 2).map(([type]) => type)).toEqual(['CHANNEL_CREATE', 'CHANNEL_CREATE']);
+  });
+
   test('that is closed can still be read and written', async () => {
     const [one = '', two = ''] = people(2);
     const { id } = await open(one, [two]);
     await close(id, one);
-    await post(id, one);
     expect(await recipientsOf(id, one)).toEqual([two]);
+    await post(id, one);
+    expect(await listed(one)).toEqual([id]);
   });
 
   test('takes no further recipients and loses none', async () => {
@@ -253,11 +265,10 @@ describe('a group DM', () => {
     await post(id, ids[0] ?? '');
     await Promise.all(ids.map((account_id) => close(id, account_id)));
     expect(await reasonOf(get(id, ids[0] ?? ''))).toBe('NOT_FOUND');
-    const { rows } = await suite.sql.query(
-      'SELECT webhooks_ended FROM ended_channels WHERE channel_id = $1',
-      [id],
-    );
-    expect(rows).toEqual([{ webhooks_ended: true }]);
+    const messages = async () =>
+      (await suite.sql.query('SELECT FROM messages WHERE channel_id = $1', [id])).rowCount;
+    await expect.poll(messages, { timeout: 15_000 }).toBe(0);
+    expect(suite.webhookWorld.told.flat(), 'it has no webhooks').not.toContain(id);
   });
 
   test('that its members leave while others are added and messages come ends in one state', async () => {

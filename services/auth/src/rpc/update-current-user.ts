@@ -3,13 +3,13 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { unauthorized } from '@gatehouse/kit/fault';
 import { Form } from '@gatehouse/kit/form';
 import type { Call, Handler } from '@gatehouse/kit/rpc';
+import { openUploads } from '@gatehouse/media-client/uploads';
 import type { UpdateCurrentUserRequest, UpdateCurrentUserResponse } from '@gatehouse/proto/auth';
 import { currentUser } from '../accounts/account-view.ts';
 import { failTaken } from '../accounts/registration.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { nameChangedHands } from '../errors.ts';
-import { openUploads } from '../pictures/uploads.ts';
 import { type ApprovedChanges, applyChanges } from '../profile/apply.ts';
 import { changesOf, newKeys, type ProfileChanges } from '../profile/changes.ts';
 import { readProfileForm } from '../profile/form.ts';
@@ -54,7 +54,7 @@ async function approve(
   await refuseTaken(deps, before, changes);
   const password_hash =
     new_password === undefined ? undefined : await deps.passwords.hash(new_password, call.signal);
-  await deps.takeProfileChanges(before.id, changes, call);
+  await deps.takeProfileChanges({ account_id: before.id }, changes, call);
   return { before, changes, password_hash, end_other_sessions: request.end_other_sessions === true, sudo };
 }
 

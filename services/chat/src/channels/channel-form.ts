@@ -35,7 +35,7 @@ export function readNewChannel(request: CreateChannelRequest): NewChannel {
     name: readName(form, request.name),
     type: request.type ?? ChannelType.GUILD_TEXT,
     topic: readTopic(form, request.topic ?? ''),
-    position: request.position == null ? undefined : readPosition(form, 'position', request.position),
+    position: request.position == null ? undefined : readPosition(form, request.position),
     parent_id: request.parent_id == null ? null : readParent(form, request.parent_id),
     rate_limit_per_user: readInterval(form, request.rate_limit_per_user ?? 0),
     permission_overwrites: readOverwrites(form, request.permission_overwrites),
@@ -56,7 +56,7 @@ export function readChannelChanges(request: UpdateChannelRequest): Partial<Chann
       parent_id: parent_id.value == null ? null : readParent(form, parent_id.value),
     }),
     ...(rate_limit_per_user != null && { rate_limit_per_user: readInterval(form, rate_limit_per_user) }),
-    ...(position != null && { position: readPosition(form, 'position', position) }),
+    ...(position != null && { position: readPosition(form, position) }),
     ...(permission_overwrites != null && {
       permission_overwrites: readOverwrites(form, permission_overwrites.items),
     }),
@@ -65,8 +65,8 @@ export function readChannelChanges(request: UpdateChannelRequest): Partial<Chann
   return changes;
 }
 
-export function readPosition(form: Form, path: string, position: number): number {
-  return readInteger(form, path, position, MAX_POSITION);
+function readPosition(form: Form, position: number): number {
+  return readInteger(form, 'position', position, MAX_POSITION);
 }
 
 function readName(form: Form, name: string): string {

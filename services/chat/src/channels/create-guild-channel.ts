@@ -15,7 +15,7 @@ import { channelEntries } from './channel-audit.ts';
 import { MAX_POSITION, type NewChannel } from './channel-form.ts';
 
 /** Channels of a guild (docs/guilds.md#limits). */
-const MAX_CHANNELS = 500;
+export const MAX_CHANNELS = 500;
 
 /**
  * Makes a channel in a guild that the transaction has locked.

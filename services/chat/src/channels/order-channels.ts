@@ -1,4 +1,3 @@
-import { Form } from '@gatehouse/kit/form';
 import type { Position } from '@gatehouse/proto/chat';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
@@ -10,25 +9,6 @@ import { insertAuditEntries } from '../store/audit-log.ts';
 import { readChannels, updatePositions } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { channelEntries } from './channel-audit.ts';
-import { readPosition } from './channel-form.ts';
-
-const MAX_POSITIONS = 500;
-
-/** Positions as a client sent them, by channel. @throws INVALID_FORM_BODY */
-export function readPositions(positions: readonly Position[]): ReadonlyMap<string, number> {
-  const form = new Form();
-  if (positions.length > MAX_POSITIONS) {
-    form.fail('positions', 'INVALID_FORMAT', `Must be at most ${MAX_POSITIONS}.`);
-    form.check();
-  }
-  const places = new Map<string, number>();
-  for (const [n, { id, position }] of positions.entries()) {
-    if (places.has(id)) form.fail(`positions.${n}.id`, 'INVALID_FORMAT', 'Must be named once.');
-    places.set(id, readPosition(form, `positions.${n}.position`, position));
-  }
-  form.check();
-  return places;
-}
 
 /**
  * Gives channels of a guild that the transaction has locked their places: all of them, or none.
@@ -39,16 +19,17 @@ export async function orderChannels(
   tx: PoolClient,
   { ids }: Pick<Deps, 'ids'>,
   actor: Membership,
-  positions: ReadonlyMap<string, number>,
+  positions: readonly Position[],
   reason: string | null,
 ): Promise<void> {
   requireGuildPermission(actor, Permission.MANAGE_CHANNELS);
   const channels = await readChannels(tx, actor.guild_id);
   const own = new Set(channels.map(({ id }) => id));
-  for (const id of positions.keys()) if (!own.has(id)) throw notFound('channel');
+  if (!positions.every(({ id }) => own.has(id))) throw notFound('channel');
+  const places = new Map(positions.map(({ id, position }) => [id, position]));
 
   const moved = channels.flatMap((before) => {
-    const position = positions.get(before.id) ?? before.position;
+    const position = places.get(before.id) ?? before.position;
     return position === before.position ? [] : [{ before, after: { ...before, position } }];
   });
   if (moved.length === 0) return;
