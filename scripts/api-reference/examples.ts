@@ -49,6 +49,12 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     body: { name: 'Clock', redirect_uris: ['https://clock.example/callback'] },
   },
   'chat.createGuild': { body: { name: 'Book club' } },
+  'chat.createChannel': {
+    body: { name: 'Monthly picks', type: 0, topic: 'What we read next', rate_limit_per_user: 10 },
+  },
+  'chat.updateChannelPositions': { body: { positions: [{ id: '1234567890123456789', position: 1 }] } },
+  'chat.updateChannel': { body: { topic: 'What we read now', rate_limit_per_user: 0 } },
+  'chat.putOverwrite': { body: { type: 0, allow: '1024', deny: '2048' } },
   'chat.updateGuild': { body: { name: 'Book club, second year' } },
   'chat.createRole': { body: { name: 'Reader', color: 5814783, hoist: true, permissions: '68608' } },
   'chat.updateRole': { body: { name: 'Librarian', mentionable: true } },

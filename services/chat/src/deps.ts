@@ -20,6 +20,9 @@ export interface Deps {
   /** To be told after each commit that noted changes of pictures. */
   readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeSlowmode: RateLimits['takeSlowmode'];
+  readonly peekSlowmode: RateLimits['peekSlowmode'];
+  /** To be called after each commit that ended channels: what hung on them is ended at once. Never throws. */
+  readonly channelsEnded: () => void;
   readonly takeProfileChanges: TakeProfileChanges;
   /** To be called after each commit that wrote events: the readers in this process look for them at once. */
   readonly eventsWritten: () => void;

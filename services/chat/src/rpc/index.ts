@@ -5,6 +5,7 @@ import { acceptInvite } from './accept-invite.ts';
 import { addMemberRole } from './add-member-role.ts';
 import { addRecipient } from './add-recipient.ts';
 import { authorizeWebhooks } from './authorize-webhooks.ts';
+import { createChannel } from './create-channel.ts';
 import { createGuild } from './create-guild.ts';
 import { createInvite } from './create-invite.ts';
 import { createMessage } from './create-message.ts';
@@ -14,6 +15,7 @@ import { deleteChannel } from './delete-channel.ts';
 import { deleteGuild } from './delete-guild.ts';
 import { deleteInvite } from './delete-invite.ts';
 import { deleteMessage } from './delete-message.ts';
+import { deleteOverwrite } from './delete-overwrite.ts';
 import { deleteRole } from './delete-role.ts';
 import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { getChannel } from './get-channel.ts';
@@ -22,6 +24,7 @@ import { getInvite } from './get-invite.ts';
 import { getMember } from './get-member.ts';
 import { getMessage } from './get-message.ts';
 import { getPermissions } from './get-permissions.ts';
+import { getSlowmode } from './get-slowmode.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 import { installBot } from './install-bot.ts';
 import { leaveGuild } from './leave-guild.ts';
@@ -34,9 +37,12 @@ import { listMessages } from './list-messages.ts';
 import { listPrivateChannels } from './list-private-channels.ts';
 import { listRoles } from './list-roles.ts';
 import { openPrivateChannel } from './open-private-channel.ts';
+import { putOverwrite } from './put-overwrite.ts';
 import { removeMember } from './remove-member.ts';
 import { removeMemberRole } from './remove-member-role.ts';
 import { removeRecipient } from './remove-recipient.ts';
+import { updateChannel } from './update-channel.ts';
+import { updateChannelPositions } from './update-channel-positions.ts';
 import { updateGuild } from './update-guild.ts';
 import { updateMember } from './update-member.ts';
 import { updateMessage } from './update-message.ts';
@@ -52,6 +58,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     addMemberRole: addMemberRole(deps),
     addRecipient: addRecipient(deps),
     authorizeWebhooks: authorizeWebhooks(deps),
+    createChannel: createChannel(deps),
     createGuild: createGuild(deps),
     createInvite: createInvite(deps),
     createMessage: createMessage(deps),
@@ -61,6 +68,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     deleteGuild: deleteGuild(deps),
     deleteInvite: deleteInvite(deps),
     deleteMessage: deleteMessage(deps),
+    deleteOverwrite: deleteOverwrite(deps),
     deleteRole: deleteRole(deps),
     deleteWebhookMessage: deleteWebhookMessage(deps),
     getChannel: getChannel(deps),
@@ -69,6 +77,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     getMember: getMember(deps),
     getMessage: getMessage(deps),
     getPermissions: getPermissions(deps),
+    getSlowmode: getSlowmode(deps),
     getWebhookMessage: getWebhookMessage(deps),
     installBot: installBot(deps),
     leaveGuild: leaveGuild(deps),
@@ -81,9 +90,12 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     listPrivateChannels: listPrivateChannels(deps),
     listRoles: listRoles(deps),
     openPrivateChannel: openPrivateChannel(deps),
+    putOverwrite: putOverwrite(deps),
     removeMemberRole: removeMemberRole(deps),
     removeMember: removeMember(deps),
     removeRecipient: removeRecipient(deps),
+    updateChannelPositions: updateChannelPositions(deps),
+    updateChannel: updateChannel(deps),
     updateGuild: updateGuild(deps),
     updateMember: updateMember(deps),
     updateMessage: updateMessage(deps),
