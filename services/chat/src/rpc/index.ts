@@ -93,15 +93,15 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     listPrivateChannels: listPrivateChannels(deps),
     listRoles: listRoles(deps),
     openPrivateChannel: openPrivateChannel(deps),
-    removeMemberRole: removeMemberRole(deps),
     removeMember: removeMember(deps),
+    removeMemberRole: removeMemberRole(deps),
     removeRecipient: removeRecipient(deps),
     updateGuild: updateGuild(deps),
     updateMember: updateMember(deps),
     updateMessage: updateMessage(deps),
     updateOwnMember: updateOwnMember(deps),
-    updateRolePositions: updateRolePositions(deps),
     updateRole: updateRole(deps),
+    updateRolePositions: updateRolePositions(deps),
     updateWebhookMessage: updateWebhookMessage(deps),
   });
 
