@@ -62,6 +62,16 @@ describe('channels of a guild', () => {
 
     expect((await api.send('DELETE', path)).status).toBe(204);
     expectError(await api.get(path), 404, 'NOT_FOUND');
+
+    const log = await api.get(`/guilds/${guild.id}/audit-logs`);
+    const { audit_log_entries } = log.json<{ audit_log_entries: { action_type: number }[] }>();
+    expect(audit_log_entries.map(({ action_type }) => action_type)).toEqual([12, 11, 11, 15, 13, 11, 10]);
+    expect(audit_log_entries.at(-2)).toMatchObject({
+      user_id: owner.user.id,
+      target_id: plans.id,
+      reason: 'done',
+      changes: [{ key: 'topic', old_value: 'What is next' }],
+    });
   });
 
   it('hold up neither their owner nor webhooks while they are in slowmode', async () => {
