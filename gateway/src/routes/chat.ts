@@ -1,5 +1,9 @@
 import { route } from '../route.ts';
 
+const MiB = 1024 * 1024;
+/** An icon may come. */
+const PICTURE_BODY_BYTES = 14.5 * MiB;
+
 /** Guilds, channels and messages (docs/guilds.md). */
 export const chatRoutes = [
   route('POST /guilds', 'chat', 'createGuild', {
@@ -13,6 +17,64 @@ export const chatRoutes = [
     scope: 'guilds',
     buckets: ['guild:read'],
     answer: 'guild',
+  }),
+  route('PATCH /guilds/{guild_id}', 'chat', 'updateGuild', {
+    who: 'user_or_bot',
+    buckets: ['guild:update'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    body_limit_bytes: PICTURE_BODY_BYTES,
+    answer: 'guild',
+  }),
+  route('DELETE /guilds/{guild_id}', 'chat', 'deleteGuild', {
+    who: 'user_or_bot',
+    buckets: ['guild:delete'],
+    status: 204,
+  }),
+  route('GET /users/@me/guilds', 'chat', 'listGuilds', {
+    who: 'user_or_bot',
+    scope: 'guilds',
+    buckets: ['guild:list'],
+    query: ['before', 'after', 'limit'],
+    answer: 'guilds',
+  }),
+  route('DELETE /users/@me/guilds/{guild_id}', 'chat', 'leaveGuild', {
+    who: 'user',
+    buckets: ['guild:leave'],
+    status: 204,
+  }),
+  route('GET /guilds/{guild_id}/roles', 'chat', 'listRoles', {
+    who: 'user_or_bot',
+    scope: 'guilds',
+    buckets: ['guild:role:list'],
+    answer: 'roles',
+  }),
+  route('POST /guilds/{guild_id}/roles', 'chat', 'createRole', {
+    who: 'user_or_bot',
+    buckets: ['guild:role:create'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    answer: 'role',
+  }),
+  route('PATCH /guilds/{guild_id}/roles', 'chat', 'updateRolePositions', {
+    who: 'user_or_bot',
+    buckets: ['guild:role:positions'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    status: 204,
+  }),
+  route('PATCH /guilds/{guild_id}/roles/{role_id}', 'chat', 'updateRole', {
+    who: 'user_or_bot',
+    buckets: ['guild:role:update'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    answer: 'role',
+  }),
+  route('DELETE /guilds/{guild_id}/roles/{role_id}', 'chat', 'deleteRole', {
+    who: 'user_or_bot',
+    buckets: ['guild:role:delete'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    status: 204,
   }),
   route('GET /guilds/{guild_id}/channels', 'chat', 'listGuildChannels', {
     who: 'user_or_bot',

@@ -237,13 +237,17 @@ export async function addRole(
   { sql }: Suite,
   guild_id: string,
   permissions: bigint,
-  { holder, mentionable = false }: { holder?: string; mentionable?: boolean } = {},
+  {
+    holder,
+    mentionable = false,
+    position = 1,
+  }: { holder?: string; mentionable?: boolean; position?: number } = {},
 ): Promise<string> {
   const id = newId();
   await sql.query(
     `INSERT INTO roles (id, guild_id, name, position, permissions, mentionable)
-     VALUES ($1, $2, 'role', 1, $3, $4)`,
-    [id, guild_id, permissions, mentionable],
+     VALUES ($1, $2, 'role', $5, $3, $4)`,
+    [id, guild_id, permissions, mentionable, position],
   );
   if (holder !== undefined) {
     await sql.query('INSERT INTO member_roles (guild_id, account_id, role_id) VALUES ($1, $2, $3)', [
