@@ -186,7 +186,7 @@ describe('one’s own profile in a guild', () => {
     for (const id of members) await update({ avatar }, id);
     const left = () => members.filter((id) => suite.media.memberAvatarOf(guild_id, id) !== null).length;
     expect(left()).toBe(20);
-    await suite.sql.query('DELETE FROM guilds WHERE id = $1', [guild_id]);
+    await suite.chat.deleteGuild({ guild_id }, as(world.owner));
     await expect.poll(left, { timeout: 15_000 }).toBe(0);
   });
 
