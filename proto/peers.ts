@@ -63,6 +63,7 @@ export const CALLS: readonly AllowedCalls[] = [
   oauth2('gateway', THE_OTHERS, 'for the caller'),
   webhookDelivery('gateway', THE_OTHERS, 'for the caller'),
   chat('webhook-delivery', ['AuthorizeWebhooks'], 'for the caller'),
+  chat('webhook-delivery', ['GetPermissions']),
   chat('webhook-delivery', ['CreateWebhookMessage', 'GetWebhookMessage']),
   auth('webhook-delivery', ['GetUsers']),
   auth('chat', ['GetUsers']),
@@ -73,6 +74,8 @@ export const CALLS: readonly AllowedCalls[] = [
   media('auth', ['StorePicture', 'ImportPicture', 'KeepPicture', 'DropUploads']),
   media('chat', ['StorePicture', 'KeepPicture', 'DropUploads']),
   media('webhook-delivery', ['StorePicture', 'ImportPicture', 'PublishPicture', 'DropUploads']),
+  chat('oauth2', ['InstallBot'], 'for the caller'),
+  chat('oauth2', ['GetPermissions']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers']),
   auth('operator', ['ListSecurityEvents', 'Reencrypt']),
   ratelimit('operator', [

@@ -53,6 +53,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'chat.createRole': { body: { name: 'Reader', color: 5814783, hoist: true, permissions: '68608' } },
   'chat.updateRole': { body: { name: 'Librarian', mentionable: true } },
   'chat.updateRolePositions': { body: { positions: [{ id: '1234567890123456789', position: 3 }] } },
+  'chat.openPrivateChannel': { body: { recipients: ['1041'] } },
+  'chat.updateMessage': { body: { content: 'Hello again' } },
   'chat.createMessage': { body: { content: 'Hello', embeds: [{ title: 'A title', color: 5814783 }] } },
   'chat.updateOwnMember': { body: { nick: 'Ann', bio: 'Reads a lot.', accent_color: 5814783 } },
   'chat.updateMember': { body: { nick: 'Annie', roles: ['1234567890123456789'] } },

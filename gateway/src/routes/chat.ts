@@ -86,6 +86,35 @@ export const chatRoutes = [
     buckets: ['channel:read'],
     answer: 'channel',
   }),
+  route('DELETE /channels/{channel_id}', 'chat', 'deleteChannel', {
+    who: 'user_or_bot',
+    buckets: ['channel:delete'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    status: 204,
+  }),
+  route('GET /users/@me/channels', 'chat', 'listPrivateChannels', {
+    who: 'user_or_bot',
+    buckets: ['user:channels'],
+    answer: 'channels',
+  }),
+  route('POST /users/@me/channels', 'chat', 'openPrivateChannel', {
+    who: 'user_or_bot',
+    buckets: ['user:channels'],
+    member_buckets: { recipients: ['user:group_dm:create'] },
+    body: 'json',
+    body_limit_bytes: 64 * 1024,
+    answer: 'channel',
+  }),
+  route('PUT /channels/{channel_id}/recipients/{user_id}', 'chat', 'addRecipient', {
+    who: 'user_or_bot',
+    buckets: ['channel:update', 'user:group_dm:recipient:add'],
+    status: 204,
+  }),
+  route('DELETE /channels/{channel_id}/recipients/{user_id}', 'chat', 'removeRecipient', {
+    who: 'user_or_bot',
+    buckets: ['channel:update'],
+    status: 204,
+  }),
   route('POST /channels/{channel_id}/messages', 'chat', 'createMessage', {
     who: 'user_or_bot',
     buckets: ['channel:message:create'],
@@ -95,7 +124,7 @@ export const chatRoutes = [
   route('GET /channels/{channel_id}/messages', 'chat', 'listMessages', {
     who: 'user_or_bot',
     buckets: ['channel:messages:read'],
-    query: ['before', 'after', 'limit'],
+    query: ['around', 'before', 'after', 'limit'],
     calls_at_once: 8,
     answer: 'messages',
   }),
@@ -103,5 +132,21 @@ export const chatRoutes = [
     who: 'user_or_bot',
     buckets: ['channel:message:read'],
     answer: 'message',
+  }),
+  route('PATCH /channels/{channel_id}/messages/{message_id}', 'chat', 'updateMessage', {
+    who: 'user_or_bot',
+    buckets: ['channel:message:update'],
+    body: 'json',
+    answer: 'message',
+  }),
+  route('DELETE /channels/{channel_id}/messages/{message_id}', 'chat', 'deleteMessage', {
+    who: 'user_or_bot',
+    buckets: ['channel:message:delete'],
+    status: 204,
+  }),
+  route('GET /guilds/{guild_id}/audit-logs', 'chat', 'listAuditLog', {
+    who: 'user_or_bot',
+    buckets: ['guild:audit_logs'],
+    query: ['user_id', 'action_type', 'before', 'after', 'limit'],
   }),
 ];

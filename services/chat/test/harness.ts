@@ -282,6 +282,18 @@ export async function addOverwrite(
   );
 }
 
+/** The events about a channel, in the order of the log. */
+export async function channelEvents(
+  { sql }: Suite,
+  channel_id: string,
+): Promise<{ type: string; account_ids: string[] | null; payload: Record<string, unknown> }[]> {
+  const { rows } = await sql.query(
+    'SELECT type, account_ids, payload FROM events WHERE channel_id = $1 ORDER BY id',
+    [channel_id],
+  );
+  return rows;
+}
+
 /** A message's request with what a test does not care about filled in. */
 export function messageOf(
   channel_id: string,
