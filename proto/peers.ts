@@ -74,6 +74,7 @@ export const CALLS: readonly AllowedCalls[] = [
   media('webhook-delivery', ['StorePicture', 'ImportPicture', 'PublishPicture', 'DropUploads']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers']),
   auth('operator', ['ListSecurityEvents', 'Reencrypt']),
+  chat('operator', ['ReadEvents', 'GetGuildStates']),
   ratelimit('operator', [
     'Check',
     'CheckMany',

@@ -1,5 +1,6 @@
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { Pool } from 'pg';
+import type { EventTail } from './events/event-tail.ts';
 import type { NewMessage, Posted } from './store/post-messages.ts';
 import type { Records } from './store/records.ts';
 import type { Users } from './users.ts';
@@ -15,6 +16,8 @@ export interface Deps {
   readonly takeSlowmode: RateLimits['takeSlowmode'];
   /** To be called after each commit that wrote events: the readers in this process look for them at once. */
   readonly eventsWritten: () => void;
+  /** The end of the event log. */
+  readonly tail: EventTail;
   /** Stores a message with its event (store/post-messages.ts); messages of one moment share a statement and a commit. */
   readonly post: (message: NewMessage) => Promise<Posted>;
 }

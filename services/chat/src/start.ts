@@ -13,7 +13,10 @@ import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { peerRules } from '@gatehouse/proto/peers';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import type { Config } from './config.ts';
+import { eventRetention } from './events/event-retention.ts';
+import { eventTail } from './events/event-tail.ts';
 import { chatHandlers } from './rpc/index.ts';
+import { readCurrentSnapshot, readNews } from './store/event-log.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { postMessages } from './store/post-messages.ts';
 import { openRecords } from './store/records.ts';
@@ -65,6 +68,17 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
     );
+    resources.add(
+      'event retention',
+      eventRetention({
+        db,
+        log,
+        minutes: config.event_retention_minutes,
+        every_ms: overrides.background_every_ms,
+      }),
+    );
+    const tail = eventTail({ current: () => readCurrentSnapshot(db), news: (since) => readNews(db, since) });
+    resources.add('event tail', tail.close);
 
     const handlers = chatHandlers({
       db,
@@ -72,8 +86,15 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       users: usersOf(auth.client),
       takeSlowmode: limits.takeSlowmode,
-      eventsWritten: () => undefined,
-      post: batcher({ run: (messages) => postMessages(db, messages) }),
+      eventsWritten: tail.wake,
+      tail,
+      post: batcher({
+        run: async (messages) => {
+          const posted = await postMessages(db, messages);
+          tail.wake();
+          return posted;
+        },
+      }),
     });
     const server = await serve({
       address: config.listen,

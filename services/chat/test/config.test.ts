@@ -9,6 +9,7 @@ test('needs a database server and has a default for all else', () => {
     database_pool_size: 8,
     auth_address: '127.0.0.1:8082',
     ratelimit_address: '127.0.0.1:8081',
+    event_retention_minutes: 60,
     worker_id: 2,
     log_level: 'info',
     rpc_transport: 'stream',
@@ -19,6 +20,7 @@ test('reports every problem at once', () => {
   const env = {
     LISTEN: 'here',
     WORKER_ID: '1024',
+    EVENT_RETENTION_MINUTES: '0',
     AUTH_ADDRESS: '8082',
     RATELIMIT_ADDRESS: 'ratelimit',
     RPC_TRANSPORT: 'fast',

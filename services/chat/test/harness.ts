@@ -47,6 +47,8 @@ export interface Suite {
   /** The IDs of every GetUsers call so far. */
   readonly lookups: string[][];
   readonly slowmode: SlowmodeAnswers;
+  /** Stops the replica with this index. */
+  stopReplica(index: number): Promise<void>;
   stopAuth(): Promise<void>;
   stopRatelimit(): Promise<void>;
   close(): Promise<void>;
@@ -74,6 +76,7 @@ export async function startSuite(
       database_pool_size: 8,
       auth_address: auth.address,
       ratelimit_address: ratelimit.address,
+      event_retention_minutes: 60,
       worker_id,
       log_level: 'silent',
       rpc_transport: 'stream' as const,
@@ -85,6 +88,7 @@ export async function startSuite(
   const replicas = connections.map(({ client }) => client);
   const [chat] = replicas;
   if (chat === undefined) throw new Error('a suite needs a replica');
+  const stops = services.map((service) => once(() => service.close()));
   const stopAuth = once(() => auth.close());
   const stopRatelimit = once(() => ratelimit.close());
   return {
@@ -94,11 +98,12 @@ export async function startSuite(
     accounts,
     lookups,
     slowmode,
+    stopReplica: async (index) => stops[index]?.(),
     stopAuth,
     stopRatelimit,
     close: async () => {
       for (const connection of connections) connection.close();
-      await Promise.all(services.map((service) => service.close()));
+      await Promise.all(stops.map((stop) => stop()));
       await Promise.all([stopAuth(), stopRatelimit()]);
       await sql.end();
       await database.drop();

@@ -7,10 +7,12 @@ import { createMessage } from './create-message.ts';
 import { createWebhookMessage } from './create-webhook-message.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
+import { getGuildStates } from './get-guild-states.ts';
 import { getMessage } from './get-message.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 import { listGuildChannels } from './list-guild-channels.ts';
 import { listMessages } from './list-messages.ts';
+import { readEvents } from './read-events.ts';
 
 /** Every RPC of the service. */
 export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
@@ -21,10 +23,12 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
     createWebhookMessage: createWebhookMessage(deps),
     getChannel: getChannel(deps),
     getGuild: getGuild(deps),
+    getGuildStates: getGuildStates(deps),
     getMessage: getMessage(deps),
     getWebhookMessage: getWebhookMessage(deps),
     listGuildChannels: listGuildChannels(deps),
     listMessages: listMessages(deps),
+    readEvents: readEvents(deps),
   });
 
 function othersUnimplemented(
