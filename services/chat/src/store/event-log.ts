@@ -81,7 +81,7 @@ export async function readFloor(
     name: 'read_event_floor',
     text: `
       SELECT xact_id, event_id, LEAST(
-        (SELECT min(id) FROM (SELECT id FROM events WHERE xact_id >= $1::xid8 ORDER BY xact_id, id OFFSET 0) AS later),
+        (SELECT min(id) FROM (SELECT id FROM events WHERE xact_id >= $1::xid8 OFFSET 0) AS later),
         (SELECT min(id) FROM (SELECT id FROM events WHERE xact_id = ANY($2::xid8[]) OFFSET 0) AS running)
       ) AS floor
       FROM event_log_horizon`,
