@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventTail } from '../src/events/event-tail.ts';
 import { requireSnapshot } from '../src/events/snapshot.ts';
 import type { News, StoredEvent } from '../src/store/event-log.ts';
@@ -111,6 +111,23 @@ test('tells every reader when the database is gone, and begins anew for who come
   write();
   await tail.changed(5000, never);
   expect(tail.batch(end.next)).toMatchObject({ events: [{ id: '1' }] });
+  leave();
+  await tail.close();
+});
+
+test('fails its readers when the database does not answer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const tail = eventTail({
+    current: () => new Promise(() => undefined),
+    news: () => new Promise(() => undefined),
+  });
+  const leave = tail.enter();
+  const end = expect(tail.end()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+  await vi.advanceTimersByTimeAsync(12_000);
+  await end;
   leave();
   await tail.close();
 });

@@ -1,3 +1,4 @@
+import { unavailable } from '@gatehouse/kit/fault';
 import type { News, StoredEvent } from '../store/event-log.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -41,6 +42,8 @@ export interface EventTailOptions {
 const EVERY_MS = 20;
 /** However much is written, it asks no oftener. */
 const AT_LEAST_MS = 4;
+/** Longer than a statement may take. */
+const ANSWER_WITHIN_MS = 12_000;
 /** Payloads that are kept for readers that are a little behind. */
 const KEPT_CHARACTERS = 4_000_000;
 /** After so long a sleep of this process, events may have been removed meanwhile. Readers then look for that. */
@@ -83,9 +86,9 @@ export function eventTail({ current, news }: EventTailOptions): EventTail {
     askedAt_ms = startedAt_ms;
     const before = seen;
     if (before === undefined) {
-      seen = await current();
+      seen = await soon(current());
     } else {
-      const found = await news(before);
+      const found = await soon(news(before));
       seen = found.seen;
       if (found.events === undefined) drop(batches.length, 1);
       else if (found.events.length > 0) keep({ seen: before, upTo: found.seen, events: found.events });
@@ -182,6 +185,20 @@ export function eventTail({ current, news }: EventTailOptions): EventTail {
       await running;
     },
   };
+}
+
+/** A connection that hangs fails like one that breaks: readers go on at another replica. */
+async function soon<T>(answer: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(unavailable(new Error('the end of the event log cannot be read'))),
+    ANSWER_WITHIN_MS,
+  );
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function charactersIn({ events }: Batch): number {
