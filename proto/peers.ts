@@ -79,6 +79,7 @@ export const CALLS: readonly AllowedCalls[] = [
   chat('oauth2', ['GetPermissions']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers']),
   auth('operator', ['ListSecurityEvents', 'Reencrypt']),
+  chat('operator', ['ReadEvents', 'GetGuildStates']),
   ratelimit('operator', [
     'Check',
     'CheckMany',

@@ -18,7 +18,10 @@ import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
 import { openEndedChannels } from './channels/ended-channels.ts';
 import type { Config } from './config.ts';
+import { eventRetention } from './events/event-retention.ts';
+import { eventTail } from './events/event-tail.ts';
 import { chatHandlers } from './rpc/index.ts';
+import { readCurrentSnapshot, readNews } from './store/event-log.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { pictureNotes } from './store/picture-changes.ts';
 import { postMessages } from './store/post-messages.ts';
@@ -96,6 +99,17 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
     );
+    resources.add(
+      'event retention',
+      eventRetention({
+        db,
+        log,
+        minutes: config.event_retention_minutes,
+        every_ms: overrides.background_every_ms,
+      }),
+    );
+    const tail = eventTail({ current: () => readCurrentSnapshot(db), news: (since) => readNews(db, since) });
+    resources.add('event tail', tail.close);
 
     const handlers = chatHandlers({
       db,
@@ -108,8 +122,15 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       peekSlowmode: limits.peekSlowmode,
       channelsEnded: endedChannels.wake,
       takeProfileChanges: profileLimits(limits),
-      eventsWritten: () => undefined,
-      post: batcher({ run: (messages) => postMessages(db, messages) }),
+      eventsWritten: tail.wake,
+      tail,
+      post: batcher({
+        run: async (messages) => {
+          const posted = await postMessages(db, messages);
+          tail.wake();
+          return posted;
+        },
+      }),
     });
     const server = await serve({
       address: config.listen,

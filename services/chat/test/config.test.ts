@@ -11,6 +11,7 @@ test('needs a database server and has a default for all else', () => {
     ratelimit_address: '127.0.0.1:8081',
     webhook_delivery_address: '127.0.0.1:8085',
     media_address: '127.0.0.1:8086',
+    event_retention_minutes: 60,
     worker_id: 2,
     log_level: 'info',
     rpc_transport: 'stream',
@@ -21,6 +22,7 @@ test('reports every problem at once', () => {
   const env = {
     LISTEN: 'here',
     WORKER_ID: '1024',
+    EVENT_RETENTION_MINUTES: '0',
     AUTH_ADDRESS: '8082',
     RATELIMIT_ADDRESS: 'ratelimit',
     WEBHOOK_DELIVERY_ADDRESS: 'webhooks',

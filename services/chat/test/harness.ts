@@ -124,6 +124,7 @@ export async function startSuite(
       ratelimit_address: ratelimit.address,
       webhook_delivery_address,
       media_address: media.address,
+      event_retention_minutes: 60,
       worker_id,
       log_level: 'silent',
       rpc_transport: 'stream' as const,
@@ -135,6 +136,7 @@ export async function startSuite(
   const replicas = connections.map(({ client }) => client);
   const [chat] = replicas;
   if (chat === undefined) throw new Error('a suite needs a replica');
+  const stops = services.map((service) => once(() => service.close()));
   const stopAuth = once(() => auth.close());
   const stopRatelimit = once(() => ratelimit.close());
   return {
@@ -153,10 +155,10 @@ export async function startSuite(
     startWebhookDelivery: async () => {
       webhookDelivery ??= await serveWebhookDelivery(webhookWorld, webhook_delivery_address);
     },
-    stopReplica: async (index) => services[index]?.close(),
+    stopReplica: async (index) => stops[index]?.(),
     close: async () => {
       for (const connection of connections) connection.close();
-      await Promise.all(services.map((service) => service.close()));
+      await Promise.all(stops.map((stop) => stop()));
       await Promise.all([stopAuth(), stopRatelimit(), stopWebhookDelivery(), media.close()]);
       await sql.end();
       await database.drop();

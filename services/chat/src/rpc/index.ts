@@ -20,6 +20,7 @@ import { deleteRole } from './delete-role.ts';
 import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
+import { getGuildStates } from './get-guild-states.ts';
 import { getInvite } from './get-invite.ts';
 import { getMember } from './get-member.ts';
 import { getMessage } from './get-message.ts';
@@ -38,6 +39,7 @@ import { listPrivateChannels } from './list-private-channels.ts';
 import { listRoles } from './list-roles.ts';
 import { openPrivateChannel } from './open-private-channel.ts';
 import { putOverwrite } from './put-overwrite.ts';
+import { readEvents } from './read-events.ts';
 import { removeMember } from './remove-member.ts';
 import { removeMemberRole } from './remove-member-role.ts';
 import { removeRecipient } from './remove-recipient.ts';
@@ -52,66 +54,56 @@ import { updateRolePositions } from './update-role-positions.ts';
 import { updateWebhookMessage } from './update-webhook-message.ts';
 
 /** Every RPC of the service. */
-export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
-  othersUnimplemented({
-    acceptInvite: acceptInvite(deps),
-    addMemberRole: addMemberRole(deps),
-    addRecipient: addRecipient(deps),
-    authorizeWebhooks: authorizeWebhooks(deps),
-    createChannel: createChannel(deps),
-    createGuild: createGuild(deps),
-    createInvite: createInvite(deps),
-    createMessage: createMessage(deps),
-    createRole: createRole(deps),
-    createWebhookMessage: createWebhookMessage(deps),
-    deleteChannel: deleteChannel(deps),
-    deleteGuild: deleteGuild(deps),
-    deleteInvite: deleteInvite(deps),
-    deleteMessage: deleteMessage(deps),
-    deleteOverwrite: deleteOverwrite(deps),
-    deleteRole: deleteRole(deps),
-    deleteWebhookMessage: deleteWebhookMessage(deps),
-    getChannel: getChannel(deps),
-    getGuild: getGuild(deps),
-    getInvite: getInvite(deps),
-    getMember: getMember(deps),
-    getMessage: getMessage(deps),
-    getPermissions: getPermissions(deps),
-    getSlowmode: getSlowmode(deps),
-    getWebhookMessage: getWebhookMessage(deps),
-    installBot: installBot(deps),
-    leaveGuild: leaveGuild(deps),
-    listAuditLog: listAuditLog(deps),
-    listGuildChannels: listGuildChannels(deps),
-    listGuilds: listGuilds(deps),
-    listInvites: listInvites(deps),
-    listMembers: listMembers(deps),
-    listMessages: listMessages(deps),
-    listPrivateChannels: listPrivateChannels(deps),
-    listRoles: listRoles(deps),
-    openPrivateChannel: openPrivateChannel(deps),
-    putOverwrite: putOverwrite(deps),
-    removeMemberRole: removeMemberRole(deps),
-    removeMember: removeMember(deps),
-    removeRecipient: removeRecipient(deps),
-    updateChannelPositions: updateChannelPositions(deps),
-    updateChannel: updateChannel(deps),
-    updateGuild: updateGuild(deps),
-    updateMember: updateMember(deps),
-    updateMessage: updateMessage(deps),
-    updateOwnMember: updateOwnMember(deps),
-    updateRolePositions: updateRolePositions(deps),
-    updateRole: updateRole(deps),
-    updateWebhookMessage: updateWebhookMessage(deps),
-  });
-
-function othersUnimplemented(
-  handlers: Partial<Handlers<typeof ChatServiceDefinition>>,
-): Handlers<typeof ChatServiceDefinition> {
-  const absent = () => {
-    throw new Error('not implemented');
-  };
-  return new Proxy(handlers, {
-    get: (target, name) => Reflect.get(target, name) ?? absent,
-  }) as Handlers<typeof ChatServiceDefinition>;
-}
+export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> => ({
+  acceptInvite: acceptInvite(deps),
+  addMemberRole: addMemberRole(deps),
+  addRecipient: addRecipient(deps),
+  authorizeWebhooks: authorizeWebhooks(deps),
+  createChannel: createChannel(deps),
+  createGuild: createGuild(deps),
+  createInvite: createInvite(deps),
+  createMessage: createMessage(deps),
+  createRole: createRole(deps),
+  createWebhookMessage: createWebhookMessage(deps),
+  deleteChannel: deleteChannel(deps),
+  deleteGuild: deleteGuild(deps),
+  deleteInvite: deleteInvite(deps),
+  deleteMessage: deleteMessage(deps),
+  deleteOverwrite: deleteOverwrite(deps),
+  deleteRole: deleteRole(deps),
+  deleteWebhookMessage: deleteWebhookMessage(deps),
+  getChannel: getChannel(deps),
+  getGuildStates: getGuildStates(deps),
+  getGuild: getGuild(deps),
+  getInvite: getInvite(deps),
+  getMember: getMember(deps),
+  getMessage: getMessage(deps),
+  getPermissions: getPermissions(deps),
+  getSlowmode: getSlowmode(deps),
+  getWebhookMessage: getWebhookMessage(deps),
+  installBot: installBot(deps),
+  leaveGuild: leaveGuild(deps),
+  listAuditLog: listAuditLog(deps),
+  listGuildChannels: listGuildChannels(deps),
+  listGuilds: listGuilds(deps),
+  listInvites: listInvites(deps),
+  listMembers: listMembers(deps),
+  listMessages: listMessages(deps),
+  listPrivateChannels: listPrivateChannels(deps),
+  listRoles: listRoles(deps),
+  openPrivateChannel: openPrivateChannel(deps),
+  putOverwrite: putOverwrite(deps),
+  readEvents: readEvents(deps),
+  removeMemberRole: removeMemberRole(deps),
+  removeMember: removeMember(deps),
+  removeRecipient: removeRecipient(deps),
+  updateChannelPositions: updateChannelPositions(deps),
+  updateChannel: updateChannel(deps),
+  updateGuild: updateGuild(deps),
+  updateMember: updateMember(deps),
+  updateMessage: updateMessage(deps),
+  updateOwnMember: updateOwnMember(deps),
+  updateRolePositions: updateRolePositions(deps),
+  updateRole: updateRole(deps),
+  updateWebhookMessage: updateWebhookMessage(deps),
+});
