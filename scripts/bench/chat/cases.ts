@@ -30,6 +30,7 @@ export function chatCases(bare: string, url: string): ChatCase[] {
     url: bare,
     requests: [{ method: 'GET', path: '/' }] as const,
   };
+  const guilds = () => get('/users/@me/guilds');
   const newest = (channel: number) => ofAccounts(() => get(`/channels/${channel}/messages`));
   return [
     { name: 'bare 32', ...at(32), ...fastify },
@@ -57,9 +58,16 @@ export function chatCases(bare: string, url: string): ChatCase[] {
     },
     {
       name: 'GET /users/@me/guilds 8',
-      what: `of ${MANY_GUILDS}`,
+      what: `of ${MANY_GUILDS}, with @everyone alone`,
       ...at(8),
-      requests: ofAccounts(() => get('/users/@me/guilds'), JOINERS),
+      requests: ofAccounts(guilds, 0, JOINERS),
+      beside: 'GET /users/@me 8',
+    },
+    {
+      name: 'GET /users/@me/guilds, roles 8',
+      what: `of ${MANY_GUILDS}, with ten roles more`,
+      ...at(8),
+      requests: ofAccounts(guilds, JOINERS, 2 * JOINERS),
       beside: 'GET /users/@me 8',
     },
     {
@@ -89,8 +97,9 @@ export function chatCases(bare: string, url: string): ChatCase[] {
   ];
 }
 
-function ofAccounts(request: (n: number) => LoadRequest, accounts = ACCOUNTS): LoadRequest[] {
-  return Array.from({ length: accounts }, (_, n) => {
+function ofAccounts(request: (n: number) => LoadRequest, from = 0, to = ACCOUNTS): LoadRequest[] {
+  return Array.from({ length: to - from }, (_, index) => {
+    const n = from + index;
     const { path, headers, ...rest } = request(n);
     return {
       ...rest,

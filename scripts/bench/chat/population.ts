@@ -2,10 +2,11 @@ import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { DEFAULT_EVERYONE_PERMISSIONS } from '../../../services/chat/src/guilds/permissions.ts';
 
 export const ACCOUNTS = 20_000;
-/** The first of the accounts are in MANY_GUILDS guilds each. */
+/** The first of the accounts are in MANY_GUILDS further guilds each, which are as they were made: with one role. */
 export const JOINERS = 1_000;
-export const GUILDS = 200;
 export const MANY_GUILDS = 100;
+/** As many of the accounts are in the first MANY_GUILDS of these, with ten roles. */
+export const GUILDS = 200;
 export const LONG_MESSAGES = 1_000_000;
 
 const SHORT_MESSAGES = 100;
@@ -35,8 +36,8 @@ export const CROWDED_CHANNEL = channelId(0, 2);
 
 /**
  * Fills the databases of a suite that has started. Twenty thousand accounts with a session each, all in one guild that
- * has a channel of a million messages, and each in one of two hundred others; a thousand are in a hundred. A member
- * holds two of a guild's ten roles, and a channel has three overwrites.
+ * has a channel of a million messages, and each in one of two hundred others: a member holds two of a guild's ten roles,
+ * and a channel has three overwrites. Two thousand are in a hundred guilds.
  */
 export async function populate(server_url: string): Promise<void> {
   await insert(server_url, 'auth', [
@@ -58,7 +59,8 @@ export async function populate(server_url: string): Promise<void> {
 }
 
 const GUILDS_AND_MEMBERS = [
-  `INSERT INTO guilds (id, name, owner_id) SELECT ${GUILD} + g, 'Guild ' || g, 1 FROM generate_series(0, ${GUILDS}) g`,
+  `INSERT INTO guilds (id, name, owner_id)
+   SELECT ${GUILD} + g, 'Guild ' || g, 1 FROM generate_series(0, ${GUILDS + MANY_GUILDS}) g`,
   `INSERT INTO roles (id, guild_id, name, permissions)
    SELECT id, id, '@everyone', ${DEFAULT_EVERYONE_PERMISSIONS} FROM guilds`,
   `INSERT INTO roles (id, guild_id, name, position, permissions)
@@ -68,11 +70,13 @@ const GUILDS_AND_MEMBERS = [
   `INSERT INTO members (guild_id, account_id)
    SELECT ${GUILD}, ${ACCOUNT} + n FROM generate_series(0, ${ACCOUNTS - 1}) n
    UNION SELECT ${GUILD} + 1 + n % ${GUILDS}, ${ACCOUNT} + n FROM generate_series(0, ${ACCOUNTS - 1}) n
-   UNION SELECT ${GUILD} + 1 + (n + more) % ${GUILDS}, ${ACCOUNT} + n
-     FROM generate_series(0, ${JOINERS - 1}) n, generate_series(0, ${MANY_GUILDS - 2}) more`,
+   UNION SELECT ${GUILD + GUILDS} + g, ${ACCOUNT} + n
+     FROM generate_series(0, ${JOINERS - 1}) n, generate_series(1, ${MANY_GUILDS}) g
+   UNION SELECT ${GUILD} + g, ${ACCOUNT + JOINERS} + n
+     FROM generate_series(0, ${JOINERS - 1}) n, generate_series(1, ${MANY_GUILDS}) g`,
   `INSERT INTO member_roles (guild_id, account_id, role_id)
    SELECT guild_id, account_id, ${ROLE} + (guild_id - ${GUILD}) * ${ROLES_OF_A_GUILD} + n
-     FROM members, unnest(ARRAY[account_id % 5, 5 + account_id % 5]) n`,
+     FROM members, unnest(ARRAY[account_id % 5, 5 + account_id % 5]) n WHERE guild_id <= ${GUILD + GUILDS}`,
   `UPDATE guilds SET member_count = (SELECT count(*) FROM members WHERE guild_id = guilds.id)`,
 ];
 
