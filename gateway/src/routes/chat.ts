@@ -81,10 +81,77 @@ export const chatRoutes = [
     buckets: ['guild:channels:list'],
     answer: 'channels',
   }),
+  route('POST /guilds/{guild_id}/channels', 'chat', 'createChannel', {
+    who: 'user_or_bot',
+    buckets: ['guild:channel:create'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    answer: 'channel',
+  }),
+  route('PATCH /guilds/{guild_id}/channels', 'chat', 'updateChannelPositions', {
+    who: 'user_or_bot',
+    buckets: ['guild:channel:positions'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    status: 204,
+  }),
   route('GET /channels/{channel_id}', 'chat', 'getChannel', {
     who: 'user_or_bot',
     buckets: ['channel:read'],
     answer: 'channel',
+  }),
+  route('PATCH /channels/{channel_id}', 'chat', 'updateChannel', {
+    who: 'user_or_bot',
+    buckets: ['channel:update'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    answer: 'channel',
+  }),
+  route('DELETE /channels/{channel_id}', 'chat', 'deleteChannel', {
+    who: 'user_or_bot',
+    buckets: ['channel:delete'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    status: 204,
+  }),
+  route('PUT /channels/{channel_id}/permissions/{overwrite_id}', 'chat', 'putOverwrite', {
+    who: 'user_or_bot',
+    buckets: ['channel:update'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    status: 204,
+  }),
+  route('DELETE /channels/{channel_id}/permissions/{overwrite_id}', 'chat', 'deleteOverwrite', {
+    who: 'user_or_bot',
+    buckets: ['channel:update'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    status: 204,
+  }),
+  route('GET /channels/{channel_id}/slowmode', 'chat', 'getSlowmode', {
+    who: 'user_or_bot',
+    buckets: ['channel:read'],
+  }),
+  route('GET /users/@me/channels', 'chat', 'listPrivateChannels', {
+    who: 'user_or_bot',
+    buckets: ['user:channels'],
+    answer: 'channels',
+  }),
+  route('POST /users/@me/channels', 'chat', 'openPrivateChannel', {
+    who: 'user_or_bot',
+    buckets: ['user:channels'],
+    member_buckets: { recipients: ['user:group_dm:create'] },
+    body: 'json',
+    body_limit_bytes: 64 * 1024,
+    answer: 'channel',
+  }),
+  route('PUT /channels/{channel_id}/recipients/{user_id}', 'chat', 'addRecipient', {
+    who: 'user_or_bot',
+    buckets: ['channel:update', 'user:group_dm:recipient:add'],
+    status: 204,
+  }),
+  route('DELETE /channels/{channel_id}/recipients/{user_id}', 'chat', 'removeRecipient', {
+    who: 'user_or_bot',
+    buckets: ['channel:update'],
+    status: 204,
   }),
   route('POST /channels/{channel_id}/messages', 'chat', 'createMessage', {
     who: 'user_or_bot',
@@ -95,7 +162,7 @@ export const chatRoutes = [
   route('GET /channels/{channel_id}/messages', 'chat', 'listMessages', {
     who: 'user_or_bot',
     buckets: ['channel:messages:read'],
-    query: ['before', 'after', 'limit'],
+    query: ['around', 'before', 'after', 'limit'],
     calls_at_once: 8,
     answer: 'messages',
   }),
@@ -103,5 +170,21 @@ export const chatRoutes = [
     who: 'user_or_bot',
     buckets: ['channel:message:read'],
     answer: 'message',
+  }),
+  route('PATCH /channels/{channel_id}/messages/{message_id}', 'chat', 'updateMessage', {
+    who: 'user_or_bot',
+    buckets: ['channel:message:update'],
+    body: 'json',
+    answer: 'message',
+  }),
+  route('DELETE /channels/{channel_id}/messages/{message_id}', 'chat', 'deleteMessage', {
+    who: 'user_or_bot',
+    buckets: ['channel:message:delete'],
+    status: 204,
+  }),
+  route('GET /guilds/{guild_id}/audit-logs', 'chat', 'listAuditLog', {
+    who: 'user_or_bot',
+    buckets: ['guild:audit_logs'],
+    query: ['user_id', 'action_type', 'before', 'after', 'limit'],
   }),
 ];

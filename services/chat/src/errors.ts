@@ -71,6 +71,11 @@ export function noWebhooksHere(): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
 }
 
+/** 400: who is in a private channel may all do the same there. */
+export function noOverwritesHere(): Fault {
+  return badRequest('Permission overwrites exist only in channels of a guild.');
+}
+
 /** 400: a category holds channels, not messages. */
 export function noMessagesHere(): Fault {
   const message = 'This channel cannot hold messages.';

@@ -13,7 +13,10 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
+import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
+import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
+import { openEndedChannels } from './channels/ended-channels.ts';
 import type { Config } from './config.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
@@ -28,6 +31,8 @@ export interface Overrides {
   readonly clock?: Clock;
   /** How often the retention job looks, instead of each minute. */
   readonly background_every_ms?: number;
+  /** After how long webhook-delivery is told again of a channel that has ended, instead of a minute. */
+  readonly ended_channels_settle_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -64,6 +69,20 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       max_buckets: 100_000,
     });
     resources.add('rate limits', limits.close);
+    const webhookDelivery = connect(WebhookDeliveryServiceDefinition, {
+      address: config.webhook_delivery_address,
+      transport: config.rpc_transport,
+      log,
+      tls: certificates && { certificates, peer: 'webhook-delivery' },
+    });
+    resources.add('webhook-delivery', () => webhookDelivery.close());
+    const endedChannels = openEndedChannels({
+      db,
+      webhookDelivery: webhookDelivery.client,
+      log,
+      settle_ms: overrides.ended_channels_settle_ms,
+    });
+    resources.add('ended channels', endedChannels.close);
     const media = connect(MediaServiceDefinition, {
       address: config.media_address,
       transport: config.rpc_transport,
@@ -86,6 +105,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       media: media.client,
       pictureChanges,
       takeSlowmode: limits.takeSlowmode,
+      peekSlowmode: limits.peekSlowmode,
+      channelsEnded: endedChannels.wake,
+      takeProfileChanges: profileLimits(limits),
       eventsWritten: () => undefined,
       post: batcher({ run: (messages) => postMessages(db, messages) }),
     });

@@ -1,6 +1,7 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
+import { reopenForMessage } from '../channels/reopen-for-message.ts';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';
@@ -9,7 +10,7 @@ import { ALLOW_ALL } from '../messages/mentions.ts';
 import { readMessage } from '../messages/message-rules.ts';
 import { viewMessage } from '../messages/message-view.ts';
 import { ChannelType } from '../store/channels.ts';
-import type { MessageRow } from '../store/messages.ts';
+import { type MessageRow, MessageType } from '../store/messages.ts';
 import { mentionedRoles } from '../store/roles.ts';
 
 export function createMessage({
@@ -17,6 +18,7 @@ export function createMessage({
   ids,
   users,
   takeSlowmode,
+  eventsWritten,
   post,
 }: Deps): Handler<CreateMessageRequest, CreateMessageResponse> {
   return async (request, call) => {
@@ -40,7 +42,7 @@ export function createMessage({
       webhook_id: null,
       webhook_name: null,
       webhook_avatar: null,
-      type: 0,
+      type: MessageType.DEFAULT,
       flags,
       content,
       embeds,
@@ -57,6 +59,7 @@ export function createMessage({
       const retry_after_us = await takeSlowmode(slot, call);
       if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);
     }
+    if (channel.type === ChannelType.DM) await reopenForMessage({ db, eventsWritten }, channel.id);
     if ((await post({ message, nonce })) !== 'posted') throw notFound('channel');
     return { message: { ...viewMessage(message, shown), nonce } };
   };

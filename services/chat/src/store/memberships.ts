@@ -1,15 +1,22 @@
 import type { PoolClient } from 'pg';
 
-/** Lets an account into a guild, which the transaction has locked; false when it is in it. */
-export async function insertMember(tx: PoolClient, guildId: string, accountId: string): Promise<boolean> {
+/** Lets an account into a guild, which the transaction has locked; false when it is in it. A bot has an inviter. */
+export async function insertMember(
+  tx: PoolClient,
+  guildId: string,
+  accountId: string,
+  inviterId: string | null = null,
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'insert_member',
     text: `
       WITH member AS (
-        INSERT INTO members (guild_id, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING guild_id
+        INSERT INTO members (guild_id, account_id, inviter_id) VALUES ($1, $2, $3)
+        ON CONFLICT DO NOTHING
+        RETURNING guild_id
       )
       UPDATE guilds SET member_count = member_count + 1 FROM member WHERE guilds.id = member.guild_id`,
-    values: [guildId, accountId],
+    values: [guildId, accountId, inviterId],
   });
   return rowCount === 1;
 }

@@ -3,6 +3,8 @@ import type { Embed } from '@gatehouse/proto/chat';
 import type { Message } from '../generated/prisma/client.ts';
 import type { Records } from './records.ts';
 
+export const MessageType = { DEFAULT: 0, RECIPIENT_ADD: 1 } as const;
+
 /** A message as it is stored, and as its event's payload holds it. */
 export interface MessageRow {
   readonly id: string;
@@ -35,36 +37,6 @@ export async function readMessage(
     where: { channel_id_id: { channel_id: BigInt(channelId), id: BigInt(messageId) } },
   });
   return found === null ? undefined : toRow(found);
-}
-
-/** The newest messages, or the newest of those before one; newest first. */
-export async function readMessagesBefore(
-  records: Records,
-  channelId: string,
-  before: string | undefined,
-  limit: number,
-): Promise<MessageRow[]> {
-  const found = await records.message.findMany({
-    where: { channel_id: BigInt(channelId), ...(before !== undefined && { id: { lt: BigInt(before) } }) },
-    orderBy: { id: 'desc' },
-    take: limit,
-  });
-  return found.map(toRow);
-}
-
-/** The nearest messages after one; newest first. */
-export async function readMessagesAfter(
-  records: Records,
-  channelId: string,
-  after: string,
-  limit: number,
-): Promise<MessageRow[]> {
-  const found = await records.message.findMany({
-    where: { channel_id: BigInt(channelId), id: { gt: BigInt(after) } },
-    orderBy: { id: 'asc' },
-    take: limit,
-  });
-  return found.map(toRow).reverse();
 }
 
 function toRow(message: Message): MessageRow {

@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg';
  * the guild's; never @everyone.
  */
 export async function mentionedRoles(
-  db: Pool,
+  db: Pool | PoolClient,
   guildId: string,
   roleIds: readonly string[],
   all: boolean,
