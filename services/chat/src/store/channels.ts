@@ -21,7 +21,7 @@ export interface ChannelRow extends Omit<Channel, 'recipients' | 'permission_ove
 export const CHANNEL_COLUMNS = `channels.id, channels.guild_id, channels.type, channels.name, channels.topic,
   channels.position, channels.parent_id, channels.rate_limit_per_user, channels.owner_id, channels.recipient_ids,
   (SELECT max(id) FROM messages WHERE channel_id = channels.id) AS last_message_id,
-  COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id::text, 'type', type, 'allow', allow::text,
+  COALESCE((SELECT json_agg(json_build_object('id', id::text, 'type', type, 'allow', allow::text,
       'deny', deny::text) ORDER BY id)
     FROM permission_overwrites WHERE channel_id = channels.id), '[]') AS permission_overwrites`;
 
