@@ -23,7 +23,7 @@ describe('the request message', () => {
       expect((await edge.send(`GET /channels/21/messages${query}`, { headers })).status).toBe(200);
       return sent();
     };
-    const empty = { channel_id: '21', before: null, after: null, limit: null };
+    const empty = { channel_id: '21', before: null, after: null, limit: null, around: null };
     expect(await ask('')).toEqual(empty);
     expect(await ask('?')).toEqual(empty);
     expect(await ask('?limit=5&before=7')).toEqual({ ...empty, limit: 5, before: '7' });

@@ -86,3 +86,24 @@ describe('a list that may be left out', () => {
     });
   });
 });
+
+describe('a list that may be left out', () => {
+  const MESSAGE = 'gatehouse.chat.v1.UpdateMessageRequest';
+  const ids = { channel_id: '1', message_id: '2' };
+
+  it('is told apart from an empty one; null counts as left out', () => {
+    const embeds = (members: Members) => read(MESSAGE, { ...ids, ...members }).message.embeds;
+    expect(embeds({})).toBeNull();
+    expect(embeds({ embeds: null })).toBeNull();
+    expect(embeds({ embeds: [] })).toEqual({ items: [] });
+    expect(embeds({ embeds: [{ title: 't' }] })).toMatchObject({ items: [{ title: 't', fields: [] }] });
+  });
+
+  it.each([
+    ['an object', { items: [] }, 'embeds'],
+    ['a string', 'x', 'embeds'],
+    ['a list of a string', ['x'], 'embeds.0'],
+  ])('is a violation at its place when it is %s', (_, embeds, path) => {
+    expect(read(MESSAGE, { ...ids, embeds }).violations).toEqual([`${path} INVALID_FORMAT`]);
+  });
+});

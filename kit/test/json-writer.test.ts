@@ -56,6 +56,7 @@ describe('an answer', () => {
       jsonWriter<Record<string, unknown>>('gatehouse.chat.v1.Channel')({
         ...channel,
         permission_overwrites: [],
+        recipients: [],
       }),
     );
     expect(written).toEqual({

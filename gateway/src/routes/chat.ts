@@ -33,7 +33,7 @@ export const chatRoutes = [
   route('GET /channels/{channel_id}/messages', 'chat', 'listMessages', {
     who: 'user_or_bot',
     buckets: ['channel:messages:read'],
-    query: ['before', 'after', 'limit'],
+    query: ['around', 'before', 'after', 'limit'],
     calls_at_once: 8,
     answer: 'messages',
   }),

@@ -33,6 +33,7 @@ describe('a new guild', () => {
       owner_id: owner,
       features: [],
       member_count: 1,
+      permissions: null,
       roles: [
         {
           id: guild_id,
@@ -57,17 +58,19 @@ describe('a new guild', () => {
       rate_limit_per_user: 0,
       permission_overwrites: [],
       last_message_id: null,
+      owner_id: null,
+      recipients: [],
     });
   });
 
   test('is told of in the event log', async () => {
     const { owner, guild_id } = await addGuild(suite);
     const { rows } = await suite.sql.query(
-      'SELECT type, account_id, channel_id, payload FROM events WHERE guild_id = $1',
+      'SELECT type, account_ids, channel_id, payload FROM events WHERE guild_id = $1',
       [guild_id],
     );
     expect(rows).toEqual([
-      { type: 'GUILD_CREATE', account_id: owner, channel_id: null, payload: { guild_id } },
+      { type: 'GUILD_CREATE', account_ids: [owner], channel_id: null, payload: { guild_id } },
     ]);
   });
 
