@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { link, REFUSED, text, WRONG_TYPES } from '../errors/refused-bodies.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Message } from '../support/objects.ts';
+import { foundGuild, newcomer, type Place } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { bits } from './bits.ts';
 import { createRole, done, type Ground, giveRole, join, ok, openGround, post, say } from './ground.ts';
@@ -106,12 +107,12 @@ export function messages(suite: TestSuite): void {
 
   describe('the body of a message', () => {
     // Several channels take turns: each admits twenty messages at once.
-    const grounds: Ground[] = [];
+    const grounds: Place[] = [];
     let turn = 0;
     beforeAll(async () => {
-      while (grounds.length < 4) grounds.push(await openGround(suite.api));
+      while (grounds.length < 4) grounds.push(await foundGuild(await newcomer(suite.api)));
     });
-    const next = (): Ground => {
+    const next = (): Place => {
       const ground = grounds[turn++ % grounds.length];
       if (ground === undefined) throw new Error('no ground');
       return ground;
