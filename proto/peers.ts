@@ -71,6 +71,7 @@ export const CALLS: readonly AllowedCalls[] = [
   oauth2('auth', ['EndAccount']),
   media('gateway', THE_OTHERS),
   media('auth', ['StorePicture', 'ImportPicture', 'KeepPicture', 'DropUploads']),
+  media('chat', ['StorePicture', 'KeepPicture', 'DropUploads']),
   media('webhook-delivery', ['StorePicture', 'ImportPicture', 'PublishPicture', 'DropUploads']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers']),
   auth('operator', ['ListSecurityEvents', 'Reencrypt']),

@@ -8,7 +8,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 /** `npm run rpc`: the client that has no generated code. */
-const { code, stdout, stderr } = await run(process.argv.slice(2), process.env, () => text(process.stdin));
+const { code, stdout, stderr } = await run(
+  process.argv.slice(2),
+  process.env,
+  () => text(process.stdin),
+  (part) => process.stdout.write(part),
+);
 process.stdout.write(stdout);
 process.stderr.write(stderr);
 process.exitCode = code;

@@ -37,6 +37,7 @@ interface MediaOptions {
 const SLOTS = {
   avatars: PictureSlot.PICTURE_SLOT_AVATAR,
   banners: PictureSlot.PICTURE_SLOT_BANNER,
+  icons: PictureSlot.PICTURE_SLOT_ICON,
 } as const;
 const TIMEOUT_MS = 10_000;
 /** Clients that begin: media has room for everything else. */
@@ -49,9 +50,9 @@ const TAKEN_WITHIN_MS = 60_000;
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /**
- * Avatars and banners, outside the API: anyone may read them, and no bucket counts that
+ * Avatars, banners and icons, outside the API: anyone may read them, and no bucket counts that
  * (docs/conventions.md#pictures). /media/avatars/{id}/{hash} is of accounts and webhooks,
- * /media/banners/{id}/{hash} of accounts. A client gets the next part when it has taken the last: of each client one
+ * /media/banners/{id}/{hash} of accounts, /media/icons/{id}/{hash} of guilds. A client gets the next part when it has taken the last: of each client one
  * part is in memory, however long its picture is.
  */
 export function addMedia(app: FastifyInstance, { connections, overload, log }: MediaOptions): void {

@@ -41,7 +41,8 @@ describe('a picture', () => {
   test.each([
     ['avatars', PictureSlot.PICTURE_SLOT_AVATAR],
     ['banners', PictureSlot.PICTURE_SLOT_BANNER],
-  ])('of an account is served under /media/%s, for ever', async (name, slot) => {
+    ['icons', PictureSlot.PICTURE_SLOT_ICON],
+  ])('is served under /media/%s, for ever', async (name, slot) => {
     const asked: GetPictureRequest[] = [];
     edge.peers.answers = {
       media: {
@@ -147,7 +148,7 @@ describe('there is no picture', () => {
     [`/media/avatars/42%00/${HASH}`],
     [`/media/avatars/%2e%2e%2f42/${HASH}`],
     [`/media/avatars/%/${HASH}`],
-    [`/media/icons/42/${HASH}`],
+    [`/media/emojis/42/${HASH}`],
     ['/media/avatars/42'],
     ['/media'],
   ])('under %s, and nobody is asked', async (path) => {
@@ -163,7 +164,7 @@ describe('there is no picture', () => {
 
   test('where nobody has it, and that is for no cache', async () => {
     edge.peers.answers = { media: { getPicture: missing } };
-    for (const name of ['avatars', 'banners']) {
+    for (const name of ['avatars', 'banners', 'icons']) {
       const answer = await edge.send(`GET //media/${name}/42/${HASH}`);
       expect(answer.status).toBe(404);
       expect(answer.json()).toMatchObject({ code: 'NOT_FOUND', message: 'There is nothing here.' });

@@ -11,7 +11,14 @@ export {
   connect,
 } from './rpc/connect.ts';
 export type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './rpc/definition.ts';
-export { type Handler, type Handlers, type Implementation, implement } from './rpc/dispatch.ts';
+export {
+  type Handler,
+  type Handlers,
+  type Implementation,
+  implement,
+  type StreamHandler,
+} from './rpc/dispatch.ts';
 export type { Transport } from './rpc/open-link.ts';
 export { type ServeOptions, type ServerTls, serve } from './rpc/serve.ts';
 export { gather, whenGathered } from './rpc/stream/flush-scheduler.ts';
+export type { StreamOptions } from './rpc/streaming/stream-caller.ts';

@@ -18,3 +18,12 @@ export const EchoDefinition = {
     again: { ...echo, name: 'Again', options: { idempotencyLevel: 'IDEMPOTENT' } },
   },
 } as const;
+
+/** The same, and one that answers with a stream. */
+export const CountDefinition = {
+  ...EchoDefinition,
+  methods: {
+    ...EchoDefinition.methods,
+    count: { ...echo, name: 'Count', responseStream: true, options: { idempotencyLevel: 'NO_SIDE_EFFECTS' } },
+  },
+} as const;

@@ -3,7 +3,7 @@ import { isAddress } from '@gatehouse/kit/env';
 import { PROCESSES } from '../suite/processes.ts';
 import { UsageError } from './usage-error.ts';
 
-const DEFAULT_DEADLINE_MS = 10_000;
+export const DEFAULT_DEADLINE_MS = 10_000;
 const MAX_DEADLINE_MS = 600_000;
 
 export const HELP = `npm run rpc -- list [SERVICE]
@@ -15,14 +15,15 @@ of proto/, without generated code.
 
   list           every method, one a line, or those of one service
   describe NAME  a service, a method with its request and response, a message or an enum, as the .proto file has it
-  SERVICE/METHOD calls a unary method with a request in JSON ({} unless given; - reads it from standard input) and
-                 prints the response as JSON
+  SERVICE/METHOD calls a method with a request in JSON ({} unless given; - reads it from standard input) and prints
+                 the response as JSON. Of a stream of responses each is a line, as soon as it comes
 
 Names may be cut from the left: gatehouse.auth.v1.AuthService/Identify is also auth.v1.AuthService/Identify.
 
   --address A        host:port (the service's variable, such as AUTH_ADDRESS, or where npm start has the service)
   --server NAME      the process to ask, where its contract does not say which: ${serverNames()}
-  --deadline MS      milliseconds until the call is given up, at most ${MAX_DEADLINE_MS} (${DEFAULT_DEADLINE_MS})
+  --deadline MS      milliseconds until the call is given up, at most ${MAX_DEADLINE_MS} (${DEFAULT_DEADLINE_MS};
+                     of a stream none)
   --metadata KEY=VALUE
                      metadata of the request, may be repeated; of a key in -bin the value is base64
   --caller JSON      on whose behalf the call is made, a kit.v1.Caller; services believe it on loopback without TLS
@@ -48,7 +49,8 @@ export interface CallOptions {
   readonly request: string;
   readonly address: string | undefined;
   readonly server: string | undefined;
-  readonly deadline_ms: number;
+  /** Undefined: not given. */
+  readonly deadline_ms: number | undefined;
   readonly metadata: readonly (readonly [key: string, value: string])[];
   /** JSON text. */
   readonly caller: string | undefined;
@@ -118,8 +120,8 @@ function serverOf(name: string | undefined): string | undefined {
   return name;
 }
 
-function deadlineOf(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_DEADLINE_MS;
+function deadlineOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const deadline = /^[0-9]{1,6}$/.test(text) ? Number(text) : 0;
   if (deadline < 1 || deadline > MAX_DEADLINE_MS)
     throw new UsageError(`--deadline is a whole number of milliseconds from 1 to ${MAX_DEADLINE_MS}.`);

@@ -1,28 +1,24 @@
 import { type ClientTls, channelTls } from '@gatehouse/kit/rpc/client-tls';
 import { CALLER_METADATA, MAX_MESSAGE_BYTES } from '@gatehouse/kit/rpc/limits';
-import { Client, Metadata } from '@grpc/grpc-js';
+import { type CallOptions, Client, Metadata } from '@grpc/grpc-js';
 import type { Contracts, Method } from './contracts.ts';
 import { readMessage } from './read-message.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface UnaryCall {
+export interface OneCall {
   readonly address: string;
   readonly tls: ClientTls | undefined;
   readonly method: Method;
   readonly request: object;
   readonly metadata: Metadata;
-  readonly deadline_ms: number;
+  /** Undefined: none. */
+  readonly deadline_ms: number | undefined;
 }
 
 /** Calls a method as a client without generated code does. @throws ServiceError of grpc-js */
-export async function call(contracts: Contracts, unary: UnaryCall): Promise<object> {
-  const { address, tls, method, request, metadata, deadline_ms } = unary;
-  const { via, options } = channelTls(tls);
-  const client = new Client(address, via, {
-    ...options,
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-  });
+export async function call(contracts: Contracts, unary: OneCall): Promise<object> {
+  const { method, request, metadata } = unary;
+  const client = openClient(unary);
   try {
     return await new Promise<object>((resolve, reject) => {
       client.makeUnaryRequest(
@@ -31,13 +27,44 @@ export async function call(contracts: Contracts, unary: UnaryCall): Promise<obje
         codecOf(contracts, method.response).deserialize,
         request,
         metadata,
-        { deadline: Date.now() + deadline_ms },
+        deadlineOf(unary),
         (error, response) => (error === null ? resolve(response ?? {}) : reject(error)),
       );
     });
   } finally {
     client.close();
   }
+}
+
+/** The same for a method that answers with a stream: gives each response. */
+export async function* callStream(contracts: Contracts, streaming: OneCall): AsyncGenerator<object> {
+  const { method, request, metadata } = streaming;
+  const client = openClient(streaming);
+  try {
+    yield* client.makeServerStreamRequest(
+      method.path,
+      codecOf(contracts, method.request).serialize,
+      codecOf(contracts, method.response).deserialize,
+      request,
+      metadata,
+      deadlineOf(streaming),
+    );
+  } finally {
+    client.close();
+  }
+}
+
+function openClient({ address, tls }: OneCall): Client {
+  const { via, options } = channelTls(tls);
+  return new Client(address, via, {
+    ...options,
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  });
+}
+
+function deadlineOf({ deadline_ms }: OneCall): CallOptions {
+  return deadline_ms === undefined ? {} : { deadline: Date.now() + deadline_ms };
 }
 
 /** What travels beside the request. @throws UsageError for keys and values that gRPC does not have */

@@ -26,8 +26,10 @@ export interface Method {
   /** The full names of its messages. */
   readonly request: string;
   readonly response: string;
-  /** Whether more than one message goes one way. */
-  readonly streams: boolean;
+  /** Whether more than one message goes there. */
+  readonly request_streams: boolean;
+  /** Whether more than one message comes back. */
+  readonly response_streams: boolean;
 }
 
 export type Fields = ReadonlyMap<string, Field>;
@@ -144,7 +146,8 @@ function methodsOf(
     path: method.path,
     request: fullName(method.requestType),
     response: fullName(method.responseType),
-    streams: method.requestStream || method.responseStream,
+    request_streams: method.requestStream,
+    response_streams: method.responseStream,
   });
   return new Map(Object.entries(definition).map(([name, method]) => [name, methodOf(method)]));
 }

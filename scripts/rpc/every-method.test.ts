@@ -17,7 +17,7 @@ import { readConfig as readWebhookDeliveryConfig } from '@gatehouse/webhook-deli
 import { start as startWebhookDelivery } from '@gatehouse/webhook-delivery/start';
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { call } from './call.ts';
+import { call, callStream } from './call.ts';
 import { loadContracts, type Method } from './contracts.ts';
 import { describe as describeName } from './describe.ts';
 
@@ -101,9 +101,14 @@ async function statusOf(address: string, method: Method): Promise<number> {
     deadline_ms: 10_000,
   };
   try {
-    await call(contracts, unary);
+    if (method.response_streams) await firstOf(callStream(contracts, unary));
+    else await call(contracts, unary);
     return status.OK;
   } catch (error) {
     return (error as ServiceError).code;
   }
+}
+
+async function firstOf(responses: AsyncIterable<object>): Promise<void> {
+  for await (const _ of responses) return;
 }

@@ -21,6 +21,11 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2).split('\n').map(printableJson).join('\n')}\n`;
 }
 
+/** The same on one line. */
+export function jsonLine(value: unknown): string {
+  return `${printableJson(JSON.stringify(value))}\n`;
+}
+
 /** ErrorInfo, BadRequest and whatever else there is, each with its type as `@type`. */
 function statusDetails({ codecs }: Contracts, metadata: Metadata): readonly unknown[] {
   return metadata.get(DETAILS_KEY).flatMap((value) => {

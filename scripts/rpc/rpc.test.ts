@@ -49,8 +49,18 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-const runWith = (variables: NodeJS.ProcessEnv, args: readonly string[], input = '') =>
-  runCommand(args, variables, async () => input);
+const runWith = async (variables: NodeJS.ProcessEnv, args: readonly string[], input = '') => {
+  let printed = '';
+  const outcome = await runCommand(
+    args,
+    variables,
+    async () => input,
+    (text) => {
+      printed += text;
+    },
+  );
+  return { ...outcome, stdout: printed + outcome.stdout };
+};
 const run = (...args: string[]) => runWith(env, args);
 
 test('the command prints what it is asked for, and ends with the code', () => {
@@ -228,7 +238,7 @@ describe('a mistake ends with code 2, and is told with what would be right', () 
       ['describe', 'GetWebhookMessageRequest'],
       'gatehouse.chat.v1.GetWebhookMessageRequest or',
     ],
-    ['a stream', ['kit.v1.Calls/Open'], 'only unary methods can be called'],
+    ['a stream', ['kit.v1.Calls/Open'], 'only methods with one request can be called'],
     ['no JSON', ['AuthService/Identify', '{token'], 'the request is no JSON'],
     ['an unknown option', ['list', '--all'], "Unknown option '--all'"],
     ['an option of another command', ['list', '--deadline', '1'], 'list takes no --deadline'],

@@ -1,11 +1,11 @@
 import { ConfigError } from '@gatehouse/kit/env';
 import type { ServiceError } from '@grpc/grpc-js';
 import { operatorCertificates } from '../operator-tls.ts';
-import { type CallOptions, HELP, readArguments } from './arguments.ts';
-import { call, metadataOf } from './call.ts';
+import { type CallOptions, DEFAULT_DEADLINE_MS, HELP, readArguments } from './arguments.ts';
+import { call, callStream, metadataOf } from './call.ts';
 import { loadContracts } from './contracts.ts';
 import { describe } from './describe.ts';
-import { failureText, jsonText } from './failure-text.ts';
+import { failureText, jsonLine, jsonText } from './failure-text.ts';
 import { findMethod, findName } from './find-name.ts';
 import { readMessage } from './read-message.ts';
 import { targetOf } from './target.ts';
@@ -25,14 +25,16 @@ export interface Outcome {
  * Does what a command line of `npm run rpc` asks for.
  *
  * @param input reads standard input, which only the request `-` does
+ * @param print writes a part of standard output at once: each response of a stream
  */
 export async function run(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   input: () => Promise<string>,
+  print: (text: string) => void,
 ): Promise<Outcome> {
   try {
-    return { code: 0, stdout: await outputOf(args, env, input), stderr: '' };
+    return { code: 0, stdout: await outputOf(args, env, input, print), stderr: '' };
   } catch (error) {
     if (error instanceof CallFailed) return { code: FAILED, stdout: '', stderr: error.message };
     if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
@@ -48,6 +50,7 @@ async function outputOf(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   input: () => Promise<string>,
+  print: (text: string) => void,
 ): Promise<string> {
   const options = readArguments(args);
   switch (options.command) {
@@ -58,7 +61,7 @@ async function outputOf(
     case 'describe':
       return describe(loadContracts({ defaults: true }), options.name);
     case 'call':
-      return await callMethod(options, env, input);
+      return await callMethod(options, env, input, print);
   }
 }
 
@@ -75,11 +78,12 @@ async function callMethod(
   options: CallOptions,
   env: NodeJS.ProcessEnv,
   input: () => Promise<string>,
+  print: (text: string) => void,
 ): Promise<string> {
   const contracts = loadContracts({ defaults: options.defaults });
   const { service, rpc, method } = findMethod(contracts, options.name);
-  if (method.streams)
-    throw new UsageError(`${service}/${rpc} is a stream: only unary methods can be called.`);
+  if (method.request_streams)
+    throw new UsageError(`${service}/${rpc} takes a stream: only methods with one request can be called.`);
   const { server, address } = targetOf({ ...options, service }, env);
   const metadata = metadataOf(contracts, options.metadata, options.caller);
   const json = options.request === '-' ? await input() : options.request;
@@ -88,7 +92,11 @@ async function callMethod(
   try {
     const tls = certificates && { certificates, peer: peerOf(server, address) };
     const { deadline_ms } = options;
-    return jsonText(await call(contracts, { address, tls, method, request, metadata, deadline_ms }));
+    const made = { address, tls, method, request, metadata };
+    if (!method.response_streams)
+      return jsonText(await call(contracts, { ...made, deadline_ms: deadline_ms ?? DEFAULT_DEADLINE_MS }));
+    for await (const response of callStream(contracts, { ...made, deadline_ms })) print(jsonLine(response));
+    return '';
   } catch (error) {
     if (!isServiceError(error)) throw error;
     throw new CallFailed(failureText(contracts, error, `${service}/${rpc} at ${address}`));

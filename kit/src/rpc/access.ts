@@ -1,4 +1,4 @@
-import type { ServerDuplexStream, ServerUnaryCall } from '@grpc/grpc-js';
+import type { ServerDuplexStream, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
 import { sparingly } from '../log-sparingly.ts';
@@ -12,17 +12,20 @@ export interface PeerRules {
   mayNameCaller(peer: string, path: string): boolean;
 }
 
-/** What one peer may call at a server. */
-export interface Access {
-  readonly methods: ReadonlyMap<string, ServedMethod>;
+/** What one peer may call at a server: of the unary methods, or of those that answer with a stream. */
+export interface Access<M = ServedMethod> {
+  readonly methods: ReadonlyMap<string, M>;
   /** The status for a method that is not in `methods`. */
   refuse(path: string): Status;
 }
 
 /** What the peer that makes this call may call. */
-export type AccessOf = (
-  call: ServerUnaryCall<Uint8Array, Uint8Array> | ServerDuplexStream<Uint8Array, Uint8Array>,
-) => Access;
+export type AccessOf<M = ServedMethod> = (
+  call:
+    | ServerUnaryCall<Uint8Array, Uint8Array>
+    | ServerWritableStream<Uint8Array, Uint8Array>
+    | ServerDuplexStream<Uint8Array, Uint8Array>,
+) => Access<M>;
 
 /**
  * Finds what a peer may call. The rules are applied once for each peer name, so they cost a call nothing: each
@@ -30,17 +33,17 @@ export type AccessOf = (
  *
  * @param rules without them every peer may call every method and name any caller
  */
-export function accessTo(
-  served: ReadonlyMap<string, ServedMethod>,
+export function accessTo<M extends TakesCaller>(
+  served: ReadonlyMap<string, M>,
   rules: PeerRules | undefined,
   log: Logger,
-): (peer: string | undefined) => Access {
-  const known = new Map<string | undefined, Access>();
+): (peer: string | undefined) => Access<M> {
+  const known = new Map<string | undefined, Access<M>>();
   const denied = sparingly((times: number, last: { peer: string; rpc: string }) =>
     log.warn({ ...last, calls: times }, 'calls are denied: their peer may not make them'),
   );
 
-  function accessOf(peer: string | undefined): Access {
+  function accessOf(peer: string | undefined): Access<M> {
     return {
       methods: rules === undefined ? served : allowed(served, rules, peer),
       refuse: (path) => {
@@ -61,11 +64,15 @@ export function accessTo(
   };
 }
 
-function allowed(
-  served: ReadonlyMap<string, ServedMethod>,
+interface TakesCaller {
+  readonly takesCaller: boolean;
+}
+
+function allowed<M extends TakesCaller>(
+  served: ReadonlyMap<string, M>,
   rules: PeerRules,
   peer: string | undefined,
-): ReadonlyMap<string, ServedMethod> {
+): ReadonlyMap<string, M> {
   if (peer === undefined) return new Map();
   return new Map(
     [...served]

@@ -4,13 +4,13 @@ import { asBuffer } from './codec.ts';
 /** A method of grpc-js whose messages are bytes: the kit itself decodes them, in the same way for every link. */
 export function bytesMethod(
   path: string,
-  kind: 'unary' | 'stream',
+  kind: 'unary' | 'server stream' | 'stream',
 ): MethodDefinition<Uint8Array, Uint8Array> {
   const same = (bytes: Buffer): Buffer => bytes;
   return {
     path,
     requestStream: kind === 'stream',
-    responseStream: kind === 'stream',
+    responseStream: kind !== 'unary',
     requestSerialize: asBuffer,
     requestDeserialize: same,
     responseSerialize: asBuffer,

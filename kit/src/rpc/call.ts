@@ -8,9 +8,12 @@ export interface Call {
   /** On whose behalf the call is made. */
   readonly caller: Caller;
   readonly requestId: string;
-  /** The deadline, in milliseconds of performance.now(), which does not change when the system clock is set. */
+  /**
+   * The deadline, in milliseconds of performance.now(), which does not change when the system clock is set. Infinity:
+   * none, as streams may have.
+   */
   readonly due_ms: number;
-  /** Aborts when the caller cancels the call or is lost. */
+  /** Aborts when the caller cancels the call or is lost; for a stream also when the server stops. */
   readonly signal: AbortSignal;
   /** Adds the request ID to each line. */
   readonly log: Logger;

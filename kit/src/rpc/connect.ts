@@ -9,11 +9,14 @@ import {
   type RequestOf,
   type ResponseOf,
   type ServiceDefinition,
+  streamingMethods,
   unaryMethods,
 } from './definition.ts';
 import type { Link } from './link.ts';
+import { mostTries } from './most-tries.ts';
 import type { Transport } from './open-link.ts';
 import { RENEW_AFTER_MS, type Replicas, replicas } from './replicas.ts';
+import { type StreamOptions, streamCaller } from './streaming/stream-caller.ts';
 import { Unreachable } from './unreachable.ts';
 
 export interface CallOptions {
@@ -30,17 +33,19 @@ export interface CallOptions {
 
 /** A service's methods as functions. All they throw is Fault. */
 export type Client<D extends ServiceDefinition> = {
-  readonly [M in keyof D['methods']]: (
-    request: RequestOf<D['methods'][M]>,
-    options: CallOptions,
-  ) => Promise<ResponseOf<D['methods'][M]>>;
+  readonly [M in keyof D['methods']]: ClientMethod<D['methods'][M]>;
 };
+
+/** A stream is asked for when its first response is; to leave it early ends it at the server too. */
+type ClientMethod<M extends MethodDefinition> = M['responseStream'] extends true
+  ? (request: RequestOf<M>, options?: StreamOptions) => AsyncIterable<ResponseOf<M>>
+  : (request: RequestOf<M>, options: CallOptions) => Promise<ResponseOf<M>>;
 
 export interface Connection<D extends ServiceDefinition> {
   readonly client: Client<D>;
   /** Whether a replica answers SERVING (grpc.health.v1) in time and takes calls now. */
   healthy(timeoutMs: number): Promise<boolean>;
-  /** Refuses further calls. Open calls are still answered. */
+  /** Refuses further calls. Open calls are still answered, and streams go on until they are left. */
   close(): void;
 }
 
@@ -75,6 +80,8 @@ export function connect<const D extends ServiceDefinition>(
   const client: Record<string, unknown> = {};
   for (const [name, method] of unaryMethods(service))
     client[name] = caller(peers, methodPath(service, method), method);
+  for (const [name, method] of streamingMethods(service))
+    client[name] = streamCaller(peers, methodPath(service, method), method);
   return {
     client: client as Client<D>,
     healthy: (timeoutMs) => peers.pick().isServing(timeoutMs),
@@ -87,8 +94,6 @@ function caller(
   path: string,
   method: MethodDefinition,
 ): (request: unknown, options: CallOptions) => Promise<unknown> {
-  const repeatable = method.options.idempotencyLevel !== undefined;
-
   return (request, options) => {
     const { within, signal, encoded } = options;
     const caller = options.caller ?? within?.caller ?? anonymous;
@@ -119,18 +124,13 @@ function caller(
 
         /** Tries another replica if that may help, once all calls on the lost one have failed. */
         function fail(error: Error): void {
-          if (error instanceof Unreachable && tries < mostTries(error))
+          if (error instanceof Unreachable && tries < mostTries(error, method, peers))
             queueMicrotask(() => callOn(peers.pick(link), due_ms - performance.now(), tries + 1));
           else reject(error instanceof Fault ? error : internal(error));
         }
       }
     });
   };
-
-  function mostTries({ sent }: Unreachable): number {
-    if (sent) return repeatable ? 2 : 1;
-    return Math.max(2, peers.count());
-  }
 }
 
 /** Milliseconds until the deadline. */

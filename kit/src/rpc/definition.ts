@@ -26,6 +26,13 @@ export function methodPath(service: ServiceDefinition, method: MethodDefinition)
   return `/${service.fullName}/${method.name}`;
 }
 
+/** The methods of a service that answer one request with a stream of responses, each with its name in TypeScript. */
+export function streamingMethods(service: ServiceDefinition): [name: string, method: MethodDefinition][] {
+  return Object.entries(service.methods).filter(
+    ([, method]) => !method.requestStream && method.responseStream,
+  );
+}
+
 /** The unary methods of a service, each with its name in TypeScript. */
 export function unaryMethods(service: ServiceDefinition): [name: string, method: MethodDefinition][] {
   return Object.entries(service.methods).filter(

@@ -9,32 +9,49 @@ import {
   type RequestOf,
   type ResponseOf,
   type ServiceDefinition,
+  streamingMethods,
   unaryMethods,
 } from './definition.ts';
 import { encodeFault } from './fault-wire.ts';
 
 export type Handler<Request, Response> = (request: Request, call: Call) => Response | Promise<Response>;
 
+/**
+ * Answers with a stream of responses. The next one is asked for once the client has room for it. It ends when
+ * `call.signal` aborts: the client has gone, or this server stops.
+ */
+export type StreamHandler<Request, Response> = (request: Request, call: Call) => AsyncIterable<Response>;
+
 /** One handler for every method of a service. */
 export type Handlers<D extends ServiceDefinition> = {
-  readonly [M in keyof D['methods']]: Handler<RequestOf<D['methods'][M]>, ResponseOf<D['methods'][M]>>;
+  readonly [M in keyof D['methods']]: HandlerOf<D['methods'][M]>;
 };
+
+type HandlerOf<M extends MethodDefinition> = M['responseStream'] extends true
+  ? StreamHandler<RequestOf<M>, ResponseOf<M>>
+  : Handler<RequestOf<M>, ResponseOf<M>>;
 
 /** A service with its handlers, for `serve`. */
 export interface Implementation {
   readonly service: ServiceDefinition;
   readonly methods: readonly ServedMethod[];
+  readonly streams: readonly ServedStream[];
 }
 
-/** One method, for unary RPCs and call streams alike. */
-export interface ServedMethod {
+/** A method and what handles it. */
+interface Served<H> {
   readonly path: string;
   readonly requestType: MethodDefinition['requestType'];
   readonly responseType: MethodDefinition['responseType'];
-  readonly handler: Handler<unknown, unknown>;
+  readonly handler: H;
   /** Whether the peer may name the caller. */
   readonly takesCaller: boolean;
 }
+
+/** One method, for unary RPCs and call streams alike. */
+export type ServedMethod = Served<Handler<unknown, unknown>>;
+/** A method that answers with a stream of responses (./streaming/). */
+export type ServedStream = Served<StreamHandler<unknown, unknown>>;
 
 /** An encoded request: `bytes` from `from` up to `to`. */
 export interface RequestBytes {
@@ -62,22 +79,19 @@ export function implement<const D extends ServiceDefinition>(
   service: D,
   handlers: Handlers<D>,
 ): Implementation {
-  const byName = handlers as Readonly<Record<string, Handler<unknown, unknown>>>;
-  return {
-    service,
-    methods: unaryMethods(service).map(([name, method]) => {
+  const serve =
+    <H>(byName: Readonly<Record<string, H>>) =>
+    ([name, method]: [string, MethodDefinition]): Served<H> => {
       const handler = byName[name];
       if (handler === undefined) throw new Error(`${service.fullName} has no handler for ${name}`);
-      const path = methodPath(service, method);
       const { requestType, responseType } = method;
-      return {
-        path,
-        requestType,
-        responseType,
-        handler,
-        takesCaller: true,
-      };
-    }),
+      return { path: methodPath(service, method), requestType, responseType, handler, takesCaller: true };
+    };
+  // The type of the handlers says which is of which kind.
+  return {
+    service,
+    methods: unaryMethods(service).map(serve(handlers as Record<string, ServedMethod['handler']>)),
+    streams: streamingMethods(service).map(serve(handlers as Record<string, ServedStream['handler']>)),
   };
 }
 
@@ -105,18 +119,15 @@ export function dispatch(
   }
 
   function fail(thrown: unknown): void {
-    const fault = toFault(thrown, call);
-    const unauthored = fault.status === Status.INTERNAL || fault.status === Status.UNAVAILABLE;
-    const outcome = failure(fault);
+    const { outcome, error } = failureOf(thrown, call);
     replies.fail(call, outcome);
-    const error = unauthored ? (fault.cause ?? fault) : undefined;
     write(method, call, outcome.status, performance.now() - startedAt, error);
   }
 
   let response: unknown;
   try {
     if (call.due_ms <= startedAt) throw deadlineExceeded();
-    response = method.handler(decode(method, request), call);
+    response = method.handler(decodeRequest(method, request), call);
   } catch (thrown) {
     fail(thrown);
     return undefined;
@@ -126,7 +137,18 @@ export function dispatch(
   return undefined;
 }
 
-function decode({ requestType }: ServedMethod, { bytes, from, to }: RequestBytes): unknown {
+/** What the client of a call that threw is told, and the error for the log line where nobody authored one. */
+export function failureOf(thrown: unknown, call: ServerCall): { outcome: Failure; error: unknown } {
+  const fault = toFault(thrown, call);
+  const unauthored = fault.status === Status.INTERNAL || fault.status === Status.UNAVAILABLE;
+  return { outcome: failure(fault), error: unauthored ? (fault.cause ?? fault) : undefined };
+}
+
+/** @throws BAD_REQUEST */
+export function decodeRequest(
+  { requestType }: Pick<ServedMethod, 'requestType'>,
+  { bytes, from, to }: RequestBytes,
+): unknown {
   try {
     return decodeMessage(requestType, bytes, from, to);
   } catch (cause) {
@@ -155,7 +177,7 @@ function toFault(thrown: unknown, call: ServerCall): Fault {
 }
 
 export type CallLog = (
-  method: ServedMethod,
+  method: Pick<ServedMethod, 'path'>,
   call: ServerCall,
   status: Status,
   ms: number,

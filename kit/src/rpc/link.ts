@@ -1,4 +1,4 @@
-import type { OutgoingCall } from './outgoing-call.ts';
+import type { OutgoingCall, OutgoingStream } from './outgoing-call.ts';
 
 /** A connection to one replica: by a call stream (./stream/) or by unary RPCs (./unary/). */
 export interface Link {
@@ -7,12 +7,14 @@ export interface Link {
   readonly openedAt_ms: number;
   /** Makes a call. Tells the call itself how it ended; never throws. */
   call(call: OutgoingCall): void;
+  /** Asks for a stream of responses, as a streaming RPC of gRPC. To leave it early ends it. @throws Fault, in its turn */
+  stream(call: OutgoingStream): AsyncIterable<unknown>;
   /** Whether the replica answers SERVING (grpc.health.v1) in time and takes calls now. */
   isServing(timeoutMs: number): Promise<boolean>;
-  /** How many calls have no answer yet. */
+  /** How many calls have no answer yet, or are streams. */
   inFlight(): number;
   state(): ConnectionState;
-  /** Refuses further calls, and closes when the open ones are answered. */
+  /** Refuses further calls, and closes when the open ones are answered and streams have ended. */
   retire(): void;
 }
 

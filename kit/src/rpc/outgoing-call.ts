@@ -11,7 +11,7 @@ export interface OutgoingCall {
   /** The request, already encoded. If given, `request` is ignored. */
   readonly encoded: Uint8Array | undefined;
   readonly timeoutMs: number;
-  /** The deadline, by performance.now(). */
+  /** The deadline, by performance.now(). Infinity: none. */
   readonly due_ms: number;
   readonly caller: Caller;
   readonly requestId: string;
@@ -19,6 +19,12 @@ export interface OutgoingCall {
   succeed(response: unknown): void;
   fail(error: Error): void;
 }
+
+/** The request for a stream of responses. */
+export type OutgoingStream = Pick<
+  OutgoingCall,
+  'path' | 'method' | 'request' | 'due_ms' | 'caller' | 'requestId' | 'signal'
+>;
 
 export function tooManyCalls(): Fault {
   return unavailable(new Error(`${MAX_OPEN_CALLS} calls are open already`));

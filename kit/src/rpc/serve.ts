@@ -3,12 +3,13 @@ import type { Running } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
 import { type AccessOf, accessTo, type PeerRules } from './access.ts';
 import type { Certificates } from './certificates.ts';
-import { callLog, type Implementation, type ServedMethod } from './dispatch.ts';
+import { callLog, type Implementation, type ServedMethod, type ServedStream } from './dispatch.ts';
 import { addHealth } from './health.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS } from './limits.ts';
 import { addReflection } from './reflection.ts';
 import { secureListener } from './secure-listener.ts';
 import { addCallStream } from './stream/stream-service.ts';
+import { addStreamingMethods } from './streaming/streaming-server.ts';
 import { addUnaryMethods } from './unary/unary-server.ts';
 
 const DRAIN_WITHIN_MS = 8_000;
@@ -29,8 +30,8 @@ export interface ServerTls {
 
 /**
  * Serves services on one port: as unary RPCs, by the same handlers over the call stream, with grpc.health.v1 and
- * reflection. `close` answers health checks with NOT_SERVING, refuses new calls, and waits up to 8 s for open
- * ones.
+ * reflection. `close` answers health checks with NOT_SERVING, refuses new calls, ends streams of responses
+ * (UNAVAILABLE: their clients go on elsewhere), and waits up to 8 s for open calls.
  */
 export async function serve({ address, implementations, log, tls }: ServeOptions): Promise<Running> {
   const server = new Server({
@@ -41,15 +42,20 @@ export async function serve({ address, implementations, log, tls }: ServeOptions
     'grpc.keepalive_timeout_ms': 10_000,
   });
   const methods = new Map<string, ServedMethod>();
+  const streaming = new Map<string, ServedStream>();
   const accessOf = accessTo(methods, tls?.peers, log);
+  const streamAccessOf = accessTo(streaming, tls?.peers, log);
   const secure = tls && secureListener(server, tls.certificates, log);
   const access: AccessOf = (call) => accessOf(secure?.peerOf(call));
+  const streamAccess: AccessOf<ServedStream> = (call) => streamAccessOf(secure?.peerOf(call));
   const write = callLog(log);
-  for (const { service, methods: served } of implementations) {
+  for (const { service, methods: served, streams } of implementations) {
     for (const method of served) methods.set(method.path, method);
+    for (const method of streams) streaming.set(method.path, method);
     addUnaryMethods(server, served, access, log, write);
     log.debug({ service: service.fullName }, 'serving');
   }
+  const answers = addStreamingMethods(server, [...streaming.values()], streamAccess, log, write);
   const streams = addCallStream(server, access, log, write);
   const health = addHealth(
     server,
@@ -64,6 +70,7 @@ export async function serve({ address, implementations, log, tls }: ServeOptions
       health.stop();
       const disconnected = secure?.close();
       streams.drain();
+      answers.drain();
       await shutDown(server, disconnected, log);
     },
   };

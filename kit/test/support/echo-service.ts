@@ -10,7 +10,7 @@ import {
   type ServerTls,
   serve,
 } from '../../src/rpc.ts';
-import { EchoDefinition, type EchoMessage } from '../echo.ts';
+import { CountDefinition, type EchoMessage } from '../echo.ts';
 import { LOOPBACK } from './loopback.ts';
 
 /** Runs when the test is over, in reverse order. */
@@ -20,11 +20,13 @@ export function atEnd(close: () => unknown): void {
   });
 }
 
-export type EchoHandler = Handlers<typeof EchoDefinition>['say'];
-export type EchoConnection = Connection<typeof EchoDefinition>;
+export type EchoHandler = Handlers<typeof CountDefinition>['say'];
+export type CountHandler = Handlers<typeof CountDefinition>['count'];
+export type EchoConnection = Connection<typeof CountDefinition>;
 
 export interface StartOptions {
   readonly again?: EchoHandler;
+  readonly count?: CountHandler;
   readonly address?: string;
   readonly log?: Logger;
   readonly tls?: ServerTls | undefined;
@@ -32,8 +34,8 @@ export interface StartOptions {
 
 /** A server that answers `say` as the test wants. */
 export async function start(say: EchoHandler, options: StartOptions = {}) {
-  const { again = say, address = `${LOOPBACK}:0`, log = silentLogger, tls } = options;
-  const implementations = [implement(EchoDefinition, { say, again })];
+  const { again = say, count = nothing, address = `${LOOPBACK}:0`, log = silentLogger, tls } = options;
+  const implementations = [implement(CountDefinition, { say, again, count })];
   const server = await serve({ address, implementations, log, tls });
   atEnd(() => server.close());
   return server;
@@ -44,7 +46,7 @@ export function client(
   transport: 'stream' | 'unary' = 'stream',
   options: Partial<ConnectOptions> = {},
 ): EchoConnection {
-  const connection = connect(EchoDefinition, { address, transport, ...options });
+  const connection = connect(CountDefinition, { address, transport, ...options });
   atEnd(() => connection.close());
   return connection;
 }
@@ -59,4 +61,8 @@ export async function faultOf(promise: Promise<unknown>): Promise<Fault> {
   );
   expect(error).toBeInstanceOf(Fault);
   return error as Fault;
+}
+
+async function* nothing(): AsyncGenerator<EchoMessage> {
+  yield* [];
 }

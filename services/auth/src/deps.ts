@@ -1,12 +1,12 @@
 import type { Clock } from '@gatehouse/kit/clock';
 import type { Client } from '@gatehouse/kit/rpc';
+import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
 import type { AccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
 import type { Encryption } from './encryption/encryption.ts';
 import type { Passwords } from './passwords/passwords.ts';
-import type { PictureChanges } from './pictures/picture-changes.ts';
 import type { TakeProfileChanges } from './profile/limits.ts';
 import type { LastUsed } from './sessions/last-used.ts';
 import type { Account } from './store/account.ts';

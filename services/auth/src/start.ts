@@ -8,6 +8,7 @@ import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
+import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
@@ -21,13 +22,13 @@ import { openOutbox } from './mail/outbox.ts';
 import { deliverOverSmtp } from './mail/smtp.ts';
 import { openPasswords } from './passwords/passwords.ts';
 import { handOverPictures } from './pictures/hand-over-pictures.ts';
-import { openPictureChanges } from './pictures/picture-changes.ts';
 import { profileLimits } from './profile/limits.ts';
 import { authHandlers } from './rpc/index.ts';
 import { lastUsed } from './sessions/last-used.ts';
 import { findAccounts } from './store/accounts.ts';
 import { expired } from './store/expired-rows.ts';
 import { identityFinder } from './store/identities.ts';
+import { pictureNotes } from './store/picture-changes.ts';
 import { openRecords } from './store/records.ts';
 
 export interface Overrides {
@@ -82,7 +83,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('media', () => media.close());
     const oldPictures = handOverPictures(db, media.client, log);
     resources.add('old pictures', () => oldPictures.close());
-    const pictureChanges = openPictureChanges({ db, media: media.client, log });
+    const pictureChanges = openPictureChanges({ notes: pictureNotes(db), media: media.client, log });
     resources.add('picture changes', () => pictureChanges.close());
     const deletions = openAccountDeletions({ db, records, oauth2: oauth2.client, log });
     resources.add('account deletions', () => deletions.close());

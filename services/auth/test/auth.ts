@@ -11,9 +11,9 @@ import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition, type RegisterRequest, type RegisterResponse } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
+import { type MediaUnderTest, serveMedia } from '../../media/client/test/fake-media.ts';
 import type { Config } from '../src/config.ts';
 import { start } from '../src/start.ts';
-import { type MediaUnderTest, serveMedia } from './media.ts';
 
 export type Auth = Client<typeof AuthServiceDefinition>;
 

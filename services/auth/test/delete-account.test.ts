@@ -5,6 +5,7 @@ import { anonymous, implement, serve } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { onePixel } from '../../media/client/test/pictures.ts';
 import {
   type Auth,
   type AuthUnderTest,
@@ -16,7 +17,6 @@ import {
   whoIs,
 } from './auth.ts';
 import { auditLogOf, type Person, person, personWithTotp, together } from './factors.ts';
-import { onePixel } from './pictures.ts';
 import { to, update } from './profile.ts';
 
 /** The accounts of oauth2's EndAccount calls, and its answer to them. */

@@ -2,6 +2,7 @@ import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { unavailable } from '@gatehouse/kit/fault';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { onePixel, pictureHash } from '../../media/client/test/pictures.ts';
 import { deleteAccount, holdForDeletion } from '../src/store/deleted-accounts.ts';
 import {
   type AuthUnderTest,
@@ -12,7 +13,6 @@ import {
   startAuth,
   violationsOf,
 } from './auth.ts';
-import { onePixel, pictureHash } from './pictures.ts';
 import { current, to, update } from './profile.ts';
 
 let service: AuthUnderTest;

@@ -9,8 +9,8 @@ import {
   type TakeProfileChangesResponse,
 } from '@gatehouse/proto/ratelimit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { onePixel } from '../../media/client/test/pictures.ts';
 import { type AuthUnderTest, faultOf, newcomer, registered, startAuth, violationsOf } from './auth.ts';
-import { onePixel } from './pictures.ts';
 import { current, to, update } from './profile.ts';
 
 /** What ratelimit was asked, and what it answers. */

@@ -1,3 +1,6 @@
+import type { Client } from '@gatehouse/kit/rpc';
+import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
+import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { Pool } from 'pg';
 import type { NewMessage, Posted } from './store/post-messages.ts';
@@ -12,6 +15,9 @@ export interface Deps {
   /** New snowflakes. */
   readonly ids: () => string;
   readonly users: Users;
+  readonly media: Client<typeof MediaServiceDefinition>;
+  /** To be told after each commit that noted changes of pictures. */
+  readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeSlowmode: RateLimits['takeSlowmode'];
   /** To be called after each commit that wrote events: the readers in this process look for them at once. */
   readonly eventsWritten: () => void;

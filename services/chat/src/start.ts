@@ -8,13 +8,16 @@ import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
+import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import type { Config } from './config.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
+import { pictureNotes } from './store/picture-changes.ts';
 import { postMessages } from './store/post-messages.ts';
 import { openRecords } from './store/records.ts';
 import { usersOf } from './users.ts';
@@ -61,6 +64,15 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       max_buckets: 100_000,
     });
     resources.add('rate limits', limits.close);
+    const media = connect(MediaServiceDefinition, {
+      address: config.media_address,
+      transport: config.rpc_transport,
+      log,
+      tls: certificates && { certificates, peer: 'media' },
+    });
+    resources.add('media', () => media.close());
+    const pictureChanges = openPictureChanges({ notes: pictureNotes(db), media: media.client, log });
+    resources.add('picture changes', () => pictureChanges.close());
     resources.add(
       'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
@@ -71,6 +83,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       records,
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       users: usersOf(auth.client),
+      media: media.client,
+      pictureChanges,
       takeSlowmode: limits.takeSlowmode,
       eventsWritten: () => undefined,
       post: batcher({ run: (messages) => postMessages(db, messages) }),

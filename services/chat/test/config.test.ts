@@ -9,6 +9,7 @@ test('needs a database server and has a default for all else', () => {
     database_pool_size: 8,
     auth_address: '127.0.0.1:8082',
     ratelimit_address: '127.0.0.1:8081',
+    media_address: '127.0.0.1:8086',
     worker_id: 2,
     log_level: 'info',
     rpc_transport: 'stream',
@@ -21,6 +22,7 @@ test('reports every problem at once', () => {
     WORKER_ID: '1024',
     AUTH_ADDRESS: '8082',
     RATELIMIT_ADDRESS: 'ratelimit',
+    MEDIA_ADDRESS: 'media:',
     RPC_TRANSPORT: 'fast',
     LOG_LEVEL: 'loud',
   };

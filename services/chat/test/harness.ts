@@ -17,6 +17,7 @@ import {
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { RatelimitServiceDefinition, type TakeSlowmodeRequest } from '@gatehouse/proto/ratelimit';
 import type pg from 'pg';
+import { type MediaUnderTest, serveMedia } from '../../media/client/test/fake-media.ts';
 import { type Overrides, start } from '../src/start.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -47,6 +48,7 @@ export interface Suite {
   /** The IDs of every GetUsers call so far. */
   readonly lookups: string[][];
   readonly slowmode: SlowmodeAnswers;
+  readonly media: MediaUnderTest;
   stopAuth(): Promise<void>;
   stopRatelimit(): Promise<void>;
   close(): Promise<void>;
@@ -64,6 +66,7 @@ export async function startSuite(
   const slowmode: SlowmodeAnswers = { retry_after_us: undefined, after: Promise.resolve(), asked: [] };
   const auth = await serveAuth(accounts, lookups);
   const ratelimit = await serveRatelimit(slowmode);
+  const media = await serveMedia();
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 8 });
   const services: Running[] = [];
@@ -74,6 +77,7 @@ export async function startSuite(
       database_pool_size: 8,
       auth_address: auth.address,
       ratelimit_address: ratelimit.address,
+      media_address: media.address,
       worker_id,
       log_level: 'silent',
       rpc_transport: 'stream' as const,
@@ -94,12 +98,13 @@ export async function startSuite(
     accounts,
     lookups,
     slowmode,
+    media,
     stopAuth,
     stopRatelimit,
     close: async () => {
       for (const connection of connections) connection.close();
       await Promise.all(services.map((service) => service.close()));
-      await Promise.all([stopAuth(), stopRatelimit()]);
+      await Promise.all([stopAuth(), stopRatelimit(), media.close()]);
       await sql.end();
       await database.drop();
     },
@@ -253,6 +258,18 @@ export async function addOverwrite(
     'INSERT INTO permission_overwrites (channel_id, id, type, allow, deny) VALUES ($1, $2, $3, $4, $5)',
     [channel_id, id, type, allow, deny],
   );
+}
+
+/** The events about a channel, in the order of the log. */
+export async function channelEvents(
+  { sql }: Suite,
+  channel_id: string,
+): Promise<{ type: string; account_ids: string[] | null; payload: Record<string, unknown> }[]> {
+  const { rows } = await sql.query(
+    'SELECT type, account_ids, payload FROM events WHERE channel_id = $1 ORDER BY id',
+    [channel_id],
+  );
+  return rows;
 }
 
 /** A message's request with what a test does not care about filled in. */

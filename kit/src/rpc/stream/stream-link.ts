@@ -10,8 +10,8 @@ import { type CallStream, callStream } from './stream-client.ts';
 const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
 
 /**
- * Calls a replica on a call stream. Health, and requests that are too long for a frame, go as unary RPCs, over a
- * second connection that is made when it is first needed.
+ * Calls a replica on a call stream. Health, streams of responses, and requests that are too long for a frame go as RPCs
+ * of gRPC, over a second connection that is made when it is first needed.
  */
 export function streamLink(address: string, tls: ClientTls | undefined): Link {
   const connection = callConnection(address, tls);
@@ -63,6 +63,7 @@ export function streamLink(address: string, tls: ClientTls | undefined): Link {
     address,
     openedAt_ms: performance.now(),
     call,
+    stream: unary.stream,
     isServing: async (timeoutMs) => (await unary.isServing(timeoutMs)) && connection.state() === 'connected',
     inFlight: () => {
       let count = unary.inFlight();

@@ -3,31 +3,23 @@ import {
   HealthDefinition,
   HealthCheckResponse_ServingStatus as Serving,
 } from '@gatehouse/proto/grpc/health';
-import { Caller } from '@gatehouse/proto/kit/calls';
-import { Client, connectivityState, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { cancelled, deadlineExceeded, Status } from '../../fault.ts';
+import { Client, connectivityState, type ServiceError } from '@grpc/grpc-js';
+import { deadlineExceeded } from '../../fault.ts';
 import { anonymous } from '../call.ts';
 import { type ClientTls, channelTls } from '../client-tls.ts';
 import { asBuffer, decodeMessage, encodeMessage } from '../codec.ts';
 import { methodPath } from '../definition.ts';
-import { decodeFault } from '../fault-wire.ts';
-import {
-  CALLER_METADATA,
-  MAX_MESSAGE_BYTES,
-  MAX_OPEN_CALLS,
-  REQUEST_ID_METADATA,
-  STATUS_DETAILS_METADATA,
-} from '../limits.ts';
+import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS } from '../limits.ts';
 import type { ConnectionState, Link } from '../link.ts';
-import { linkClosed, type OutgoingCall, tooManyCalls } from '../outgoing-call.ts';
-import { Unreachable } from '../unreachable.ts';
+import { linkClosed, type OutgoingCall, type OutgoingStream, tooManyCalls } from '../outgoing-call.ts';
+import { streamedCall } from '../streaming/streamed-call.ts';
+import { faultOf, metadataOf } from './call-metadata.ts';
 
 const { check } = HealthDefinition.methods;
 const HEALTH_CHECK = methodPath(HealthDefinition, check);
-const NO_BYTES = new Uint8Array();
 
 /**
- * Calls a replica by unary RPCs of grpc-js.
+ * Calls a replica by RPCs of grpc-js.
  *
  * @param connectsNow otherwise the connection is made with the first call
  */
@@ -62,6 +54,18 @@ export function unaryLink(address: string, tls: ClientTls | undefined, connectsN
     }
   }
 
+  async function* stream(outgoing: OutgoingStream): AsyncGenerator<unknown, void, undefined> {
+    if (retired) throw linkClosed();
+    if (inFlight >= MAX_OPEN_CALLS) throw tooManyCalls();
+    inFlight++;
+    try {
+      yield* streamedCall(client, outgoing);
+    } finally {
+      inFlight--;
+      closeIfDone();
+    }
+  }
+
   function state(): ConnectionState {
     switch (channel.getConnectivityState(!retired)) {
       case connectivityState.READY:
@@ -86,6 +90,7 @@ export function unaryLink(address: string, tls: ClientTls | undefined, connectsN
     address,
     openedAt_ms: performance.now(),
     call,
+    stream,
     isServing: (timeoutMs) => isServing(call, timeoutMs),
     inFlight: () => inFlight,
     state,
@@ -97,11 +102,9 @@ export function unaryLink(address: string, tls: ClientTls | undefined, connectsN
 }
 
 function unaryCall(client: Client, outgoing: OutgoingCall, timeoutMs: number): Promise<Uint8Array> {
-  const { path, method, caller, requestId, signal } = outgoing;
+  const { path, method, signal } = outgoing;
   const request = outgoing.encoded ?? encodeMessage(method.requestType, outgoing.request);
-  const metadata = new Metadata();
-  if (caller !== anonymous) metadata.set(CALLER_METADATA, asBuffer(encodeMessage(Caller, caller)));
-  if (requestId !== '') metadata.set(REQUEST_ID_METADATA, requestId);
+  const metadata = metadataOf(outgoing);
   return new Promise((resolve, reject) => {
     const call = client.makeUnaryRequest(
       path,
@@ -122,16 +125,6 @@ function unaryCall(client: Client, outgoing: OutgoingCall, timeoutMs: number): P
     };
     signal?.addEventListener('abort', abort);
   });
-}
-
-function faultOf(error: ServiceError | null, signal: AbortSignal | undefined): Error {
-  const [details] = error?.metadata?.get(STATUS_DETAILS_METADATA) ?? [];
-  const status = error?.code ?? Status.INTERNAL;
-  if (details instanceof Buffer) return decodeFault(status, details, error);
-  if (status === Status.CANCELLED && signal?.aborted === true) return cancelled();
-  // grpc-js says so of a stream that was reset. No server of ours answers so: the connection broke.
-  if (status === Status.CANCELLED || status === Status.INTERNAL) return new Unreachable(error);
-  return decodeFault(status, NO_BYTES, error);
 }
 
 function isServing(call: (outgoing: OutgoingCall) => void, timeoutMs: number): Promise<boolean> {

@@ -1,5 +1,12 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
-import { Metadata, type Server, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
+import {
+  Metadata,
+  type Server,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type StatusObject,
+  type sendUnaryData,
+} from '@grpc/grpc-js';
 import type { Logger } from '../../log.ts';
 import type { AccessOf } from '../access.ts';
 import { bytesMethod } from '../bytes-method.ts';
@@ -10,6 +17,7 @@ import { CALLER_METADATA, REQUEST_ID_METADATA, STATUS_DETAILS_METADATA } from '.
 
 type UnaryCall = ServerUnaryCall<Uint8Array, Uint8Array>;
 type Reply = sendUnaryData<Uint8Array>;
+type GrpcCall = UnaryCall | ServerWritableStream<Uint8Array, Uint8Array>;
 
 /** Serves methods as unary RPCs. */
 export function addUnaryMethods(
@@ -34,17 +42,24 @@ function unaryHandler(path: string, accessOf: AccessOf, log: Logger, write: Call
       reply({ code: access.refuse(path), details: 'this peer may not call that' });
       return;
     }
-    const { request: bytes, metadata } = grpc;
-    const caller = method.takesCaller ? readCaller(metadata) : anonymous;
-    const call = new ServerCall(0, caller, firstText(metadata, REQUEST_ID_METADATA), dueOf(grpc), log);
-    if (grpc.cancelled) call.abort();
-    else grpc.on('cancelled', () => call.abort());
+    const { request: bytes } = grpc;
+    const call = serverCallOf(grpc, method.takesCaller, log);
     const replies: Replies = {
       succeed: (_, { responseType }, response) => reply(null, encodeMessage(responseType, response)),
-      fail: (_, failure) => sendFailure(failure, reply),
+      fail: (_, failure) => reply(failureStatus(failure)),
     };
     void dispatch(method, { bytes, from: 0, to: bytes.length }, call, replies, write);
   };
+}
+
+/** The call, as its metadata tells of it. It aborts when the client cancels. */
+export function serverCallOf(grpc: GrpcCall, takesCaller: boolean, log: Logger): ServerCall {
+  const { metadata } = grpc;
+  const caller = takesCaller ? readCaller(metadata) : anonymous;
+  const call = new ServerCall(0, caller, firstText(metadata, REQUEST_ID_METADATA), dueOf(grpc), log);
+  if (grpc.cancelled) call.abort();
+  else grpc.on('cancelled', () => call.abort());
+  return call;
 }
 
 function readCaller(metadata: Metadata): Caller {
@@ -57,13 +72,14 @@ function firstText(metadata: Metadata, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** grpc-js turns the duration that it was sent into a time of day. */
-function dueOf(grpc: UnaryCall): number {
+/** grpc-js turns the duration that it was sent into a time of day; none is Infinity. */
+function dueOf(grpc: GrpcCall): number {
   return performance.now() + (Number(grpc.getDeadline()) - Date.now());
 }
 
-function sendFailure({ status, message, details }: Failure, reply: Reply): void {
+/** A failure as grpc-js sends it. */
+export function failureStatus({ status, message, details }: Failure): Partial<StatusObject> {
   const metadata = new Metadata();
   metadata.set(STATUS_DETAILS_METADATA, Buffer.from(details));
-  reply({ code: status, details: message, metadata });
+  return { code: status, details: message, metadata };
 }

@@ -2,10 +2,10 @@ import { type HandOver, handOver } from '@gatehouse/kit/db/hand-over';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Client } from '@gatehouse/kit/rpc';
+import { SLOTS } from '@gatehouse/media-client/slots';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
 import { moveOldPicture, type OldPicture, type OldPicturePlace } from '../store/pictures.ts';
-import { SLOTS } from './slots.ts';
 
 const TIMEOUT_MS = 10_000;
 const FIRST: OldPicturePlace = { account_id: '0', slot: 'avatar' };

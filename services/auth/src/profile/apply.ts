@@ -1,3 +1,4 @@
+import { RETRY_MS } from '@gatehouse/media-client/picture-changes';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import { maskEmail } from '../accounts/account-view.ts';
@@ -5,7 +6,6 @@ import { nameKey } from '../accounts/registration.ts';
 import type { Deps } from '../deps.ts';
 import { mailVerification } from '../mail/mail-token.ts';
 import { mailNotice } from '../mail/notice-mail.ts';
-import { RETRY_MS } from '../pictures/picture-changes.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
 import type { Account } from '../store/account.ts';
 import { lockFactors } from '../store/factors.ts';
@@ -52,7 +52,7 @@ export async function applyChanges(
     const upload = changes[slot];
     if (upload === undefined) continue;
     const change = {
-      account_id: account.id,
+      owner_id: account.id,
       slot,
       hash: upload?.hash ?? null,
       upload_id: upload?.id ?? null,

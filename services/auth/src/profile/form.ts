@@ -1,9 +1,9 @@
 import { Form } from '@gatehouse/kit/form';
+import type { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateCurrentUserRequest } from '@gatehouse/proto/auth';
 import type { NullableString } from '@gatehouse/proto/kit/json';
 import type { Upload } from '@gatehouse/proto/media';
 import { checkPassword, readEmail, readGlobalName, readUsername } from '../accounts/registration.ts';
-import type { Uploads } from '../pictures/uploads.ts';
 
 /** What an account is to be: undefined stays as it is, null is none. */
 export interface Wanted {

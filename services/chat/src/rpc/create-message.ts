@@ -9,7 +9,7 @@ import { ALLOW_ALL } from '../messages/mentions.ts';
 import { readMessage } from '../messages/message-rules.ts';
 import { viewMessage } from '../messages/message-view.ts';
 import { ChannelType } from '../store/channels.ts';
-import type { MessageRow } from '../store/messages.ts';
+import { type MessageRow, MessageType } from '../store/messages.ts';
 import { mentionedRoles } from '../store/roles.ts';
 
 export function createMessage({
@@ -40,7 +40,7 @@ export function createMessage({
       webhook_id: null,
       webhook_name: null,
       webhook_avatar: null,
-      type: 0,
+      type: MessageType.DEFAULT,
       flags,
       content,
       embeds,

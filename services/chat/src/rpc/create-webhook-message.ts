@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { ALLOW_NONE } from '../messages/mentions.ts';
 import { readMessage } from '../messages/message-rules.ts';
 import { viewMessage } from '../messages/message-view.ts';
-import type { MessageRow } from '../store/messages.ts';
+import { type MessageRow, MessageType } from '../store/messages.ts';
 
 export function createWebhookMessage({
   ids,
@@ -24,7 +24,7 @@ export function createWebhookMessage({
       webhook_id: request.webhook_id,
       webhook_name: username,
       webhook_avatar: request.avatar ?? null,
-      type: 0,
+      type: MessageType.DEFAULT,
       flags,
       content,
       embeds,

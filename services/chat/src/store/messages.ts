@@ -3,6 +3,8 @@ import type { Embed } from '@gatehouse/proto/chat';
 import type { Message } from '../generated/prisma/client.ts';
 import type { Records } from './records.ts';
 
+export const MessageType = { DEFAULT: 0, RECIPIENT_ADD: 1 } as const;
+
 /** A message as it is stored, and as its event's payload holds it. */
 export interface MessageRow {
   readonly id: string;

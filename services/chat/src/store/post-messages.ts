@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { MessageRow } from './messages.ts';
 
 export interface NewMessage {
@@ -28,6 +28,12 @@ export async function postMessages(db: Pool, items: readonly NewMessage[]): Prom
   }
 }
 
+/** Posts a message with its event in a transaction. */
+export async function postMessage(tx: PoolClient, message: MessageRow): Promise<Posted | undefined> {
+  const [posted] = await postTogether(tx, [{ message }]);
+  return posted;
+}
+
 async function postAlone(db: Pool, item: NewMessage): Promise<Posted | Error> {
   try {
     const [answer] = await postTogether(db, [item]);
@@ -37,7 +43,7 @@ async function postAlone(db: Pool, item: NewMessage): Promise<Posted | Error> {
   }
 }
 
-async function postTogether(db: Pool, items: readonly NewMessage[]): Promise<Posted[]> {
+async function postTogether(db: Pool | PoolClient, items: readonly NewMessage[]): Promise<Posted[]> {
   const keyed = items.some((item) => item.deduplication_sha256);
   const { rows } = await db.query<{ posted: Posted }>({
     ...(keyed ? POST_KEYED : POST),

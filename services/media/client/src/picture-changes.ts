@@ -2,19 +2,33 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
-import type { Pool } from 'pg';
-import {
-  claimPictureChanges,
-  findPictureChanges,
-  forgetPictureChange,
-  type PictureChange,
-} from '../store/picture-changes.ts';
 import { SLOTS } from './slots.ts';
 
-/** Tells media which pictures accounts have. */
+/** A change of a picture that media is to be told of. */
+export interface PictureChange {
+  /** An account's ID, or a guild's. */
+  readonly owner_id: string;
+  readonly slot: keyof typeof SLOTS;
+  /** Null: there is none now. */
+  readonly hash: string | null;
+  readonly upload_id: string | null;
+  readonly version: number;
+}
+
+/** Where a service keeps the notes of changes that media has not been told of. */
+export interface PictureNotes {
+  /** Those of one owner. */
+  find(owner_id: string): Promise<readonly PictureChange[]>;
+  /** Takes those that are due, the longest waiting first; nobody else does for `retry_ms`. */
+  claim(limit: number, retry_ms: number): Promise<readonly PictureChange[]>;
+  /** Media knows of it. */
+  forget(change: PictureChange): Promise<void>;
+}
+
+/** Tells media which pictures accounts and guilds have. */
 export interface PictureChanges {
-  /** Of one account, now; when that fails it is done later, by whichever replica. Never throws. */
-  send(account_id: string): Promise<void>;
+  /** Of one owner, now; when that fails it is done later, by whichever replica. Never throws. */
+  send(owner_id: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,7 +39,7 @@ const TIMEOUT_MS = 2_000;
 const AT_ONCE = 8;
 
 interface PictureChangesOptions {
-  readonly db: Pool;
+  readonly notes: PictureNotes;
   readonly media: Client<typeof MediaServiceDefinition>;
   readonly log: Logger;
 }
@@ -34,29 +48,26 @@ interface PictureChangesOptions {
  * The note of a change outlives this process and any outage of media: it goes when media has answered. Two may be
  * under way at once and arrive in whatever order; media goes by their versions.
  */
-export function openPictureChanges({ db, media, log }: PictureChangesOptions): PictureChanges {
+export function openPictureChanges({ notes, media, log }: PictureChangesOptions): PictureChanges {
   let looking: Promise<void> | undefined;
 
   async function sendOne(change: PictureChange): Promise<void> {
-    const { account_id, slot, hash, upload_id, version } = change;
+    const { owner_id, slot, hash, upload_id, version } = change;
     const upload = hash === null ? null : { id: upload_id ?? '', hash };
     try {
-      await media.keepPicture(
-        { owner_id: account_id, slot: SLOTS[slot], upload, version },
-        { timeoutMs: TIMEOUT_MS },
-      );
+      await media.keepPicture({ owner_id, slot: SLOTS[slot], upload, version }, { timeoutMs: TIMEOUT_MS });
     } catch (error) {
       if (!isGone(error)) {
-        log.warn({ err: error, account_id }, 'media has not taken a picture; trying again');
+        log.warn({ err: error, owner_id }, 'media has not taken a picture; trying again');
         return;
       }
-      log.error({ account_id, hash }, 'media has lost a picture: it waited for more than a day');
+      log.error({ owner_id, hash }, 'media has lost a picture: it waited for more than a day');
     }
-    await forgetPictureChange(db, change);
+    await notes.forget(change);
   }
 
   async function look(): Promise<void> {
-    const changes = await claimPictureChanges(db, AT_ONCE, RETRY_MS);
+    const changes = await notes.claim(AT_ONCE, RETRY_MS);
     await Promise.all(changes.map(sendOne));
   }
 
@@ -70,9 +81,10 @@ export function openPictureChanges({ db, media, log }: PictureChangesOptions): P
   }, LOOK_EVERY_MS).unref();
 
   return {
-    send: (account_id) =>
+    send: (owner_id) =>
       quietly(
-        findPictureChanges(db, account_id)
+        notes
+          .find(owner_id)
           .then((changes) => Promise.all(changes.map(sendOne)))
           .then(() => undefined),
       ),

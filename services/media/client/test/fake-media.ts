@@ -7,7 +7,7 @@ import { pictureHash } from './pictures.ts';
 
 type MediaHandlers = Handlers<typeof MediaServiceDefinition>;
 
-/** The parts of media that auth calls, on a real port: what begins as a PNG is a picture. */
+/** The parts of media that services with slots call, on a real port: what begins as a PNG is a picture. */
 export interface MediaUnderTest {
   readonly address: string;
   /** Upload → hash, of those that were neither kept nor dropped. */
@@ -17,6 +17,7 @@ export interface MediaUnderTest {
   /** The hash in a slot; null where there is none. */
   avatarOf(account_id: string): string | null;
   bannerOf(account_id: string): string | null;
+  iconOf(guild_id: string): string | null;
   /** How many hashes it was ever told to keep or forget of an account's slots. */
   slotsOf(account_id: string): number;
   stop(): Promise<void>;
@@ -88,6 +89,7 @@ export async function serveMedia(): Promise<MediaUnderTest> {
     answers: {},
     avatarOf: (id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_AVATAR))?.hash ?? null,
     bannerOf: (id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_BANNER))?.hash ?? null,
+    iconOf: (id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_ICON))?.hash ?? null,
     slotsOf: (id) => [...kept.keys()].filter((place) => place.startsWith(`${id} `)).length,
     stop: () => server.close(),
     restart: async () => {

@@ -1,7 +1,8 @@
 import { PictureSlot } from '@gatehouse/proto/media';
 
-/** The pictures that an account has, as media names them. */
+/** What a picture is to its owner, as services store it and as media names it. */
 export const SLOTS = {
   avatar: PictureSlot.PICTURE_SLOT_AVATAR,
   banner: PictureSlot.PICTURE_SLOT_BANNER,
+  icon: PictureSlot.PICTURE_SLOT_ICON,
 } as const;

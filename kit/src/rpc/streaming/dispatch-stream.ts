@@ -1,0 +1,61 @@
+import { cancelled, deadlineExceeded, Status } from '../../fault.ts';
+import type { ServerCall } from '../call.ts';
+import { encodeMessage } from '../codec.ts';
+import { type CallLog, decodeRequest, type Failure, failureOf, type ServedStream } from '../dispatch.ts';
+import type { WriteMessage } from './message-writer.ts';
+
+/** How a stream ends for its client. */
+export interface StreamEnds {
+  end(): void;
+  fail(failure: Failure): void;
+  /** The server stops: it may be asked for elsewhere. */
+  stop(): void;
+  isStopping(): boolean;
+}
+
+/**
+ * Runs a handler, sends its responses, each once there is room for it, and writes the stream's log line when it has
+ * ended. Never throws.
+ */
+export async function dispatchStream(
+  method: ServedStream,
+  request: Uint8Array,
+  call: ServerCall,
+  send: WriteMessage,
+  write: CallLog,
+  ends: StreamEnds,
+): Promise<void> {
+  const startedAt = performance.now();
+  const log = (status: Status, error?: unknown): void =>
+    write(method, call, status, performance.now() - startedAt, error);
+  try {
+    if (call.due_ms <= startedAt) throw deadlineExceeded();
+    const decoded = decodeRequest(method, { bytes: request, from: 0, to: request.length });
+    if (!call.aborted) {
+      for await (const response of method.handler(decoded, call)) {
+        if (call.aborted) break;
+        await send(encodeMessage(method.responseType, response));
+        if (call.aborted) break;
+      }
+    }
+    if (!call.aborted) {
+      ends.end();
+      log(Status.OK);
+      return;
+    }
+  } catch (thrown) {
+    if (!call.aborted || !ends.isStopping()) {
+      const { outcome, error } = failureOf(thrown, call);
+      ends.fail(outcome);
+      log(outcome.status, error);
+      return;
+    }
+  }
+  if (ends.isStopping()) {
+    ends.stop();
+    log(Status.UNAVAILABLE);
+  } else {
+    ends.fail(failureOf(cancelled(), call).outcome); // nobody hears it
+    log(Status.CANCELLED);
+  }
+}

@@ -1,0 +1,29 @@
+import type { ServerWritableStream } from '@grpc/grpc-js';
+
+/** A client that does not read keeps at most this much, and one message, in the server's memory. */
+const MAX_WAITING_BYTES = 64 * 1024;
+
+/** Sends a message; settles once there is room for another one, or when the signal aborts. Never throws. */
+export type WriteMessage = (message: Uint8Array) => Promise<void>;
+
+/** Writes messages to a client as fast as it reads them. */
+export function messageWriter(
+  grpc: ServerWritableStream<Uint8Array, Uint8Array>,
+  signal: AbortSignal,
+): WriteMessage {
+  let waitingBytes = 0;
+  let room: (() => void) | undefined;
+  signal.addEventListener('abort', () => room?.(), { once: true });
+
+  return (message) => {
+    waitingBytes += message.length;
+    grpc.write(message, () => {
+      waitingBytes -= message.length;
+      if (waitingBytes <= MAX_WAITING_BYTES) room?.();
+    });
+    if (waitingBytes <= MAX_WAITING_BYTES || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      room = resolve;
+    });
+  };
+}

@@ -1,0 +1,27 @@
+import type { PoolClient } from 'pg';
+import { channelClosed } from '../events/event.ts';
+import { accessChannel } from '../guilds/access.ts';
+import { type ChannelRow, ChannelType } from '../store/channels.ts';
+import { insertEvents } from '../store/events.ts';
+import { closeDirectChannel, lockPrivateChannel } from '../store/private-channels.ts';
+import { leaveGroupChannel } from './remove-recipient.ts';
+
+/**
+ * Closes a DM for an account, until it opens it again or a message comes; takes it out of a group DM. It answers the
+ * channel as the account last saw it.
+ *
+ * @throws NOT_FOUND; MISSING_ACCESS when it is not in it
+ */
+export async function closePrivateChannel(
+  tx: PoolClient,
+  channelId: string,
+  accountId: string,
+): Promise<ChannelRow> {
+  await lockPrivateChannel(tx, channelId);
+  const { channel } = await accessChannel(tx, channelId, accountId);
+  if (channel.type === ChannelType.GROUP_DM) await leaveGroupChannel(tx, channel, accountId);
+  else if (await closeDirectChannel(tx, channel.id, accountId)) {
+    await insertEvents(tx, [channelClosed(channel, accountId)]);
+  }
+  return channel;
+}

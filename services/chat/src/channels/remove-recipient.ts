@@ -1,0 +1,56 @@
+import type { PoolClient } from 'pg';
+import { badRequest, missingPermissions, unknownUser } from '../errors.ts';
+import { channelClosed, channelUpdated, recipientRemoved } from '../events/event.ts';
+import { accessChannel } from '../guilds/access.ts';
+import { type ChannelRow, ChannelType } from '../store/channels.ts';
+import { insertEvents } from '../store/events.ts';
+import { deletePrivateChannel, deleteRecipient, lockPrivateChannel } from '../store/private-channels.ts';
+
+export interface Removal {
+  readonly channel_id: string;
+  /** Who goes. */
+  readonly account_id: string;
+  readonly by_account_id: string;
+}
+
+/**
+ * Takes an account out of a group DM, with its events (docs/guilds.md#dms).
+ *
+ * @throws NOT_FOUND; MISSING_ACCESS when who removes is not in it; MISSING_PERMISSIONS when it is another's and about
+ * another; UNKNOWN_USER; BAD_REQUEST when it is no group DM
+ */
+export async function removeRecipient(
+  tx: PoolClient,
+  { channel_id, account_id, by_account_id }: Removal,
+): Promise<void> {
+  await lockPrivateChannel(tx, channel_id);
+  const { channel } = await accessChannel(tx, channel_id, by_account_id);
+  if (channel.type !== ChannelType.GROUP_DM)
+    throw badRequest('Only recipients of a group DM can be removed.');
+  if (account_id !== by_account_id && channel.owner_id !== by_account_id) throw missingPermissions();
+  if (!channel.recipient_ids.includes(account_id)) throw unknownUser();
+  await leaveGroupChannel(tx, channel, account_id);
+}
+
+/** The account is in the group DM, which is locked. Who came next owns what its opener leaves; the last one ends it. */
+export async function leaveGroupChannel(
+  tx: PoolClient,
+  channel: ChannelRow,
+  accountId: string,
+): Promise<void> {
+  const recipient_ids = channel.recipient_ids.filter((id) => id !== accountId);
+  const [next] = recipient_ids;
+  if (next === undefined) {
+    await deletePrivateChannel(tx, channel.id);
+    await insertEvents(tx, [channelClosed(channel, accountId)]);
+    return;
+  }
+  const owner_id = channel.owner_id === accountId ? next : (channel.owner_id ?? next);
+  await deleteRecipient(tx, channel.id, accountId, owner_id);
+  const rest: ChannelRow = { ...channel, recipient_ids, owner_id };
+  await insertEvents(tx, [
+    recipientRemoved(rest, accountId),
+    channelClosed(channel, accountId),
+    ...(owner_id === channel.owner_id ? [] : [channelUpdated(rest)]),
+  ]);
+}

@@ -1,0 +1,27 @@
+import { type MessageRow, MessageType } from '../store/messages.ts';
+
+/** What a group DM shows when somebody is added: a message by who adds that mentions who comes. */
+export function recipientMessage(
+  id: string,
+  channel_id: string,
+  author_id: string,
+  account_id: string,
+): MessageRow {
+  return {
+    id,
+    channel_id,
+    author_id,
+    webhook_id: null,
+    webhook_name: null,
+    webhook_avatar: null,
+    type: MessageType.RECIPIENT_ADD,
+    flags: 0,
+    content: '',
+    embeds: [],
+    mention_ids: [account_id],
+    mention_role_ids: [],
+    mention_everyone: false,
+    pinned: false,
+    edited_at: null,
+  };
+}

@@ -1,0 +1,60 @@
+import type { PictureChange, PictureNotes } from '@gatehouse/media-client/picture-changes';
+import type { Pool, PoolClient } from 'pg';
+
+const COLUMNS = 'owner_id, slot, hash, upload_id, version::double precision AS version';
+/** SQL: nobody else sends it for so long. */
+const RETRY = "now() + $2::double precision * interval '1 millisecond'";
+
+/** Notes a change within the transaction that makes it and has locked the guild. */
+export async function notePictureChange(
+  tx: PoolClient,
+  { owner_id, slot, hash, upload_id }: Omit<PictureChange, 'version'>,
+  retry_ms: number,
+): Promise<void> {
+  await tx.query({
+    name: 'note_picture_change',
+    text: `INSERT INTO picture_changes (owner_id, next_attempt_at, slot, hash, upload_id)
+           VALUES ($1, ${RETRY}, $3, $4, $5)`,
+    values: [owner_id, retry_ms, slot, hash, upload_id],
+  });
+}
+
+/** The notes, for who tells media of them. */
+export function pictureNotes(db: Pool): PictureNotes {
+  return {
+    find: (owner_id) => findPictureChanges(db, owner_id),
+    claim: (limit, retry_ms) => claimPictureChanges(db, limit, retry_ms),
+    forget: (change) => forgetPictureChange(db, change),
+  };
+}
+
+async function findPictureChanges(db: Pool, owner_id: string): Promise<PictureChange[]> {
+  const { rows } = await db.query<PictureChange>({
+    name: 'find_picture_changes',
+    text: `SELECT ${COLUMNS} FROM picture_changes WHERE owner_id = $1`,
+    values: [owner_id],
+  });
+  return rows;
+}
+
+async function claimPictureChanges(db: Pool, limit: number, retry_ms: number): Promise<PictureChange[]> {
+  const { rows } = await db.query<PictureChange>({
+    name: 'claim_picture_changes',
+    text: `WITH due AS MATERIALIZED (
+             SELECT version AS due_version FROM picture_changes WHERE next_attempt_at <= now()
+              ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+           UPDATE picture_changes SET next_attempt_at = ${RETRY}
+             FROM due WHERE version = due_version
+        RETURNING ${COLUMNS}`,
+    values: [limit, retry_ms],
+  });
+  return rows;
+}
+
+async function forgetPictureChange(db: Pool, { version }: PictureChange): Promise<void> {
+  await db.query({
+    name: 'forget_picture_change',
+    text: 'DELETE FROM picture_changes WHERE version = $1',
+    values: [version],
+  });
+}
