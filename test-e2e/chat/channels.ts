@@ -145,7 +145,8 @@ export function channels(suite: TestSuite): void {
 
     it('end with their messages, invites and webhooks', async () => {
       const ground = await openGround(suite.api);
-      const { owner, channel, code } = ground;
+      const { owner, channel } = ground;
+      const code = await ground.invite();
       const hook = await hookIn(ground, suite.api);
       await hook.say({ content: 'x' });
       await done(owner.api.send('DELETE', `/channels/${channel.id}`));

@@ -5,8 +5,8 @@ import { type Caller, foundGuild, newcomer, type Person, type Place } from '../s
 
 /** A guild into which people can be brought. */
 export interface Ground<Owner extends Caller = Person> extends Place<Owner> {
-  /** Of an invite to its first channel. */
-  code: string;
+  /** The code of its one invite to its first channel. */
+  invite(): Promise<string>;
 }
 
 /** A guild of its own, of an owner of its own. */
@@ -17,14 +17,18 @@ export async function openGround(api: Api): Promise<Ground> {
 /** A guild of its own for an owner. */
 export async function groundOf<Owner extends Caller>(owner: Owner): Promise<Ground<Owner>> {
   const place = await foundGuild(owner);
-  const { code } = await ok<Invite>(owner.api.post(`/channels/${place.channel.id}/invites`, {}));
-  return { ...place, code };
+  let made: Promise<Invite> | undefined;
+  const invite = async () => {
+    made ??= ok<Invite>(owner.api.post(`/channels/${place.channel.id}/invites`, {}));
+    return (await made).code;
+  };
+  return { ...place, invite };
 }
 
 /** A new account that has joined. */
-export async function join(api: Api, { code }: Pick<Ground, 'code'>): Promise<Person> {
+export async function join(api: Api, { invite }: Pick<Ground, 'invite'>): Promise<Person> {
   const person = await newcomer(unhurried(api));
-  await ok(person.api.post(`/invites/${code}`));
+  await ok(person.api.post(`/invites/${await invite()}`));
   return person;
 }
 

@@ -85,7 +85,8 @@ export function guilds(suite: TestSuite): void {
 
     it('end with all that hangs on them', async () => {
       const ground = await openGround(suite.api);
-      const { owner, guild, channel, code } = ground;
+      const { owner, guild, channel } = ground;
+      const code = await ground.invite();
       const member = await join(suite.api, ground);
       const { id } = await say(ground, member, 'x');
       const hook = await hookIn(ground, suite.api);

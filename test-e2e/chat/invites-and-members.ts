@@ -15,7 +15,8 @@ export function invitesAndMembers(suite: TestSuite): void {
   describe('an invite', () => {
     it('lets whoever has it join, once', async () => {
       const ground = await openGround(suite.api);
-      const { owner, guild, channel, code } = ground;
+      const { owner, guild, channel } = ground;
+      const code = await ground.invite();
       expect(code).toMatch(/^[A-Za-z0-9]{6,}$/);
       expect((await suite.api.get(`/invites/${code}`)).json(), 'anybody may look').toMatchObject({ code });
       const person = await newcomer(unhurried(suite.api));
@@ -30,7 +31,7 @@ export function invitesAndMembers(suite: TestSuite): void {
     it('that is taken back lets nobody in', async () => {
       const ground = await openGround(suite.api);
       const member = await join(suite.api, ground);
-      const path = `/invites/${ground.code}`;
+      const path = `/invites/${await ground.invite()}`;
       expectError(await member.api.send('DELETE', path), 403, 'MISSING_PERMISSIONS');
       await done(ground.owner.api.send('DELETE', path));
       for (const reply of [
@@ -43,7 +44,8 @@ export function invitesAndMembers(suite: TestSuite): void {
     });
 
     it('counts sixteen who join at once', async () => {
-      const { owner, guild, code } = await openGround(suite.api);
+      const { owner, guild, invite } = await openGround(suite.api);
+      const code = await invite();
       const people = await Promise.all(Array.from({ length: 8 }, () => newcomer(unhurried(suite.api))));
       await Promise.all([...people, ...people].map(({ api }) => ok(api.post(`/invites/${code}`))));
       expect((await ok<Guild>(owner.api.get(`/guilds/${guild.id}`))).member_count).toBe(9);
@@ -93,7 +95,7 @@ export function invitesAndMembers(suite: TestSuite): void {
     it('have a profile in each guild, apart from their account’s', async () => {
       const [here, there] = [await openGround(suite.api), await openGround(suite.api)];
       const member = await join(suite.api, here);
-      await ok(member.api.post(`/invites/${there.code}`));
+      await ok(member.api.post(`/invites/${await there.invite()}`));
       const path = `/guilds/${here.guild.id}/members/@me`;
       const patch = (body: object) => member.api.send('PATCH', path, { body });
       const profile = { nick: '😀'.repeat(32), bio: 'here', pronouns: 'they', accent_color: 0xffffff };
@@ -153,7 +155,7 @@ export function invitesAndMembers(suite: TestSuite): void {
       const ground = await openGround(suite.api);
       const other = await openGround(suite.api);
       const member = await join(suite.api, ground);
-      await ok(member.api.post(`/invites/${other.code}`));
+      await ok(member.api.post(`/invites/${await other.invite()}`));
       const change = async (bio: string, guild = ground.guild) => {
         for (;;) {
           const reply = await member.api.send('PATCH', `/guilds/${guild.id}/members/@me`, { body: { bio } });

@@ -184,11 +184,11 @@ export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query
 
   /** One of each in a guild: the message is the owner's, who has a group DM with two others. */
   async function idsOf(
-    ground: Pick<Ground, 'guild' | 'channel' | 'code'>,
+    ground: Pick<Ground, 'guild' | 'channel' | 'invite'>,
     owner: Caller,
     member: Person,
   ): Promise<Ids> {
-    const { guild, channel, code } = ground;
+    const { guild, channel } = ground;
     const others = [await newcomer(suite.api), await newcomer(suite.api)].map(({ user }) => user.id);
     const group = await ok<PrivateChannel>(owner.api.post('/users/@me/channels', { recipients: others }));
     const role = await ok<Role>(owner.api.post(`/guilds/${guild.id}/roles`, { name: 'one' }));
@@ -200,7 +200,7 @@ export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query
       overwrite_id: role.id,
       user_id: member.user.id,
       message_id: (await say(ground, owner, 'x')).id,
-      code,
+      code: await ground.invite(),
     };
   }
 }
