@@ -42,8 +42,8 @@ function main(args: string[]): number {
 function cells(row: RowFacts): string[] {
   const buckets = [
     ...row.buckets.map(bucketText),
-    ...row.member_buckets.flatMap(({ member, changed, buckets: added }) =>
-      added.map((one) => `+ ${changed ? 'new ' : ''}${member}: ${bucketText(one)}`),
+    ...row.member_buckets.flatMap(({ member, changed, several, buckets: added }) =>
+      added.map((one) => `+ ${changed ? 'new ' : several ? 'several ' : ''}${member}: ${bucketText(one)}`),
     ),
   ];
   return [

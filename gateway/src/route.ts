@@ -48,7 +48,7 @@ export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
   readonly scope?: Scope;
   /** The route's own buckets, charged as one set. */
   readonly buckets: readonly RowBucket[];
-  /** Buckets that members of the body add to that set, if they have the right type. */
+  /** Buckets that members of the body add to that set, if they have the right type; a list, if it names several others. */
   readonly member_buckets?: MemberBuckets<keyof Request<S, M> & string>;
   /** Those of the members that count only when they differ from the caller's account. */
   readonly changed_members?: readonly (keyof Request<S, M> & keyof CurrentUser & string)[];

@@ -22,6 +22,13 @@ const OPEN_TO_BOTS = [
   'POST /channels/{channel_id}/messages',
   'GET /channels/{channel_id}/messages',
   'GET /channels/{channel_id}/messages/{message_id}',
+  'PATCH /channels/{channel_id}/messages/{message_id}',
+  'DELETE /channels/{channel_id}/messages/{message_id}',
+  'DELETE /channels/{channel_id}',
+  'GET /users/@me/channels',
+  'POST /users/@me/channels',
+  'PUT /channels/{channel_id}/recipients/{user_id}',
+  'DELETE /channels/{channel_id}/recipients/{user_id}',
   'POST /channels/{channel_id}/webhooks',
 ];
 const FOR_BOTS_ALONE = ['GET /gateway/bot', 'GET /applications/@me'];

@@ -68,11 +68,29 @@ describe('npm run routes', () => {
       expect.objectContaining({
         path: '/auth/sudo',
         member_buckets: [
-          { member: 'password', changed: false, buckets: account('auth:sudo_pwd', 10, 300) },
-          { member: 'mfa_code', changed: false, buckets: account('auth:sudo_mfa', 10, 900) },
-          { member: 'sudo_proof', changed: false, buckets: account('auth:pk_assert', 10, 300) },
+          { member: 'password', changed: false, several: false, buckets: account('auth:sudo_pwd', 10, 300) },
+          { member: 'mfa_code', changed: false, several: false, buckets: account('auth:sudo_mfa', 10, 900) },
+          {
+            member: 'sudo_proof',
+            changed: false,
+            several: false,
+            buckets: account('auth:pk_assert', 10, 300),
+          },
         ],
         body: 'optional_json',
+      }),
+    );
+    expect(facts).toContainEqual(
+      expect.objectContaining({
+        path: '/users/@me/channels',
+        member_buckets: [
+          {
+            member: 'recipients',
+            changed: false,
+            several: true,
+            buckets: account('user:group_dm:create', 10, 3600),
+          },
+        ],
       }),
     );
     expect(facts).toContainEqual(

@@ -30,6 +30,9 @@ const KEY_PARTS: Readonly<Record<string, string>> = {
 /** Members that prove sudo mode: they count the same on every route that takes them. */
 const PROOFS: ReadonlySet<string> = new Set(['password', 'mfa_code', 'sudo_proof']);
 
+/** Members that are lists: they count when they name several. */
+const LISTS: ReadonlySet<string> = new Set(['recipients']);
+
 /** The page with its tables of buckets written anew, between their two markers. */
 export function withBucketTables(page: string, rows: readonly Row[]): string {
   const begin = BEGIN.exec(page);
@@ -64,7 +67,12 @@ function routesOf(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet<string>
     for (const bucket of buckets) add(bucket, route);
     for (const [member, more] of Object.entries(member_buckets))
       for (const bucket of more)
-        add(bucket, PROOFS.has(member) ? `[\`${member}\`](#sudo-proofs)` : `${route} with \`${member}\``);
+        add(
+          bucket,
+          PROOFS.has(member)
+            ? `[\`${member}\`](#sudo-proofs)`
+            : `${route} with ${LISTS.has(member) ? 'several ' : ''}\`${member}\``,
+        );
   }
   return routes;
 }

@@ -57,8 +57,8 @@ function bucketsOf({ buckets, global_exempt }: RowFacts): string {
 
 /** What members of the body add. */
 function memberBucketsOf({ member_buckets }: RowFacts): string {
-  const added = member_buckets.map(({ member, changed, buckets }) => {
-    const what = changed ? `a new \`${member}\`` : `\`${member}\``;
+  const added = member_buckets.map(({ member, changed, several, buckets }) => {
+    const what = `${changed ? 'a new ' : several ? 'several other ' : ''}\`${member}\``;
     return `${what}: ${buckets.map(bucketText).join(', ')}`;
   });
   return added.length === 0 ? '' : ` And with ${added.join('; with ')}.`;

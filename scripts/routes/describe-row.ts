@@ -17,6 +17,8 @@ export interface MemberFacts {
   readonly member: string;
   /** Only with another value than the account has. */
   readonly changed: boolean;
+  /** Only if it is a list of two or more besides the caller. */
+  readonly several: boolean;
   readonly buckets: readonly BucketFacts[];
 }
 
@@ -57,6 +59,7 @@ export function describeRow(row: Row): RowFacts {
     member_buckets: Object.entries(row.member_buckets).map(([member, buckets]) => ({
       member,
       changed: row.changed_members.includes(member),
+      several: isList(row, member),
       buckets: buckets.map((bucket) => describeBucket(bucket, row)),
     })),
     global_exempt: row.global_exempt === true,
@@ -64,6 +67,12 @@ export function describeRow(row: Row): RowFacts {
     body_limit_bytes: row.body === 'none' ? null : row.body_limit_bytes,
     ...successOf(row),
   };
+}
+
+function isList(row: Row, member: string): boolean {
+  return messageSchema(messageName(row, 'Request')).fields.some(
+    ({ name, repeated }) => name === member && repeated,
+  );
 }
 
 function describeBucket(bucket: RowBucket, { email_of }: Row): BucketFacts {

@@ -45,7 +45,7 @@ export function bodyKeysReader(row: Row, { auth }: Connections): BodyKeysReader 
   const emailOf = row.email_of ?? (isKeyedByEmail(row) ? 'body' : undefined);
 
   return async (body, caller, requestId) => {
-    const members = membersOf?.(body) ?? [];
+    const members = membersOf?.(body, caller) ?? [];
     const needsAccount = emailOf === 'account' || members.some((one) => row.changed_members.includes(one));
     const account =
       needsAccount && refusal(row, caller) === undefined ? await accountOf(caller, requestId) : undefined;
@@ -63,18 +63,26 @@ export function bodyKeysReader(row: Row, { auth }: Connections): BodyKeysReader 
   }
 }
 
-/** Finds the members of a body that add buckets; one of the wrong type adds none. */
-function memberReader(row: Row): ((body: Members) => string[]) | undefined {
+/** Finds the members of a body that add buckets; one of the wrong type adds none, nor a list that names no two others. */
+function memberReader(row: Row): ((body: Members, caller: Caller) => string[]) | undefined {
   const members = Object.keys(row.member_buckets);
   if (members.length === 0) return undefined;
   const { fields } = messageSchema(messageName(row, 'Request'));
   const objects = new Set(fields.filter(({ kind }) => kind === 'json').map(({ name }) => name));
-  return (body) =>
+  const lists = new Set(fields.filter(({ repeated }) => repeated).map(({ name }) => name));
+  return (body, caller) =>
     members.filter((member) => {
       const value = Object.hasOwn(body, member) ? body[member] : undefined;
+      if (lists.has(member)) return namesSeveral(value, caller);
       if (objects.has(member)) return typeof value === 'object' && value !== null && !Array.isArray(value);
       return typeof value === 'string';
     });
+}
+
+/** Whether a list names two or more besides the caller. */
+function namesSeveral(value: unknown, { account_id }: Caller): boolean {
+  if (!Array.isArray(value)) return false;
+  return new Set(value.filter((id) => typeof id === 'string' && id !== account_id)).size > 1;
 }
 
 /** Some members count only with a value that the account does not have. Blanks around it make no other value. */

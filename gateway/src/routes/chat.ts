@@ -1,5 +1,9 @@
 import { route } from '../route.ts';
 
+const MiB = 1024 * 1024;
+/** An icon may come. */
+const PICTURE_BODY_BYTES = 14.5 * MiB;
+
 /** Guilds, channels and messages (docs/guilds.md). */
 export const chatRoutes = [
   route('POST /guilds', 'chat', 'createGuild', {
@@ -14,6 +18,64 @@ export const chatRoutes = [
     buckets: ['guild:read'],
     answer: 'guild',
   }),
+  route('PATCH /guilds/{guild_id}', 'chat', 'updateGuild', {
+    who: 'user_or_bot',
+    buckets: ['guild:update'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    body_limit_bytes: PICTURE_BODY_BYTES,
+    answer: 'guild',
+  }),
+  route('DELETE /guilds/{guild_id}', 'chat', 'deleteGuild', {
+    who: 'user_or_bot',
+    buckets: ['guild:delete'],
+    status: 204,
+  }),
+  route('GET /users/@me/guilds', 'chat', 'listGuilds', {
+    who: 'user_or_bot',
+    scope: 'guilds',
+    buckets: ['guild:list'],
+    query: ['before', 'after', 'limit'],
+    answer: 'guilds',
+  }),
+  route('DELETE /users/@me/guilds/{guild_id}', 'chat', 'leaveGuild', {
+    who: 'user',
+    buckets: ['guild:leave'],
+    status: 204,
+  }),
+  route('GET /guilds/{guild_id}/roles', 'chat', 'listRoles', {
+    who: 'user_or_bot',
+    scope: 'guilds',
+    buckets: ['guild:role:list'],
+    answer: 'roles',
+  }),
+  route('POST /guilds/{guild_id}/roles', 'chat', 'createRole', {
+    who: 'user_or_bot',
+    buckets: ['guild:role:create'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    answer: 'role',
+  }),
+  route('PATCH /guilds/{guild_id}/roles', 'chat', 'updateRolePositions', {
+    who: 'user_or_bot',
+    buckets: ['guild:role:positions'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    status: 204,
+  }),
+  route('PATCH /guilds/{guild_id}/roles/{role_id}', 'chat', 'updateRole', {
+    who: 'user_or_bot',
+    buckets: ['guild:role:update'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    answer: 'role',
+  }),
+  route('DELETE /guilds/{guild_id}/roles/{role_id}', 'chat', 'deleteRole', {
+    who: 'user_or_bot',
+    buckets: ['guild:role:delete'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    status: 204,
+  }),
   route('GET /guilds/{guild_id}/channels', 'chat', 'listGuildChannels', {
     who: 'user_or_bot',
     buckets: ['guild:channels:list'],
@@ -23,6 +85,35 @@ export const chatRoutes = [
     who: 'user_or_bot',
     buckets: ['channel:read'],
     answer: 'channel',
+  }),
+  route('DELETE /channels/{channel_id}', 'chat', 'deleteChannel', {
+    who: 'user_or_bot',
+    buckets: ['channel:delete'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    status: 204,
+  }),
+  route('GET /users/@me/channels', 'chat', 'listPrivateChannels', {
+    who: 'user_or_bot',
+    buckets: ['user:channels'],
+    answer: 'channels',
+  }),
+  route('POST /users/@me/channels', 'chat', 'openPrivateChannel', {
+    who: 'user_or_bot',
+    buckets: ['user:channels'],
+    member_buckets: { recipients: ['user:group_dm:create'] },
+    body: 'json',
+    body_limit_bytes: 64 * 1024,
+    answer: 'channel',
+  }),
+  route('PUT /channels/{channel_id}/recipients/{user_id}', 'chat', 'addRecipient', {
+    who: 'user_or_bot',
+    buckets: ['channel:update', 'user:group_dm:recipient:add'],
+    status: 204,
+  }),
+  route('DELETE /channels/{channel_id}/recipients/{user_id}', 'chat', 'removeRecipient', {
+    who: 'user_or_bot',
+    buckets: ['channel:update'],
+    status: 204,
   }),
   route('POST /channels/{channel_id}/messages', 'chat', 'createMessage', {
     who: 'user_or_bot',
@@ -41,5 +132,21 @@ export const chatRoutes = [
     who: 'user_or_bot',
     buckets: ['channel:message:read'],
     answer: 'message',
+  }),
+  route('PATCH /channels/{channel_id}/messages/{message_id}', 'chat', 'updateMessage', {
+    who: 'user_or_bot',
+    buckets: ['channel:message:update'],
+    body: 'json',
+    answer: 'message',
+  }),
+  route('DELETE /channels/{channel_id}/messages/{message_id}', 'chat', 'deleteMessage', {
+    who: 'user_or_bot',
+    buckets: ['channel:message:delete'],
+    status: 204,
+  }),
+  route('GET /guilds/{guild_id}/audit-logs', 'chat', 'listAuditLog', {
+    who: 'user_or_bot',
+    buckets: ['guild:audit_logs'],
+    query: ['user_id', 'action_type', 'before', 'after', 'limit'],
   }),
 ];

@@ -1,6 +1,8 @@
 import type { Row } from '../route.ts';
 import { authRoutes } from './auth.ts';
 import { chatRoutes } from './chat.ts';
+import { inviteRoutes } from './invites.ts';
+import { memberRoutes } from './members.ts';
 import { oauth2Routes } from './oauth2.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -11,5 +13,7 @@ export const ROUTES: readonly Row[] = [
   ...userRoutes,
   ...oauth2Routes,
   ...chatRoutes,
+  ...memberRoutes,
+  ...inviteRoutes,
   ...webhookRoutes,
 ];

@@ -3,7 +3,7 @@ import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
 const MiB = 1024 * 1024;
 /** An avatar and a banner may come. */
-const PICTURES_BODY_BYTES = 14.5 * MiB;
+export const PICTURES_BODY_BYTES = 14.5 * MiB;
 const body_limit_bytes = AUTH_BODY_BYTES;
 
 /** Accounts, and how they are secured (docs/credentials.md#accounts). */
@@ -27,6 +27,12 @@ export const userRoutes = [
     body: 'json',
     body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'user',
+  }),
+  route('GET /users/@me/connections', 'auth', 'listConnections', {
+    who: 'user',
+    scope: 'connections',
+    buckets: ['connection:list'],
+    answer: 'connections',
   }),
   route('POST /users/@me/delete', 'auth', 'deleteCurrentUser', {
     who: 'user',

@@ -81,6 +81,23 @@ describe('what a body adds to its route’s buckets', () => {
     });
   });
 
+  it.each<[string, unknown, boolean]>([
+    ['two others', ['1', '2'], true],
+    ['two others and the caller', ['1', '1001', '2'], true],
+    ['more than are read', Array.from({ length: 50 }, (_, n) => `${n}`), true],
+    ['one other', ['1'], false],
+    ['one other twice', ['1', '1'], false],
+    ['one other and the caller', ['1', '1001'], false],
+    ['nobody', [], false],
+    ['numbers', [1, 2], false],
+    ['a text', '1,2', false],
+    ['an object', { 0: '1', 1: '2' }, false],
+    ['null', null, false],
+  ])('of opening a private channel is a group DM’s when it names %s', async (_, recipients, isGroup) => {
+    const own = [`user:channels ${ACCOUNT}`, ...(isGroup ? [`user:group_dm:create ${ACCOUNT}`] : [])];
+    expect(await charge('POST /users/@me/channels', { recipients })).toEqual([GLOBAL, own]);
+  });
+
   it('of disabling TOTP is its code, which is the proof', async () => {
     const line = 'POST /users/@me/mfa/totp/disable';
     const own = `user:mfa:totp:disable ${ACCOUNT}`;

@@ -186,14 +186,6 @@ export function unknownUser(): Fault {
   return new Fault({ status: Status.NOT_FOUND, reason: 'UNKNOWN_USER', message: 'There is no such user.' });
 }
 
-/** 400: a profile field was changed too often (docs/rate-limits.md#profile-denial). */
-export function changedTooManyTimes(field: string, retry_after_us: number): Fault {
-  const seconds = Math.max(Math.ceil(retry_after_us / 1_000_000), 1);
-  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
-  const code = `${field.toUpperCase()}_CHANGED_TOO_MANY_TIMES`;
-  return invalidForm([{ path: field, code, message: `Changed too many times. Try again in ${wait}.` }]);
-}
-
 /** 503: a name was taken while it was written, and free again afterwards. */
 export function nameChangedHands(): Fault {
   return unavailable(new Error('a name was taken while it was written, and free again afterwards'));

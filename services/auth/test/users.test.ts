@@ -13,6 +13,16 @@ const current = async (caller: Caller) =>
   (await service.auth.getCurrentUser({}, { ...IN_TIME, caller })).user;
 const users = async (...ids: string[]) => (await service.auth.getUsers({ ids }, IN_TIME)).users;
 
+describe('connections', () => {
+  test('an account has none, and one that is gone is refused', async () => {
+    const { caller } = await registered(service.auth);
+    const list = (who: Caller) => service.auth.listConnections({}, { ...IN_TIME, caller: who });
+    expect(await list(caller)).toEqual({ connections: [] });
+    expect((await faultOf(list({ ...caller, account_id: '1' }))).reason).toBe('UNAUTHORIZED');
+    expect((await faultOf(list(anonymous))).reason).toBe('UNAUTHORIZED');
+  });
+});
+
 describe('the current user', () => {
   test('is the account of the session', async () => {
     const { user, caller } = await registered(service.auth, { global_name: 'Grace' });

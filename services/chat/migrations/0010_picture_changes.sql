@@ -1,3 +1,7 @@
+-- Lists of an account's guilds go by ID.
+CREATE INDEX members_by_account_and_guild ON members (account_id, guild_id);
+DROP INDEX members_by_account;
+
 -- Changes of pictures that media has not been told of yet (services/media/README.md#who-refers-to-a-picture). They
 -- outlive their owner.
 CREATE SEQUENCE picture_versions;

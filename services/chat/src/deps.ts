@@ -2,6 +2,7 @@ import type { Client } from '@gatehouse/kit/rpc';
 import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
+import type { TakeProfileChanges } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Pool } from 'pg';
 import type { NewMessage, Posted } from './store/post-messages.ts';
 import type { Records } from './store/records.ts';
@@ -19,6 +20,7 @@ export interface Deps {
   /** To be told after each commit that noted changes of pictures. */
   readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeSlowmode: RateLimits['takeSlowmode'];
+  readonly takeProfileChanges: TakeProfileChanges;
   /** To be called after each commit that wrote events: the readers in this process look for them at once. */
   readonly eventsWritten: () => void;
   /** Stores a message with its event (store/post-messages.ts); messages of one moment share a statement and a commit. */

@@ -14,6 +14,7 @@ import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
+import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Config } from './config.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
@@ -86,6 +87,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       media: media.client,
       pictureChanges,
       takeSlowmode: limits.takeSlowmode,
+      takeProfileChanges: profileLimits(limits),
       eventsWritten: () => undefined,
       post: batcher({ run: (messages) => postMessages(db, messages) }),
     });

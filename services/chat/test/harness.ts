@@ -15,7 +15,12 @@ import {
   type Guild,
 } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import { RatelimitServiceDefinition, type TakeSlowmodeRequest } from '@gatehouse/proto/ratelimit';
+import {
+  type ProfileDenial,
+  RatelimitServiceDefinition,
+  type TakeProfileChangesRequest,
+  type TakeSlowmodeRequest,
+} from '@gatehouse/proto/ratelimit';
 import type pg from 'pg';
 import { type MediaUnderTest, serveMedia } from '../../media/client/test/fake-media.ts';
 import { type Overrides, start } from '../src/start.ts';
@@ -34,9 +39,16 @@ export interface SlowmodeAnswers {
   readonly asked: TakeSlowmodeRequest[];
 }
 
+/** What the ratelimit service answers about changes of profiles, and what it was asked. */
+export interface ProfileAnswers {
+  /** Undefined: every change may be made. */
+  denial: ProfileDenial | undefined;
+  readonly asked: TakeProfileChangesRequest[];
+}
+
 /**
  * One or more chat services on one database, an auth service that knows the `accounts`, and a ratelimit
- * service that says `slowmode`.
+ * service that says `slowmode` and `profiles`.
  */
 export interface Suite {
   /** A client of each replica. */
@@ -48,6 +60,7 @@ export interface Suite {
   /** The IDs of every GetUsers call so far. */
   readonly lookups: string[][];
   readonly slowmode: SlowmodeAnswers;
+  readonly profiles: ProfileAnswers;
   readonly media: MediaUnderTest;
   stopAuth(): Promise<void>;
   stopRatelimit(): Promise<void>;
@@ -64,8 +77,9 @@ export async function startSuite(
   const accounts = new Map<string, User>();
   const lookups: string[][] = [];
   const slowmode: SlowmodeAnswers = { retry_after_us: undefined, after: Promise.resolve(), asked: [] };
+  const profiles: ProfileAnswers = { denial: undefined, asked: [] };
   const auth = await serveAuth(accounts, lookups);
-  const ratelimit = await serveRatelimit(slowmode);
+  const ratelimit = await serveRatelimit(slowmode, profiles);
   const media = await serveMedia();
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 8 });
@@ -98,6 +112,7 @@ export async function startSuite(
     accounts,
     lookups,
     slowmode,
+    profiles,
     media,
     stopAuth,
     stopRatelimit,
@@ -122,7 +137,7 @@ function serveAuth(accounts: Map<string, User>, lookups: string[][]): Promise<Ru
   return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
 }
 
-function serveRatelimit(slowmode: SlowmodeAnswers): Promise<Running> {
+function serveRatelimit(slowmode: SlowmodeAnswers, profiles: ProfileAnswers): Promise<Running> {
   const handlers: Handlers<typeof RatelimitServiceDefinition> = {
     check: absent,
     checkMany: absent,
@@ -132,7 +147,10 @@ function serveRatelimit(slowmode: SlowmodeAnswers): Promise<Running> {
     listBuckets: absent,
     explain: absent,
     getStatistics: absent,
-    takeProfileChanges: absent,
+    takeProfileChanges: (request) => {
+      profiles.asked.push(request);
+      return { denial: profiles.denial ?? null, degraded: false };
+    },
     takeSlowmode: async (request) => {
       slowmode.asked.push(request);
       await slowmode.after;
@@ -219,13 +237,17 @@ export async function addRole(
   { sql }: Suite,
   guild_id: string,
   permissions: bigint,
-  { holder, mentionable = false }: { holder?: string; mentionable?: boolean } = {},
+  {
+    holder,
+    mentionable = false,
+    position = 1,
+  }: { holder?: string; mentionable?: boolean; position?: number } = {},
 ): Promise<string> {
   const id = newId();
   await sql.query(
     `INSERT INTO roles (id, guild_id, name, position, permissions, mentionable)
-     VALUES ($1, $2, 'role', 1, $3, $4)`,
-    [id, guild_id, permissions, mentionable],
+     VALUES ($1, $2, 'role', $5, $3, $4)`,
+    [id, guild_id, permissions, mentionable, position],
   );
   if (holder !== undefined) {
     await sql.query('INSERT INTO member_roles (guild_id, account_id, role_id) VALUES ($1, $2, $3)', [

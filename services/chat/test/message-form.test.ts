@@ -54,6 +54,7 @@ describe('content', () => {
   });
 
   test.each([
+    ['one emoji over 4,000', '🙂'.repeat(4001), ['content CONTENT_EXCEEDS_MAX_LENGTH']],
     ['one over 4,000', a(4001), ['content CONTENT_EXCEEDS_MAX_LENGTH']],
     ['a NUL', 'a\0b', ['content INVALID_FORMAT']],
   ])('is refused with %s', async (_, content, violations) => {

@@ -90,10 +90,11 @@ describe('a message', () => {
     }
   });
 
-  test('are not listed before or after what is no ID', async () => {
+  test('are not listed around, before or after what is no ID', async () => {
     const { owner, general } = await addGuild(suite);
-    const page = { channel_id: general, before: 'a\0b', after: '12x' };
+    const page = { channel_id: general, around: '-1', before: 'a\0b', after: '12x' };
     expect(await violationsOf(suite.chat.listMessages(page, as(owner)))).toEqual([
+      'around INVALID_SNOWFLAKE_FORMAT',
       'before INVALID_SNOWFLAKE_FORMAT',
       'after INVALID_SNOWFLAKE_FORMAT',
     ]);
@@ -176,7 +177,7 @@ describe('the messages of a channel', () => {
     ids = posted.reverse();
   });
 
-  const list = async (window: { before?: string; after?: string; limit?: number }) => {
+  const list = async (window: { around?: string; before?: string; after?: string; limit?: number }) => {
     const { messages } = await suite.chat.listMessages({ channel_id, ...window }, as(owner));
     return messages.map(({ id }) => id);
   };
@@ -212,8 +213,25 @@ describe('the messages of a channel', () => {
     expect(await list({ before: between, limit: 1 })).toEqual([at(10) === '' ? '' : at(10)]);
   });
 
-  test('before wins over after', async () => {
+  test('around one are half on either side, with it', async () => {
+    expect(await list({ around: at(10), limit: 5 })).toEqual(ids.slice(8, 13));
+    expect(await list({ around: at(10), limit: 4 })).toEqual(ids.slice(9, 13));
+    expect(await list({ around: at(60) })).toEqual(ids.slice(36, 86));
+    expect(await list({ around: at(10), limit: 1 })).toEqual([at(10)]);
+    expect(await list({ around: at(0), limit: 4 })).toEqual(ids.slice(0, 3));
+    expect(await list({ around: at(119), limit: 4 })).toEqual(ids.slice(118));
+    expect(await list({ around: '0', limit: 4 })).toEqual(ids.slice(-2));
+    expect(await list({ around: '9223372036854775807', limit: 4 })).toEqual(ids.slice(0, 2));
+  });
+
+  test('after the last ID that there can be are none', async () => {
+    expect(await list({ after: '9223372036854775807' })).toEqual([]);
+    expect(await list({ before: '0', after: '0' })).toEqual([]);
+  });
+
+  test('around wins over before, and before over after', async () => {
     expect(await list({ before: at(10), after: at(100), limit: 2 })).toEqual(ids.slice(11, 13));
+    expect(await list({ around: at(50), before: at(10), after: at(100), limit: 1 })).toEqual([at(50)]);
   });
 
   test('of webhooks ask nothing of the auth service', async () => {

@@ -107,18 +107,30 @@ describe('a DM', () => {
     expect(await listed(one)).toEqual([id]);
     expect(await eventsAfter(id, 1)).toEqual([
       ['CHANNEL_DELETE', [one]],
+      ['CHANNEL_CREATE', [one]],
       ['MESSAGE_CREATE', [one, two]],
       ['CHANNEL_DELETE', [one]],
       ['CHANNEL_CREATE', [one]],
     ]);
   });
 
+  test('that both have closed is shown again to each once, however many messages come at once', async () => {
+    const [one = '', two = ''] = people(2);
+    const { id } = await open(one, [two]);
+    await Promise.all([close(id, one), close(id, two)]);
+    await Promise.all(Array.from({ length: 16 }, (_, n) => post(id, n % 2 ? one : two)));
+    const told = await eventsAfter(id, 3);
+    expect(told.filter(([type]) => type === 'CHANNEL_CREATE')).toHaveLength(2);
+    expect(told.slice(0, 2).map(([type]) => type)).toEqual(['CHANNEL_CREATE', 'CHANNEL_CREATE']);
+  });
+
   test('that is closed can still be read and written', async () => {
     const [one = '', two = ''] = people(2);
     const { id } = await open(one, [two]);
     await close(id, one);
-    await post(id, one);
     expect(await recipientsOf(id, one)).toEqual([two]);
+    await post(id, one);
+    expect(await listed(one)).toEqual([id]);
   });
 
   test('takes no further recipients and loses none', async () => {

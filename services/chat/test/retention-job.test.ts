@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Suite, startSuite } from './harness.ts';
+import { addGuild, as, type Suite, startSuite } from './harness.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -17,4 +17,20 @@ test('claims of a day ago are removed in the background, those of 23 hours ago s
     return rows.map(({ message_id }) => message_id);
   };
   await expect.poll(claimants).toEqual(['3']);
+});
+
+test('invites that have expired or are used up are removed in the background, others stay', async () => {
+  const { guild_id, general, owner } = await addGuild(suite);
+  const { invite } = await suite.chat.createInvite({ channel_id: general }, as(owner));
+  await suite.sql.query(
+    `INSERT INTO invites (code, guild_id, channel_id, inviter_id, uses, max_uses, max_age, expires_at)
+     VALUES ('expired0', $1, $2, $3, 0, 0, 1, now()), ('usedUp00', $1, $2, $3, 2, 2, 0, NULL),
+       ('oneLeft0', $1, $2, $3, 1, 2, 0, NULL)`,
+    [guild_id, general, owner],
+  );
+  const codes = async () => {
+    const { rows } = await suite.sql.query('SELECT code FROM invites WHERE guild_id = $1', [guild_id]);
+    return new Set(rows.map(({ code }) => code));
+  };
+  await expect.poll(codes).toEqual(new Set([invite?.code, 'oneLeft0']));
 });

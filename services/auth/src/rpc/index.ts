@@ -25,6 +25,7 @@ import { getUsers } from './get-users.ts';
 import { getWebauthnRegistrationOptions } from './get-webauthn-registration-options.ts';
 import { identify } from './identify.ts';
 import { listBackupCodes } from './list-backup-codes.ts';
+import { listConnections } from './list-connections.ts';
 import { listSecurityEvents } from './list-security-events.ts';
 import { listSessions } from './list-sessions.ts';
 import { listWebauthnCredentials } from './list-webauthn-credentials.ts';
@@ -87,6 +88,7 @@ export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition>
     deleteBot: deleteBot(deps),
     resetBotToken: resetBotToken(deps),
     getBotGateway: getBotGateway(deps),
+    listConnections: listConnections(deps),
     listSecurityEvents: listSecurityEvents(deps),
     reencrypt: reencrypt(deps),
   };

@@ -54,7 +54,7 @@ async function approve(
   await refuseTaken(deps, before, changes);
   const password_hash =
     new_password === undefined ? undefined : await deps.passwords.hash(new_password, call.signal);
-  await deps.takeProfileChanges(before.id, changes, call);
+  await deps.takeProfileChanges({ account_id: before.id }, changes, call);
   return { before, changes, password_hash, end_other_sessions: request.end_other_sessions === true, sudo };
 }
 

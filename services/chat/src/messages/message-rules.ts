@@ -65,7 +65,7 @@ function readWebhookName(form: Form, name: string): string {
   return readText(form, 'username', name, rule);
 }
 
-function readContent(form: Form, content: string): string {
+export function readContent(form: Form, content: string): string {
   return readText(form, 'content', content, {
     max: MAX_CONTENT,
     trim: true,
@@ -74,6 +74,6 @@ function readContent(form: Form, content: string): string {
 }
 
 /** Drops all other bits. Bit operators work on the low 32 bits, which hold both. */
-function sendableFlags(flags: number): number {
+export function sendableFlags(flags: number): number {
   return flags & (SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS);
 }

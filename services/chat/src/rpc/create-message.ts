@@ -1,6 +1,7 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
+import { reopenForMessage } from '../channels/reopen-for-message.ts';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';
@@ -17,6 +18,7 @@ export function createMessage({
   ids,
   users,
   takeSlowmode,
+  eventsWritten,
   post,
 }: Deps): Handler<CreateMessageRequest, CreateMessageResponse> {
   return async (request, call) => {
@@ -57,6 +59,7 @@ export function createMessage({
       const retry_after_us = await takeSlowmode(slot, call);
       if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);
     }
+    if (channel.type === ChannelType.DM) await reopenForMessage({ db, eventsWritten }, channel.id);
     if ((await post({ message, nonce })) !== 'posted') throw notFound('channel');
     return { message: { ...viewMessage(message, shown), nonce } };
   };

@@ -1,40 +1,96 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
+import { acceptInvite } from './accept-invite.ts';
+import { addMemberRole } from './add-member-role.ts';
 import { addRecipient } from './add-recipient.ts';
 import { authorizeWebhooks } from './authorize-webhooks.ts';
 import { createGuild } from './create-guild.ts';
+import { createInvite } from './create-invite.ts';
 import { createMessage } from './create-message.ts';
+import { createRole } from './create-role.ts';
 import { createWebhookMessage } from './create-webhook-message.ts';
 import { deleteChannel } from './delete-channel.ts';
+import { deleteGuild } from './delete-guild.ts';
+import { deleteInvite } from './delete-invite.ts';
+import { deleteMessage } from './delete-message.ts';
+import { deleteRole } from './delete-role.ts';
+import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
+import { getInvite } from './get-invite.ts';
+import { getMember } from './get-member.ts';
 import { getMessage } from './get-message.ts';
+import { getPermissions } from './get-permissions.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
+import { installBot } from './install-bot.ts';
+import { leaveGuild } from './leave-guild.ts';
+import { listAuditLog } from './list-audit-log.ts';
 import { listGuildChannels } from './list-guild-channels.ts';
+import { listGuilds } from './list-guilds.ts';
+import { listInvites } from './list-invites.ts';
+import { listMembers } from './list-members.ts';
 import { listMessages } from './list-messages.ts';
 import { listPrivateChannels } from './list-private-channels.ts';
+import { listRoles } from './list-roles.ts';
 import { openPrivateChannel } from './open-private-channel.ts';
+import { removeMember } from './remove-member.ts';
+import { removeMemberRole } from './remove-member-role.ts';
 import { removeRecipient } from './remove-recipient.ts';
+import { updateGuild } from './update-guild.ts';
+import { updateMember } from './update-member.ts';
+import { updateMessage } from './update-message.ts';
+import { updateOwnMember } from './update-own-member.ts';
+import { updateRole } from './update-role.ts';
+import { updateRolePositions } from './update-role-positions.ts';
+import { updateWebhookMessage } from './update-webhook-message.ts';
 
 /** Every RPC of the service. */
 export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
   othersUnimplemented({
+    acceptInvite: acceptInvite(deps),
+    addMemberRole: addMemberRole(deps),
+    addRecipient: addRecipient(deps),
     authorizeWebhooks: authorizeWebhooks(deps),
     createGuild: createGuild(deps),
+    createInvite: createInvite(deps),
     createMessage: createMessage(deps),
+    createRole: createRole(deps),
     createWebhookMessage: createWebhookMessage(deps),
+    deleteChannel: deleteChannel(deps),
+    deleteGuild: deleteGuild(deps),
+    deleteInvite: deleteInvite(deps),
+    deleteMessage: deleteMessage(deps),
+    deleteRole: deleteRole(deps),
+    deleteWebhookMessage: deleteWebhookMessage(deps),
     getChannel: getChannel(deps),
     getGuild: getGuild(deps),
+    getInvite: getInvite(deps),
+    getMember: getMember(deps),
     getMessage: getMessage(deps),
+    getPermissions: getPermissions(deps),
     getWebhookMessage: getWebhookMessage(deps),
+    installBot: installBot(deps),
+    leaveGuild: leaveGuild(deps),
+    listAuditLog: listAuditLog(deps),
     listGuildChannels: listGuildChannels(deps),
+    listGuilds: listGuilds(deps),
+    listInvites: listInvites(deps),
+    listMembers: listMembers(deps),
     listMessages: listMessages(deps),
-    deleteChannel: deleteChannel(deps),
     listPrivateChannels: listPrivateChannels(deps),
+    listRoles: listRoles(deps),
     openPrivateChannel: openPrivateChannel(deps),
+    removeMemberRole: removeMemberRole(deps),
+    removeMember: removeMember(deps),
     removeRecipient: removeRecipient(deps),
-    addRecipient: addRecipient(deps),
+    updateGuild: updateGuild(deps),
+    updateMember: updateMember(deps),
+    updateMessage: updateMessage(deps),
+    updateOwnMember: updateOwnMember(deps),
+    updateRolePositions: updateRolePositions(deps),
+    updateRole: updateRole(deps),
+    updateWebhookMessage: updateWebhookMessage(deps),
   });
 
 function othersUnimplemented(

@@ -8,38 +8,44 @@ import { missingPermissions } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';
 import { holds, Permission } from '../guilds/permissions.ts';
 import { accountsShown, viewMessage } from '../messages/message-view.ts';
-import { readMessagesAfter, readMessagesBefore } from '../store/messages.ts';
+import { MAX_PAGE, type MessagePage, readMessagePage } from '../store/list-messages.ts';
 
-const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
-export function listMessages({
-  db,
-  records,
-  users,
-}: Deps): Handler<ListMessagesRequest, ListMessagesResponse> {
-  return async ({ channel_id, before, after, limit: wanted }, call) => {
-    const limit = wanted ?? DEFAULT_LIMIT;
-    checkPage(limit, { before, after });
-    const { permissions } = await accessChannel(db, channel_id, requireAccount(call.caller));
+const OLDEST = '0';
+/** No message has it. */
+const NEWEST = '9223372036854775807';
+
+export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, ListMessagesResponse> {
+  return async (request, call) => {
+    const page = readPage(request);
+    const { permissions } = await accessChannel(db, request.channel_id, requireAccount(call.caller));
     if (!holds(permissions, Permission.READ_MESSAGE_HISTORY)) throw missingPermissions();
 
-    const rows =
-      after && !before
-        ? await readMessagesAfter(records, channel_id, after, limit)
-        : await readMessagesBefore(records, channel_id, before ?? undefined, limit);
+    const rows = await readMessagePage(db, page);
     const shown = await users(rows.flatMap(accountsShown));
     return { messages: rows.map((row) => viewMessage(row, shown)) };
   };
 }
 
-function checkPage(limit: number, ids: Pick<ListMessagesRequest, 'before' | 'after'>): void {
+/** At most one of around, before and after is used, in this order. @throws INVALID_FORM_BODY */
+function readPage({ channel_id, around, before, after, limit: wanted }: ListMessagesRequest): MessagePage {
+  const limit = wanted ?? DEFAULT_LIMIT;
   const form = new Form();
-  if (limit < 1 || limit > MAX_LIMIT) {
-    form.fail('limit', 'VALUE_MUST_BE_INTEGER_IN_RANGE', `Must be an integer from 1 to ${MAX_LIMIT}.`);
+  if (limit < 1 || limit > MAX_PAGE) {
+    form.fail('limit', 'VALUE_MUST_BE_INTEGER_IN_RANGE', `Must be an integer from 1 to ${MAX_PAGE}.`);
   }
-  for (const [path, id] of Object.entries(ids)) {
+  for (const [path, id] of Object.entries({ around, before, after })) {
     if (id && !isSnowflake(id)) form.fail(path, 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
   }
   form.check();
+
+  if (around) {
+    // The message itself is in the newer half. What is odd goes there too: a page of one is the message.
+    const older = Math.floor(limit / 2);
+    return { channel_id, before: around, older, after: String(BigInt(around) - 1n), newer: limit - older };
+  }
+  if (before || !after)
+    return { channel_id, before: before || NEWEST, older: limit, after: NEWEST, newer: 0 };
+  return { channel_id, before: OLDEST, older: 0, after, newer: limit };
 }

@@ -42,3 +42,28 @@ export async function readGuild(db: Pool | PoolClient, guildId: string): Promise
   });
   return rows[0];
 }
+
+/** Stores what members can change. */
+export async function updateGuildFields(
+  tx: PoolClient,
+  { id, name, icon, owner_id }: Pick<GuildRow, 'id' | 'name' | 'icon' | 'owner_id'>,
+): Promise<void> {
+  await tx.query({
+    name: 'update_guild',
+    text: 'UPDATE guilds SET name = $2, icon = $3, owner_id = $4 WHERE id = $1',
+    values: [id, name, icon, owner_id],
+  });
+}
+
+/** Ends a guild with all its rows. What hangs on its channels elsewhere is ended later. */
+export async function deleteGuildRow(tx: PoolClient, guildId: string): Promise<void> {
+  await tx.query({
+    name: 'delete_guild',
+    text: `
+      WITH ended AS (
+        INSERT INTO ended_channels (channel_id) SELECT id FROM channels WHERE guild_id = $1
+      )
+      DELETE FROM guilds WHERE id = $1`,
+    values: [guildId],
+  });
+}

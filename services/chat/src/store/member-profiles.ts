@@ -33,3 +33,41 @@ export async function readMember(
   });
   return rows[0];
 }
+
+/** By ID. */
+export async function readMembers(
+  db: Pool,
+  guildId: string,
+  after: string,
+  limit: number,
+): Promise<MemberRow[]> {
+  const { rows } = await db.query<MemberRow>({
+    name: 'read_members',
+    text: `SELECT ${COLUMNS} FROM members WHERE guild_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3`,
+    values: [guildId, after, limit],
+  });
+  return rows;
+}
+
+/** What a member's profile has, in one guild. */
+export type MemberProfile = Pick<
+  MemberRow,
+  'nick' | 'avatar' | 'banner' | 'bio' | 'pronouns' | 'accent_color'
+>;
+
+/** Sets the whole profile. */
+export async function updateMemberProfile(
+  tx: PoolClient,
+  guildId: string,
+  accountId: string,
+  { nick, avatar, banner, bio, pronouns, accent_color }: MemberProfile,
+): Promise<void> {
+  await tx.query({
+    name: 'update_member_profile',
+    text: `
+      UPDATE members
+      SET nick = $3, avatar = $4, banner = $5, bio = $6, pronouns = $7, accent_color = $8
+      WHERE guild_id = $1 AND account_id = $2`,
+    values: [guildId, accountId, nick, avatar, banner, bio, pronouns, accent_color],
+  });
+}

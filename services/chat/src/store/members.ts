@@ -3,14 +3,18 @@ import type { Pool, PoolClient } from 'pg';
 import type { Membership } from '../guilds/permissions.ts';
 import { CHANNEL_COLUMNS, type ChannelRow } from './channels.ts';
 
-/** Of a Membership, where `guilds` is joined with the account's row in `members` and $2 is the account. */
-const MEMBERSHIP = `jsonb_build_object('guild_id', guilds.id::text, 'owner_id', guilds.owner_id::text,
-  'account_id', $2::text, 'is_member', members.account_id IS NOT NULL, 'roles', COALESCE((
+/** Of a Membership, where `guilds` is joined with the account's row in `members` and `account` is the account. */
+export const membershipOf = (
+  account: string,
+) => `jsonb_build_object('guild_id', guilds.id::text, 'owner_id', guilds.owner_id::text,
+  'account_id', ${account}::text, 'is_member', members.account_id IS NOT NULL, 'roles', COALESCE((
     SELECT jsonb_agg(jsonb_build_object('id', id::text, 'position', position, 'permissions', permissions::text))
     FROM roles
     WHERE roles.guild_id = guilds.id AND members.account_id IS NOT NULL
       AND (id = guilds.id OR id IN (SELECT role_id FROM member_roles
-        WHERE guild_id = guilds.id AND account_id = $2::bigint))), '[]'))`;
+        WHERE guild_id = guilds.id AND account_id = ${account}::bigint))), '[]'))`;
+
+const MEMBERSHIP = membershipOf('$2');
 
 /** An account's place in a guild, member or not; undefined when there is no such guild. */
 export async function readMembership(

@@ -39,36 +39,6 @@ export async function readMessage(
   return found === null ? undefined : toRow(found);
 }
 
-/** The newest messages, or the newest of those before one; newest first. */
-export async function readMessagesBefore(
-  records: Records,
-  channelId: string,
-  before: string | undefined,
-  limit: number,
-): Promise<MessageRow[]> {
-  const found = await records.message.findMany({
-    where: { channel_id: BigInt(channelId), ...(before !== undefined && { id: { lt: BigInt(before) } }) },
-    orderBy: { id: 'desc' },
-    take: limit,
-  });
-  return found.map(toRow);
-}
-
-/** The nearest messages after one; newest first. */
-export async function readMessagesAfter(
-  records: Records,
-  channelId: string,
-  after: string,
-  limit: number,
-): Promise<MessageRow[]> {
-  const found = await records.message.findMany({
-    where: { channel_id: BigInt(channelId), id: { gt: BigInt(after) } },
-    orderBy: { id: 'asc' },
-    take: limit,
-  });
-  return found.map(toRow).reverse();
-}
-
 function toRow(message: Message): MessageRow {
   return {
     ...message,

@@ -19,6 +19,16 @@ export async function notePictureChange(
   });
 }
 
+/** Notes that a guild that is to be deleted, and is locked, has no pictures any more. */
+export async function notePicturesGone(tx: PoolClient, guildId: string, retry_ms: number): Promise<void> {
+  await tx.query({
+    name: 'note_pictures_gone',
+    text: `INSERT INTO picture_changes (owner_id, next_attempt_at, slot)
+           SELECT id, ${RETRY}, 'icon' FROM guilds WHERE id = $1 AND icon IS NOT NULL`,
+    values: [guildId, retry_ms],
+  });
+}
+
 /** The notes, for who tells media of them. */
 export function pictureNotes(db: Pool): PictureNotes {
   return {

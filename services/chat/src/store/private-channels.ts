@@ -131,6 +131,16 @@ export async function closeDirectChannel(
   return rowCount !== 0;
 }
 
+/** Those from whom a DM is hidden, or was until its last messages came. */
+export async function readClosers(db: Pool, channelId: string): Promise<string[]> {
+  const { rows } = await db.query<{ account_id: string }>({
+    name: 'read_closers',
+    text: 'SELECT account_id FROM channel_recipients WHERE channel_id = $1 AND closed_after IS NOT NULL',
+    values: [channelId],
+  });
+  return rows.map(({ account_id }) => account_id);
+}
+
 /** Shows a DM to an account again; false when it is shown. */
 export async function reopenDirectChannel(
   tx: PoolClient,

@@ -1,11 +1,13 @@
-import type { Pool } from 'pg';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { Role } from '@gatehouse/proto/chat';
+import type { Pool, PoolClient } from 'pg';
 
 /**
  * The roles among these that a mention notifies: those of the guild that are mentionable, or all of
  * the guild's; never @everyone.
  */
 export async function mentionedRoles(
-  db: Pool,
+  db: Pool | PoolClient,
   guildId: string,
   roleIds: readonly string[],
   all: boolean,
@@ -20,4 +22,102 @@ export async function mentionedRoles(
   });
   const found = new Set(rows.map((row) => row.id));
   return roleIds.filter((id) => found.has(id));
+}
+
+/** Of a Role. */
+const COLUMNS = 'id, name, color, position, hoist, mentionable, permissions';
+
+/** By position, then by ID. */
+export async function readRoles(db: Pool | PoolClient, guildId: string): Promise<Role[]> {
+  const { rows } = await db.query<Role>({
+    name: 'read_roles',
+    text: `SELECT ${COLUMNS} FROM roles WHERE guild_id = $1 ORDER BY position, id`,
+    values: [guildId],
+  });
+  return rows;
+}
+
+export async function readRole(tx: PoolClient, guildId: string, roleId: string): Promise<Role | undefined> {
+  if (!isSnowflake(roleId)) return undefined;
+  const { rows } = await tx.query<Role>({
+    name: 'read_role',
+    text: `SELECT ${COLUMNS} FROM roles WHERE guild_id = $1 AND id = $2`,
+    values: [guildId, roleId],
+  });
+  return rows[0];
+}
+
+export async function countRoles(tx: PoolClient, guildId: string): Promise<number> {
+  const { rows } = await tx.query<{ count: number }>({
+    name: 'count_roles',
+    text: 'SELECT count(*)::integer AS count FROM roles WHERE guild_id = $1',
+    values: [guildId],
+  });
+  return rows[0]?.count ?? 0;
+}
+
+/** Moves roles from a position on up by one, @everyone never; gives them by position, then by ID. */
+export async function moveRolesUp(tx: PoolClient, guildId: string, position: number): Promise<Role[]> {
+  const { rows } = await tx.query<Role>({
+    name: 'move_roles_up',
+    text: `
+      WITH moved AS (
+        UPDATE roles SET position = position + 1
+        WHERE guild_id = $1 AND id <> $1 AND position >= $2
+        RETURNING ${COLUMNS}
+      )
+      SELECT * FROM moved ORDER BY position, id`,
+    values: [guildId, position],
+  });
+  return rows;
+}
+
+export async function insertRole(tx: PoolClient, guildId: string, role: Role): Promise<void> {
+  const { id, name, color, position, hoist, mentionable, permissions } = role;
+  await tx.query({
+    name: 'insert_role',
+    text: `
+      INSERT INTO roles (id, guild_id, name, color, position, hoist, mentionable, permissions)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [id, guildId, name, color, position, hoist, mentionable, permissions],
+  });
+}
+
+/** Stores all but the position. */
+export async function updateRoleFields(tx: PoolClient, role: Role): Promise<void> {
+  const { id, name, color, hoist, mentionable, permissions } = role;
+  await tx.query({
+    name: 'update_role',
+    text: `
+      UPDATE roles SET name = $2, color = $3, hoist = $4, mentionable = $5, permissions = $6 WHERE id = $1`,
+    values: [id, name, color, hoist, mentionable, permissions],
+  });
+}
+
+export async function updateRolePlaces(
+  tx: PoolClient,
+  places: readonly { readonly id: string; readonly position: number }[],
+): Promise<void> {
+  await tx.query({
+    name: 'update_role_positions',
+    text: `
+      UPDATE roles SET position = place.position
+      FROM jsonb_to_recordset($1::jsonb) AS place(id bigint, position integer)
+      WHERE roles.id = place.id`,
+    values: [JSON.stringify(places)],
+  });
+}
+
+/** Ends a role: nobody holds it any more, and its overwrites are gone. */
+export async function deleteRoleRow(tx: PoolClient, guildId: string, roleId: string): Promise<void> {
+  await tx.query({
+    name: 'delete_role',
+    text: `
+      WITH overwrites AS (
+        DELETE FROM permission_overwrites
+        WHERE id = $2 AND type = 0 AND channel_id IN (SELECT id FROM channels WHERE guild_id = $1)
+      )
+      DELETE FROM roles WHERE guild_id = $1 AND id = $2`,
+    values: [guildId, roleId],
+  });
 }

@@ -1,0 +1,53 @@
+import { route } from '../route.ts';
+import { PICTURES_BODY_BYTES } from './users.ts';
+
+const headers = { 'x-audit-log-reason': 'reason' } as const;
+
+/** Members of guilds and their roles (docs/guilds.md#members). */
+export const memberRoutes = [
+  route('GET /guilds/{guild_id}/members', 'chat', 'listMembers', {
+    who: 'user_or_bot',
+    buckets: ['guild:members'],
+    query: ['after', 'limit'],
+    calls_at_once: 8,
+    answer: 'members',
+  }),
+  route('GET /guilds/{guild_id}/members/{user_id}', 'chat', 'getMember', {
+    who: 'user_or_bot',
+    buckets: ['guild:members'],
+    answer: 'member',
+  }),
+  route('PATCH /guilds/{guild_id}/members/@me', 'chat', 'updateOwnMember', {
+    who: 'user_or_bot',
+    buckets: ['guild:member:update'],
+    headers,
+    body: 'json',
+    body_limit_bytes: PICTURES_BODY_BYTES,
+    answer: 'member',
+  }),
+  route('PATCH /guilds/{guild_id}/members/{user_id}', 'chat', 'updateMember', {
+    who: 'user_or_bot',
+    buckets: ['guild:member:update'],
+    headers,
+    body: 'json',
+    answer: 'member',
+  }),
+  route('DELETE /guilds/{guild_id}/members/{user_id}', 'chat', 'removeMember', {
+    who: 'user_or_bot',
+    buckets: ['guild:member:remove'],
+    headers,
+    status: 204,
+  }),
+  route('PUT /guilds/{guild_id}/members/{user_id}/roles/{role_id}', 'chat', 'addMemberRole', {
+    who: 'user_or_bot',
+    buckets: ['guild:member:role:add'],
+    headers,
+    status: 204,
+  }),
+  route('DELETE /guilds/{guild_id}/members/{user_id}/roles/{role_id}', 'chat', 'removeMemberRole', {
+    who: 'user_or_bot',
+    buckets: ['guild:member:role:remove'],
+    headers,
+    status: 204,
+  }),
+];

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { lastRequest, useEdge } from './support/edge.ts';
+import { expectForm } from './support/expect-form.ts';
+import { SESSION } from './support/peers.ts';
+
+const headers = { authorization: `Bearer ${SESSION}` };
+
+describe('GET /guilds/{guild_id}/audit-logs', () => {
+  const edge = useEdge();
+  const get = (query = '') => edge.send(`GET /guilds/11/audit-logs${query}`, { headers });
+
+  it('takes its filters of the query', async () => {
+    const empty = {
+      guild_id: '11',
+      user_id: null,
+      action_type: null,
+      before: null,
+      after: null,
+      limit: null,
+    };
+    await get();
+    expect(lastRequest(edge)).toEqual(empty);
+    await get('?user_id=7&action_type=25&before=9&after=8&limit=3');
+    expect(lastRequest(edge)).toEqual({
+      ...empty,
+      user_id: '7',
+      action_type: 25,
+      before: '9',
+      after: '8',
+      limit: 3,
+    });
+  });
+
+  it('refuses filters that are no numbers', async () => {
+    expectForm(await get('?user_id=x&action_type=kick&before=-1&after=01&limit=1.5'), {
+      user_id: 'INVALID_SNOWFLAKE_FORMAT',
+      action_type: 'VALUE_MUST_BE_INTEGER_IN_RANGE',
+      before: 'INVALID_SNOWFLAKE_FORMAT',
+      after: 'INVALID_SNOWFLAKE_FORMAT',
+      limit: 'VALUE_MUST_BE_INTEGER_IN_RANGE',
+    });
+  });
+
+  it('answers with values of any kind as JSON, and leaves out what there is not', async () => {
+    const entry = { id: '1', action_type: 25, user_id: '7', target_id: null };
+    edge.peers.answers = {
+      chat: {
+        listAuditLog: () => ({
+          audit_log_entries: [
+            {
+              ...entry,
+              reason: 'r',
+              options: '{"role_name":"x"}',
+              changes: [
+                { key: 'hoist', old_value: 'true', new_value: 'false' },
+                { key: 'nick', old_value: '"a"', new_value: null },
+                { key: '$add', old_value: null, new_value: '[{"id":"1"}]' },
+              ],
+            },
+            { ...entry, reason: null, options: null, changes: [] },
+          ],
+          users: [],
+          webhooks: [],
+        }),
+      },
+    };
+    expect((await get()).json()).toEqual({
+      audit_log_entries: [
+        {
+          ...entry,
+          reason: 'r',
+          options: { role_name: 'x' },
+          changes: [
+            { key: 'hoist', old_value: true, new_value: false },
+            { key: 'nick', old_value: 'a' },
+            { key: '$add', new_value: [{ id: '1' }] },
+          ],
+        },
+        entry,
+      ],
+      users: [],
+      webhooks: [],
+    });
+  });
+});

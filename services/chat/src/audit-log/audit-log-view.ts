@@ -1,0 +1,29 @@
+import type { AuditLogChange, AuditLogEntry } from '@gatehouse/proto/chat';
+import type { AuditEntryRow } from '../store/audit-log.ts';
+import { AuditAction, type AuditChange } from './entry.ts';
+
+/** The accounts that an entry names: who did it and, if that is an account, to whom. */
+export function accountsNamed({ action_type, user_id, target_id }: AuditEntryRow): readonly string[] {
+  return target_id !== null && ABOUT_ACCOUNTS.has(action_type) ? [user_id, target_id] : [user_id];
+}
+
+const ABOUT_ACCOUNTS: ReadonlySet<number> = new Set([
+  AuditAction.MEMBER_KICK,
+  AuditAction.MEMBER_UPDATE,
+  AuditAction.MEMBER_ROLE_UPDATE,
+  AuditAction.BOT_ADD,
+]);
+
+/** A stored entry as clients see it. */
+export function viewAuditEntry({ options, changes, ...entry }: AuditEntryRow): AuditLogEntry {
+  return { ...entry, options: json(options), changes: changes.map(viewChange) };
+}
+
+function viewChange({ key, old_value, new_value }: AuditChange): AuditLogChange {
+  return { key, old_value: json(old_value), new_value: json(new_value) };
+}
+
+/** Any value as JSON; nothing stays nothing. */
+function json(value: unknown): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value);
+}

@@ -1,0 +1,29 @@
+import type { Guild } from '@gatehouse/proto/chat';
+import type { Upload } from '@gatehouse/proto/media';
+import { type AuditChange, changesBetween } from '../audit-log/entry.ts';
+
+/** What a guild is to be: undefined stays as it is. */
+export interface WantedGuild {
+  readonly name: string | undefined;
+  /** Null is none. */
+  readonly icon: Upload | null | undefined;
+  readonly owner_id: string | undefined;
+}
+
+export function changedGuild(before: Guild, { name, icon, owner_id }: WantedGuild): Guild {
+  return {
+    ...before,
+    ...(name !== undefined && { name }),
+    ...(icon !== undefined && { icon: icon?.hash ?? null }),
+    ...(owner_id !== undefined && { owner_id }),
+  };
+}
+
+/** As the audit log has them. */
+export function guildChanges(before: Guild, after: Guild): AuditChange[] {
+  return changesBetween(audited(before), audited(after), ['name', 'icon_hash', 'owner_id']);
+}
+
+function audited({ name, icon, owner_id }: Guild) {
+  return { name, icon_hash: icon, owner_id };
+}

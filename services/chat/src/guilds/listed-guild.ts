@@ -1,0 +1,16 @@
+import type { Guild } from '@gatehouse/proto/chat';
+import type { GuildOfMember } from '../store/guild-lists.ts';
+import { guildPermissions } from './permissions.ts';
+
+/** A guild as the listing of a member's guilds shows it: with what the member may do there. */
+export function listedGuild({ held_role_ids, ...guild }: GuildOfMember, account_id: string): Guild {
+  const held = new Set([guild.id, ...held_role_ids]);
+  const permissions = guildPermissions({
+    guild_id: guild.id,
+    owner_id: guild.owner_id,
+    account_id,
+    is_member: true,
+    roles: guild.roles.filter(({ id }) => held.has(id)),
+  });
+  return { ...guild, permissions: String(permissions) };
+}

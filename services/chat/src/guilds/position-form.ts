@@ -1,0 +1,23 @@
+import { Form } from '@gatehouse/kit/form';
+import type { Position } from '@gatehouse/proto/chat';
+
+const MAX_POSITION = 10_000;
+
+/** An order as a client sent it (docs/guilds.md#positions): each ID once. @throws INVALID_FORM_BODY */
+export function readPositions(positions: readonly Position[], most: number): readonly Position[] {
+  const form = new Form();
+  if (positions.length > most) form.fail('positions', 'INVALID_FORMAT', `Must be at most ${most} positions.`);
+  const seen = new Set<string>();
+  for (const [index, { id, position }] of positions.slice(0, most).entries()) {
+    if (seen.has(id)) form.fail(`positions.${index}.id`, 'INVALID_FORMAT', 'Must be named only once.');
+    seen.add(id);
+    if (position < 0 || position > MAX_POSITION)
+      form.fail(
+        `positions.${index}.position`,
+        'VALUE_MUST_BE_INTEGER_IN_RANGE',
+        `Must be an integer from 0 to ${MAX_POSITION}.`,
+      );
+  }
+  form.check();
+  return positions;
+}

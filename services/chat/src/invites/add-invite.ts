@@ -1,0 +1,35 @@
+import type { PoolClient } from 'pg';
+import { AuditAction, changesBetween } from '../audit-log/entry.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest } from '../errors.ts';
+import { inviteCreated } from '../events/event.ts';
+import { insertAuditEntry } from '../store/audit-log.ts';
+import { insertEvents } from '../store/events.ts';
+import { countInvites, type InviteRow, insertInvite, type NewInvite, readInvite } from '../store/invites.ts';
+import { AUDITED, MAX_INVITES } from './invite-rules.ts';
+
+/** Adds an invite to a guild that is locked. @throws BAD_REQUEST where the guild has 1,000 */
+export async function addInvite(
+  tx: PoolClient,
+  { ids }: Deps,
+  wanted: NewInvite,
+  reason: string | null,
+): Promise<InviteRow> {
+  const { code, guild_id, inviter_id: user_id } = wanted;
+  if ((await countInvites(tx, guild_id)) >= MAX_INVITES) {
+    throw badRequest(`A guild has at most ${MAX_INVITES} invites.`);
+  }
+  await insertInvite(tx, wanted);
+  const invite = await readInvite(tx, code);
+  if (invite === undefined) throw new Error('an invite has ended before it was made');
+  const changes = changesBetween(undefined, invite, AUDITED);
+  await insertAuditEntry(tx, ids(), {
+    guild_id,
+    action_type: AuditAction.INVITE_CREATE,
+    user_id,
+    reason,
+    changes,
+  });
+  await insertEvents(tx, [inviteCreated(invite)]);
+  return invite;
+}

@@ -1,0 +1,35 @@
+import { Form } from '@gatehouse/kit/form';
+import type { CreateInviteRequest } from '@gatehouse/proto/chat';
+
+/** How long and how often an invite lets accounts in; 0 is without end. */
+export interface InviteRules {
+  /** Seconds. */
+  readonly max_age: number;
+  readonly max_uses: number;
+}
+
+/** What audit log entries tell of an invite. */
+export const AUDITED = ['code', 'channel_id', 'max_uses', 'max_age'] as const;
+
+export const MAX_INVITES = 1_000;
+const MAX_AGE_SECONDS = 604_800;
+const DEFAULT_AGE_SECONDS = 86_400;
+const MAX_USES = 100;
+
+/** @throws INVALID_FORM_BODY */
+export function readInviteRules(request: Pick<CreateInviteRequest, 'max_age' | 'max_uses'>): InviteRules {
+  const form = new Form();
+  const rules = {
+    max_age: readRange(form, 'max_age', request.max_age ?? DEFAULT_AGE_SECONDS, MAX_AGE_SECONDS),
+    max_uses: readRange(form, 'max_uses', request.max_uses ?? 0, MAX_USES),
+  };
+  form.check();
+  return rules;
+}
+
+function readRange(form: Form, path: string, value: number, max: number): number {
+  if (value < 0 || value > max) {
+    form.fail(path, 'VALUE_MUST_BE_INTEGER_IN_RANGE', `Must be an integer from 0 to ${max}.`);
+  }
+  return value;
+}

@@ -1,0 +1,18 @@
+import type { PoolClient } from 'pg';
+import { guildCreated, inviteDeleted, memberAdded } from '../events/event.ts';
+import { requireMember } from '../members/require-member.ts';
+import { insertEvents } from '../store/events.ts';
+import { type InviteRow, useInvite } from '../store/invites.ts';
+import { insertMember } from '../store/memberships.ts';
+
+/** Lets an account into a guild that is locked; gives the invite as it is then. A member uses nothing up. */
+export async function joinGuild(tx: PoolClient, invite: InviteRow, account_id: string): Promise<InviteRow> {
+  const { code, guild_id, guild } = invite;
+  if (!(await insertMember(tx, guild_id, account_id))) return invite;
+  await useInvite(tx, code);
+  const member = await requireMember(tx, guild_id, account_id);
+  const uses = invite.uses + 1;
+  const events = [memberAdded(guild_id, member), guildCreated(guild_id, account_id)];
+  await insertEvents(tx, uses === invite.max_uses ? [...events, inviteDeleted(invite)] : events);
+  return { ...invite, uses, guild: { ...guild, member_count: guild.member_count + 1 } };
+}

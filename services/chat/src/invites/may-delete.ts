@@ -1,0 +1,14 @@
+import type { PoolClient } from 'pg';
+import { permissionsIn } from '../guilds/access.ts';
+import { guildPermissions, holds, type Membership, Permission } from '../guilds/permissions.ts';
+import { readChannel } from '../store/channels.ts';
+import type { InviteRow } from '../store/invites.ts';
+
+/** Whether a member may end an invite of its guild. */
+export async function mayDelete(tx: PoolClient, actor: Membership, invite: InviteRow): Promise<boolean> {
+  if (invite.inviter_id === actor.account_id) return true;
+  if (holds(guildPermissions(actor), Permission.MANAGE_GUILD)) return true;
+  const channel = await readChannel(tx, invite.channel_id);
+  if (channel === undefined) return false;
+  return holds(permissionsIn(channel, actor, actor.account_id), Permission.MANAGE_CHANNELS);
+}

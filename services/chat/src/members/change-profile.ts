@@ -1,0 +1,38 @@
+import type { PoolClient } from 'pg';
+import { AuditAction, changesBetween } from '../audit-log/entry.ts';
+import type { Deps } from '../deps.ts';
+import { insertAuditEntry } from '../store/audit-log.ts';
+import { type MemberProfile, type MemberRow, updateMemberProfile } from '../store/member-profiles.ts';
+import type { WantedProfile } from './profile-form.ts';
+
+const FIELDS = ['nick', 'avatar', 'banner', 'bio', 'pronouns', 'accent_color'] as const;
+
+/** Of what is wanted, what is not so already. */
+export function profileChanges(member: MemberProfile, wanted: WantedProfile): WantedProfile {
+  const changed = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== member[field]);
+  return Object.fromEntries(changed.map((field) => [field, wanted[field]]));
+}
+
+/** Sets what is wanted, with the audit log's entry, which tells of the nick alone; false: it was so already. */
+export async function changeProfile(
+  tx: PoolClient,
+  { ids }: Pick<Deps, 'ids'>,
+  { guild_id, user_id, reason }: { guild_id: string; user_id: string; reason: string | null },
+  member: MemberRow,
+  wanted: WantedProfile,
+): Promise<boolean> {
+  const changes = profileChanges(member, wanted);
+  if (Object.keys(changes).length === 0) return false;
+  const after = { ...member, ...changes } as MemberRow; // changes hold no undefined
+  await updateMemberProfile(tx, guild_id, member.account_id, after);
+  if (changes.nick === undefined) return true;
+  await insertAuditEntry(tx, ids(), {
+    guild_id,
+    action_type: AuditAction.MEMBER_UPDATE,
+    user_id,
+    target_id: member.account_id,
+    reason,
+    changes: changesBetween(member, after, ['nick']),
+  });
+  return true;
+}

@@ -1,0 +1,63 @@
+import { Form } from '@gatehouse/kit/form';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { UpdateMemberRequest, UpdateOwnMemberRequest } from '@gatehouse/proto/chat';
+import type { NullableString } from '@gatehouse/proto/kit/json';
+import { readText } from '../messages/text.ts';
+import type { MemberProfile } from '../store/member-profiles.ts';
+
+/** What a member is to have: undefined stays as it is, null is none. */
+export type WantedProfile = { readonly [Field in keyof MemberProfile]?: MemberProfile[Field] | undefined };
+
+/** What is wanted of another member: undefined stays as it is. */
+export interface WantedMember {
+  readonly nick: string | null | undefined;
+  readonly role_ids: readonly string[] | undefined;
+}
+
+const NICK = { min: 1, max: 32, trim: true };
+const BIO = { max: 320 };
+const PRONOUNS = { max: 40 };
+/** As many as a guild has. */
+const MAX_ROLES = 250;
+const COLOR_MAX = 0xffffff;
+
+/** Reads what a change of one's own profile asks for, but for the pictures. @throws INVALID_FORM_BODY */
+export function readProfileForm(request: UpdateOwnMemberRequest): WantedProfile {
+  const form = new Form();
+  const { nick, bio, pronouns, accent_color } = request;
+  const wanted = {
+    nick: readMember(form, 'nick', nick, NICK),
+    bio: readMember(form, 'bio', bio, BIO),
+    pronouns: readMember(form, 'pronouns', pronouns, PRONOUNS),
+    accent_color: accent_color == null ? undefined : (accent_color.value ?? null),
+  };
+  const color = wanted.accent_color ?? 0;
+  if (color < 0) form.fail('accent_color', 'COLOR_VALUE_TOO_LOW', 'Must be at least 0.');
+  if (color > COLOR_MAX) form.fail('accent_color', 'COLOR_VALUE_TOO_HIGH', `Must be at most ${COLOR_MAX}.`);
+  form.check();
+  return wanted;
+}
+
+/** Reads what a change of another member asks for. @throws INVALID_FORM_BODY */
+export function readMemberForm({ nick, roles }: UpdateMemberRequest): WantedMember {
+  const form = new Form();
+  const wanted = { nick: readMember(form, 'nick', nick, NICK), role_ids: roles?.items };
+  if (roles != null && roles.items.length > MAX_ROLES) {
+    form.fail('roles', 'INVALID_FORMAT', `Must be at most ${MAX_ROLES} roles.`);
+  }
+  for (const [index, id] of (roles?.items ?? []).entries()) {
+    if (!isSnowflake(id)) form.fail(`roles.${index}`, 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
+  }
+  form.check();
+  return wanted;
+}
+
+function readMember(
+  form: Form,
+  path: string,
+  member: NullableString | null | undefined,
+  rule: typeof NICK | typeof BIO,
+): string | null | undefined {
+  if (member == null) return undefined;
+  return member.value == null ? null : readText(form, path, member.value, rule);
+}

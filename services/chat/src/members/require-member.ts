@@ -1,0 +1,28 @@
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { Pool, PoolClient } from 'pg';
+import { unknownMember } from '../errors.ts';
+import type { Membership } from '../guilds/permissions.ts';
+import { type MemberRow, readMember } from '../store/member-profiles.ts';
+import { readMembership } from '../store/members.ts';
+
+/** @throws UNKNOWN_MEMBER */
+export async function requireMember(
+  db: Pool | PoolClient,
+  guildId: string,
+  accountId: string,
+): Promise<MemberRow> {
+  const member = isSnowflake(accountId) ? await readMember(db, guildId, accountId) : undefined;
+  if (member === undefined) throw unknownMember();
+  return member;
+}
+
+/** Another's place in a guild. @throws UNKNOWN_MEMBER */
+export async function requireMembership(
+  tx: PoolClient,
+  guildId: string,
+  accountId: string,
+): Promise<Membership> {
+  const membership = isSnowflake(accountId) ? await readMembership(tx, guildId, accountId) : undefined;
+  if (membership === undefined || !membership.is_member) throw unknownMember();
+  return membership;
+}

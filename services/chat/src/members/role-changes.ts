@@ -1,0 +1,73 @@
+import type { PoolClient } from 'pg';
+import { AuditAction, type AuditChange } from '../audit-log/entry.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, unknownRole } from '../errors.ts';
+import { requirePermission } from '../guilds/access.ts';
+import { requireAboveMember, requireAboveRole } from '../guilds/hierarchy.ts';
+import { guildPermissions, type Membership } from '../guilds/permissions.ts';
+import { insertAuditEntry } from '../store/audit-log.ts';
+import {
+  deleteMemberRoles,
+  insertMemberRoles,
+  type NamedRole,
+  readRolesAmong,
+} from '../store/member-roles.ts';
+
+/** Roles that a member is to get and to lose. */
+export interface RoleChanges {
+  readonly added: readonly NamedRole[];
+  readonly removed: readonly NamedRole[];
+}
+
+/** The roles with these IDs. @throws UNKNOWN_ROLE; BAD_REQUEST for @everyone, which is nobody's to give or take */
+export async function requireRoles(
+  tx: PoolClient,
+  guildId: string,
+  roleIds: readonly string[],
+): Promise<NamedRole[]> {
+  if (roleIds.includes(guildId)) throw badRequest('Every member has the role @everyone.');
+  const wanted = [...new Set(roleIds)];
+  const roles = await readRolesAmong(tx, guildId, wanted);
+  if (roles.length < wanted.length) throw unknownRole();
+  return roles;
+}
+
+/** @throws MISSING_PERMISSIONS unless the actor may change the member's roles so */
+export function requireRoleChanges(
+  actor: Membership,
+  target: Membership,
+  { added, removed }: RoleChanges,
+): void {
+  if (actor.account_id !== target.account_id) requireAboveMember(actor, target);
+  for (const role of [...added, ...removed]) requireAboveRole(actor, role);
+  const granted = added.reduce((bits, { permissions }) => bits | BigInt(permissions), 0n);
+  requirePermission(guildPermissions(actor), granted);
+}
+
+/** Gives and takes roles that may be given and taken, with the audit log's entry. */
+export async function changeRoles(
+  tx: PoolClient,
+  { ids }: Pick<Deps, 'ids'>,
+  { actor, target, reason }: { actor: Membership; target: Membership; reason: string | null },
+  { added, removed }: RoleChanges,
+): Promise<void> {
+  const { guild_id, account_id } = target;
+  if (added.length > 0) await insertMemberRoles(tx, guild_id, account_id, added.map(idOf));
+  if (removed.length > 0) await deleteMemberRoles(tx, guild_id, account_id, removed.map(idOf));
+  await insertAuditEntry(tx, ids(), {
+    guild_id,
+    action_type: AuditAction.MEMBER_ROLE_UPDATE,
+    user_id: actor.account_id,
+    target_id: account_id,
+    reason,
+    changes: [...told('$add', added), ...told('$remove', removed)],
+  });
+}
+
+function told(key: string, roles: readonly NamedRole[]): AuditChange[] {
+  return roles.length === 0 ? [] : [{ key, new_value: roles.map(({ id, name }) => ({ id, name })) }];
+}
+
+function idOf({ id }: NamedRole): string {
+  return id;
+}

@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PoolClient } from 'pg';
+import { type ChannelPlace, messageUpdated } from '../events/event.ts';
+import { updateMessage } from '../store/change-messages.ts';
+import { insertEvents } from '../store/events.ts';
+import type { MessageRow } from '../store/messages.ts';
+import { applyEdit, type MessageEdit, type Notified } from './message-edit.ts';
+
+/**
+ * Stores an edit of a message with its event; the transaction has locked the channel. An edit that changes nothing has no
+ * event. It answers the message as it is then.
+ *
+ * @throws CANNOT_SEND_EMPTY_MESSAGE
+ */
+export async function editMessage(
+  tx: PoolClient,
+  channel: ChannelPlace,
+  row: MessageRow,
+  edit: MessageEdit,
+  notified: Notified,
+): Promise<MessageRow> {
+  const edited = applyEdit(row, edit, notified, new Date());
+  if (isSame(edited, row)) return row;
+  await updateMessage(tx, edited);
+  await insertEvents(tx, [messageUpdated(channel, edited)]);
+  return edited;
+}
+
+/** As they are stored: members that are undefined are none. */
+function isSame(one: MessageRow, other: MessageRow): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+}

@@ -1,0 +1,25 @@
+import type { PoolClient } from 'pg';
+import { missingPermissions, unknownMessage } from '../errors.ts';
+import { readMessageToChange } from '../store/change-messages.ts';
+import { lockChannel } from '../store/channel-lock.ts';
+import { type ChannelRow, readChannel } from '../store/channels.ts';
+import type { MessageRow } from '../store/messages.ts';
+
+/**
+ * A message that a webhook posted, whose channel is locked until the transaction ends.
+ *
+ * @throws UNKNOWN_MESSAGE when the channel has no such message; MISSING_PERMISSIONS when somebody else posted it
+ */
+export async function lockWebhookMessage(
+  tx: PoolClient,
+  channelId: string,
+  messageId: string,
+  webhookId: string,
+): Promise<{ readonly channel: ChannelRow; readonly row: MessageRow }> {
+  await lockChannel(tx, channelId);
+  const channel = await readChannel(tx, channelId);
+  const row = await readMessageToChange(tx, channelId, messageId);
+  if (channel === undefined || row === undefined) throw unknownMessage();
+  if (row.webhook_id !== webhookId) throw missingPermissions();
+  return { channel, row };
+}

@@ -1,0 +1,32 @@
+import type { Role } from '@gatehouse/proto/chat';
+import type { PoolClient } from 'pg';
+import { badRequest, unknownRole } from '../errors.ts';
+import { requirePermission } from '../guilds/access.ts';
+import { requireAboveRole } from '../guilds/hierarchy.ts';
+import { guildPermissions, type Membership } from '../guilds/permissions.ts';
+import { countRoles, readRole } from '../store/roles.ts';
+
+/** Of a guild, @everyone's among them (docs/guilds.md#limits). */
+export const MAX_ROLES = 250;
+
+/** Of an audit entry's changes. */
+export const ROLE_KEYS = ['name', 'color', 'position', 'hoist', 'mentionable', 'permissions'] as const;
+
+/** A role that the actor may change. @throws UNKNOWN_ROLE; MISSING_PERMISSIONS where it is not below the actor's highest */
+export async function requireRoleBelow(tx: PoolClient, actor: Membership, roleId: string): Promise<Role> {
+  const role = await readRole(tx, actor.guild_id, roleId);
+  if (role === undefined) throw unknownRole();
+  requireAboveRole(actor, role);
+  return role;
+}
+
+/** Nobody grants what they do not hold. @throws MISSING_PERMISSIONS */
+export function requireGrantable(actor: Membership, bits: bigint): void {
+  requirePermission(guildPermissions(actor), bits);
+}
+
+/** @throws BAD_REQUEST where the guild, which the transaction has locked, has as many roles as it may */
+export async function requireRoomForRole(tx: PoolClient, guildId: string): Promise<void> {
+  if ((await countRoles(tx, guildId)) >= MAX_ROLES)
+    throw badRequest(`The guild has ${MAX_ROLES} roles, which is the most.`);
+}

@@ -1,0 +1,25 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import { RETRY_MS } from '@gatehouse/media-client/picture-changes';
+import type { DeleteGuildRequest, DeleteGuildResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../deps.ts';
+import { missingPermissions } from '../errors.ts';
+import { guildDeleted } from '../events/event.ts';
+import { changeGuild } from '../guilds/change-guild.ts';
+import { insertEvents } from '../store/events.ts';
+import { deleteGuildRow } from '../store/guilds.ts';
+import { notePicturesGone } from '../store/picture-changes.ts';
+
+export function deleteGuild(deps: Deps): Handler<DeleteGuildRequest, DeleteGuildResponse> {
+  return async ({ guild_id }, call) => {
+    const account_id = requireAccount(call.caller);
+    await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
+      if (actor.owner_id !== account_id) throw missingPermissions();
+      await notePicturesGone(tx, guild_id, RETRY_MS);
+      await deleteGuildRow(tx, guild_id);
+      await insertEvents(tx, [guildDeleted(guild_id)]);
+    });
+    await deps.pictureChanges.send(guild_id);
+    return {};
+  };
+}

@@ -1,0 +1,15 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { GetMemberRequest, GetMemberResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../deps.ts';
+import { accessGuild } from '../guilds/access.ts';
+import { viewMember } from '../members/member-view.ts';
+import { requireMember } from '../members/require-member.ts';
+
+export function getMember({ db, users }: Deps): Handler<GetMemberRequest, GetMemberResponse> {
+  return async ({ guild_id, user_id }, call) => {
+    await accessGuild(db, guild_id, requireAccount(call.caller));
+    const member = await requireMember(db, guild_id, user_id);
+    return { member: viewMember(member, await users([user_id])) };
+  };
+}

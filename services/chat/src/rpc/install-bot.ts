@@ -1,0 +1,53 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { Form } from '@gatehouse/kit/form';
+import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { InstallBotRequest, InstallBotResponse } from '@gatehouse/proto/chat';
+import { readReason } from '../audit-log/reason.ts';
+import { addRecipient } from '../channels/add-recipient.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest } from '../errors.ts';
+import { type Bot, installInGuild } from '../guilds/install-bot.ts';
+import { readPermissions } from '../guilds/permission-bits.ts';
+import { readText } from '../messages/text.ts';
+
+const MAX_ROLE_NAME = 100;
+const ONE_OF_THE_TWO = 'Exactly one of guild_id and channel_id must be given.';
+
+export function installBot(deps: Deps): Handler<InstallBotRequest, InstallBotResponse> {
+  return async (request, call) => {
+    const account_id = requireAccount(call.caller);
+    const bot = readBot(request);
+    const { guild_id, channel_id } = request;
+    if (guild_id != null && channel_id != null) throw badRequest(ONE_OF_THE_TWO);
+    if (guild_id != null) {
+      return { added: true, role_id: await installInGuild(deps, guild_id, account_id, bot) };
+    }
+    if (channel_id != null) {
+      return { added: await installInGroupDm(deps, channel_id, account_id, bot.id) };
+    }
+    throw badRequest(ONE_OF_THE_TWO);
+  };
+}
+
+async function installInGroupDm(deps: Deps, channel_id: string, by_account_id: string, account_id: string) {
+  const { db, eventsWritten } = deps;
+  const added = await inTransaction(db, (tx) =>
+    addRecipient(tx, deps, { channel_id, account_id, by_account_id }),
+  );
+  if (added) eventsWritten();
+  return added;
+}
+
+/** @throws INVALID_FORM_BODY */
+function readBot(request: InstallBotRequest): Bot {
+  const form = new Form();
+  const id = request.bot_id;
+  if (!isSnowflake(id)) form.fail('bot_id', 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
+  const name = [...request.application_name.trim()].slice(0, MAX_ROLE_NAME).join('').trim();
+  const role_name = readText(form, 'application_name', name, { min: 1 });
+  const permissions = readPermissions(form, 'permissions', request.permissions ?? '0');
+  form.check();
+  return { id, role_name, permissions, reason: readReason(request.reason) };
+}

@@ -1,0 +1,28 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ListAuditLogRequest, ListAuditLogResponse } from '@gatehouse/proto/chat';
+import { readAuditLogQuery } from '../audit-log/audit-log-query.ts';
+import { accountsNamed, viewAuditEntry } from '../audit-log/audit-log-view.ts';
+import type { Deps } from '../deps.ts';
+import { accessGuild, requireGuildPermission } from '../guilds/access.ts';
+import { Permission } from '../guilds/permissions.ts';
+import { readAuditEntries } from '../store/audit-log.ts';
+import { userOf } from '../users.ts';
+
+export function listAuditLog({ db, users }: Deps): Handler<ListAuditLogRequest, ListAuditLogResponse> {
+  return async (request, call) => {
+    const account_id = requireAccount(call.caller);
+    const query = readAuditLogQuery(request);
+    const membership = await accessGuild(db, request.guild_id, account_id);
+    requireGuildPermission(membership, Permission.VIEW_AUDIT_LOG);
+
+    const rows = await readAuditEntries(db, request.guild_id, query);
+    const named = [...new Set(rows.flatMap(accountsNamed))];
+    const shown = await users(named);
+    return {
+      audit_log_entries: rows.map(viewAuditEntry),
+      users: named.map((id) => userOf(shown, id)),
+      webhooks: [], // no entry is about a webhook: nothing writes 50, 51 or 52
+    };
+  };
+}

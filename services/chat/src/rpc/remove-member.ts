@@ -1,0 +1,36 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { RemoveMemberRequest, RemoveMemberResponse } from '@gatehouse/proto/chat';
+import { AuditAction } from '../audit-log/entry.ts';
+import { readReason } from '../audit-log/reason.ts';
+import type { Deps } from '../deps.ts';
+import { guildDeleted, memberRemoved } from '../events/event.ts';
+import { requireGuildPermission } from '../guilds/access.ts';
+import { changeGuild } from '../guilds/change-guild.ts';
+import { requireAboveMember } from '../guilds/hierarchy.ts';
+import { Permission } from '../guilds/permissions.ts';
+import { requireMembership } from '../members/require-member.ts';
+import { insertAuditEntry } from '../store/audit-log.ts';
+import { insertEvents } from '../store/events.ts';
+import { deleteMember } from '../store/memberships.ts';
+
+export function removeMember(deps: Deps): Handler<RemoveMemberRequest, RemoveMemberResponse> {
+  return async ({ guild_id, user_id, ...request }, call) => {
+    const account_id = requireAccount(call.caller);
+    const reason = readReason(request.reason);
+    await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
+      requireGuildPermission(actor, Permission.KICK_MEMBERS);
+      requireAboveMember(actor, await requireMembership(tx, guild_id, user_id));
+      await deleteMember(tx, guild_id, user_id);
+      await insertAuditEntry(tx, deps.ids(), {
+        guild_id,
+        action_type: AuditAction.MEMBER_KICK,
+        user_id: account_id,
+        target_id: user_id,
+        reason,
+      });
+      await insertEvents(tx, [memberRemoved(guild_id, user_id), guildDeleted(guild_id, user_id)]);
+    });
+    return {};
+  };
+}

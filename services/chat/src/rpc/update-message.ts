@@ -1,0 +1,64 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { UpdateMessageRequest, UpdateMessageResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../deps.ts';
+import { missingPermissions, unknownMessage } from '../errors.ts';
+import { accessChannel, type ChannelAccess } from '../guilds/access.ts';
+import { holds, Permission } from '../guilds/permissions.ts';
+import { editMessage } from '../messages/edit-message.ts';
+import { ALLOW_ALL } from '../messages/mentions.ts';
+import { changesContent, type MessageEdit, readEdit } from '../messages/message-edit.ts';
+import { accountsShown } from '../messages/message-view.ts';
+import { notifiedBy } from '../messages/notified.ts';
+import { showEdited } from '../messages/show-message.ts';
+import { readMessageToChange } from '../store/change-messages.ts';
+import { lockChannel } from '../store/channel-lock.ts';
+import { type MessageRow, MessageType, readMessage } from '../store/messages.ts';
+
+export function updateMessage({
+  db,
+  records,
+  users,
+  eventsWritten,
+}: Deps): Handler<UpdateMessageRequest, UpdateMessageResponse> {
+  return async (request, call) => {
+    const account_id = requireAccount(call.caller);
+    const { channel_id, message_id } = request;
+    const edit = readEdit(request, ALLOW_ALL);
+    await accessChannel(db, channel_id, account_id);
+    const before = await readMessage(records, channel_id, message_id);
+    if (before === undefined) throw unknownMessage();
+    // Users are read before the edit is stored: once it is stored, nothing can fail any more.
+    const asked = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
+    const shown = await users(asked);
+
+    const message = await inTransaction(db, async (tx) => {
+      await lockChannel(tx, channel_id);
+      const access = await accessChannel(tx, channel_id, account_id);
+      const row = await readMessageToChange(tx, channel_id, message_id);
+      if (row === undefined) throw unknownMessage();
+      requireEditable(row, account_id, edit, access);
+      const user_ids = edit.mentions.user_ids.filter((id) => shown.has(id));
+      const notified = changesContent(row, edit)
+        ? await notifiedBy(tx, edit.mentions, access, user_ids)
+        : row;
+      return editMessage(tx, access.channel, row, edit, notified);
+    });
+    eventsWritten();
+    return { message: await showEdited(users, message, asked, shown) };
+  };
+}
+
+/** The author may change all, others with MANAGE_MESSAGES the flags; nobody what the system says. */
+function requireEditable(
+  { author_id, type }: MessageRow,
+  accountId: string,
+  edit: MessageEdit,
+  { permissions }: ChannelAccess,
+): void {
+  const isFlagsAlone = edit.content === undefined && edit.embeds === undefined && edit.flags !== undefined;
+  const isModerator = isFlagsAlone && holds(permissions, Permission.MANAGE_MESSAGES);
+  if (type !== MessageType.DEFAULT || (author_id !== accountId && !isModerator)) throw missingPermissions();
+  if (edit.embeds?.length && !holds(permissions, Permission.EMBED_LINKS)) throw missingPermissions();
+}

@@ -1,0 +1,47 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { UpdateRoleRequest, UpdateRoleResponse } from '@gatehouse/proto/chat';
+import { AuditAction, changesBetween } from '../audit-log/entry.ts';
+import { readReason } from '../audit-log/reason.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest } from '../errors.ts';
+import { roleUpdated } from '../events/event.ts';
+import { requireGuildPermission } from '../guilds/access.ts';
+import { changeGuild } from '../guilds/change-guild.ts';
+import { Permission } from '../guilds/permissions.ts';
+import { readRoleFields } from '../roles/role-form.ts';
+import { ROLE_KEYS, requireGrantable, requireRoleBelow } from '../roles/role-rules.ts';
+import { insertAuditEntry } from '../store/audit-log.ts';
+import { insertEvents } from '../store/events.ts';
+import { updateRoleFields } from '../store/roles.ts';
+
+export function updateRole(deps: Deps): Handler<UpdateRoleRequest, UpdateRoleResponse> {
+  return async ({ guild_id, role_id, ...request }, call) => {
+    const account_id = requireAccount(call.caller);
+    const reason = readReason(request.reason);
+    const fields = readRoleFields(request);
+    const role = await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
+      requireGuildPermission(actor, Permission.MANAGE_ROLES);
+      const before = await requireRoleBelow(tx, actor, role_id);
+      const after = { ...before, ...fields };
+      requireGrantable(actor, BigInt(after.permissions) & ~BigInt(before.permissions));
+      if (role_id === guild_id && after.name !== before.name)
+        throw badRequest('The role @everyone cannot have another name.');
+
+      const changes = changesBetween(before, after, ROLE_KEYS);
+      if (changes.length === 0) return before;
+      await updateRoleFields(tx, after);
+      await insertAuditEntry(tx, deps.ids(), {
+        guild_id,
+        action_type: AuditAction.ROLE_UPDATE,
+        user_id: account_id,
+        target_id: role_id,
+        reason,
+        changes,
+      });
+      await insertEvents(tx, [roleUpdated(guild_id, after)]);
+      return after;
+    });
+    return { role };
+  };
+}

@@ -1,0 +1,49 @@
+import type { PoolClient } from 'pg';
+import type { HeldRole } from '../guilds/permissions.ts';
+
+export interface NamedRole extends HeldRole {
+  readonly name: string;
+}
+
+/** Those of the roles that are the guild's, by ID. */
+export async function readRolesAmong(
+  tx: PoolClient,
+  guildId: string,
+  roleIds: readonly string[],
+): Promise<NamedRole[]> {
+  const { rows } = await tx.query<NamedRole>({
+    name: 'read_roles_among',
+    text: `
+      SELECT id, name, position, permissions FROM roles
+      WHERE guild_id = $1 AND id = ANY($2::bigint[])
+      ORDER BY id`,
+    values: [guildId, roleIds],
+  });
+  return rows;
+}
+
+export async function insertMemberRoles(
+  tx: PoolClient,
+  guildId: string,
+  accountId: string,
+  roleIds: readonly string[],
+): Promise<void> {
+  await tx.query({
+    name: 'insert_member_roles',
+    text: 'INSERT INTO member_roles (guild_id, account_id, role_id) SELECT $1, $2, unnest($3::bigint[])',
+    values: [guildId, accountId, roleIds],
+  });
+}
+
+export async function deleteMemberRoles(
+  tx: PoolClient,
+  guildId: string,
+  accountId: string,
+  roleIds: readonly string[],
+): Promise<void> {
+  await tx.query({
+    name: 'delete_member_roles',
+    text: 'DELETE FROM member_roles WHERE guild_id = $1 AND account_id = $2 AND role_id = ANY($3::bigint[])',
+    values: [guildId, accountId, roleIds],
+  });
+}

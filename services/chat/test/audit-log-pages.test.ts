@@ -1,0 +1,72 @@
+import type { PoolClient } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AuditLogQuery } from '../src/audit-log/audit-log-query.ts';
+import { readAuditEntries } from '../src/store/audit-log.ts';
+import { addGuild, newId, type Suite, startSuite } from './harness.ts';
+
+const BUSY = '5';
+const OTHER = '6';
+const MUCH = 31;
+const ALSO_MUCH = 20;
+
+let suite: Suite;
+/** The only connection that reads the log here: PostgreSQL counts for it what is read. */
+let db: PoolClient;
+let guild_id: string;
+let ids: string[];
+
+beforeAll(async () => {
+  suite = await startSuite('chat_audit_log_pages');
+  db = await suite.sql.connect();
+  ({ guild_id } = await addGuild(suite));
+  ids = Array.from({ length: 100_000 }, newId);
+  // The worst for two filters together: one account did much, there is much of one kind, and one entry is both.
+  await db.query(
+    `INSERT INTO audit_log_entries (guild_id, id, action_type, user_id, changes)
+     SELECT $1, id, CASE WHEN n % 2 = 0 OR n = 70001 THEN ${ALSO_MUCH} ELSE ${MUCH} END,
+       CASE WHEN n % 2 = 0 THEN ${OTHER} ELSE ${BUSY} END, '[]'
+     FROM unnest($2::bigint[]) WITH ORDINALITY AS entry(id, n)`,
+    [guild_id, ids],
+  );
+  await db.query('ANALYZE audit_log_entries');
+}, 60_000);
+afterAll(async () => {
+  db.release();
+  await suite.close();
+});
+
+const NO_FILTER = { user_id: undefined, action_type: undefined };
+const NOWHERE = { before: undefined, after: undefined };
+
+describe('of a log of 100,000 entries, PostgreSQL reads no more than the page', () => {
+  test.each<[string, Pick<AuditLogQuery, 'user_id' | 'action_type'>, full: boolean]>([
+    ['without filters', NO_FILTER, true],
+    ['by account', { ...NO_FILTER, user_id: BUSY }, true],
+    ['by action', { ...NO_FILTER, action_type: ALSO_MUCH }, true],
+    ['by both', { user_id: BUSY, action_type: ALSO_MUCH }, false],
+    ['by an account that did nothing', { ...NO_FILTER, user_id: newId() }, false],
+  ])('%s', async (_, filter, full) => {
+    const middle = ids[50_000];
+    const places = [{}, { before: middle }, { after: middle }, { after: '0' }, { before: ids[40] }];
+    for (const place of places) {
+      const { read, given } = await pageOf({ ...filter, ...NOWHERE, ...place, limit: 10 });
+      expect(read, JSON.stringify(place)).toBe(given);
+      if (full) expect(given).toBe(10);
+    }
+  });
+});
+
+/** How many entries PostgreSQL took from the table for a page, and how many came back. */
+async function pageOf(query: AuditLogQuery): Promise<{ read: number; given: number }> {
+  const before = await entriesRead();
+  const { length: given } = await readAuditEntries(db, guild_id, query);
+  return { read: (await entriesRead()) - before, given };
+}
+
+async function entriesRead(): Promise<number> {
+  await db.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await db.query(
+    `SELECT seq_tup_read + idx_tup_fetch AS n FROM pg_stat_user_tables WHERE relname = 'audit_log_entries'`,
+  );
+  return Number(rows[0]?.n);
+}

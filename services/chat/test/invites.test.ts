@@ -1,0 +1,325 @@
+import type { CreateInviteRequest, Invite } from '@gatehouse/proto/chat';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Permission } from '../src/guilds/permissions.ts';
+import {
+  addAccount,
+  addChannel,
+  addGuild,
+  addMember,
+  addOverwrite,
+  addRole,
+  as,
+  reasonOf,
+  type Suite,
+  startSuite,
+  violationsOf,
+  type World,
+} from './harness.ts';
+import { auditOf, eventsOf, memberCounts, typesWritten } from './log.ts';
+
+let suite: Suite;
+let world: World;
+beforeAll(async () => {
+  suite = await startSuite('chat_invites', 2);
+  world = await addGuild(suite);
+});
+afterAll(() => suite.close());
+
+async function invite(request: Partial<CreateInviteRequest> = {}, by = world.owner): Promise<Invite> {
+  const { invite } = await suite.chat.createInvite({ channel_id: world.general, ...request }, as(by));
+  if (invite === null) throw new Error('no invite came back');
+  return invite;
+}
+
+const accept = (code: string, account: string, replica = 0) =>
+  (suite.replicas[replica] ?? suite.chat).acceptInvite({ code }, as(account));
+
+describe('creating', () => {
+  test('gives a code of 8 letters and digits, a day and any number of uses', async () => {
+    const made = await invite({ unique: true });
+    expect(made).toMatchObject({
+      code: expect.stringMatching(/^[A-Za-z0-9]{8}$/),
+      guild: { id: world.guild_id, name: 'Guild', icon: null, features: [] },
+      channel: { id: world.general, name: 'general', type: 0 },
+      inviter: { id: world.owner, username: 'owner' },
+      uses: 0,
+      max_uses: 0,
+      max_age: 86_400,
+      temporary: false,
+    });
+    const age = Date.parse(made.expires_at ?? '') - Date.parse(made.created_at);
+    expect(age).toBe(86_400_000);
+  });
+
+  test('without end of time it has no time of its end', async () => {
+    expect(await invite({ max_age: 0 })).toMatchObject({ max_age: 0, expires_at: null });
+  });
+
+  test('writes an event to those who manage the channel, and an entry without a target', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const reason = 'for%20a%20friend';
+    const { code } = await invite({ channel_id: general, max_uses: 3, max_age: 60, reason }, owner);
+    expect((await eventsOf(suite, guild_id)).at(-1)).toEqual({
+      type: 'INVITE_CREATE',
+      account_ids: null,
+      channel_id: general,
+      payload: { code, channel_id: general, guild_id },
+    });
+    expect(await auditOf(suite, guild_id)).toEqual([
+      {
+        action_type: 40,
+        user_id: owner,
+        target_id: null,
+        reason: 'for a friend',
+        changes: [
+          { key: 'code', new_value: code },
+          { key: 'channel_id', new_value: general },
+          { key: 'max_uses', new_value: 3 },
+          { key: 'max_age', new_value: 60 },
+        ],
+      },
+    ]);
+  });
+
+  test('gives one of the caller that is alike again, and with `unique` a new one', async () => {
+    const rules = { max_uses: 5, max_age: 600 };
+    const first = await invite(rules);
+    expect((await invite(rules)).code).toBe(first.code);
+    expect((await invite({ ...rules, unique: true })).code).not.toBe(first.code);
+    expect((await invite({ ...rules, max_uses: 6 })).code).not.toBe(first.code);
+    expect((await invite(rules, await addMember(suite, world.guild_id))).code).not.toBe(first.code);
+  });
+
+  test('an invite that was given again writes nothing', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    await invite({ channel_id: general }, owner);
+    expect(await typesWritten(suite, guild_id, () => invite({ channel_id: general }, owner))).toEqual([]);
+    expect(await auditOf(suite, guild_id)).toHaveLength(1);
+  });
+
+  test('needs CREATE_INSTANT_INVITE in the channel', async () => {
+    const { guild_id, general } = await addGuild(suite);
+    const member = await addMember(suite, guild_id);
+    await addOverwrite(suite, general, { id: guild_id, type: 0, deny: Permission.CREATE_INSTANT_INVITE });
+    expect(await reasonOf(invite({ channel_id: general }, member))).toBe('MISSING_PERMISSIONS');
+  });
+
+  test('is for members who view the channel', async () => {
+    const stranger = addAccount(suite);
+    expect(await reasonOf(invite({}, stranger))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(invite({ channel_id: '1' }))).toBe('NOT_FOUND');
+    const { guild_id, general } = await addGuild(suite);
+    const member = await addMember(suite, guild_id);
+    await addOverwrite(suite, general, { id: guild_id, type: 0, deny: Permission.VIEW_CHANNEL });
+    expect(await reasonOf(invite({ channel_id: general }, member))).toBe('MISSING_ACCESS');
+  });
+
+  test('there is none to a private channel', async () => {
+    const id = await addChannel(suite, null, 3);
+    await suite.sql.query('UPDATE channels SET recipient_ids = ARRAY[$2::bigint] WHERE id = $1', [
+      id,
+      world.owner,
+    ]);
+    expect(await reasonOf(invite({ channel_id: id }))).toBe('BAD_REQUEST');
+    expect(await reasonOf(invite({ channel_id: id }, addAccount(suite)))).toBe('MISSING_ACCESS');
+  });
+
+  test.each([
+    [{ max_age: -1 }, ['max_age VALUE_MUST_BE_INTEGER_IN_RANGE']],
+    [{ max_age: 604_801 }, ['max_age VALUE_MUST_BE_INTEGER_IN_RANGE']],
+    [{ max_uses: -1 }, ['max_uses VALUE_MUST_BE_INTEGER_IN_RANGE']],
+    [
+      { max_age: -1, max_uses: 101 },
+      ['max_age VALUE_MUST_BE_INTEGER_IN_RANGE', 'max_uses VALUE_MUST_BE_INTEGER_IN_RANGE'],
+    ],
+  ])('refuses %o', async (request, violations) => {
+    expect(await violationsOf(invite(request))).toEqual(violations);
+  });
+
+  test('the last free place of 1,000 is taken once, by sixteen at two replicas', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    await suite.sql.query(
+      `INSERT INTO invites (code, guild_id, channel_id, inviter_id, max_uses, max_age)
+       SELECT 'full' || to_char(n, 'FM0000'), $1, $2, $3, 0, 0 FROM generate_series(1, 999) AS n`,
+      [guild_id, general, owner],
+    );
+    // One that has ended takes no place.
+    await suite.sql.query(
+      `INSERT INTO invites (code, guild_id, channel_id, inviter_id, max_uses, max_age, expires_at)
+       VALUES ('tooOld00', $1, $2, $3, 0, 1, now() - interval '1 second')`,
+      [guild_id, general, owner],
+    );
+    const results = await Promise.allSettled(
+      Array.from({ length: 16 }, (_, n) =>
+        (suite.replicas[n % 2] ?? suite.chat).createInvite({ channel_id: general, unique: true }, as(owner)),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await reasonOf(invite({ channel_id: general, unique: true }, owner))).toBe('BAD_REQUEST');
+  });
+});
+
+describe('looking', () => {
+  test('an invite is shown to whoever has its code', async () => {
+    const made = await invite();
+    const { invite: seen } = await suite.chat.getInvite({ code: made.code }, { timeoutMs: 5_000 });
+    expect(seen).toMatchObject({ ...made, guild: { id: world.guild_id } });
+  });
+
+  test('an inviter who is gone is null', async () => {
+    const member = await addMember(suite, world.guild_id);
+    const { code } = await invite({}, member);
+    suite.accounts.delete(member);
+    const { invite: seen } = await suite.chat.getInvite({ code }, as(world.owner));
+    expect(seen?.inviter).toBeNull();
+  });
+
+  test.each([
+    ['unknown', 'AAAAAAAA'],
+    ['empty', ''],
+    ['with NUL', 'AAAA\0AAA'],
+    ['of 10,000 characters', 'A'.repeat(10_000)],
+    ['with other characters', 'AAAA-AAA'],
+  ])('a code that is %s is UNKNOWN_INVITE everywhere', async (_, code) => {
+    const by = as(world.owner);
+    expect(await reasonOf(suite.chat.getInvite({ code }, by))).toBe('UNKNOWN_INVITE');
+    expect(await reasonOf(suite.chat.acceptInvite({ code }, by))).toBe('UNKNOWN_INVITE');
+    expect(await reasonOf(suite.chat.deleteInvite({ code }, by))).toBe('UNKNOWN_INVITE');
+  });
+
+  test('the list of a channel has the newest first, and needs MANAGE_CHANNELS', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const first = await invite({ channel_id: general, unique: true }, owner);
+    const second = await invite({ channel_id: general, unique: true }, owner);
+    const member = await addMember(suite, guild_id);
+    const list = suite.chat.listInvites({ channel_id: general }, as(member));
+    expect(await reasonOf(list)).toBe('MISSING_PERMISSIONS');
+    await addRole(suite, guild_id, Permission.MANAGE_CHANNELS, { holder: member });
+    const { invites } = await suite.chat.listInvites({ channel_id: general }, as(member));
+    expect(invites.map(({ code }) => code)).toEqual([second.code, first.code]);
+  });
+});
+
+describe('accepting', () => {
+  test('lets the account in, counts it, and tells both', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const { code } = await invite({ channel_id: general }, owner);
+    const account = addAccount(suite);
+    const { invite: used } = await accept(code, account);
+    expect(used).toMatchObject({ code, uses: 1, guild: { member_count: 2 } });
+    expect(await memberCounts(suite, guild_id)).toEqual({ said: 2, rows: 2 });
+    const { guild } = await suite.chat.getGuild({ guild_id }, as(account));
+    expect(guild?.member_count).toBe(2);
+    expect((await eventsOf(suite, guild_id)).slice(-2)).toEqual([
+      {
+        type: 'GUILD_MEMBER_ADD',
+        account_ids: null,
+        channel_id: null,
+        payload: {
+          guild_id,
+          member: expect.objectContaining({ account_id: account, nick: null, role_ids: [] }),
+        },
+      },
+      { type: 'GUILD_CREATE', account_ids: [account], channel_id: null, payload: { guild_id } },
+    ]);
+  });
+
+  test('a member who accepts again uses nothing up and tells nobody', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const { code } = await invite({ channel_id: general, max_uses: 2 }, owner);
+    const account = addAccount(suite);
+    await accept(code, account);
+    expect(await typesWritten(suite, guild_id, () => accept(code, account))).toEqual([]);
+    const { invite: seen } = await suite.chat.getInvite({ code }, as(owner));
+    expect(seen?.uses).toBe(1);
+  });
+
+  test('of one account at the same time, sixteen times at two replicas, one use is counted', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const { code } = await invite({ channel_id: general }, owner);
+    const account = addAccount(suite);
+    await Promise.all(Array.from({ length: 16 }, (_, n) => accept(code, account, n % 2)));
+    const { invite: seen } = await suite.chat.getInvite({ code }, as(owner));
+    expect(seen?.uses).toBe(1);
+    expect(await memberCounts(suite, guild_id)).toEqual({ said: 2, rows: 2 });
+  });
+
+  test('of an invite with one use left, sixteen accounts at two replicas: one joins', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const { code } = await invite({ channel_id: general, max_uses: 1 }, owner);
+    const results = await Promise.allSettled(
+      Array.from({ length: 16 }, (_, n) => accept(code, addAccount(suite), n % 2)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await memberCounts(suite, guild_id)).toEqual({ said: 2, rows: 2 });
+    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    expect(types.slice(-3)).toEqual(['GUILD_MEMBER_ADD', 'GUILD_CREATE', 'INVITE_DELETE']);
+    expect(await reasonOf(suite.chat.getInvite({ code }, as(owner)))).toBe('UNKNOWN_INVITE');
+  });
+
+  test('an invite that has expired is unknown', async () => {
+    const { code } = await invite({ unique: true });
+    await suite.sql.query('UPDATE invites SET expires_at = clock_timestamp() WHERE code = $1', [code]);
+    expect(await reasonOf(accept(code, addAccount(suite)))).toBe('UNKNOWN_INVITE');
+    const { invites } = await suite.chat.listInvites({ channel_id: world.general }, as(world.owner));
+    expect(invites.map((one) => one.code)).not.toContain(code);
+  });
+
+  test('who could not be shown the inviter has not joined', async () => {
+    const own = await startSuite('chat_invites_outage');
+    try {
+      const { guild_id, general, owner } = await addGuild(own);
+      const { invite: made } = await own.chat.createInvite({ channel_id: general }, as(owner));
+      const account = addAccount(own);
+      await own.stopAuth();
+      const joining = own.chat.acceptInvite({ code: made?.code ?? '' }, as(account));
+      expect(await reasonOf(joining)).toBe('SERVICE_UNAVAILABLE');
+      expect(await memberCounts(own, guild_id)).toEqual({ said: 1, rows: 1 });
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('ending', () => {
+  test('the inviter ends an invite, with event and entry', async () => {
+    const { guild_id, general } = await addGuild(suite);
+    const member = await addMember(suite, guild_id);
+    const { code } = await invite({ channel_id: general }, member);
+    await suite.chat.deleteInvite({ code, reason: 'done' }, as(member));
+    expect(await reasonOf(suite.chat.deleteInvite({ code }, as(member)))).toBe('UNKNOWN_INVITE');
+    expect((await eventsOf(suite, guild_id)).at(-1)).toEqual({
+      type: 'INVITE_DELETE',
+      account_ids: null,
+      channel_id: general,
+      payload: { code, channel_id: general, guild_id },
+    });
+    expect((await auditOf(suite, guild_id)).at(-1)).toEqual({
+      action_type: 42,
+      user_id: member,
+      target_id: null,
+      reason: 'done',
+      changes: [
+        { key: 'code', old_value: code },
+        { key: 'channel_id', old_value: general },
+        { key: 'max_uses', old_value: 0 },
+        { key: 'max_age', old_value: 86_400 },
+      ],
+    });
+  });
+
+  test('others need MANAGE_CHANNELS in its channel, or MANAGE_GUILD', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const [plain, channels, guild] = await Promise.all([1, 2, 3].map(() => addMember(suite, guild_id)));
+    if (plain === undefined || channels === undefined || guild === undefined)
+      throw new Error('three members');
+    await addOverwrite(suite, general, { id: channels, type: 1, allow: Permission.MANAGE_CHANNELS });
+    await addRole(suite, guild_id, Permission.MANAGE_GUILD, { holder: guild });
+    const make = async () => (await invite({ channel_id: general, unique: true }, owner)).code;
+    const end = async (by: string) => suite.chat.deleteInvite({ code: await make() }, as(by));
+    expect(await reasonOf(end(plain))).toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(end(addAccount(suite)))).toBe('MISSING_ACCESS');
+    await end(channels);
+    await end(guild);
+  });
+});

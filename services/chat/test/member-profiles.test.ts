@@ -1,0 +1,144 @@
+import type { UpdateOwnMemberRequest } from '@gatehouse/proto/chat';
+import { ProfileField } from '@gatehouse/proto/ratelimit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  addAccount,
+  addGuild,
+  addMember,
+  as,
+  faultOf,
+  reasonOf,
+  type Suite,
+  startSuite,
+  violationsOf,
+  type World,
+} from './harness.ts';
+import { auditOf, eventsOf, typesWritten } from './log.ts';
+
+let suite: Suite;
+let world: World;
+let member: string;
+beforeAll(async () => {
+  suite = await startSuite('chat_member_profiles');
+});
+beforeEach(async () => {
+  world = await addGuild(suite);
+  member = await addMember(suite, world.guild_id);
+  suite.profiles.asked.length = 0;
+  suite.profiles.denial = undefined;
+});
+afterAll(() => suite.close());
+
+const NOTHING = { nick: null, avatar: null, banner: null, bio: null, pronouns: null, accent_color: null };
+
+async function update(request: Partial<UpdateOwnMemberRequest>, by = member) {
+  const whole = { guild_id: world.guild_id, ...NOTHING, ...request };
+  return (await suite.chat.updateOwnMember(whole, as(by))).member;
+}
+
+describe('one’s own profile in a guild', () => {
+  test('is changed member by member, for this guild alone', async () => {
+    const other = await addGuild(suite);
+    await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
+      other.guild_id,
+      member,
+    ]);
+    const shown = { nick: 'Nick', bio: ' Reads. ', pronouns: 'they', accent_color: 0xffffff };
+    const changed = await update({
+      nick: { value: ' Nick ' },
+      bio: { value: ' Reads. ' },
+      pronouns: { value: 'they' },
+      accent_color: { value: 0xffffff },
+    });
+    expect(changed).toMatchObject({ ...shown, user: { id: member } });
+    expect(await update({ bio: { value: null } })).toMatchObject({ ...shown, bio: null });
+    const { member: elsewhere } = await suite.chat.getMember(
+      { guild_id: other.guild_id, user_id: member },
+      as(member),
+    );
+    expect(elsewhere).toMatchObject({ nick: null, bio: null, pronouns: null, accent_color: null });
+  });
+
+  test('is told to the guild; the audit log has the nick alone', async () => {
+    await update({ nick: { value: 'Nick' }, bio: { value: 'Reads.' } });
+    await update({ bio: { value: 'Reads a lot.' } });
+    const events = await eventsOf(suite, world.guild_id);
+    expect(events.slice(1)).toMatchObject([
+      { type: 'GUILD_MEMBER_UPDATE', payload: { member: { nick: 'Nick', bio: 'Reads.' } } },
+      { type: 'GUILD_MEMBER_UPDATE', payload: { member: { nick: 'Nick', bio: 'Reads a lot.' } } },
+    ]);
+    expect(await auditOf(suite, world.guild_id)).toEqual([
+      {
+        action_type: 24,
+        user_id: member,
+        target_id: member,
+        reason: null,
+        changes: [{ key: 'nick', new_value: 'Nick' }],
+      },
+    ]);
+  });
+
+  test('what is so already is not counted and not told', async () => {
+    await update({ bio: { value: 'Reads.' } });
+    const again = () => update({ bio: { value: 'Reads.' }, pronouns: { value: null } });
+    expect(await typesWritten(suite, world.guild_id, again)).toEqual([]);
+    expect(suite.profiles.asked).toHaveLength(1);
+  });
+
+  test('what changes counts for this account in this guild; a nick does not count', async () => {
+    await update({ nick: { value: 'Nick' } });
+    expect(suite.profiles.asked).toEqual([]);
+    await update({ nick: { value: 'N' }, bio: { value: 'x' }, accent_color: { value: 1 } });
+    expect(suite.profiles.asked).toEqual([
+      {
+        account_id: member,
+        guild_id: world.guild_id,
+        fields: [ProfileField.PROFILE_FIELD_BIO, ProfileField.PROFILE_FIELD_ACCENT_COLOR],
+      },
+    ]);
+  });
+
+  test('a field that was changed too often keeps all others as they are', async () => {
+    suite.profiles.denial = { field: ProfileField.PROFILE_FIELD_PRONOUNS, retry_after_us: 60_500_000 };
+    const change = update({ nick: { value: 'Nick' }, bio: { value: 'x' }, pronouns: { value: 'they' } });
+    const { reason, violations } = await faultOf(change);
+    expect(reason).toBe('INVALID_FORM_BODY');
+    expect(violations).toMatchObject([
+      { path: 'pronouns', code: 'PRONOUNS_CHANGED_TOO_MANY_TIMES', message: expect.stringContaining('61') },
+    ]);
+    expect(await update({})).toMatchObject({ nick: null, bio: null, pronouns: null });
+  });
+
+  test('a nick needs CHANGE_NICKNAME, and nothing is counted without it', async () => {
+    await suite.sql.query('UPDATE roles SET permissions = $2 WHERE id = $1', [world.guild_id, '0']);
+    const change = update({ nick: { value: 'Nick' }, bio: { value: 'x' } });
+    expect(await reasonOf(change)).toBe('MISSING_PERMISSIONS');
+    expect(suite.profiles.asked).toEqual([]);
+    expect(await update({ bio: { value: 'x' } })).toMatchObject({ bio: 'x', nick: null });
+  });
+
+  test('is for members', async () => {
+    expect(await reasonOf(update({ bio: { value: 'x' } }, addAccount(suite)))).toBe('MISSING_ACCESS');
+    const elsewhere = { guild_id: '1', bio: { value: 'x' } };
+    expect(await reasonOf(update(elsewhere))).toBe('NOT_FOUND');
+  });
+
+  test('everything that is wrong is named', async () => {
+    const request = {
+      nick: { value: '' },
+      bio: { value: 'x'.repeat(321) },
+      pronouns: { value: `a\0${'x'.repeat(40)}` },
+      accent_color: { value: -1 },
+    };
+    expect(await violationsOf(update(request))).toEqual([
+      'nick STRING_LENGTH_INVALID',
+      'bio STRING_LENGTH_INVALID',
+      'pronouns INVALID_FORMAT',
+      'pronouns STRING_LENGTH_INVALID',
+      'accent_color COLOR_VALUE_TOO_LOW',
+    ]);
+    expect(await violationsOf(update({ accent_color: { value: 0x1000000 } }))).toEqual([
+      'accent_color COLOR_VALUE_TOO_HIGH',
+    ]);
+  });
+});
