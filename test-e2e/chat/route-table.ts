@@ -105,7 +105,7 @@ export const ROUTES: Row[] = [
   { route: 'PUT /channels/{group_id}/recipients/{user_id}', status: 204 },
   { route: 'DELETE /channels/{group_id}/recipients/{user_id}', status: 204 },
   { route: 'DELETE /guilds/{guild_id}/members/{user_id}', status: 204, needs: 'KICK_MEMBERS' },
-  { route: 'DELETE /invites/{code}', status: 204, who: 'user', needs: 'MANAGE_CHANNELS' },
+  { route: 'DELETE /invites/{code}', status: 204, who: 'user' },
   { route: 'DELETE /guilds/{guild_id}/roles/{role_id}', status: 204, needs: 'MANAGE_ROLES' },
   { route: 'DELETE /channels/{channel_id}', status: 204, needs: 'MANAGE_CHANNELS' },
   { route: 'DELETE /guilds/{guild_id}', status: 204 },

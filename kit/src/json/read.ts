@@ -62,7 +62,7 @@ function readMessage(
 ): Record<string, unknown> {
   const message: Record<string, unknown> = {};
   for (const field of schema.fields) {
-    const skipped = field.serverOnly || skip?.has(field.name) === true;
+    const skipped = (field.serverOnly && reading.notation === 'json') || skip?.has(field.name) === true;
     const member = skipped || !Object.hasOwn(value, field.name) ? undefined : value[field.name];
     message[field.name] = skipped ? empty(field) : readField(field, member, prefix + field.name, reading);
   }
