@@ -162,6 +162,7 @@ describe('the story, from an account to a posted message', () => {
     expect(stdout()).toContain('SLOWMODE_RATE_LIMITED');
     expect(stdout()).toContain('Ada created the channel cockpit (for the crew only)');
     expect(stdout()).toContain('Ada changed the roles of Ben');
+    expect(stdout()).toContain('Ada changed the channel cockpit');
     expect(stdout(), 'colours are for terminals').not.toContain('\u001b');
     expect(stdout()).toContain(out);
     const page = await readFile(out, 'utf8');

@@ -79,7 +79,7 @@ export async function walkCrew(
     token,
     body: { recipients: [guest.id] },
   });
-  await step('It is between the two of them.', {
+  await step('What she writes there, only the two of them can read.', {
     method: 'POST',
     url: `${api}/channels/${dm.id}/messages`,
     token,

@@ -31,7 +31,14 @@ const channel = { id: '4', name: NASTY };
 const log = {
   audit_log_entries: [
     { action_type: 25, user_id: '2', target_id: '7' },
-    { action_type: 10, user_id: '2', changes: [{ key: 'name', new_value: NASTY }], reason: NASTY },
+    { action_type: 11, user_id: '2', target_id: '5' },
+    {
+      action_type: 10,
+      user_id: '2',
+      target_id: '5',
+      changes: [{ key: 'name', new_value: NASTY }],
+      reason: NASTY,
+    },
   ],
   users: [
     { id: '2', username: 'ada', global_name: 'Ada' },
@@ -73,6 +80,7 @@ describe('the audit log', () => {
   it('is told in words, oldest first', () => {
     expect(auditLines(log)).toEqual([
       `Ada created the channel ${NASTY} (${NASTY})`,
+      `Ada changed the channel ${NASTY}`,
       'Ada changed the roles of ben',
     ]);
   });

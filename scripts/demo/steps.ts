@@ -38,7 +38,8 @@ export function showCommand(command: string): void {
 
 export function showAnswer({ status, reason, text }: Answer): void {
   const colour = status < 300 ? 'green' : 'yellow';
-  const body = shorten(harmless(text), columns() - 10);
+  // Of an object its start tells which it is; a refusal says what was wrong.
+  const body = shorten(harmless(text), status < 300 ? columns() - 10 : columns() * 3);
   say(`   ${paint(colour, `${status} ${reason}`)}${body === '' ? '' : ` ${body}`}`);
 }
 

@@ -6,6 +6,12 @@ import type { AuditLog, Channel, Guild, Message } from './picture.ts';
 import { stepper } from './steps.ts';
 import { walkWebhook } from './webhook-steps.ts';
 
+interface Session {
+  account: Account;
+  token: string;
+  user_id: string;
+}
+
 export interface Outcome {
   account: Account;
   guest: Account;
@@ -22,8 +28,7 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
   await expectSuite(options.url);
   const steps = stepper();
   const { step } = steps;
-  const account = options.account ?? (await register('Ada'));
-  const { token } = await logIn('Ada', account);
+  const { account, token } = await enter('Ada', options.account);
 
   const guild = await step<Guild>('Ada founds a guild.', {
     method: 'POST',
@@ -38,8 +43,7 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
   });
   const channel = channels.find(({ name }) => name === 'general');
   if (channel === undefined) throw new DemoError('The guild has no channel "general".');
-  const guest = options.guest ?? (await register('Ben'));
-  const ben = await logIn('Ben', guest);
+  const ben = await enter('Ben', options.guest);
   const scene = { api, guild, channel, token, guest: { id: ben.user_id, token: ben.token } };
   await walkCrew(steps, scene);
   await walkWebhook(steps, scene);
@@ -54,18 +58,18 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
     url: `${api}/guilds/${guild.id}/audit-logs`,
     token,
   });
-  return { account, guest, guild, channel, messages: read.reverse(), log };
+  return { account, guest: ben.account, guild, channel, messages: read.reverse(), log };
 
-  async function register(name: string): Promise<Account> {
+  /** Logs somebody in, or registers them. */
+  async function enter(name: string, known: Account | undefined): Promise<Session> {
     const username = `demo_${name.toLowerCase()}_${Date.now().toString(36)}`;
-    const made = { email: `${username}@example.com`, password: `${username}-password` };
-    const body = { ...made, username, global_name: name };
-    await step(`${name} registers.`, { method: 'POST', url: `${api}/auth/register`, body });
-    return made;
-  }
-
-  function logIn(name: string, body: Account): Promise<{ token: string; user_id: string }> {
-    return step(`${name} logs in.`, { method: 'POST', url: `${api}/auth/login`, body });
+    const account = known ?? { email: `${username}@example.com`, password: `${username}-password` };
+    const [text, path, body] =
+      known === undefined
+        ? [`${name} registers.`, 'register', { ...account, username, global_name: name }]
+        : [`${name} logs in.`, 'login', account];
+    const call = { method: 'POST', url: `${api}/auth/${path}`, body } as const;
+    return { account, ...(await step<Omit<Session, 'account'>>(text, call)) };
   }
 }
 

@@ -137,6 +137,53 @@ export function roleHierarchy(suite: TestSuite): void {
     });
   });
 
+  describe('a role', () => {
+    it('of another guild, or that is no more, is unknown', async () => {
+      const here = await openGround(suite.api);
+      const member = await join(suite.api, here);
+      const theirs = await createRole(await openGround(suite.api), {});
+      const deleted = await createRole(here, {});
+      await done(here.owner.api.send('DELETE', rolePath(here, deleted)));
+      for (const role of [theirs, deleted]) {
+        for (const [method, path] of [
+          ['PATCH', rolePath(here, role)],
+          ['DELETE', rolePath(here, role)],
+          ['PUT', heldPath(here, member, role)],
+          ['DELETE', heldPath(here, member, role)],
+        ] as const) {
+          const reply = await here.owner.api.send(
+            method,
+            path,
+            method === 'PATCH' ? { body: { name: 'x' } } : {},
+          );
+          expectError(reply, 404, 'UNKNOWN_ROLE');
+        }
+        expect([400, 404]).toContain((await order(here, here.owner, [role, 1])).status);
+      }
+    });
+
+    it('is not given to somebody who has left', async () => {
+      const ground = await openGround(suite.api);
+      const member = await join(suite.api, ground);
+      const role = await createRole(ground, {});
+      await done(member.api.send('DELETE', `/users/@me/guilds/${ground.guild.id}`));
+      expectError(await ground.owner.api.send('PUT', heldPath(ground, member, role)), 404, 'UNKNOWN_MEMBER');
+    });
+
+    it('has a name of 1 to 100 code points and a colour of 24 bits', async () => {
+      const ground = await openGround(suite.api);
+      const role = await createRole(ground, { name: '😀'.repeat(100), color: 16777215 });
+      const patch = (body: object) => ground.owner.api.send('PATCH', rolePath(ground, role), { body });
+      for (const name of ['', ' ', '😀'.repeat(101)]) {
+        expectError(await patch({ name }), 400, 'INVALID_FORM_BODY', { name: 'STRING_LENGTH_INVALID' });
+      }
+      expectError(await patch({ color: -1 }), 400, 'INVALID_FORM_BODY', { color: 'COLOR_VALUE_TOO_LOW' });
+      expectError(await patch({ color: 16777216 }), 400, 'INVALID_FORM_BODY', {
+        color: 'COLOR_VALUE_TOO_HIGH',
+      });
+    });
+  });
+
   describe('nobody grants what they do not hold', () => {
     it('by a role', async () => {
       const ranks = await openRanks();
