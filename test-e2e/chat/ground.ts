@@ -48,7 +48,7 @@ export function createChannel({ owner, guild }: Ground, channel: Partial<Channel
   );
 }
 
-export function patchChannel({ owner }: Ground, id: string, change: object): Promise<Channel> {
+export function patchChannel({ owner }: Ground<Caller>, id: string, change: object): Promise<Channel> {
   return ok<Channel>(owner.api.send('PATCH', `/channels/${id}`, { body: change }));
 }
 

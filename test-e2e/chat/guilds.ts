@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Guild, ListedGuild } from '../support/objects.ts';
-import { hookIn, newcomer } from '../support/people.ts';
+import { hookIn, newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { until } from '../support/until.ts';
 import { ALL, bits, DEFAULT } from './bits.ts';
@@ -81,6 +81,22 @@ export function guilds(suite: TestSuite): void {
       expect(await ok(member.api.get('/users/@me/guilds'))).toEqual([]);
       expectError(await owner.api.send('DELETE', `/users/@me/guilds/${guild.id}`), 400, 'BAD_REQUEST');
       expect(await count()).toBe(1);
+    });
+
+    it('are handed over by their owner, to a member', async () => {
+      const ground = await openGround(suite.api);
+      const { owner, guild } = ground;
+      const member = await join(suite.api, ground);
+      const hand = (by: Person, owner_id: string) =>
+        by.api.send('PATCH', `/guilds/${guild.id}`, { body: { owner_id } });
+      await giveRole(ground, member, await createRole(ground, { permissions: bits('ADMINISTRATOR') }));
+      expectError(await hand(member, member.user.id), 403, 'MISSING_PERMISSIONS');
+      const outsider = await newcomer(suite.api);
+      expectError(await hand(owner, outsider.user.id), 404, 'UNKNOWN_MEMBER');
+      expect((await ok<Guild>(hand(owner, member.user.id))).owner_id).toBe(member.user.id);
+      expectError(await owner.api.send('DELETE', `/guilds/${guild.id}`), 403, 'MISSING_PERMISSIONS');
+      await done(owner.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
+      await done(member.api.send('DELETE', `/guilds/${guild.id}`));
     });
 
     it('end with all that hangs on them', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitHeaders } from '../support/every-answer.ts';
 import { expectError } from '../support/expect-error.ts';
-import { hookIn, type Person } from '../support/people.ts';
+import { hookIn, newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { until } from '../support/until.ts';
 import { bits } from './bits.ts';
@@ -10,7 +10,9 @@ import {
   createRole,
   type Ground,
   giveRole,
+  groundOf,
   join,
+  newBot,
   ok,
   openGround,
   patchChannel,
@@ -109,6 +111,18 @@ export function slowmode(suite: TestSuite): void {
         for (const content of ['one', 'two']) await say(slow, person, content);
         expect(await waitOf(slow, person)).toEqual({ rate_limit_per_user: 600, retry_after: 0 });
       }
+    });
+
+    it('is for bots too', async () => {
+      const bot = await newBot(await newcomer(suite.api));
+      const ground = await groundOf(bot);
+      const heir = await join(suite.api, ground);
+      await patchChannel(ground, ground.channel.id, { rate_limit_per_user: 600 });
+      const hand = { body: { owner_id: heir.user.id } };
+      await ok(bot.api.send('PATCH', `/guilds/${ground.guild.id}`, hand));
+      await say(ground, bot, 'one');
+      expectError(await post(ground, bot, 'two'), 400, 'SLOWMODE_RATE_LIMITED');
+      for (const content of ['one', 'two']) await say(ground, heir, content);
     });
 
     it('is not where there is no interval', async () => {
