@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { HELP, readArguments } from './demo/arguments.ts';
+import { auditLines } from './demo/audit-lines.ts';
 import { quote } from './demo/call.ts';
 import { DemoError } from './demo/demo-error.ts';
 import { htmlPicture } from './demo/html-picture.ts';
 import { walkStory } from './demo/story.ts';
 import { paint, say } from './demo/terminal.ts';
-import { textPicture } from './demo/text-picture.ts';
+import { textLog, textPicture } from './demo/text-picture.ts';
 
 /** `npm run demo`: walks the story of the README against a running suite and shows what came of it. */
 async function main(): Promise<void> {
@@ -14,12 +15,14 @@ async function main(): Promise<void> {
     say(HELP);
     return;
   }
-  const { account, guild, channel, messages } = await walkStory(options);
-  await writeFile(options.out, htmlPicture(guild, channel, messages));
-  say(`\n${textPicture(guild, channel, messages)}\n`);
+  const { account, guest, guild, channel, messages, log } = await walkStory(options);
+  const lines = auditLines(log);
+  await writeFile(options.out, htmlPicture(guild, channel, messages, lines));
+  say(`\n${textPicture(guild, channel, messages)}\n\n${textLog(lines)}\n`);
   say(`The channel as a page: ${paint('bold', options.out)}`);
-  say(`To walk the story again as ${account.email}:`);
-  say(`  npm run demo -- --email ${quote(account.email)} --password ${quote(account.password)}`);
+  say('To walk the story again with these two:');
+  say(`  npm run demo -- --email ${quote(account.email)} --password ${quote(account.password)} \\`);
+  say(`    --guest-email ${quote(guest.email)} --guest-password ${quote(guest.password)}`);
 }
 
 try {

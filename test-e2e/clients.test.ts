@@ -1,10 +1,12 @@
 import { codehostDeliveries } from './clients/codehost.ts';
 import { discordWebhookClient } from './clients/discord.ts';
+import { discordCore } from './clients/discord-core.ts';
 import { slackIncomingWebhook } from './clients/slack.ts';
 import { useSuite } from './support/suite.ts';
 
 const suite = useSuite();
 
 discordWebhookClient(suite);
+discordCore(suite);
 slackIncomingWebhook(suite);
 codehostDeliveries(suite);

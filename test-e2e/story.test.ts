@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runScript } from './support/command.ts';
 import type { Channel, Guild, Message, SessionAnswer, User, Webhook } from './support/objects.ts';
-import { foundGuild, hookIn, register } from './support/people.ts';
+import { foundGuild, hookIn } from './support/people.ts';
 import { useSuite } from './support/suite.ts';
 
 const SNOWFLAKE = /^[1-9]\d{0,18}$/;
@@ -158,6 +158,11 @@ describe('the story, from an account to a posted message', () => {
     expect(stdout()).toMatch(/\$ curl -s /);
     expect(stdout()).toContain('429 Too Many Requests');
     expect(stdout()).toContain('x-ratelimit-scope: user');
+    expect(stdout()).toContain('403 Forbidden');
+    expect(stdout()).toContain('SLOWMODE_RATE_LIMITED');
+    expect(stdout()).toContain('Ada created the channel cockpit (for the crew only)');
+    expect(stdout()).toContain('Ada changed the roles of Ben');
+    expect(stdout()).toContain('Ada changed the channel cockpit');
     expect(stdout(), 'colours are for terminals').not.toContain('\u001b');
     expect(stdout()).toContain(out);
     const page = await readFile(out, 'utf8');
@@ -180,7 +185,9 @@ describe('the story, from an account to a posted message', () => {
   });
 
   it('lets an account post and read back, and pages through a channel', async () => {
-    const { owner, channel } = await foundGuild(await register(suite.api));
+    const login = { email: 'ada@example.com', password: 'correct horse battery' };
+    const { token, user } = (await suite.api.post('/auth/login', login)).json<SessionAnswer>();
+    const { owner, channel } = await foundGuild({ api: suite.api.as(`Bearer ${token}`), user });
     const sent: Message[] = [];
     for (let n = 1; n <= 5; n += 1) {
       const reply = await owner.api.post(`/channels/${channel.id}/messages`, {

@@ -299,6 +299,13 @@ describe('a query', () => {
     expect(readText<Members>(APPLICATION, { name: '1', bot_public: 'true' }).message.bot_public).toBe(true);
   });
 
+  it('reads what no body may set, such as a member that a header fills', () => {
+    const request = 'gatehouse.chat.v1.RemoveMemberRequest';
+    const values = { guild_id: '1', user_id: '2', reason: 'spam' };
+    expect(readText<Members>(request, values).message.reason).toBe('spam');
+    expect(readJson<Members>(request, values).message.reason).toBeNull();
+  });
+
   it('names what cannot be read', () => {
     expect(window({ before: 'x' })).toEqual(['before INVALID_SNOWFLAKE_FORMAT']);
     for (const limit of ['', ' 1', '1.0', '1e1', '0x1', 'NaN', '9007199254740992', '9'.repeat(30)]) {

@@ -6,13 +6,15 @@ import { DemoError } from './demo-error.ts';
 export const HELP = `Usage: npm run demo -- [options]
 
 Walks the story of Gatehouse against a running suite (npm start), printing for each step the curl
-command a person would type and what came back, and ends in a picture of the channel.
+command a person would type and what came back, and ends in a picture of the channel and the audit log.
 
-  --url <url>         where the suite answers          (default http://127.0.0.1:8080)
-  --out <file>        where the page of the channel goes (default gatehouse-demo.html in the temporary folder)
-  --email <email>     log in with this account instead of registering a new one
-  --password <text>   its password
-  --help              this text`;
+  --url <url>               where the suite answers            (default http://127.0.0.1:8080)
+  --out <file>              where the page of the channel goes (default gatehouse-demo.html in the temporary folder)
+  --email <email>           log in with this account instead of registering a new one
+  --password <text>         its password
+  --guest-email <email>     the same for the second person of the story
+  --guest-password <text>   their password
+  --help                    this text`;
 
 export interface Account {
   email: string;
@@ -26,14 +28,13 @@ export interface DemoOptions {
   out: string;
   /** Whom to log in; a new one is registered without it. */
   account: Account | undefined;
+  /** The second person, likewise. */
+  guest: Account | undefined;
 }
 
 /** The options of a command line; a DemoError for what they cannot be. */
 export function readArguments(args: string[]): DemoOptions {
-  const { url, out, email, password, help } = parse(args);
-  if ((email === undefined) !== (password === undefined)) {
-    throw new DemoError('--email and --password must be given together.');
-  }
+  const { url, out, help, ...given } = parse(args);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new DemoError(`--url: "${url}" is not an http URL.`);
   }
@@ -41,8 +42,21 @@ export function readArguments(args: string[]): DemoOptions {
     help,
     url: url.replace(/\/+$/, '').replace(/\/api\/v1$/, ''),
     out,
-    account: email === undefined || password === undefined ? undefined : { email, password },
+    account: accountOf('', given.email, given.password),
+    guest: accountOf('guest-', given['guest-email'], given['guest-password']),
   };
+}
+
+function accountOf(
+  prefix: string,
+  email: string | undefined,
+  password: string | undefined,
+): Account | undefined {
+  if (email === undefined && password === undefined) return undefined;
+  if (email === undefined || password === undefined) {
+    throw new DemoError(`--${prefix}email and --${prefix}password must be given together.`);
+  }
+  return { email, password };
 }
 
 function parse(args: string[]) {
@@ -54,6 +68,8 @@ function parse(args: string[]) {
         out: { type: 'string', default: join(tmpdir(), 'gatehouse-demo.html') },
         email: { type: 'string' },
         password: { type: 'string' },
+        'guest-email': { type: 'string' },
+        'guest-password': { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;

@@ -1,7 +1,7 @@
 import { DemoError } from './demo-error.ts';
 
 export interface Call {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** The whole URL. */
   url: string;
   token?: string | undefined;
@@ -34,8 +34,9 @@ export async function send(call: Call): Promise<Answer> {
 export function curl(call: Call): string {
   const options = Object.entries(headersOf(call)).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   if (call.body !== undefined) options.push(`-d ${quote(JSON.stringify(call.body))}`);
-  // With -d curl sends a POST by itself.
-  const verb = call.method === 'POST' && call.body === undefined ? '-X POST ' : '';
+  // What curl sends by itself.
+  const own = call.body === undefined ? 'GET' : 'POST';
+  const verb = call.method === own ? '' : `-X ${call.method} `;
   return [`curl -s ${verb}${quote(call.url)}`, ...options].join(' \\\n  ');
 }
 

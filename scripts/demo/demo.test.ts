@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from './arguments.ts';
+import { auditLines } from './audit-lines.ts';
 import { curl, quote } from './call.ts';
 import { DemoError } from './demo-error.ts';
 import { htmlPicture } from './html-picture.ts';
 import type { Message } from './picture.ts';
-import { textPicture } from './text-picture.ts';
+import { textLog, textPicture } from './text-picture.ts';
 
 const NASTY = `<script>alert("1")</script> & 'x' \u001b[31mred\u0007 \u202egnp [a](javascript:x) [b"](https://b.example/"onclick=x)`;
 
@@ -27,10 +28,27 @@ const message: Message = {
 };
 const guild = { id: '3', name: NASTY };
 const channel = { id: '4', name: NASTY };
+const log = {
+  audit_log_entries: [
+    { action_type: 25, user_id: '2', target_id: '7' },
+    { action_type: 11, user_id: '2', target_id: '5' },
+    {
+      action_type: 10,
+      user_id: '2',
+      target_id: '5',
+      changes: [{ key: 'name', new_value: NASTY }],
+      reason: NASTY,
+    },
+  ],
+  users: [
+    { id: '2', username: 'ada', global_name: 'Ada' },
+    { id: '7', username: 'ben', global_name: null },
+  ],
+};
 
 describe('the page of a channel', () => {
   it('lets no text become markup, an attribute or a link to a script', () => {
-    const page = htmlPicture(guild, channel, [message]);
+    const page = htmlPicture(guild, channel, [message], auditLines(log));
     expect(page).not.toContain('<script');
     expect(page).not.toMatch(/<[^>]*\sonclick/);
     expect(page).not.toMatch(/href="(?!https?:)/);
@@ -43,7 +61,7 @@ describe('the page of a channel', () => {
       embeds: [],
       content: `no. ${n};`,
     }));
-    const page = htmlPicture(guild, channel, run);
+    const page = htmlPicture(guild, channel, run, []);
     expect(page.match(/<article>/g)).toHaveLength(1);
     expect(page).toContain('56 more like these');
     for (const { content } of run) expect(page).toContain(content);
@@ -53,7 +71,18 @@ describe('the page of a channel', () => {
 
 describe('the channel in the terminal', () => {
   it('lets no text steer the terminal', () => {
-    expect(textPicture(guild, channel, [message])).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+    const shown = [textPicture(guild, channel, [message]), textLog(auditLines(log))];
+    for (const text of shown) expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+  });
+});
+
+describe('the audit log', () => {
+  it('is told in words, oldest first', () => {
+    expect(auditLines(log)).toEqual([
+      `Ada created the channel ${NASTY} (${NASTY})`,
+      `Ada changed the channel ${NASTY}`,
+      'Ada changed the roles of ben',
+    ]);
   });
 });
 
@@ -61,6 +90,7 @@ describe('a printed command', () => {
   it('is what a shell reads back unchanged', () => {
     const word = `it's "5 $HOME" \`x\` \\ é\n!`;
     expect(execFileSync('sh', ['-c', `printf %s ${quote(word)}`], { encoding: 'utf8' })).toBe(word);
+    expect(curl({ method: 'PUT', url: 'http://x/' })).toBe("curl -s -X PUT 'http://x/'");
     const command = curl({ method: 'POST', url: 'http://x/?a=1&b=2', token: 't', body: { content: "it's" } });
     const words = execFileSync('sh', ['-c', `set -- ${command.replace('curl ', '')}; printf '%s\\n' "$@"`], {
       encoding: 'utf8',
@@ -82,7 +112,14 @@ describe('a printed command', () => {
 describe('the options', () => {
   it('are checked', () => {
     expect(readArguments(['--url', 'http://x:1/api/v1/']).url).toBe('http://x:1');
-    for (const wrong of [['--url', 'x'], ['--url', 'ftp://x'], ['--email', 'x'], ['--nope'], ['stray']]) {
+    for (const wrong of [
+      ['--url', 'x'],
+      ['--url', 'ftp://x'],
+      ['--email', 'x'],
+      ['--guest-password', 'x'],
+      ['--nope'],
+      ['stray'],
+    ]) {
       expect(() => readArguments(wrong)).toThrow(DemoError);
     }
   });

@@ -1,7 +1,7 @@
 import { type Channel, type Embed, type Guild, type Message, nameOf, type Run, runsOf } from './picture.ts';
 
-/** The channel as a page of its own: no script, nothing loaded, all text escaped. */
-export function htmlPicture(guild: Guild, channel: Channel, messages: Message[]): string {
+/** The channel and the lines of its guild's log as a page: no script, nothing loaded, all text escaped. */
+export function htmlPicture(guild: Guild, channel: Channel, messages: Message[], log: string[]): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -12,6 +12,8 @@ export function htmlPicture(guild: Guild, channel: Channel, messages: Message[])
 <header><b>#${escaped(channel.name)}</b> <span>${escaped(guild.name)}</span></header>
 <main>
 ${runsOf(messages).map(runHtml).join('\n')}
+<h2>Audit log</h2>
+<ul>${log.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>
 </main>
 </html>
 `;
@@ -109,5 +111,7 @@ dl div { flex-basis: 100%; } dl .inline { flex-basis: auto; }
 dt { font-weight: 600; font-size: 13px; } dd { margin: 0; }
 a { color: #00a8fc; text-decoration: none; } a:hover { text-decoration: underline; }
 code { background: #1e1f22; border-radius: 3px; padding: 1px 4px; font-size: 13px; }
+main > h2 { margin-top: 24px; }
+ul { margin: 6px 0; padding-left: 20px; color: #949ba4; }
 summary { cursor: pointer; padding: 2px 0; }
 `;

@@ -33,6 +33,17 @@ export interface Message {
   embeds: Embed[];
 }
 
+export interface AuditLog {
+  audit_log_entries: {
+    action_type: number;
+    user_id: string;
+    target_id?: string | null;
+    reason?: string;
+    changes?: { key: string; new_value?: unknown }[];
+  }[];
+  users: { id: string; username: string; global_name: string | null }[];
+}
+
 /** Messages of one author after another, as a chat draws them; of a long run only its ends. */
 export interface Run {
   author: Message['author'];

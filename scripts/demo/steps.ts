@@ -2,8 +2,14 @@ import { type Answer, type Call, curl, send } from './call.ts';
 import { DemoError } from './demo-error.ts';
 import { columns, harmless, paint, say, shorten } from './terminal.ts';
 
+export interface Stepper {
+  title(text: string): void;
+  /** A step that is one call and must be answered with `status`; gives the answer's body. */
+  step<T>(text: string, call: Call, status?: number): Promise<T>;
+}
+
 /** Numbers the steps of a walk, does each, and prints it: what, the command, the answer. */
-export function stepper() {
+export function stepper(): Stepper {
   let number = 0;
 
   const title = (text: string): void => {
@@ -13,7 +19,6 @@ export function stepper() {
 
   return {
     title,
-    /** A step that is one call and must be answered with `status`; gives the answer's body. */
     async step<T>(text: string, call: Call, status = 200): Promise<T> {
       title(text);
       showCommand(curl(call));
@@ -33,7 +38,8 @@ export function showCommand(command: string): void {
 
 export function showAnswer({ status, reason, text }: Answer): void {
   const colour = status < 300 ? 'green' : 'yellow';
-  const body = shorten(harmless(text), columns() * 3);
+  // Of an object its start tells which it is; a refusal says what was wrong.
+  const body = shorten(harmless(text), status < 300 ? columns() - 10 : columns() * 3);
   say(`   ${paint(colour, `${status} ${reason}`)}${body === '' ? '' : ` ${body}`}`);
 }
 
@@ -42,8 +48,9 @@ function unexpected({ status, headers, text }: Answer, expected: number): string
   if (status === 429 && wait !== null) {
     return (
       `The limit of this step is used up; the next is admitted in ${wait} s.\n` +
-      'Registrations are 3 an hour and address. To walk the story again with an account of before:\n' +
-      '  npm run demo -- --email <email> --password <password>'
+      'Registrations are 3 an hour and address. To walk the story again with the accounts of before:\n' +
+      '  npm run demo -- --email <email> --password <password> \\\n' +
+      '    --guest-email <email> --guest-password <password>'
     );
   }
   return `Expected ${expected}, got ${status}: ${harmless(text)}`;

@@ -1,152 +1,76 @@
 import type { Account, DemoOptions } from './arguments.ts';
-import { type Answer, curl, send } from './call.ts';
+import { send } from './call.ts';
+import { walkCrew } from './crew-steps.ts';
 import { DemoError } from './demo-error.ts';
-import type { Channel, Guild, Message, Webhook } from './picture.ts';
-import { pushDelivery } from './push-delivery.ts';
-import { showAnswer, showCommand, stepper } from './steps.ts';
-import { paint, say } from './terminal.ts';
+import type { AuditLog, Channel, Guild, Message } from './picture.ts';
+import { stepper } from './steps.ts';
+import { walkWebhook } from './webhook-steps.ts';
+
+interface Session {
+  account: Account;
+  token: string;
+  user_id: string;
+}
 
 export interface Outcome {
   account: Account;
+  guest: Account;
   guild: Guild;
   channel: Channel;
   /** Oldest first. */
   messages: Message[];
+  log: AuditLog;
 }
 
-/** Account, guild, webhook, messages by every way in, and the first denial; each step printed. */
+/** Two people, a guild with a hidden channel, a webhook, and what the audit log says of it; each step printed. */
 export async function walkStory(options: DemoOptions): Promise<Outcome> {
   const api = `${options.url}/api/v1`;
   await expectSuite(options.url);
-  const { step, title } = stepper();
-  const account = options.account ?? (await register());
-  const { token } = await step<{ token: string }>('Log in.', {
-    method: 'POST',
-    url: `${api}/auth/login`,
-    body: account,
-  });
+  const steps = stepper();
+  const { step } = steps;
+  const { account, token } = await enter('Ada', options.account);
 
-  const guild = await step<Guild>('Found a guild; it has a channel "general".', {
+  const guild = await step<Guild>('Ada founds a guild.', {
     method: 'POST',
     url: `${api}/guilds`,
     token,
     body: { name: 'Mission Control' },
   });
-  const channels = await step<Channel[]>('Look at its channels.', {
+  const channels = await step<Channel[]>('It has a channel "general".', {
     method: 'GET',
     url: `${api}/guilds/${guild.id}/channels`,
     token,
   });
   const channel = channels.find(({ name }) => name === 'general');
   if (channel === undefined) throw new DemoError('The guild has no channel "general".');
-  const hook = await createWebhook(
-    'Create a webhook in it. Its ID and token are all that posting needs.',
-    'Deploys',
-  );
+  const ben = await enter('Ben', options.guest);
+  const scene = { api, guild, channel, token, guest: { id: ben.user_id, token: ben.token } };
+  await walkCrew(steps, scene);
+  await walkWebhook(steps, scene);
 
-  const posted = await step<Message>('Execute it, and wait for the message.', {
-    method: 'POST',
-    url: `${hook}?wait=true`,
-    body: {
-      content: 'Version 2.0 is on its way <up>',
-      embeds: [
-        {
-          title: 'Release 2.0',
-          url: 'https://code.example/acme/rocket/releases/2.0',
-          description: 'Faster, lighter, and it lands.',
-          color: 0x3ecf8e,
-          fields: [
-            { name: 'Tests', value: '412 passed', inline: true },
-            { name: 'Weight', value: '−3 %', inline: true },
-          ],
-          footer: { text: 'build 71' },
-        },
-      ],
-    },
-  });
-  await step('Read it back by the webhook’s token.', { method: 'GET', url: `${hook}/messages/${posted.id}` });
-  await step('Read it back by the session, in the channel.', {
-    method: 'GET',
-    url: `${api}/channels/${channel.id}/messages?limit=1`,
-    token,
-  });
-  await step('Answer it as a person.', {
-    method: 'POST',
-    url: `${api}/channels/${channel.id}/messages`,
-    token,
-    body: { content: 'Godspeed!' },
-  });
-  await step('Post as a chat tool’s alert would.', {
-    method: 'POST',
-    url: `${hook}/chatcompat`,
-    body: {
-      username: 'Monitoring',
-      text: 'Fuel pressure is low',
-      attachments: [
-        {
-          color: '#e23c39',
-          title: 'Tank 2',
-          text: '1.2 bar',
-          fields: [{ title: 'Limit', value: '1.5 bar', short: true }],
-        },
-      ],
-    },
-  });
-  await step(
-    'Post as a code host’s push would.',
-    {
-      method: 'POST',
-      url: `${hook}/codehost`,
-      headers: { 'X-Codehost-Event': 'push' },
-      body: pushDelivery(),
-    },
-    204,
-  );
-  const second = await createWebhook('Create a second webhook, for too much of a good thing.', 'Chatterbox');
-  await burst(second);
   const read = await step<Message[]>('Read the channel.', {
     method: 'GET',
     url: `${api}/channels/${channel.id}/messages?limit=100`,
     token,
   });
-  return { account, guild, channel, messages: read.reverse() };
+  const log = await step<AuditLog>('Read the audit log.', {
+    method: 'GET',
+    url: `${api}/guilds/${guild.id}/audit-logs`,
+    token,
+  });
+  return { account, guest: ben.account, guild, channel, messages: read.reverse(), log };
 
-  async function register(): Promise<Account> {
-    const username = `demo_${Date.now().toString(36)}`;
-    const account = { email: `${username}@example.com`, password: `${username}-password` };
-    const body = { ...account, username, global_name: 'Ada' };
-    await step('Register an account.', { method: 'POST', url: `${api}/auth/register`, body });
-    return account;
+  /** Logs somebody in, or registers them. */
+  async function enter(name: string, known: Account | undefined): Promise<Session> {
+    const username = `demo_${name.toLowerCase()}_${Date.now().toString(36)}`;
+    const account = known ?? { email: `${username}@example.com`, password: `${username}-password` };
+    const [text, path, body] =
+      known === undefined
+        ? [`${name} registers.`, 'register', { ...account, username, global_name: name }]
+        : [`${name} logs in.`, 'login', account];
+    const call = { method: 'POST', url: `${api}/auth/${path}`, body } as const;
+    return { account, ...(await step<Omit<Session, 'account'>>(text, call)) };
   }
-
-  async function createWebhook(text: string, name: string): Promise<string> {
-    const url = `${api}/channels/${channel?.id}/webhooks`;
-    const webhook = await step<Webhook>(text, { method: 'POST', url, token, body: { name } });
-    return `${api}/webhooks/${webhook.id}/${webhook.token}`;
-  }
-
-  async function burst(url: string): Promise<void> {
-    title('Execute it until it is too much: 60 at once, then one a second.');
-    const first = { method: 'POST', url, body: { content: 'Are we there yet?' } } as const;
-    const command = curl(first).replace('curl -s', "curl -s -o /dev/null -w '%{http_code} '");
-    showCommand(`for n in $(seq 61); do\n${command};\ndone`);
-    const { admitted, denial } = await untilDenied(() => send(first));
-    say(`   ${paint('green', `${admitted} times 204`)}, then:`);
-    showAnswer(denial);
-    for (const [name, value] of denial.headers) {
-      if (/^(retry-after|x-ratelimit-)/.test(name)) say(`   ${paint('dim', `${name}: ${value}`)}`);
-    }
-  }
-}
-
-async function untilDenied(call: () => Promise<Answer>): Promise<{ admitted: number; denial: Answer }> {
-  for (let admitted = 0; admitted < 500; admitted += 1) {
-    const answer = await call();
-    if (answer.status === 429) return { admitted, denial: answer };
-    if (answer.status !== 204)
-      throw new DemoError(`Expected 204 or 429, got ${answer.status}: ${answer.text}`);
-  }
-  throw new DemoError('500 executions and no denial: are the rate limits off?');
 }
 
 async function expectSuite(url: string): Promise<void> {

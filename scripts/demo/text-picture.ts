@@ -46,3 +46,9 @@ function withoutTargets(text: string): string {
 function timeOf(timestamp: string): string {
   return timestamp.slice(11, 19);
 }
+
+/** An audit log for a terminal. */
+export function textLog(lines: string[]): string {
+  const width = columns();
+  return [paint('bold', 'Audit log'), ...lines.flatMap((line) => textLines(line, '  ', width))].join('\n');
+}

@@ -84,8 +84,8 @@ async function issueEveryKind(suite: TestSuite, database: OpenDatabase): Promise
 let ids = 1_000n;
 
 /** As the token route will issue it: 32 random bytes in base64url, of which the SHA-256 is kept. */
-async function accessToken(
-  database: OpenDatabase,
+export async function accessToken(
+  database: Pick<OpenDatabase, 'query'>,
   token: { application_id: string; account_id: string; scopes: string[]; expires: string },
 ): Promise<string> {
   const value = randomBytes(32).toString('base64url');

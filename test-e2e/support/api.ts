@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expectEveryAnswer } from './every-answer.ts';
 
 export interface Reply {
@@ -61,6 +62,25 @@ export function apiOf(url: string, standing: Record<string, string> = {}): Api {
     post: (path, body, headers = {}) => send('POST', path, { body, headers }),
     as: (authorization) => apiOf(url, { ...standing, authorization }),
     from: (ip) => apiOf(url, { ...standing, 'x-forwarded-for': ip }),
+  };
+}
+
+/** The same client, which asks again where the global limit denies: for tests that ask much and are about else. */
+export function unhurried(api: Api): Api {
+  const send: Api['send'] = async (method, path, sent) => {
+    for (;;) {
+      const reply = await api.send(method, path, sent);
+      if (reply.headers.get('x-ratelimit-scope') !== 'global') return reply;
+      await delay(reply.json<{ retry_after: number }>().retry_after * 1000);
+    }
+  };
+  return {
+    url: api.url,
+    send,
+    get: (path, headers = {}) => send('GET', path, { headers }),
+    post: (path, body, headers = {}) => send('POST', path, { body, headers }),
+    as: (authorization) => unhurried(api.as(authorization)),
+    from: (ip) => unhurried(api.from(ip)),
   };
 }
 

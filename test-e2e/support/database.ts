@@ -1,6 +1,7 @@
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { afterAll, beforeAll } from 'vitest';
 
 /** A database server that the test may look into, for suites that it opens on it. */
 export interface OpenDatabase {
@@ -8,6 +9,25 @@ export interface OpenDatabase {
   /** One statement in a service's own database. */
   query(service: string, sql: string, values: unknown[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Opens one before the file's tests and closes it after them: call it before `useSuite`, which ends first. */
+export function useDatabase(): Omit<OpenDatabase, 'close'> {
+  let opened: OpenDatabase | undefined;
+  beforeAll(async () => {
+    opened = await openDatabase();
+  });
+  afterAll(() => opened?.close());
+  const database = (): OpenDatabase => {
+    if (opened === undefined) throw new Error('the database is not running');
+    return opened;
+  };
+  return {
+    get url() {
+      return database().url;
+    },
+    query: (...statement) => database().query(...statement),
+  };
 }
 
 export async function openDatabase(): Promise<OpenDatabase> {

@@ -46,7 +46,47 @@ export interface BackupCode {
 export interface Guild {
   id: string;
   name: string;
+  icon: string | null;
   owner_id: string;
+  features: string[];
+  roles: Role[];
+  member_count: number;
+}
+
+/** Of the listing of the caller's guilds. */
+export interface ListedGuild {
+  id: string;
+  name: string;
+  permissions: string;
+}
+
+export interface Role {
+  id: string;
+  name: string;
+  color: number;
+  position: number;
+  hoist: boolean;
+  mentionable: boolean;
+  permissions: string;
+}
+
+export interface Member {
+  user: User;
+  nick: string | null;
+  avatar: string | null;
+  banner: string | null;
+  bio: string | null;
+  pronouns: string | null;
+  accent_color: number | null;
+  roles: string[];
+  joined_at: string;
+}
+
+export interface Overwrite {
+  id: string;
+  type: number;
+  allow: string;
+  deny: string;
 }
 
 export interface Channel {
@@ -54,6 +94,39 @@ export interface Channel {
   guild_id: string;
   type: number;
   name: string;
+  topic: string | null;
+  position: number;
+  parent_id: string | null;
+  rate_limit_per_user: number;
+  permission_overwrites: Overwrite[];
+  last_message_id: string | null;
+}
+
+/** A DM or a group DM. */
+export interface PrivateChannel {
+  id: string;
+  type: number;
+  recipients: User[];
+  last_message_id: string | null;
+}
+
+export interface Invite {
+  code: string;
+}
+
+export interface AuditEntry {
+  id: string;
+  action_type: number;
+  user_id: string;
+  target_id: string;
+  reason?: string;
+  changes?: { key: string; old_value?: unknown; new_value?: unknown }[];
+}
+
+export interface AuditLog {
+  audit_log_entries: AuditEntry[];
+  users: User[];
+  webhooks: { id: string }[];
 }
 
 export interface Webhook {

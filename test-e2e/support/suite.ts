@@ -22,11 +22,14 @@ export interface TestSuite {
  */
 export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1/32', LOGIN_LOCATION_CHECK: 'off' };
 
-/** Starts a suite before the file's tests and ends it after them. */
-export function useSuite(env: Record<string, string> = PROXIED): TestSuite {
+/** Starts a suite before the file's tests and ends it after them; on a database of its own if none is given. */
+export function useSuite(
+  env: Record<string, string> = PROXIED,
+  database?: { readonly url: string },
+): TestSuite {
   let started: TestSuite | undefined;
   beforeAll(async () => {
-    started = await openSuite(env);
+    started = await openSuite(env, database?.url);
   });
   afterAll(async () => {
     await started?.running.close();

@@ -1,0 +1,100 @@
+import { type Answer, curl, send } from './call.ts';
+import type { Scene } from './crew-steps.ts';
+import { DemoError } from './demo-error.ts';
+import type { Message, Webhook } from './picture.ts';
+import { pushDelivery } from './push-delivery.ts';
+import { type Stepper, showAnswer, showCommand } from './steps.ts';
+import { paint, say } from './terminal.ts';
+
+/** Messages by every way in, and the first denial. */
+export async function walkWebhook({ step, title }: Stepper, { api, channel, token }: Scene): Promise<void> {
+  const hook = await createWebhook(
+    'Ada creates a webhook in "general". Its ID and token are all that posting needs.',
+    'Deploys',
+  );
+
+  const posted = await step<Message>('Execute it, and wait for the message.', {
+    method: 'POST',
+    url: `${hook}?wait=true`,
+    body: {
+      content: 'Version 2.0 is on its way <up>',
+      embeds: [
+        {
+          title: 'Release 2.0',
+          url: 'https://code.example/acme/rocket/releases/2.0',
+          description: 'Faster, lighter, and it lands.',
+          color: 0x3ecf8e,
+          fields: [
+            { name: 'Tests', value: '412 passed', inline: true },
+            { name: 'Weight', value: '−3 %', inline: true },
+          ],
+          footer: { text: 'build 71' },
+        },
+      ],
+    },
+  });
+  await step('Read it back by the webhook’s token.', { method: 'GET', url: `${hook}/messages/${posted.id}` });
+  await step('Ada answers as a person.', {
+    method: 'POST',
+    url: `${api}/channels/${channel.id}/messages`,
+    token,
+    body: { content: 'Godspeed!' },
+  });
+  await step('Post as a chat tool’s alert would.', {
+    method: 'POST',
+    url: `${hook}/chatcompat`,
+    body: {
+      username: 'Monitoring',
+      text: 'Fuel pressure is low',
+      attachments: [
+        {
+          color: '#e23c39',
+          title: 'Tank 2',
+          text: '1.2 bar',
+          fields: [{ title: 'Limit', value: '1.5 bar', short: true }],
+        },
+      ],
+    },
+  });
+  await step(
+    'Post as a code host’s push would.',
+    {
+      method: 'POST',
+      url: `${hook}/codehost`,
+      headers: { 'X-Codehost-Event': 'push' },
+      body: pushDelivery(),
+    },
+    204,
+  );
+  const second = await createWebhook('Create a second webhook, for too much of a good thing.', 'Chatterbox');
+  await burst(second);
+
+  async function createWebhook(text: string, name: string): Promise<string> {
+    const url = `${api}/channels/${channel.id}/webhooks`;
+    const webhook = await step<Webhook>(text, { method: 'POST', url, token, body: { name } });
+    return `${api}/webhooks/${webhook.id}/${webhook.token}`;
+  }
+
+  async function burst(url: string): Promise<void> {
+    title('Execute it until it is too much: 60 at once, then one a second.');
+    const first = { method: 'POST', url, body: { content: 'Are we there yet?' } } as const;
+    const command = curl(first).replace('curl -s', "curl -s -o /dev/null -w '%{http_code} '");
+    showCommand(`for n in $(seq 61); do\n${command};\ndone`);
+    const { admitted, denial } = await untilDenied(() => send(first));
+    say(`   ${paint('green', `${admitted} times 204`)}, then:`);
+    showAnswer(denial);
+    for (const [name, value] of denial.headers) {
+      if (/^(retry-after|x-ratelimit-)/.test(name)) say(`   ${paint('dim', `${name}: ${value}`)}`);
+    }
+  }
+}
+
+async function untilDenied(call: () => Promise<Answer>): Promise<{ admitted: number; denial: Answer }> {
+  for (let admitted = 0; admitted < 500; admitted += 1) {
+    const answer = await call();
+    if (answer.status === 429) return { admitted, denial: answer };
+    if (answer.status !== 204)
+      throw new DemoError(`Expected 204 or 429, got ${answer.status}: ${answer.text}`);
+  }
+  throw new DemoError('500 executions and no denial: are the rate limits off?');
+}

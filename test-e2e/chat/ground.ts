@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { type Api, type Reply, unhurried } from '../support/api.ts';
+import type { Application, Channel, Invite, Message, Role } from '../support/objects.ts';
+import { type Caller, foundGuild, newcomer, type Person, type Place } from '../support/people.ts';
+
+/** A guild into which people can be brought. */
+export interface Ground<Owner extends Caller = Person> extends Place<Owner> {
+  /** The code of its one invite to its first channel. */
+  invite(): Promise<string>;
+}
+
+/** A guild of its own, of an owner of its own. */
+export async function openGround(api: Api): Promise<Ground> {
+  return groundOf(await newcomer(unhurried(api)));
+}
+
+/** A guild of its own for an owner. */
+export async function groundOf<Owner extends Caller>(owner: Owner): Promise<Ground<Owner>> {
+  const place = await foundGuild(owner);
+  let made: Promise<Invite> | undefined;
+  const invite = async () => {
+    made ??= ok<Invite>(owner.api.post(`/channels/${place.channel.id}/invites`, {}));
+    return (await made).code;
+  };
+  return { ...place, invite };
+}
+
+/** A new account that has joined. */
+export async function join(api: Api, { invite }: Pick<Ground, 'invite'>): Promise<Person> {
+  const person = await newcomer(unhurried(api));
+  await ok(person.api.post(`/invites/${await invite()}`));
+  return person;
+}
+
+/** A bot of an application of its own; it is in no guild. */
+export async function newBot(person: Person): Promise<Caller & { id: string }> {
+  const made = await ok<Application>(person.api.post('/oauth2/applications', { name: 'Helper' }));
+  return { id: made.id, api: person.api.as(`Bot ${made.bot.token}`) };
+}
+
+export function createRole({ owner, guild }: Ground, role: Partial<Role>): Promise<Role> {
+  return ok<Role>(owner.api.post(`/guilds/${guild.id}/roles`, { name: 'role', ...role }));
+}
+
+export function createChannel({ owner, guild }: Ground, channel: Partial<Channel>): Promise<Channel> {
+  return ok<Channel>(
+    owner.api.post(`/guilds/${guild.id}/channels`, { name: 'channel', type: 0, ...channel }),
+  );
+}
+
+export function patchChannel({ owner }: Ground<Caller>, id: string, change: object): Promise<Channel> {
+  return ok<Channel>(owner.api.send('PATCH', `/channels/${id}`, { body: change }));
+}
+
+export async function giveRole({ owner, guild }: Ground, to: Person, role: Role): Promise<void> {
+  await done(owner.api.send('PUT', `/guilds/${guild.id}/members/${to.user.id}/roles/${role.id}`));
+}
+
+export async function takeRole({ owner, guild }: Ground, from: Person, role: Role): Promise<void> {
+  await done(owner.api.send('DELETE', `/guilds/${guild.id}/members/${from.user.id}/roles/${role.id}`));
+}
+
+/** Sets the permissions of everybody in a guild. */
+export async function setEveryone({ owner, guild }: Ground, permissions: string): Promise<void> {
+  await ok(owner.api.send('PATCH', `/guilds/${guild.id}/roles/${guild.id}`, { body: { permissions } }));
+}
+
+export function post({ channel }: Pick<Ground, 'channel'>, by: Caller, body: unknown): Promise<Reply> {
+  return by.api.post(`/channels/${channel.id}/messages`, typeof body === 'string' ? { content: body } : body);
+}
+
+export function say(ground: Pick<Ground, 'channel'>, by: Caller, body: unknown): Promise<Message> {
+  return ok<Message>(post(ground, by, body));
+}
+
+/** The body of an answer that is 200. */
+export async function ok<T>(answer: Promise<Reply>): Promise<T> {
+  const reply = await answer;
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json<T>();
+}
+
+/** Holds that an answer is an empty 204. */
+export async function done(answer: Promise<Reply>): Promise<void> {
+  const { status, text } = await answer;
+  expect([status, text]).toEqual([204, '']);
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { unhurried } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import type { Guild, ListedGuild } from '../support/objects.ts';
+import { hookIn, newcomer, type Person } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { until } from '../support/until.ts';
+import { ALL, bits, DEFAULT } from './bits.ts';
+import { createRole, done, giveRole, join, ok, openGround, say } from './ground.ts';
+
+export function guilds(suite: TestSuite): void {
+  describe('guilds', () => {
+    it('begin with their owner, the role @everyone and a channel', async () => {
+      const { api, user } = await newcomer(unhurried(suite.api));
+      const guild = await ok<Guild>(api.post('/guilds', { name: '  Workshop  ' }));
+      expect(guild).toMatchObject({
+        name: 'Workshop',
+        icon: null,
+        owner_id: user.id,
+        features: [],
+        member_count: 1,
+        roles: [
+          {
+            id: guild.id,
+            name: '@everyone',
+            color: 0,
+            position: 0,
+            hoist: false,
+            mentionable: false,
+            permissions: String(DEFAULT),
+          },
+        ],
+      });
+      expect(await ok(api.get(`/guilds/${guild.id}`))).toEqual(guild);
+      expect(await ok(api.get(`/guilds/${guild.id}/roles`))).toEqual(guild.roles);
+      expect(await ok(api.get(`/guilds/${guild.id}/channels`))).toMatchObject([{ name: 'general', type: 0 }]);
+    });
+
+    it('have names of 1 to 100 code points', async () => {
+      const { owner, guild } = await openGround(suite.api);
+      const rename = (name: unknown) => owner.api.send('PATCH', `/guilds/${guild.id}`, { body: { name } });
+      const long = '😀'.repeat(100);
+      expect((await ok<Guild>(rename(long))).name).toBe(long);
+      for (const name of ['', '   ', `${long}!`]) {
+        expectError(await rename(name), 400, 'INVALID_FORM_BODY', { name: 'STRING_LENGTH_INVALID' });
+        expectError(await owner.api.post('/guilds', { name }), 400, 'INVALID_FORM_BODY', {
+          name: 'STRING_LENGTH_INVALID',
+        });
+      }
+      expectError(await rename(7), 400, 'INVALID_FORM_BODY', { name: 'INVALID_FORMAT' });
+      expectError(await rename('nul\u0000'), 400, 'INVALID_FORM_BODY', { name: 'INVALID_FORMAT' });
+      expect((await ok<Guild>(owner.api.get(`/guilds/${guild.id}`))).name).toBe(long);
+    });
+
+    it('are listed with the permissions that the caller has there', async () => {
+      const ground = await openGround(suite.api);
+      const member = await join(suite.api, ground);
+      const here = async (person: { api: typeof suite.api }) =>
+        (await ok<ListedGuild[]>(person.api.get('/users/@me/guilds'))).find(
+          ({ id }) => id === ground.guild.id,
+        );
+      expect((await here(ground.owner))?.permissions, 'the owner has all').toBe(String(ALL));
+      expect((await here(member))?.permissions).toBe(String(DEFAULT));
+      await giveRole(ground, member, await createRole(ground, { permissions: bits('KICK_MEMBERS') }));
+      expect((await here(member))?.permissions).toBe(String(DEFAULT | 2n));
+      await giveRole(ground, member, await createRole(ground, { permissions: bits('ADMINISTRATOR') }));
+      expect((await here(member))?.permissions, 'ADMINISTRATOR is all').toBe(String(ALL));
+      expect(await here(await newcomer(suite.api))).toBeUndefined();
+    });
+
+    it('are left by their members, and by their owner not', async () => {
+      const ground = await openGround(suite.api);
+      const { owner, guild, channel } = ground;
+      const member = await join(suite.api, ground);
+      const count = async () => (await ok<Guild>(owner.api.get(`/guilds/${guild.id}`))).member_count;
+      expect(await count()).toBe(2);
+      await done(member.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
+      expect(await count()).toBe(1);
+      expectError(await member.api.get(`/guilds/${guild.id}`), 403, 'MISSING_ACCESS');
+      expectError(await member.api.get(`/channels/${channel.id}`), 403, 'MISSING_ACCESS');
+      expect(await ok(member.api.get('/users/@me/guilds'))).toEqual([]);
+      expectError(await owner.api.send('DELETE', `/users/@me/guilds/${guild.id}`), 400, 'BAD_REQUEST');
+      expect(await count()).toBe(1);
+    });
+
+    it('are handed over by their owner, to a member', async () => {
+      const ground = await openGround(suite.api);
+      const { owner, guild } = ground;
+      const member = await join(suite.api, ground);
+      const hand = (by: Person, owner_id: string) =>
+        by.api.send('PATCH', `/guilds/${guild.id}`, { body: { owner_id } });
+      await giveRole(ground, member, await createRole(ground, { permissions: bits('ADMINISTRATOR') }));
+      expectError(await hand(member, member.user.id), 403, 'MISSING_PERMISSIONS');
+      const outsider = await newcomer(suite.api);
+      expectError(await hand(owner, outsider.user.id), 404, 'UNKNOWN_MEMBER');
+      expect((await ok<Guild>(hand(owner, member.user.id))).owner_id).toBe(member.user.id);
+      expectError(await owner.api.send('DELETE', `/guilds/${guild.id}`), 403, 'MISSING_PERMISSIONS');
+      await done(owner.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
+      await done(member.api.send('DELETE', `/guilds/${guild.id}`));
+    });
+
+    it('end with all that hangs on them', async () => {
+      const ground = await openGround(suite.api);
+      const { owner, guild, channel } = ground;
+      const code = await ground.invite();
+      const member = await join(suite.api, ground);
+      const { id } = await say(ground, member, 'x');
+      const hook = await hookIn(ground, suite.api);
+      expectError(await member.api.send('DELETE', `/guilds/${guild.id}`), 403, 'MISSING_PERMISSIONS');
+      await done(owner.api.send('DELETE', `/guilds/${guild.id}`));
+
+      for (const { api } of [owner, member]) {
+        expectError(await api.get(`/guilds/${guild.id}`), 404, 'NOT_FOUND');
+        expectError(await api.get(`/channels/${channel.id}`), 404, 'NOT_FOUND');
+        expectError(await api.get(`/channels/${channel.id}/messages/${id}`), 404, 'NOT_FOUND');
+        expect(await ok(api.get('/users/@me/guilds'))).toEqual([]);
+      }
+      expectError(await suite.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
+      expectError(await hook.execute({ content: 'x' }), 404, 'NOT_FOUND');
+      await until('the webhook is gone', 10_000, async () =>
+        (await suite.api.get(hook.path)).status === 404 ? true : undefined,
+      );
+    });
+  });
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { unhurried } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import type { Guild, Invite, Member } from '../support/objects.ts';
+import { newcomer } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { bits } from './bits.ts';
+import { createRole, done, giveRole, join, ok, openGround, setEveryone } from './ground.ts';
+
+/** One pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+export function invitesAndMembers(suite: TestSuite): void {
+  describe('an invite', () => {
+    it('lets whoever has it join, once', async () => {
+      const ground = await openGround(suite.api);
+      const { owner, guild, channel } = ground;
+      const code = await ground.invite();
+      expect(code).toMatch(/^[A-Za-z0-9]{6,}$/);
+      expect((await suite.api.get(`/invites/${code}`)).json(), 'anybody may look').toMatchObject({ code });
+      const person = await newcomer(unhurried(suite.api));
+      expect(await ok(person.api.post(`/invites/${code}`))).toMatchObject({ code });
+      await ok(person.api.post(`/invites/${code}`));
+      expect((await ok<Guild>(person.api.get(`/guilds/${guild.id}`))).member_count).toBe(2);
+      const other = await ok<Invite>(person.api.post(`/channels/${channel.id}/invites`, {}));
+      const listed = await ok<Invite[]>(owner.api.get(`/channels/${channel.id}/invites`));
+      expect(listed.map((each) => each.code).sort()).toEqual([code, other.code].sort());
+    });
+
+    it('that is taken back lets nobody in', async () => {
+      const ground = await openGround(suite.api);
+      const member = await join(suite.api, ground);
+      const path = `/invites/${await ground.invite()}`;
+      expectError(await member.api.send('DELETE', path), 403, 'MISSING_PERMISSIONS');
+      await done(ground.owner.api.send('DELETE', path));
+      for (const reply of [
+        await suite.api.get(path),
+        await (await newcomer(suite.api)).api.post(path),
+        await ground.owner.api.send('DELETE', path),
+      ]) {
+        expectError(reply, 404, 'UNKNOWN_INVITE');
+      }
+    });
+
+    it('counts sixteen who join at once', async () => {
+      const { owner, guild, invite } = await openGround(suite.api);
+      const code = await invite();
+      const people = await Promise.all(Array.from({ length: 8 }, () => newcomer(unhurried(suite.api))));
+      await Promise.all([...people, ...people].map(({ api }) => ok(api.post(`/invites/${code}`))));
+      expect((await ok<Guild>(owner.api.get(`/guilds/${guild.id}`))).member_count).toBe(9);
+    });
+  });
+
+  describe('the members of a guild', () => {
+    it('are listed by ID, a page at a time', async () => {
+      const ground = await openGround(suite.api);
+      const { owner, guild } = ground;
+      const people = [owner, await join(suite.api, ground), await join(suite.api, ground)];
+      const ids = people
+        .map(({ user }) => BigInt(user.id))
+        .sort((a, b) => (a < b ? -1 : 1))
+        .map(String);
+      const list = async (query = '') =>
+        (await ok<Member[]>(owner.api.get(`/guilds/${guild.id}/members${query}`))).map(({ user }) => user.id);
+      expect(await list()).toEqual(ids);
+      expect(await list('?limit=2')).toEqual(ids.slice(0, 2));
+      expect(await list(`?limit=2&after=${ids[1]}`)).toEqual(ids.slice(2));
+      for (const limit of ['0', '1001', 'x']) {
+        const reply = await owner.api.get(`/guilds/${guild.id}/members?limit=${limit}`);
+        expectError(reply, 400, 'INVALID_FORM_BODY', { limit: 'VALUE_MUST_BE_INTEGER_IN_RANGE' });
+      }
+    });
+
+    it('are seen with their account and their profile here', async () => {
+      const ground = await openGround(suite.api);
+      const { owner, guild } = ground;
+      const member = await join(suite.api, ground);
+      const role = await createRole(ground, {});
+      await giveRole(ground, member, role);
+      const { id, username } = member.user;
+      expect(await ok(owner.api.get(`/guilds/${guild.id}/members/${id}`))).toEqual({
+        user: { id, username, discriminator: '0', global_name: null, avatar: null, bot: false },
+        nick: null,
+        avatar: null,
+        banner: null,
+        bio: null,
+        pronouns: null,
+        accent_color: null,
+        roles: [role.id],
+        joined_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      });
+    });
+
+    it('have a profile in each guild, apart from their account’s', async () => {
+      const [here, there] = [await openGround(suite.api), await openGround(suite.api)];
+      const member = await join(suite.api, here);
+      await ok(member.api.post(`/invites/${await there.invite()}`));
+      const path = `/guilds/${here.guild.id}/members/@me`;
+      const patch = (body: object) => member.api.send('PATCH', path, { body });
+      const profile = { nick: '😀'.repeat(32), bio: 'here', pronouns: 'they', accent_color: 0xffffff };
+      const changed = await ok<Member>(
+        patch({ ...profile, avatar: PNG, banner: `data:image/png;base64,${PNG}` }),
+      );
+      expect(changed).toMatchObject(profile);
+      expect([changed.avatar, changed.banner]).toEqual([
+        expect.stringMatching(/^[0-9a-f]{32}$/),
+        expect.stringMatching(/^[0-9a-f]{32}$/),
+      ]);
+      expect(await ok(here.owner.api.get(`/guilds/${here.guild.id}/members/${member.user.id}`))).toEqual(
+        changed,
+      );
+      const elsewhere = await ok<Member>(
+        there.owner.api.get(`/guilds/${there.guild.id}/members/${member.user.id}`),
+      );
+      expect(elsewhere).toMatchObject({ nick: null, bio: null, avatar: null });
+      expect(await ok(member.api.get('/users/@me'))).toMatchObject({
+        bio: null,
+        avatar: null,
+        accent_color: null,
+      });
+      const cleared = {
+        nick: null,
+        bio: null,
+        pronouns: null,
+        accent_color: null,
+        avatar: null,
+        banner: null,
+      };
+      expect(await ok(patch(cleared))).toMatchObject(cleared);
+    });
+
+    it('are told what is wrong with a profile', async () => {
+      const ground = await openGround(suite.api);
+      const path = `/guilds/${ground.guild.id}/members/@me`;
+      const member = await join(suite.api, ground);
+      const wrong = {
+        nick: '😀'.repeat(33),
+        bio: 'b'.repeat(321),
+        pronouns: 'p'.repeat(41),
+        accent_color: 16777216,
+        avatar: 'x',
+      };
+      const reply = await member.api.send('PATCH', path, { body: wrong });
+      const { errors = [] } = expectError(reply, 400, 'INVALID_FORM_BODY');
+      expect(errors.map((each) => each.path)).toEqual(
+        expect.arrayContaining(['nick', 'bio', 'pronouns', 'accent_color']),
+      );
+      await setEveryone(ground, bits('VIEW_CHANNEL'));
+      expectError(await member.api.send('PATCH', path, { body: { nick: 'x' } }), 403, 'MISSING_PERMISSIONS');
+      await ok(member.api.send('PATCH', path, { body: { bio: 'x' } }));
+    });
+
+    it('change a field of their profile 25 times in half an hour, apart from their account’s', async () => {
+      const ground = await openGround(suite.api);
+      const other = await openGround(suite.api);
+      const member = await join(suite.api, ground);
+      await ok(member.api.post(`/invites/${await other.invite()}`));
+      const change = async (bio: string, guild = ground.guild) => {
+        for (;;) {
+          const reply = await member.api.send('PATCH', `/guilds/${guild.id}/members/@me`, { body: { bio } });
+          if (reply.status !== 429) return reply;
+          await new Promise((resolve) =>
+            setTimeout(resolve, reply.json<{ retry_after: number }>().retry_after * 1000),
+          );
+        }
+      };
+      for (let n = 0; n < 25; n += 1) await ok(change(`bio ${n}`));
+      expectError(await change('bio 25'), 400, 'INVALID_FORM_BODY', { bio: 'BIO_CHANGED_TOO_MANY_TIMES' });
+      await ok(change('bio 24'));
+      await ok(change('bio', other.guild));
+      await ok(member.api.send('PATCH', '/users/@me', { body: { bio: 'mine' } }));
+    });
+  });
+}

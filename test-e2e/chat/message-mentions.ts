@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { expectError } from '../support/expect-error.ts';
+import type { Message, User } from '../support/objects.ts';
+import type { Person } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { bits } from './bits.ts';
+import { createRole, type Ground, giveRole, join, openGround, post, say } from './ground.ts';
+
+const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
+
+export function messageMentions(suite: TestSuite): void {
+  async function openCast(): Promise<Ground & { ada: Person; ben: Person; role: { id: string } }> {
+    const ground = await openGround(suite.api);
+    const [ada, ben] = [await join(suite.api, ground), await join(suite.api, ground)];
+    return { ...ground, ada, ben, role: await createRole(ground, { mentionable: true }) };
+  }
+  const notified = ({ mentions, mention_roles, mention_everyone }: Message) => ({
+    users: mentions.map(({ id }: User) => id).sort(),
+    roles: mention_roles,
+    everyone: mention_everyone,
+  });
+
+  describe('the mentions of a message', () => {
+    it('notify all who are named, unless allowed_mentions says whom', async () => {
+      const cast = await openCast();
+      const [ada, ben] = [cast.ada.user.id, cast.ben.user.id].sort() as [string, string];
+      const content = `<@${ada}> <@!${ben}> <@${ada}> <@&${cast.role.id}> @everyone`;
+      const says = async (allowed_mentions?: object) =>
+        notified(await say(cast, cast.owner, { content, ...(allowed_mentions && { allowed_mentions }) }));
+      const all = { users: [ada, ben], roles: [cast.role.id], everyone: true };
+      const none = { users: [], roles: [], everyone: false };
+      expect(await says()).toEqual(all);
+      expect(await says({})).toEqual(none);
+      expect(await says({ parse: [] })).toEqual(none);
+      expect(await says({ parse: ['users', 'roles', 'everyone'] })).toEqual(all);
+      expect(await says({ parse: ['users'] })).toEqual({ ...none, users: [ada, ben] });
+      expect(await says({ parse: ['roles'] })).toEqual({ ...none, roles: [cast.role.id] });
+      expect(await says({ parse: ['everyone'] })).toEqual({ ...none, everyone: true });
+      expect(await says({ users: [ada] })).toEqual({ ...none, users: [ada] });
+      expect(await says({ users: ['1'], roles: [cast.role.id] })).toEqual({ ...none, roles: [cast.role.id] });
+      expect(await says({ parse: [], users: [ben] })).toEqual({ ...none, users: [ben] });
+    });
+
+    it('of everyone need MENTION_EVERYONE, else they notify nobody', async () => {
+      const cast = await openCast();
+      for (const content of ['@everyone', 'hello @here']) {
+        expect((await say(cast, cast.ada, content)).mention_everyone).toBe(false);
+        expect((await say(cast, cast.owner, content)).mention_everyone).toBe(true);
+      }
+      await giveRole(cast, cast.ada, await createRole(cast, { permissions: bits('MENTION_EVERYONE') }));
+      expect((await say(cast, cast.ada, '@everyone')).mention_everyone).toBe(true);
+    });
+
+    it('of nobody are only words', async () => {
+      const cast = await openCast();
+      const content = '<@1> <@&1> <@x> <@';
+      expect(notified(await say(cast, cast.owner, content))).toEqual({
+        users: [],
+        roles: [],
+        everyone: false,
+      });
+    });
+
+    it('cannot be given both ways', async () => {
+      const cast = await openCast();
+      const both = [
+        { parse: ['users'], users: ['1'] },
+        { parse: ['everyone'], roles: ['1'] },
+      ];
+      for (const allowed_mentions of both) {
+        const reply = await post(cast, cast.owner, { content: 'x', allowed_mentions });
+        expectError(reply, 400, CONFLICT, { allowed_mentions: CONFLICT });
+      }
+    });
+
+    it('are named at most a hundred at a time', async () => {
+      const cast = await openCast();
+      const ids = (length: number) => Array.from({ length }, (_, n) => String(n + 1));
+      await say(cast, cast.owner, { content: 'x', allowed_mentions: { users: ids(100), roles: ids(100) } });
+      for (const list of ['users', 'roles']) {
+        const reply = await post(cast, cast.owner, { content: 'x', allowed_mentions: { [list]: ids(101) } });
+        const { errors } = expectError(reply, 400, 'INVALID_FORM_BODY');
+        expect(errors).toMatchObject([{ path: `allowed_mentions.${list}` }]);
+      }
+    });
+  });
+}

@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { link, REFUSED, text, WRONG_TYPES } from '../errors/refused-bodies.ts';
+import { expectError } from '../support/expect-error.ts';
+import type { Message } from '../support/objects.ts';
+import { foundGuild, newcomer, type Place } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { bits } from './bits.ts';
+import { createRole, done, type Ground, giveRole, join, ok, openGround, post, say } from './ground.ts';
+
+const CLOCK = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+export function messages(suite: TestSuite): void {
+  const list = ({ owner, channel }: Ground, query = '') =>
+    ok<Message[]>(owner.api.get(`/channels/${channel.id}/messages${query}`));
+  const patch = ({ channel }: Ground, by: Ground['owner'], id: string, body: object) =>
+    by.api.send('PATCH', `/channels/${channel.id}/messages/${id}`, { body });
+
+  describe('a message', () => {
+    it('is what its author sent, for who posts, reads and lists it', async () => {
+      const ground = await openGround(suite.api);
+      const { owner, channel } = ground;
+      const { id, username } = owner.user;
+      const embeds = [{ title: 'T', fields: [{ name: 'n', value: 'v', inline: true }] }];
+      const sent = await say(ground, owner, {
+        content: '  hello\n',
+        embeds,
+        nonce: '42',
+        flags: 4 | 64 | 4096,
+      });
+      expect(sent).toEqual({
+        id: expect.stringMatching(/^\d+$/),
+        channel_id: channel.id,
+        author: { id, username, discriminator: '0', global_name: null, avatar: null, bot: false },
+        type: 0,
+        flags: 4100,
+        content: 'hello',
+        timestamp: expect.stringMatching(CLOCK),
+        edited_timestamp: null,
+        pinned: false,
+        mention_everyone: false,
+        tts: false,
+        mentions: [],
+        mention_roles: [],
+        embeds: [{ type: 'rich', ...embeds[0] }],
+        attachments: [],
+        nonce: '42',
+      });
+      const { nonce: _, ...stored } = sent;
+      expect(await ok(owner.api.get(`/channels/${channel.id}/messages/${sent.id}`))).toEqual(stored);
+      expect(await list(ground)).toEqual([stored]);
+      expect(await ok(owner.api.get(`/channels/${channel.id}`))).toMatchObject({ last_message_id: sent.id });
+    });
+
+    it('is edited by its author alone; only another content marks it', async () => {
+      const ground = await openGround(suite.api);
+      const member = await join(suite.api, ground);
+      const moderator = await join(suite.api, ground);
+      await giveRole(ground, moderator, await createRole(ground, { permissions: bits('MANAGE_MESSAGES') }));
+      const sent = await say(ground, member, { content: 'one', embeds: [{ title: 'kept' }] });
+      for (const other of [ground.owner, moderator]) {
+        expectError(await patch(ground, other, sent.id, { content: 'theirs' }), 403, 'MISSING_PERMISSIONS');
+      }
+      const same = await ok<Message>(patch(ground, member, sent.id, { content: 'one' }));
+      expect(same.edited_timestamp).toBeNull();
+      const edited = await ok<Message>(patch(ground, member, sent.id, { content: ' two ' }));
+      expect(edited).toMatchObject({ content: 'two', embeds: sent.embeds, timestamp: sent.timestamp });
+      expect(edited.edited_timestamp).toMatch(CLOCK);
+      const bare = await ok<Message>(patch(ground, member, sent.id, { embeds: [] }));
+      expect(bare).toMatchObject({ content: 'two', embeds: [] });
+      expectError(await patch(ground, member, sent.id, { content: '' }), 400, 'CANNOT_SEND_EMPTY_MESSAGE');
+      expectError(await patch(ground, member, sent.id, { content: text(4001) }), 400, 'INVALID_FORM_BODY', {
+        content: 'CONTENT_EXCEEDS_MAX_LENGTH',
+      });
+      expect(await list(ground)).toEqual([bare]);
+    });
+
+    it('is deleted by its author, or with MANAGE_MESSAGES', async () => {
+      const ground = await openGround(suite.api);
+      const { owner, channel } = ground;
+      const [member, other] = [await join(suite.api, ground), await join(suite.api, ground)];
+      const path = async (by: Ground['owner']) =>
+        `/channels/${channel.id}/messages/${(await say(ground, by, 'x')).id}`;
+      const [own, another, ofOwner] = [await path(member), await path(member), await path(owner)];
+      expectError(await other.api.send('DELETE', own), 403, 'MISSING_PERMISSIONS');
+      expectError(await member.api.send('DELETE', ofOwner), 403, 'MISSING_PERMISSIONS');
+      await done(member.api.send('DELETE', own));
+      await giveRole(ground, other, await createRole(ground, { permissions: bits('MANAGE_MESSAGES') }));
+      for (const each of [another, ofOwner]) await done(other.api.send('DELETE', each));
+      for (const each of [own, another, ofOwner]) {
+        expectError(await owner.api.get(each), 404, 'UNKNOWN_MESSAGE');
+        expectError(await owner.api.send('DELETE', each), 404, 'UNKNOWN_MESSAGE');
+      }
+      expect(await list(ground)).toEqual([]);
+    });
+
+    it('is known in its own channel only', async () => {
+      const here = await openGround(suite.api);
+      const there = await openGround(suite.api);
+      const { id } = await say(there, there.owner, 'x');
+      for (const method of ['GET', 'DELETE']) {
+        const reply = await here.owner.api.send(method, `/channels/${here.channel.id}/messages/${id}`);
+        expectError(reply, 404, 'UNKNOWN_MESSAGE');
+      }
+      expectError(await patch(here, here.owner, id, { content: 'y' }), 404, 'UNKNOWN_MESSAGE');
+    });
+  });
+
+  describe('the body of a message', () => {
+    // Several channels take turns: each admits twenty messages at once.
+    const grounds: Place[] = [];
+    let turn = 0;
+    beforeAll(async () => {
+      while (grounds.length < 4) grounds.push(await foundGuild(await newcomer(suite.api)));
+    });
+    const next = (): Place => {
+      const ground = grounds[turn++ % grounds.length];
+      if (ground === undefined) throw new Error('no ground');
+      return ground;
+    };
+    const send = (body: unknown) => {
+      const ground = next();
+      return post(ground, ground.owner, body);
+    };
+
+    it.each(REFUSED)('with %s is refused', async (_, body, entries) => {
+      expectError(await send(body), 400, 'INVALID_FORM_BODY', entries);
+    });
+
+    it.each(WRONG_TYPES.filter(([, , path]) => path !== 'username'))(
+      'with %s of a wrong type is refused at its place',
+      async (_, body, path) => {
+        const { errors = [] } = expectError(await send(body), 400, 'INVALID_FORM_BODY');
+        expect(errors.map((entry) => entry.path)).toEqual([path]);
+      },
+    );
+
+    it('with 26 fields is refused, and so is one with a NUL', async () => {
+      const fields = Array(26).fill({ name: 'n', value: 'v' });
+      const { errors } = expectError(await send({ embeds: [{ fields }] }), 400, 'INVALID_FORM_BODY');
+      expect(errors).toMatchObject([{ path: 'embeds.0.fields' }]);
+      const nul = await send({ content: 'a\u0000b' });
+      expect(expectError(nul, 400, 'INVALID_FORM_BODY').errors).toMatchObject([{ path: 'content' }]);
+    });
+
+    it('is told all that is wrong with it', async () => {
+      const embeds = [
+        { title: 'x' },
+        { title: text(257), color: -1, fields: [{ name: '', value: text(1025) }] },
+      ];
+      const { errors = [] } = expectError(
+        await send({ content: text(4001), embeds }),
+        400,
+        'INVALID_FORM_BODY',
+      );
+      expect(errors.map(({ path }) => path).sort()).toEqual([
+        'content',
+        'embeds.1.color',
+        'embeds.1.fields.0.name',
+        'embeds.1.fields.0.value',
+        'embeds.1.title',
+      ]);
+    });
+
+    it('with nothing to say is CANNOT_SEND_EMPTY_MESSAGE', async () => {
+      for (const body of [{}, { content: ' \n\t ' }, { embeds: [{}] }, { content: null }, { nonce: 'n' }]) {
+        expectError(await send(body), 400, 'CANNOT_SEND_EMPTY_MESSAGE');
+      }
+    });
+
+    it.each<[string, object]>([
+      ['content of 4,000 emoji', { content: text(4000) }],
+      ['a title of 256', { embeds: [{ title: text(256) }] }],
+      ['a description of 4,096', { embeds: [{ description: text(4096) }] }],
+      ['a link of 2,048', { embeds: [{ title: 'x', url: link(2048) }] }],
+      ['white', { embeds: [{ title: 'x', color: 16777215 }] }],
+      ['black', { embeds: [{ title: 'x', color: 0 }] }],
+      ['an author of 256', { embeds: [{ author: { name: text(256), url: link(2048) } }] }],
+      ['a footer of 2,048', { embeds: [{ footer: { text: text(2048) } }] }],
+      ['a field of 256 and 1,024', { embeds: [{ fields: [{ name: text(256), value: text(1024) }] }] }],
+      ['25 fields', { embeds: [{ fields: Array(25).fill({ name: 'n', value: 'v' }) }] }],
+      ['10 embeds', { embeds: Array(10).fill({ title: 'x' }) }],
+      ['6,000 in all', { embeds: [{ description: text(4000) }, { description: text(2000) }] }],
+    ])('takes %s', async (_, body) => {
+      expect(await ok<Message>(send(body))).toMatchObject(body);
+    });
+  });
+
+  describe('the messages of a channel', () => {
+    it('are listed newest first, around any of them', async () => {
+      const ground = await openGround(suite.api);
+      const sent: Message[] = [];
+      for (let n = 0; n < 9; n += 1) sent.push(await say(ground, ground.owner, `m${n}`));
+      const at = (n: number) => sent[n]?.id;
+      const contents = async (query: string) =>
+        (await list(ground, query)).map(({ content }) => content).join(' ');
+      expect(await contents('')).toBe('m8 m7 m6 m5 m4 m3 m2 m1 m0');
+      expect(await contents('?limit=3')).toBe('m8 m7 m6');
+      expect(await contents(`?before=${at(4)}&limit=2`)).toBe('m3 m2');
+      expect(await contents(`?after=${at(4)}&limit=2`), 'the nearest after it').toBe('m6 m5');
+      expect(await contents(`?around=${at(4)}&limit=5`)).toBe('m6 m5 m4 m3 m2');
+      expect(await contents(`?around=${at(4)}&limit=1`)).toBe('m4');
+      expect(await contents(`?around=${at(0)}&limit=5`)).toBe('m2 m1 m0');
+      expect(await contents(`?after=${at(8)}`)).toBe('');
+      expect(await contents(`?before=${at(0)}`)).toBe('');
+      expect(await contents('?before=9223372036854775807&limit=1')).toBe('m8');
+      await done(ground.owner.api.send('DELETE', `/channels/${ground.channel.id}/messages/${at(4)}`));
+      expect(await contents(`?around=${at(4)}&limit=5`), 'a place may be empty').toContain('m6 m5 m3 m2');
+      expect(await contents(`?before=${at(4)}&limit=1`)).toBe('m3');
+    });
+
+    it('are not listed by what is no list', async () => {
+      const { owner, channel } = await openGround(suite.api);
+      for (const [query, entries] of [
+        ['limit=0', { limit: 'VALUE_MUST_BE_INTEGER_IN_RANGE' }],
+        ['limit=101', { limit: 'VALUE_MUST_BE_INTEGER_IN_RANGE' }],
+        ['around=0x1', { around: 'INVALID_SNOWFLAKE_FORMAT' }],
+        ['before=-1', { before: 'INVALID_SNOWFLAKE_FORMAT' }],
+      ] as const) {
+        const reply = await owner.api.get(`/channels/${channel.id}/messages?${query}`);
+        expectError(reply, 400, 'INVALID_FORM_BODY', entries);
+      }
+    });
+  });
+}
