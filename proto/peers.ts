@@ -64,7 +64,12 @@ export const CALLS: readonly AllowedCalls[] = [
   webhookDelivery('gateway', THE_OTHERS, 'for the caller'),
   chat('webhook-delivery', ['AuthorizeWebhooks'], 'for the caller'),
   chat('webhook-delivery', ['GetPermissions']),
-  chat('webhook-delivery', ['CreateWebhookMessage', 'GetWebhookMessage']),
+  chat('webhook-delivery', [
+    'CreateWebhookMessage',
+    'GetWebhookMessage',
+    'UpdateWebhookMessage',
+    'DeleteWebhookMessage',
+  ]),
   auth('webhook-delivery', ['GetUsers']),
   auth('chat', ['GetUsers']),
   ratelimit('chat', ['TakeSlowmode', 'PeekSlowmode', 'TakeProfileChanges']),

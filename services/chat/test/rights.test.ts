@@ -223,6 +223,7 @@ const OTHERS: readonly Name[] = [
   'updateWebhookMessage',
   'deleteWebhookMessage',
   'getGuildStates',
+  'readEvents',
 ];
 
 const CALLERS: readonly (readonly [
