@@ -67,7 +67,8 @@ export const CALLS: readonly AllowedCalls[] = [
   chat('webhook-delivery', ['CreateWebhookMessage', 'GetWebhookMessage']),
   auth('webhook-delivery', ['GetUsers']),
   auth('chat', ['GetUsers']),
-  ratelimit('chat', ['TakeSlowmode', 'TakeProfileChanges']),
+  ratelimit('chat', ['TakeSlowmode', 'PeekSlowmode', 'TakeProfileChanges']),
+  webhookDelivery('chat', ['EndChannels']),
   ratelimit('auth', ['TakeProfileChanges']),
   oauth2('auth', ['EndAccount']),
   media('gateway', THE_OTHERS),
@@ -78,6 +79,7 @@ export const CALLS: readonly AllowedCalls[] = [
   chat('oauth2', ['GetPermissions']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers']),
   auth('operator', ['ListSecurityEvents', 'Reencrypt']),
+  chat('operator', ['ReadEvents', 'GetGuildStates']),
   ratelimit('operator', [
     'Check',
     'CheckMany',

@@ -14,6 +14,7 @@ import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newcomer, newHook } from './support/people.ts';
 import { PROXIED, useSuite } from './support/suite.ts';
+import { until } from './support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutual-tls-'));
 const ours = join(folder, 'ours');
@@ -31,7 +32,7 @@ describe.each(['stream', 'unary'] as const)('a suite over mutual TLS and %s', (R
   const suite = useSuite({ ...PROXIED, RPC_TRANSPORT, RPC_TLS_DIR: ours });
   const addressOf = (name: string) => suite.running.addresses[name] ?? '';
 
-  it('registers, founds a guild, makes a webhook, posts through it and reads the message back', async () => {
+  it('registers, founds a guild, makes a webhook, posts through it, reads the message back and ends the channel', async () => {
     const hook = await newHook(suite.api, { name: 'Build' });
     const message = await hook.say({
       content: `for <@${hook.owner.user.id}>`,
@@ -43,6 +44,11 @@ describe.each(['stream', 'unary'] as const)('a suite over mutual TLS and %s', (R
     expect(application.status, application.text).toBe(200);
     const renamed = await hook.owner.api.send('PATCH', '/users/@me', { body: { global_name: 'Ada' } });
     expect(renamed.status, renamed.text).toBe(200);
+    const ended = await hook.owner.api.send('DELETE', `/channels/${hook.channel.id}`);
+    expect(ended.status, ended.text).toBe(204);
+    await until('chat has told webhook-delivery', 20_000, async () =>
+      (await suite.api.get(hook.path)).status === 404 ? true : undefined,
+    );
   });
 
   /** What a call at auth comes to, with a process's certificate or without any. */

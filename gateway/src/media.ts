@@ -17,6 +17,8 @@ import { singleFlight } from './single-flight.ts';
 interface Asked {
   readonly slot: PictureSlot;
   readonly id: string;
+  /** The guild in which the account has it; undefined: it is the owner's own. */
+  readonly guild_id: string | undefined;
   readonly hash: string;
   readonly requestId: string;
 }
@@ -28,17 +30,26 @@ interface AskedPart {
   readonly requestId: string;
 }
 
+interface PathParams {
+  readonly id: string;
+  readonly guild_id?: string;
+  readonly hash: string;
+}
+
 interface MediaOptions {
   readonly connections: Connections;
   readonly overload: Overload;
   readonly log: Logger;
 }
 
-const SLOTS = {
-  avatars: PictureSlot.PICTURE_SLOT_AVATAR,
-  banners: PictureSlot.PICTURE_SLOT_BANNER,
-  icons: PictureSlot.PICTURE_SLOT_ICON,
-} as const;
+/** Below /media, with the owner and the guild as parameters. */
+const PLACES = [
+  ['avatars/:id', PictureSlot.PICTURE_SLOT_AVATAR],
+  ['banners/:id', PictureSlot.PICTURE_SLOT_BANNER],
+  ['icons/:id', PictureSlot.PICTURE_SLOT_ICON],
+  ['guilds/:guild_id/users/:id/avatars', PictureSlot.PICTURE_SLOT_AVATAR],
+  ['guilds/:guild_id/users/:id/banners', PictureSlot.PICTURE_SLOT_BANNER],
+] as const;
 const TIMEOUT_MS = 10_000;
 /** Clients that begin: media has room for everything else. */
 const LOADED_AT_ONCE = { at_once: 8, max_waiting: 1_024 };
@@ -52,17 +63,20 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 /**
  * Avatars, banners and icons, outside the API: anyone may read them, and no bucket counts that
  * (docs/conventions.md#pictures). /media/avatars/{id}/{hash} is of accounts and webhooks,
- * /media/banners/{id}/{hash} of accounts, /media/icons/{id}/{hash} of guilds. A client gets the next part when it has taken the last: of each client one
- * part is in memory, however long its picture is.
+ * /media/banners/{id}/{hash} of accounts, /media/icons/{id}/{hash} of guilds,
+ * /media/guilds/{guild_id}/users/{id}/avatars/{hash} of members, and banners likewise. A client gets the next part when
+ * it has taken the last: of each client one part is in memory, however long its picture is.
  */
 export function addMedia(app: FastifyInstance, { connections, overload, log }: MediaOptions): void {
   const { bounds, refusals } = overload;
   const { client } = connections.media;
   const inTurn = concurrency(LOADED_AT_ONCE);
   const firstPart = singleFlight<Asked, GetPictureResponse>({
-    load: ({ slot, id, hash, requestId }) =>
-      inTurn(() => client.getPicture({ slot, owner_id: id, hash }, { timeoutMs: TIMEOUT_MS, requestId })),
-    keyOf: ({ slot, id, hash }) => `${slot} ${id} ${hash}`,
+    load: ({ slot, id, guild_id = null, hash, requestId }) =>
+      inTurn(() =>
+        client.getPicture({ slot, owner_id: id, guild_id, hash }, { timeoutMs: TIMEOUT_MS, requestId }),
+      ),
+    keyOf: ({ slot, id, guild_id = '', hash }) => `${slot} ${id} ${guild_id} ${hash}`,
   });
   const furtherPart = singleFlight<AskedPart, Uint8Array>({
     load: async ({ requestId, ...part }) =>
@@ -72,20 +86,21 @@ export function addMedia(app: FastifyInstance, { connections, overload, log }: M
   const memory = mediaMemory(bounds.max_media_bytes, () => refusals.count('media'));
   const turn = turns(PARTS_A_TURN);
 
-  for (const [name, slot] of Object.entries(SLOTS)) {
-    const write = accessLog(log, { path: `/media/${name}/{id}/{hash}` });
-    app.get<{ Params: { id: string; hash: string } }>(`/media/${name}/:id/:hash`, async (request, reply) => {
+  for (const [place, slot] of PLACES) {
+    const path = `/media/${place}/:hash`;
+    const write = accessLog(log, { path: path.replaceAll(/:(\w+)/g, '{$1}') });
+    app.get<{ Params: PathParams }>(path, async (request, reply) => {
       const startedAt = performance.now();
       let failure: unknown;
       reply.raw.once('close', () => {
         write(request, reply.raw.statusCode, performance.now() - startedAt, failure);
       });
       try {
-        const { id, hash } = request.params;
-        if (!isSnowflake(id) || !isPictureHash(hash)) throw notFound();
+        const { id, guild_id, hash } = request.params;
+        if (!isSnowflake(id) || !isSnowflake(guild_id ?? id) || !isPictureHash(hash)) throw notFound();
         if (overload.shedsExpensive()) throw unavailable(new Error('the heap is nearly full'));
         const requestId = request.id;
-        const { value, release } = firstPart({ slot, id, hash, requestId });
+        const { value, release } = firstPart({ slot, id, guild_id, hash, requestId });
         const room = memory.room();
         const late = setTimeout(() => reply.raw.destroy(), TAKEN_WITHIN_MS).unref();
         reply.raw.once('close', () => {

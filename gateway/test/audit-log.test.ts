@@ -1,4 +1,7 @@
+import { messageSchema } from '@gatehouse/kit/json';
 import { describe, expect, it } from 'vitest';
+import { ROUTES } from '../src/routes/index.ts';
+import { messageName, type ServiceName } from '../src/service-definitions.ts';
 import { lastRequest, useEdge } from './support/edge.ts';
 import { expectForm } from './support/expect-form.ts';
 import { SESSION } from './support/peers.ts';
@@ -83,3 +86,30 @@ describe('GET /guilds/{guild_id}/audit-logs', () => {
     });
   });
 });
+
+describe('X-Audit-Log-Reason', () => {
+  const edge = useEdge();
+  const rename = (reason?: string) =>
+    edge.send('PATCH /guilds/11', {
+      headers: { ...headers, ...(reason !== undefined && { 'X-Audit-Log-Reason': reason }) },
+      body: { name: 'x', reason: 'of the body' },
+    });
+
+  it('is passed on as it came, and no member of the body stands in for it', async () => {
+    await rename('%F0%9F%99%82%20100%');
+    expect(lastRequest(edge)).toMatchObject({ guild_id: '11', name: 'x', reason: '%F0%9F%99%82%20100%' });
+    await rename();
+    expect(lastRequest(edge)).toMatchObject({ name: 'x', reason: null });
+  });
+
+  it('is taken by every route whose change an audit log tells of', () => {
+    const lines = ROUTES.filter(({ rpc, service }) => fieldsOf(service, rpc).includes('reason'));
+    expect(lines.length).toBeGreaterThan(10);
+    for (const { verb, path, headers: taken } of lines)
+      expect(taken, `${verb} ${path}`).toEqual({ 'x-audit-log-reason': 'reason' });
+  });
+});
+
+function fieldsOf(service: ServiceName, rpc: string): string[] {
+  return messageSchema(messageName({ service, rpc }, 'Request')).fields.map(({ name }) => name);
+}

@@ -268,6 +268,8 @@ describe('an error of the edge', () => {
     ['POST /auth/login', 64 * 1024],
     ['POST /auth/register', 64 * 1024],
     ['POST /channels/21/webhooks', 14.5 * 1024 * 1024],
+    ['PATCH /guilds/11/members/@me', 14.5 * 1024 * 1024],
+    ['PATCH /guilds/11/members/1001', 1024 * 1024],
     ['POST /webhooks/41/tok', 1024 * 1024],
     ['POST /webhooks/41/tok/chatcompat', 1024 * 1024],
     ['POST /webhooks/41/tok/codehost', 25 * 1024 * 1024],

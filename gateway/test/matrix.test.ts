@@ -30,12 +30,22 @@ const OPEN_TO_BOTS = [
   'PUT /channels/{channel_id}/recipients/{user_id}',
   'DELETE /channels/{channel_id}/recipients/{user_id}',
   'POST /channels/{channel_id}/webhooks',
+  'GET /guilds/{guild_id}/members',
+  'GET /guilds/{guild_id}/members/{user_id}',
+  'PATCH /guilds/{guild_id}/members/@me',
+  'PATCH /guilds/{guild_id}/members/{user_id}',
+  'DELETE /guilds/{guild_id}/members/{user_id}',
+  'PUT /guilds/{guild_id}/members/{user_id}/roles/{role_id}',
+  'DELETE /guilds/{guild_id}/members/{user_id}/roles/{role_id}',
+  'GET /channels/{channel_id}/invites',
+  'POST /channels/{channel_id}/invites',
 ];
 const FOR_BOTS_ALONE = ['GET /gateway/bot', 'GET /applications/@me'];
 /** What access tokens may use, and the scope they need (docs/credentials.md#access-tokens). */
 const SCOPES: Readonly<Record<string, string>> = {
   'GET /users/@me': 'identify',
   'GET /guilds/{guild_id}': 'guilds',
+  'GET /users/@me/connections': 'connections',
 };
 /** Where the path is the credential, and what is called before there is a session. */
 const PUBLIC = [
@@ -45,6 +55,7 @@ const PUBLIC = [
   /^GET \/auth\/reset\/\{token\}$/,
   /^\w+ \/auth\/ip-authorization\/(resend|poll)$/,
   /^\w+ \/webhooks\/\{webhook_id\}\/\{token\}/,
+  /^GET \/invites\/\{code\}$/,
 ];
 
 type Outcome = 'passes' | 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'MISSING_OAUTH_SCOPE';

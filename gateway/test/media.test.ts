@@ -39,10 +39,12 @@ const bytesOf = async (response: Response) => Buffer.from(await response.arrayBu
 
 describe('a picture', () => {
   test.each([
-    ['avatars', PictureSlot.PICTURE_SLOT_AVATAR],
-    ['banners', PictureSlot.PICTURE_SLOT_BANNER],
-    ['icons', PictureSlot.PICTURE_SLOT_ICON],
-  ])('is served under /media/%s, for ever', async (name, slot) => {
+    ['avatars/42', PictureSlot.PICTURE_SLOT_AVATAR, null],
+    ['banners/42', PictureSlot.PICTURE_SLOT_BANNER, null],
+    ['icons/42', PictureSlot.PICTURE_SLOT_ICON, null],
+    ['guilds/7/users/42/avatars', PictureSlot.PICTURE_SLOT_AVATAR, '7'],
+    ['guilds/7/users/42/banners', PictureSlot.PICTURE_SLOT_BANNER, '7'],
+  ])('is served under /media/%s, for ever', async (place, slot, guild_id) => {
     const asked: GetPictureRequest[] = [];
     edge.peers.answers = {
       media: {
@@ -52,7 +54,7 @@ describe('a picture', () => {
         },
       },
     };
-    const response = await get(`/media/${name}/42/${HASH}`);
+    const response = await get(`/media/${place}/${HASH}`);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -63,7 +65,7 @@ describe('a picture', () => {
       'x-request-id': expect.any(String),
     });
     expect(await bytesOf(response)).toEqual(png.bytes);
-    expect(asked).toEqual([{ slot, owner_id: '42', hash: HASH }]);
+    expect(asked).toEqual([{ slot, owner_id: '42', guild_id, hash: HASH }]);
   });
 
   test('that is long comes part by part, and whole', async () => {
@@ -164,8 +166,8 @@ describe('there is no picture', () => {
 
   test('where nobody has it, and that is for no cache', async () => {
     edge.peers.answers = { media: { getPicture: missing } };
-    for (const name of ['avatars', 'banners', 'icons']) {
-      const answer = await edge.send(`GET //media/${name}/42/${HASH}`);
+    for (const place of ['avatars/42', 'banners/42', 'icons/42', 'guilds/7/users/42/avatars']) {
+      const answer = await edge.send(`GET //media/${place}/${HASH}`);
       expect(answer.status).toBe(404);
       expect(answer.json()).toMatchObject({ code: 'NOT_FOUND', message: 'There is nothing here.' });
     }

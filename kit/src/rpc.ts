@@ -1,10 +1,10 @@
 /** The face of rpc/: what services and the edge use of it. */
 export type { PeerRules } from './rpc/access.ts';
 export { anonymous, type Call } from './rpc/call.ts';
+export type { CallOptions, StreamOptions } from './rpc/call-options.ts';
 export { type Certificates, openCertificates } from './rpc/certificates.ts';
 export type { ClientTls } from './rpc/client-tls.ts';
 export {
-  type CallOptions,
   type Client,
   type Connection,
   type ConnectOptions,
@@ -21,4 +21,3 @@ export {
 export type { Transport } from './rpc/open-link.ts';
 export { type ServeOptions, type ServerTls, serve } from './rpc/serve.ts';
 export { gather, whenGathered } from './rpc/stream/flush-scheduler.ts';
-export type { StreamOptions } from './rpc/streaming/stream-caller.ts';

@@ -40,6 +40,12 @@ describe('the calls between processes', () => {
     expect(peerRules('auth').allows('stranger', `${auth}/Identify`)).toBe(false);
   });
 
+  it('that read the event log are nobody’s but its readers’', () => {
+    const chat = '/gatehouse.chat.v1.ChatService';
+    for (const rpc of ['ReadEvents', 'GetGuildStates'])
+      expect(PEERS.filter((peer) => peerRules('chat').allows(peer, `${chat}/${rpc}`))).toEqual(['operator']);
+  });
+
   it('say on whose behalf they are made only from the edge, and where chat judges the caller', () => {
     const chat = '/gatehouse.chat.v1.ChatService';
     const mayName = (rpc: string) =>

@@ -9,24 +9,11 @@ import { startSuite } from '../suite.ts';
 import type { BenchOptions } from './bench.ts';
 import { isTrick } from './edge/tricks.ts';
 import { without } from './edge/without.ts';
-import { type LoadRequest, type LoadResult, load, median } from './load.ts';
+import { inTurns, type LoadCase, otherThan } from './in-turns.ts';
+import { type LoadRequest, median } from './load.ts';
 import { type Processes, processes } from './processes.ts';
 import { seed } from './seed.ts';
 
-/** What is measured: where, with how many connections. */
-interface Case {
-  readonly name: string;
-  readonly what: string;
-  readonly url: string;
-  readonly connections: number;
-  readonly requests: readonly LoadRequest[];
-  readonly expected: number;
-}
-
-/** Before anything counts: the compiler needs some seconds of each case. */
-const WARM_TURNS = 4;
-/** Before each second that counts: what has been idle for a while is slow at first. */
-const LEAD_SECONDS = 0.5;
 const TRANSPORTS = ['stream', 'unary'] as const;
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
@@ -111,7 +98,7 @@ function edgeCases(
   transport: string,
   urls: Urls,
   { sessions, webhooks }: Awaited<ReturnType<typeof seed>>,
-): Case[] {
+): LoadCase[] {
   const prefix = (url: string) => new URL(url).pathname.replace(/\/$/, '');
   const get = (url: string): LoadRequest[] =>
     webhooks.map((path) => ({ method: 'GET', path: prefix(url) + path }));
@@ -158,31 +145,8 @@ function edgeCases(
   ];
 }
 
-/**
- * All cases in turn, a second of each: whatever else the machine does in a minute falls on all of them, and bare
- * is measured within seconds of what is compared with it.
- */
-async function measure(
-  cases: readonly Case[],
-  { rounds, seconds, say }: BenchOptions,
-): Promise<Record<string, unknown>> {
-  const results = new Map<string, LoadResult[]>(cases.map(({ name }) => [name, []]));
-  for (let turn = 1 - WARM_TURNS; turn <= rounds * seconds; turn++) {
-    for (const { name, url, connections, requests, expected } of cases) {
-      const target = new URL(url).origin;
-      const result = await load({
-        url: target,
-        connections,
-        seconds: 1,
-        lead_seconds: LEAD_SECONDS,
-        requests,
-      });
-      if (otherThan(expected, result) > 0) say(`${name} was answered ${JSON.stringify(result.statuses)}`);
-      if (turn > 0) results.get(name)?.push(result);
-    }
-    if (turn === 0) say('warm');
-    else if (turn > 0 && turn % seconds === 0) say(`round ${turn / seconds} of ${rounds}`);
-  }
+async function measure(cases: readonly LoadCase[], options: BenchOptions): Promise<Record<string, unknown>> {
+  const results = await inTurns(cases, options);
   return Object.fromEntries(
     cases.map(({ name, what, expected }) => {
       const of = results.get(name) ?? [];
@@ -201,13 +165,5 @@ async function measure(
         },
       ];
     }),
-  );
-}
-
-/** Answers that a case should not have: a figure is worth nothing with them. */
-function otherThan(expected: number, { statuses }: LoadResult): number {
-  return Object.entries(statuses).reduce(
-    (sum, [status, count]) => (Number(status) === expected ? sum : sum + count),
-    0,
   );
 }

@@ -76,6 +76,25 @@ test('the command prints what it is asked for, and ends with the code', () => {
   expect(refused.stderr).toContain('Did you mean token?');
 });
 
+test('each response of a stream is a line, as soon as it comes', async () => {
+  const lines: string[] = [];
+  const args = ['ChatService/ReadEvents', '{}', '--deadline', '1500'];
+  const { code, stderr } = await runCommand(
+    args,
+    env,
+    async () => '',
+    (text) => lines.push(text),
+  );
+  expect(code).toBe(1);
+  expect(stderr).toContain('DEADLINE_EXCEEDED');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^\{"events":\[\],"cursor":"1\/[^"]+"\}\n$/);
+  const { cursor } = JSON.parse(lines[0] ?? '') as { cursor: string };
+  const refused = await run('ChatService/ReadEvents', JSON.stringify({ cursor: `${cursor}x` }));
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('BAD_REQUEST');
+});
+
 describe('list', () => {
   test('has every method, one a line', async () => {
     const { code, stdout } = await run('list');

@@ -81,9 +81,30 @@ export const chatRoutes = [
     buckets: ['guild:channels:list'],
     answer: 'channels',
   }),
+  route('POST /guilds/{guild_id}/channels', 'chat', 'createChannel', {
+    who: 'user_or_bot',
+    buckets: ['guild:channel:create'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    answer: 'channel',
+  }),
+  route('PATCH /guilds/{guild_id}/channels', 'chat', 'updateChannelPositions', {
+    who: 'user_or_bot',
+    buckets: ['guild:channel:positions'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    status: 204,
+  }),
   route('GET /channels/{channel_id}', 'chat', 'getChannel', {
     who: 'user_or_bot',
     buckets: ['channel:read'],
+    answer: 'channel',
+  }),
+  route('PATCH /channels/{channel_id}', 'chat', 'updateChannel', {
+    who: 'user_or_bot',
+    buckets: ['channel:update'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
     answer: 'channel',
   }),
   route('DELETE /channels/{channel_id}', 'chat', 'deleteChannel', {
@@ -91,6 +112,23 @@ export const chatRoutes = [
     buckets: ['channel:delete'],
     headers: { 'x-audit-log-reason': 'reason' },
     status: 204,
+  }),
+  route('PUT /channels/{channel_id}/permissions/{overwrite_id}', 'chat', 'putOverwrite', {
+    who: 'user_or_bot',
+    buckets: ['channel:update'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    body: 'json',
+    status: 204,
+  }),
+  route('DELETE /channels/{channel_id}/permissions/{overwrite_id}', 'chat', 'deleteOverwrite', {
+    who: 'user_or_bot',
+    buckets: ['channel:update'],
+    headers: { 'x-audit-log-reason': 'reason' },
+    status: 204,
+  }),
+  route('GET /channels/{channel_id}/slowmode', 'chat', 'getSlowmode', {
+    who: 'user_or_bot',
+    buckets: ['channel:read'],
   }),
   route('GET /users/@me/channels', 'chat', 'listPrivateChannels', {
     who: 'user_or_bot',

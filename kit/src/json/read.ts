@@ -62,7 +62,9 @@ function readMessage(
 ): Record<string, unknown> {
   const message: Record<string, unknown> = {};
   for (const field of schema.fields) {
-    const skipped = (field.serverOnly && reading.notation === 'json') || skip?.has(field.name) === true;
+    // Text comes of places that the server names, such as a header; a body names its members itself.
+    const isClosed = field.serverOnly && reading.notation === 'json';
+    const skipped = isClosed || skip?.has(field.name) === true;
     const member = skipped || !Object.hasOwn(value, field.name) ? undefined : value[field.name];
     message[field.name] = skipped ? empty(field) : readField(field, member, prefix + field.name, reading);
   }

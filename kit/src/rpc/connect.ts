@@ -1,7 +1,7 @@
-import type { Caller } from '@gatehouse/proto/kit/calls';
 import { cancelled, deadlineExceeded, Fault, internal } from '../fault.ts';
 import { type Logger, silentLogger } from '../log.ts';
-import { anonymous, type Call } from './call.ts';
+import { anonymous } from './call.ts';
+import type { CallOptions, StreamOptions } from './call-options.ts';
 import type { ClientTls } from './client-tls.ts';
 import {
   type MethodDefinition,
@@ -16,20 +16,8 @@ import type { Link } from './link.ts';
 import { mostTries } from './most-tries.ts';
 import type { Transport } from './open-link.ts';
 import { RENEW_AFTER_MS, type Replicas, replicas } from './replicas.ts';
-import { type StreamOptions, streamCaller } from './streaming/stream-caller.ts';
+import { streamCaller } from './streaming/stream-caller.ts';
 import { Unreachable } from './unreachable.ts';
-
-export interface CallOptions {
-  /** How long the caller waits. A shorter deadline of `within` takes precedence. */
-  readonly timeoutMs: number;
-  /** The call being handled. Its caller, request ID and deadline are passed on. */
-  readonly within?: Call;
-  readonly caller?: Caller;
-  readonly requestId?: string;
-  readonly signal?: AbortSignal;
-  /** The request, already encoded. If given, the message is ignored. */
-  readonly encoded?: Uint8Array;
-}
 
 /** A service's methods as functions. All they throw is Fault. */
 export type Client<D extends ServiceDefinition> = {

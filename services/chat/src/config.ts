@@ -13,8 +13,12 @@ export interface Config {
   readonly auth_address: string;
   /** Where the ratelimit service listens: host:port, or several separated by commas. */
   readonly ratelimit_address: string;
+  /** Where the webhook-delivery service listens: host:port, or several separated by commas. */
+  readonly webhook_delivery_address: string;
   /** Where the media service listens: host:port, or several separated by commas. */
   readonly media_address: string;
+  /** How long events stay in the log. */
+  readonly event_retention_minutes: number;
   /** 0-1023, unique among the processes that make IDs. */
   readonly worker_id: number;
   readonly log_level: string;
@@ -30,11 +34,19 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 3, max: 100, default: 8 }),
     auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
     ratelimit_address: read.address('RATELIMIT_ADDRESS', '127.0.0.1:8081'),
+    webhook_delivery_address: read.address('WEBHOOK_DELIVERY_ADDRESS', '127.0.0.1:8085'),
     media_address: read.address('MEDIA_ADDRESS', '127.0.0.1:8086'),
+    event_retention_minutes: read.integer('EVENT_RETENTION_MINUTES', { min: 1, max: 10_080, default: 60 }),
     worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 2 }),
     log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
-    rpc_tls: readCertificateFiles(read, ['LISTEN', 'AUTH_ADDRESS', 'RATELIMIT_ADDRESS', 'MEDIA_ADDRESS']),
+    rpc_tls: readCertificateFiles(read, [
+      'LISTEN',
+      'AUTH_ADDRESS',
+      'RATELIMIT_ADDRESS',
+      'WEBHOOK_DELIVERY_ADDRESS',
+      'MEDIA_ADDRESS',
+    ]),
   }));
   return { ...config, database_url: databaseUrl(server_url, 'chat') };
 }

@@ -4,6 +4,7 @@ import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { TakeProfileChanges } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Pool } from 'pg';
+import type { EventTail } from './events/event-tail.ts';
 import type { NewMessage, Posted } from './store/post-messages.ts';
 import type { Records } from './store/records.ts';
 import type { Users } from './users.ts';
@@ -20,9 +21,14 @@ export interface Deps {
   /** To be told after each commit that noted changes of pictures. */
   readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeSlowmode: RateLimits['takeSlowmode'];
+  readonly peekSlowmode: RateLimits['peekSlowmode'];
+  /** To be called after each commit that ended channels: what hung on them is ended at once. Never throws. */
+  readonly channelsEnded: () => void;
   readonly takeProfileChanges: TakeProfileChanges;
   /** To be called after each commit that wrote events: the readers in this process look for them at once. */
   readonly eventsWritten: () => void;
+  /** The end of the event log. */
+  readonly tail: EventTail;
   /** Stores a message with its event (store/post-messages.ts); messages of one moment share a statement and a commit. */
   readonly post: (message: NewMessage) => Promise<Posted>;
 }

@@ -41,6 +41,12 @@ export function badRequest(message: string): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
 }
 
+/** The reader may have missed events: it begins anew (docs/events.md#too-old). */
+export function cursorTooOld(): Fault {
+  const message = 'Events after this cursor have left the log, or it is from another database.';
+  return new Fault({ status: Status.OUT_OF_RANGE, reason: 'CURSOR_TOO_OLD', message });
+}
+
 /** 409: the bot is a member. */
 export function botAlreadyInGuild(): Fault {
   const message = 'The bot is in this guild already.';
@@ -69,6 +75,11 @@ export function forbidden(): Fault {
 export function noWebhooksHere(): Fault {
   const message = 'Webhooks exist only in text and voice channels of a guild.';
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
+}
+
+/** 400: who is in a private channel may all do the same there. */
+export function noOverwritesHere(): Fault {
+  return badRequest('Permission overwrites exist only in channels of a guild.');
 }
 
 /** 400: a category holds channels, not messages. */

@@ -13,10 +13,15 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
+import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
+import { openEndedChannels } from './channels/ended-channels.ts';
 import type { Config } from './config.ts';
+import { eventRetention } from './events/event-retention.ts';
+import { eventTail } from './events/event-tail.ts';
 import { chatHandlers } from './rpc/index.ts';
+import { readCurrentSnapshot, readNews } from './store/event-log.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { pictureNotes } from './store/picture-changes.ts';
 import { postMessages } from './store/post-messages.ts';
@@ -29,6 +34,8 @@ export interface Overrides {
   readonly clock?: Clock;
   /** How often the retention job looks, instead of each minute. */
   readonly background_every_ms?: number;
+  /** After how long webhook-delivery is told again of a channel that has ended, instead of a minute. */
+  readonly ended_channels_settle_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -65,6 +72,20 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       max_buckets: 100_000,
     });
     resources.add('rate limits', limits.close);
+    const webhookDelivery = connect(WebhookDeliveryServiceDefinition, {
+      address: config.webhook_delivery_address,
+      transport: config.rpc_transport,
+      log,
+      tls: certificates && { certificates, peer: 'webhook-delivery' },
+    });
+    resources.add('webhook-delivery', () => webhookDelivery.close());
+    const endedChannels = openEndedChannels({
+      db,
+      webhookDelivery: webhookDelivery.client,
+      log,
+      settle_ms: overrides.ended_channels_settle_ms,
+    });
+    resources.add('ended channels', endedChannels.close);
     const media = connect(MediaServiceDefinition, {
       address: config.media_address,
       transport: config.rpc_transport,
@@ -78,6 +99,17 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
     );
+    resources.add(
+      'event retention',
+      eventRetention({
+        db,
+        log,
+        minutes: config.event_retention_minutes,
+        every_ms: overrides.background_every_ms,
+      }),
+    );
+    const tail = eventTail({ current: () => readCurrentSnapshot(db), news: (since) => readNews(db, since) });
+    resources.add('event tail', tail.close);
 
     const handlers = chatHandlers({
       db,
@@ -87,9 +119,18 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       media: media.client,
       pictureChanges,
       takeSlowmode: limits.takeSlowmode,
+      peekSlowmode: limits.peekSlowmode,
+      channelsEnded: endedChannels.wake,
       takeProfileChanges: profileLimits(limits),
-      eventsWritten: () => undefined,
-      post: batcher({ run: (messages) => postMessages(db, messages) }),
+      eventsWritten: tail.wake,
+      tail,
+      post: batcher({
+        run: async (messages) => {
+          const posted = await postMessages(db, messages);
+          tail.wake();
+          return posted;
+        },
+      }),
     });
     const server = await serve({
       address: config.listen,

@@ -57,6 +57,29 @@ describe('a guild that its owner deletes', () => {
     expect(media.iconOf(guild_id)).toBeNull();
   });
 
+  test('is gone whole or not at all', async () => {
+    const { guild_id, owner, general } = await addGuild(suite);
+    await suite.chat.createRole({ guild_id, name: 'role' }, as(owner));
+    const { guild } = await suite.chat.getGuild({ guild_id }, as(owner));
+    await suite.sql.query('ALTER TABLE events ADD CONSTRAINT broken CHECK (false) NOT VALID');
+    try {
+      const calls = [
+        suite.chat.deleteGuild({ guild_id }, as(owner)),
+        suite.chat.deleteRole({ guild_id, role_id: guild?.roles[1]?.id ?? '' }, as(owner)),
+        suite.chat.createRole({ guild_id }, as(owner)),
+        suite.chat.updateGuild({ guild_id, icon: null, name: 'New' }, as(owner)),
+      ];
+      expect(await Promise.all(calls.map(reasonOf))).toEqual(Array(4).fill('INTERNAL_SERVER_ERROR'));
+    } finally {
+      await suite.sql.query('ALTER TABLE events DROP CONSTRAINT broken');
+    }
+    expect((await suite.chat.getGuild({ guild_id }, as(owner))).guild).toEqual(guild);
+    expect((await suite.chat.getChannel({ channel_id: general }, as(owner))).channel?.id).toBe(general);
+    expect(await entriesOf(suite, guild_id)).toHaveLength(1);
+    const { rowCount } = await suite.sql.query('SELECT FROM ended_channels WHERE channel_id = $1', [general]);
+    expect(rowCount).toBe(0);
+  });
+
   test('is deleted by nobody else: NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const administrator = await addMember(suite, guild_id);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cursorOf, mark, openReader, payloadOf } from './event-reader.ts';
 import { addGuild, as, internally, messageOf, type Suite, startSuite, webhookMessageOf } from './harness.ts';
 
 let suite: Suite;
@@ -7,102 +8,102 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-interface Event {
-  readonly id: string;
-  readonly channel_id: string | null;
-  readonly payload: { readonly content?: string };
-}
-
-/** A reader as the migration describes it. */
-async function openReader() {
-  const { rows } = await suite.sql.query('SELECT pg_current_snapshot()::text AS cursor');
-  let cursor: string = rows[0].cursor;
-  return async (): Promise<Event[]> => {
-    const turn = await suite.sql.query(
-      `SELECT now.cursor, news.*
-       FROM (SELECT pg_current_snapshot()::text AS cursor) AS now LEFT JOIN LATERAL (
-         SELECT id, channel_id, payload FROM events
-         WHERE xact_id >= pg_snapshot_xmin($1::pg_snapshot)
-           AND NOT pg_visible_in_snapshot(xact_id, $1::pg_snapshot)
-       ) AS news ON true
-       ORDER BY news.id`,
-      [cursor],
-    );
-    cursor = turn.rows[0].cursor;
-    return turn.rows.filter(({ id }) => id !== null);
-  };
-}
+const contents = (events: readonly { payload: string }[]) =>
+  events.map(({ payload }) => JSON.parse(payload).content).filter((content) => content !== undefined);
 
 describe('the event log', () => {
   test('holds a message as it was when it was posted', async () => {
     const { owner, guild_id, general } = await addGuild(suite);
-    const read = await openReader();
+    const from = await cursorOf(suite.chat);
     const { message } = await suite.chat.createMessage(
       messageOf(general, { content: 'x', nonce: 'n' }),
       as(owner),
     );
     await suite.sql.query(`UPDATE messages SET content = 'edited since' WHERE id = $1`, [message?.id]);
-    expect(await read()).toMatchObject([
-      {
-        channel_id: general,
-        payload: { id: message?.id, channel_id: general, author_id: owner, content: 'x', nonce: 'n' },
-      },
-    ]);
-    const { rows } = await suite.sql.query('SELECT guild_id, type FROM events WHERE channel_id = $1', [
-      general,
-    ]);
-    expect(rows).toEqual([{ guild_id, type: 'MESSAGE_CREATE' }]);
+    const reader = await openReader(suite.chat, { cursor: from });
+    const [event] = await reader.until('MESSAGE_CREATE');
+    await reader.close();
+    if (event === undefined) throw new Error('no event');
+    expect(event).toMatchObject({ type: 'MESSAGE_CREATE', guild_id, channel_id: general, account_ids: [] });
+    expect(payloadOf(event)).toMatchObject({
+      id: message?.id,
+      channel_id: general,
+      author_id: owner,
+      content: 'x',
+      nonce: 'n',
+    });
+    expect(Math.abs(Date.parse(event.created_at) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test.each([0, 1])('tells a reader at once of what replica %i wrote', async (writer) => {
+    const { general } = await addGuild(suite);
+    const reader = await openReader(suite.chat);
+    const startedAt = performance.now();
+    await suite.replicas[writer]?.createWebhookMessage(webhookMessageOf(general, 'now'), internally);
+    await reader.until('MESSAGE_CREATE');
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    await reader.close();
   });
 
   test('gives a row that commits late, after rows with higher IDs were read', async () => {
     const { general } = await addGuild(suite);
-    const read = await openReader();
+    const live = await openReader(suite.chat);
     const late = await suite.sql.connect();
     try {
       await late.query('BEGIN');
-      await late.query(
-        `INSERT INTO events (type, channel_id, payload) VALUES ('LATE', $1, '{"content":"late"}')`,
-        [general],
-      );
-      const post = (content: string) =>
-        suite.chat.createWebhookMessage(webhookMessageOf(general, content), internally);
-      await post('early');
-      const early = await read();
-      expect(early.map(({ payload }) => payload.content)).toEqual(['early']);
+      await late.query(`INSERT INTO events (type, payload) VALUES ('LATE', '{"content":"late"}')`);
+      await suite.chat.createWebhookMessage(webhookMessageOf(general, 'early'), internally);
+      await live.until('MESSAGE_CREATE');
+      const resumed = await openReader(suite.chat, { cursor: await live.close() });
+      await mark(suite, 'BETWEEN');
+      expect(contents(await resumed.until('BETWEEN'))).toEqual([]);
       await late.query('COMMIT');
-      const rest = await read();
-      expect(rest.map(({ payload }) => payload.content)).toEqual(['late']);
-      expect(BigInt(rest[0]?.id ?? 0)).toBeLessThan(BigInt(early[0]?.id ?? 0));
-      expect(await read()).toEqual([]);
+      expect(contents(await resumed.until('LATE'))).toEqual(['late']);
+      await mark(suite, 'AFTER');
+      expect(contents(await resumed.until('AFTER'))).toEqual(['late']);
+      const [early, lateOne] = [live.events[0], resumed.events.find(({ type }) => type === 'LATE')];
+      expect(BigInt(lateOne?.id ?? 0)).toBeLessThan(BigInt(early?.id ?? 0));
+      await resumed.close();
     } finally {
       late.release();
     }
   });
 
-  test('gives each event once and each writer’s in order, under concurrent writers', async () => {
-    const { general } = await addGuild(suite);
-    const read = await openReader();
-    const writers = 16;
-    const each = 20;
-    let writing = true;
-    const write = async (writer: number) => {
-      const chat = suite.replicas[writer % 2] ?? suite.chat;
-      for (let count = 0; count < each; count++) {
-        await chat.createWebhookMessage(webhookMessageOf(general, `${writer} ${count}`), internally);
-      }
-    };
-    const written = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer))).then(() => {
-      writing = false;
-    });
-    const events: Event[] = [];
-    while (writing) events.push(...(await read()));
-    await written;
-    events.push(...(await read()));
-
-    expect(events).toHaveLength(writers * each);
-    for (let writer = 0; writer < writers; writer++) {
-      const own = events.map(({ payload }) => `${payload.content}`).filter((c) => c.startsWith(`${writer} `));
-      expect(own).toEqual(Array.from({ length: each }, (_, count) => `${writer} ${count}`));
-    }
+  test('tells nobody of what was rolled back', async () => {
+    const reader = await openReader(suite.chat);
+    const writer = await suite.sql.connect();
+    await writer.query('BEGIN');
+    await writer.query(`INSERT INTO events (type, payload) VALUES ('NEVER', '{}')`);
+    await writer.query('ROLLBACK');
+    writer.release();
+    await mark(suite, 'ROLLED_BACK');
+    const events = await reader.until('ROLLED_BACK');
+    expect(events.map(({ type }) => type)).toEqual(['ROLLED_BACK']);
+    const from = await reader.close();
+    await mark(suite, 'LAST');
+    const resumed = await openReader(suite.chat, { cursor: from });
+    expect((await resumed.until('LAST')).map(({ type }) => type)).toEqual(['LAST']);
+    await resumed.close();
   });
+
+  test('gives a reader the types that it asks for', async () => {
+    const [some, all] = [await openReader(suite.chat, { types: ['A', 'C'] }), await openReader(suite.chat)];
+    for (const type of ['A', 'B', 'B', 'A', 'C']) await mark(suite, type);
+    expect((await some.until('C')).map(({ type }) => type)).toEqual(['A', 'A', 'C']);
+    expect((await all.until('C')).map(({ type }) => type)).toEqual(['A', 'B', 'B', 'A', 'C']);
+    await Promise.all([some.close(), all.close()]);
+  });
+
+  test('has something for a reader every ten seconds, and its cursor does not grow old', async () => {
+    const [silent, choosy] = [await openReader(suite.chat), await openReader(suite.chat, { types: ['X'] })];
+    await mark(suite, 'Y');
+    await expect.poll(() => choosy.cursors.length, { timeout: 12_000 }).toBe(2);
+    await expect.poll(() => silent.cursors.length, { timeout: 12_000 }).toBe(3); // the event, and silence
+    expect(choosy.events).toEqual([]);
+    const xmax = ({ cursor }: { cursor: string }) => Number(cursor.split(':')[1]);
+    const [first, second] = choosy.cursors;
+    if (first === undefined || second === undefined) throw new Error('no cursors');
+    expect(xmax(second)).toBeGreaterThan(xmax(first));
+    await Promise.all([silent.close(), choosy.close()]);
+  }, 30_000);
 });

@@ -50,6 +50,30 @@ test('an account sees its guilds by ID, as they are, and what it may do in each'
   expect(guilds.map(({ roles }) => roles.length)).toEqual([1, 1, 2, 3]);
 });
 
+test('roles have any names, and look as they do in the guild alone', async () => {
+  const { guild_id, owner } = await addGuild(suite);
+  const names = ['"', '\\', '\\"', '\n\t', '{"id":"1"}', 'é 🎈', "'"];
+  for (const [position, name] of names.entries()) {
+    await suite.sql.query(
+      `INSERT INTO roles (id, guild_id, name, color, position, hoist, mentionable, permissions)
+       VALUES ($1, $2, $3, $4, $4, $5, $6, $7)`,
+      [
+        BigInt(guild_id) + BigInt(position) + 1n,
+        guild_id,
+        name,
+        position,
+        position % 2 === 0,
+        position > 3,
+        2n ** 54n,
+      ],
+    );
+  }
+  const { guilds } = await suite.chat.listGuilds({}, as(owner));
+  const { guild } = await suite.chat.getGuild({ guild_id }, as(owner));
+  expect(guilds.map(({ roles }) => roles)).toEqual([guild?.roles]);
+  expect(new Set(guild?.roles.map(({ name }) => name))).toEqual(new Set(['@everyone', ...names]));
+});
+
 test('has pages: before, after and limit, and no auth is asked', async () => {
   const account = addAccount(suite);
   const ids: string[] = [];

@@ -16,11 +16,13 @@ import {
 } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import {
+  type PeekSlowmodeRequest,
   type ProfileDenial,
   RatelimitServiceDefinition,
   type TakeProfileChangesRequest,
   type TakeSlowmodeRequest,
 } from '@gatehouse/proto/ratelimit';
+import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type pg from 'pg';
 import { type MediaUnderTest, serveMedia } from '../../media/client/test/fake-media.ts';
 import { type Overrides, start } from '../src/start.ts';
@@ -37,6 +39,17 @@ export interface SlowmodeAnswers {
   /** What every answer waits for. */
   after: Promise<void>;
   readonly asked: TakeSlowmodeRequest[];
+  readonly peeked: PeekSlowmodeRequest[];
+}
+
+/** What the webhook-delivery service holds. */
+export interface WebhookWorld {
+  /** Webhook ID → channel ID. */
+  readonly webhooks: Map<string, string>;
+  /** The channels of every EndChannels call so far. */
+  readonly told: string[][];
+  /** What every answer waits for. */
+  after: Promise<void>;
 }
 
 /** What the ratelimit service answers about changes of profiles, and what it was asked. */
@@ -47,8 +60,8 @@ export interface ProfileAnswers {
 }
 
 /**
- * One or more chat services on one database, an auth service that knows the `accounts`, and a ratelimit
- * service that says `slowmode` and `profiles`.
+ * One or more chat services on one database, an auth service that knows the `accounts`, a ratelimit service that says
+ * `slowmode` and `profiles`, and a webhook-delivery service with webhooks.
  */
 export interface Suite {
   /** A client of each replica. */
@@ -64,6 +77,12 @@ export interface Suite {
   readonly media: MediaUnderTest;
   stopAuth(): Promise<void>;
   stopRatelimit(): Promise<void>;
+  readonly webhookWorld: WebhookWorld;
+  stopWebhookDelivery(): Promise<void>;
+  /** Where it was before. */
+  startWebhookDelivery(): Promise<void>;
+  /** Ends a replica as if it were told to stop. */
+  stopReplica(index: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,11 +95,23 @@ export async function startSuite(
 ): Promise<Suite> {
   const accounts = new Map<string, User>();
   const lookups: string[][] = [];
-  const slowmode: SlowmodeAnswers = { retry_after_us: undefined, after: Promise.resolve(), asked: [] };
+  const slowmode: SlowmodeAnswers = {
+    retry_after_us: undefined,
+    after: Promise.resolve(),
+    asked: [],
+    peeked: [],
+  };
   const profiles: ProfileAnswers = { denial: undefined, asked: [] };
   const auth = await serveAuth(accounts, lookups);
   const ratelimit = await serveRatelimit(slowmode, profiles);
   const media = await serveMedia();
+  const webhookWorld: WebhookWorld = { webhooks: new Map(), told: [], after: Promise.resolve() };
+  let webhookDelivery: Running | undefined = await serveWebhookDelivery(webhookWorld);
+  const { address: webhook_delivery_address } = webhookDelivery;
+  const stopWebhookDelivery = async () => {
+    await webhookDelivery?.close();
+    webhookDelivery = undefined;
+  };
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 8 });
   const services: Running[] = [];
@@ -91,7 +122,9 @@ export async function startSuite(
       database_pool_size: 8,
       auth_address: auth.address,
       ratelimit_address: ratelimit.address,
+      webhook_delivery_address,
       media_address: media.address,
+      event_retention_minutes: 60,
       worker_id,
       log_level: 'silent',
       rpc_transport: 'stream' as const,
@@ -103,6 +136,7 @@ export async function startSuite(
   const replicas = connections.map(({ client }) => client);
   const [chat] = replicas;
   if (chat === undefined) throw new Error('a suite needs a replica');
+  const stops = services.map((service) => once(() => service.close()));
   const stopAuth = once(() => auth.close());
   const stopRatelimit = once(() => ratelimit.close());
   return {
@@ -116,10 +150,16 @@ export async function startSuite(
     media,
     stopAuth,
     stopRatelimit,
+    webhookWorld,
+    stopWebhookDelivery,
+    startWebhookDelivery: async () => {
+      webhookDelivery ??= await serveWebhookDelivery(webhookWorld, webhook_delivery_address);
+    },
+    stopReplica: async (index) => stops[index]?.(),
     close: async () => {
       for (const connection of connections) connection.close();
-      await Promise.all(services.map((service) => service.close()));
-      await Promise.all([stopAuth(), stopRatelimit(), media.close()]);
+      await Promise.all(stops.map((stop) => stop()));
+      await Promise.all([stopAuth(), stopRatelimit(), stopWebhookDelivery(), media.close()]);
       await sql.end();
       await database.drop();
     },
@@ -151,6 +191,10 @@ function serveRatelimit(slowmode: SlowmodeAnswers, profiles: ProfileAnswers): Pr
       profiles.asked.push(request);
       return { denial: profiles.denial ?? null, degraded: false };
     },
+    peekSlowmode: (request) => {
+      slowmode.peeked.push(request);
+      return { retry_after_us: slowmode.retry_after_us ?? null, degraded: false };
+    },
     takeSlowmode: async (request) => {
       slowmode.asked.push(request);
       await slowmode.after;
@@ -159,6 +203,20 @@ function serveRatelimit(slowmode: SlowmodeAnswers, profiles: ProfileAnswers): Pr
   };
   const implementations = [implement(RatelimitServiceDefinition, handlers)];
   return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
+}
+
+function serveWebhookDelivery(world: WebhookWorld, address = '127.0.0.1:0'): Promise<Running> {
+  const handlers = someHandlers(WebhookDeliveryServiceDefinition, {
+    endChannels: async ({ channel_ids }) => {
+      world.told.push(channel_ids);
+      await world.after;
+      for (const [id, channel] of world.webhooks)
+        if (channel_ids.includes(channel)) world.webhooks.delete(id);
+      return {};
+    },
+  });
+  const implementations = [implement(WebhookDeliveryServiceDefinition, handlers)];
+  return serve({ address, implementations, log: silentLogger });
 }
 
 function absent(): never {
@@ -290,6 +348,28 @@ export async function channelEvents(
   const { rows } = await sql.query(
     'SELECT type, account_ids, payload FROM events WHERE channel_id = $1 ORDER BY id',
     [channel_id],
+  );
+  return rows;
+}
+
+/** The entries of a guild's audit log about a target, the oldest first. */
+export async function auditEntries(
+  { sql }: Suite,
+  guild_id: string,
+  target_id: string,
+): Promise<
+  {
+    action_type: number;
+    user_id: string;
+    reason: string | null;
+    options: object | null;
+    changes: { key: string; old_value?: unknown; new_value?: unknown }[];
+  }[]
+> {
+  const { rows } = await sql.query(
+    `SELECT action_type, user_id, reason, options, changes FROM audit_log_entries
+     WHERE guild_id = $1 AND target_id = $2 ORDER BY id`,
+    [guild_id, target_id],
   );
   return rows;
 }

@@ -1,6 +1,7 @@
 import type { UpdateOwnMemberRequest } from '@gatehouse/proto/chat';
 import { ProfileField } from '@gatehouse/proto/ratelimit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { onePixel, pictureHash } from '../../media/client/test/pictures.ts';
 import {
   addAccount,
   addGuild,
@@ -121,6 +122,72 @@ describe('one’s own profile in a guild', () => {
     expect(await reasonOf(update({ bio: { value: 'x' } }, addAccount(suite)))).toBe('MISSING_ACCESS');
     const elsewhere = { guild_id: '1', bio: { value: 'x' } };
     expect(await reasonOf(update(elsewhere))).toBe('NOT_FOUND');
+  });
+
+  test('pictures are kept for this guild, and replaced there', async () => {
+    const [red, blue] = [onePixel('red'), onePixel('blue')];
+    const text = (bytes: Buffer) => ({ value: bytes.toString('base64') });
+    const { guild_id } = world;
+    const changed = await update({ avatar: text(red), banner: text(blue) });
+    expect(changed).toMatchObject({ avatar: pictureHash(red), banner: pictureHash(blue) });
+    expect(suite.media.memberAvatarOf(guild_id, member)).toBe(pictureHash(red));
+    expect(suite.media.memberBannerOf(guild_id, member)).toBe(pictureHash(blue));
+    expect(suite.media.avatarOf(member)).toBeNull();
+    expect(suite.profiles.asked).toMatchObject([
+      { fields: [ProfileField.PROFILE_FIELD_AVATAR, ProfileField.PROFILE_FIELD_BANNER] },
+    ]);
+
+    await update({ avatar: text(blue), banner: { value: null } });
+    expect(suite.media.memberAvatarOf(guild_id, member)).toBe(pictureHash(blue));
+    expect(suite.media.memberBannerOf(guild_id, member)).toBeNull();
+    expect(suite.media.uploads.size).toBe(0);
+  });
+
+  test('a picture that is the same already counts for nothing and leaves nothing', async () => {
+    const avatar = { value: onePixel('red').toString('base64') };
+    await update({ avatar });
+    expect(await typesWritten(suite, world.guild_id, () => update({ avatar }))).toEqual([]);
+    expect(suite.profiles.asked).toHaveLength(1);
+    await expect.poll(() => suite.media.uploads.size).toBe(0);
+  });
+
+  test('a picture of a refused change is given up, and one that is none is refused', async () => {
+    const avatar = { value: onePixel('red').toString('base64') };
+    const banner = { value: Buffer.from('no picture').toString('base64') };
+    expect(await violationsOf(update({ avatar, banner }))).toEqual(['banner INVALID_FORMAT']);
+    suite.profiles.denial = { field: ProfileField.PROFILE_FIELD_AVATAR, retry_after_us: 1 };
+    expect(await violationsOf(update({ avatar }))).toEqual(['avatar AVATAR_CHANGED_TOO_MANY_TIMES']);
+    expect(await reasonOf(update({ avatar }, addAccount(suite)))).toBe('MISSING_ACCESS');
+    await expect.poll(() => suite.media.uploads.size).toBe(0);
+    expect(suite.media.memberAvatarOf(world.guild_id, member)).toBeNull();
+  });
+
+  test('pictures end with the membership, also when media was away', async () => {
+    const { guild_id, owner } = world;
+    await update({
+      avatar: { value: onePixel('red').toString('base64') },
+      banner: { value: onePixel('blue').toString('base64') },
+    });
+    await suite.media.stop();
+    await suite.chat.removeMember({ guild_id, user_id: member }, as(owner));
+    expect(suite.media.memberAvatarOf(guild_id, member)).not.toBeNull();
+    await suite.media.restart();
+    const left = () => [
+      suite.media.memberAvatarOf(guild_id, member),
+      suite.media.memberBannerOf(guild_id, member),
+    ];
+    await expect.poll(left, { timeout: 15_000 }).toEqual([null, null]);
+  });
+
+  test('pictures end with the guild, those of all its members', async () => {
+    const { guild_id } = world;
+    const members = await Promise.all(Array.from({ length: 20 }, () => addMember(suite, guild_id)));
+    const avatar = { value: onePixel('red').toString('base64') };
+    for (const id of members) await update({ avatar }, id);
+    const left = () => members.filter((id) => suite.media.memberAvatarOf(guild_id, id) !== null).length;
+    expect(left()).toBe(20);
+    await suite.chat.deleteGuild({ guild_id }, as(world.owner));
+    await expect.poll(left, { timeout: 15_000 }).toBe(0);
   });
 
   test('everything that is wrong is named', async () => {

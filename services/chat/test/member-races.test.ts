@@ -91,4 +91,55 @@ describe('members change at the same time', () => {
     const count = (wanted: string) => types.filter((type) => type === wanted).length;
     expect(1 + count('GUILD_MEMBER_ADD') - count('GUILD_MEMBER_REMOVE')).toBe(rows);
   });
+
+  test('who leaves while being kicked has left once', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const user_id = await addMember(suite, guild_id);
+    const leave = (chat: ChatClient) => chat.leaveGuild({ guild_id }, as(user_id));
+    const kick = (chat: ChatClient) => chat.removeMember({ guild_id, user_id }, as(owner));
+    // One more of each, so that each kind of call comes to both replicas.
+    const done = await atOnce(repeat(17, (n) => (n % 3 === 0 ? leave : kick)));
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(await memberCounts(suite, guild_id)).toEqual({ said: 1, rows: 1 });
+    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    expect(types).toEqual(['GUILD_CREATE', 'GUILD_MEMBER_REMOVE', 'GUILD_DELETE']);
+  });
+
+  test('of sixteen who join a guild that is being deleted, none remains in it', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const { invite } = await suite.chat.createInvite({ channel_id: general }, as(owner));
+    const code = invite?.code ?? '';
+    const joins = repeat(16, () => {
+      const account = addAccount(suite);
+      return (chat: ChatClient) => chat.acceptInvite({ code }, as(account));
+    });
+    const end = (chat: ChatClient) => chat.deleteGuild({ guild_id }, as(owner));
+    const done = await atOnce([...joins.slice(0, 8), end, ...joins.slice(8)]);
+    expect(done[8]).toBe(true);
+    for (const table of ['members', 'member_roles', 'invites', 'roles', 'channels']) {
+      const { rowCount } = await suite.sql.query(`SELECT FROM ${table} WHERE guild_id = $1`, [guild_id]);
+      expect([table, rowCount]).toEqual([table, 0]);
+    }
+    // Whoever was let in was told before the end, and nobody after it.
+    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    expect(types.at(-1)).toBe('GUILD_DELETE');
+    const joined = done.filter(Boolean).length - 1;
+    expect(types.filter((type) => type === 'GUILD_MEMBER_ADD')).toHaveLength(joined);
+  });
+
+  test('a role that is being deleted is held by nobody afterwards', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const members = await Promise.all(repeat(16, () => addMember(suite, guild_id)));
+    const role_id = await addRole(suite, guild_id, 0n);
+    const gives = members.map(
+      (user_id) => (chat: ChatClient) => chat.addMemberRole({ guild_id, user_id, role_id }, as(owner)),
+    );
+    const end = (chat: ChatClient) => chat.deleteRole({ guild_id, role_id }, as(owner));
+    const done = await atOnce([...gives.slice(0, 8), end, ...gives.slice(8)]);
+    expect(done[8]).toBe(true);
+    const held = await suite.sql.query('SELECT FROM member_roles WHERE role_id = $1', [role_id]);
+    expect(held.rowCount).toBe(0);
+    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    expect(types.lastIndexOf('GUILD_MEMBER_UPDATE')).toBeLessThan(types.indexOf('GUILD_ROLE_DELETE'));
+  });
 });

@@ -102,8 +102,10 @@ describe('looking', () => {
   test('an account that was deleted is shown as one', async () => {
     const { guild_id, owner } = await freshGuild();
     const id = await addMember(suite, guild_id);
+    await rename(owner, id, 'Nick');
     suite.accounts.delete(id);
-    expect((await memberOf(id)).user).toMatchObject({ id, username: 'Deleted User' });
+    const shown = await memberOf(id);
+    expect(shown).toMatchObject({ user: { id, username: 'Deleted User' }, nick: null });
     const { members } = await suite.chat.listMembers({ guild_id }, as(owner));
     expect(members.at(-1)?.user).toMatchObject({ id, username: 'Deleted User' });
   });

@@ -1,5 +1,6 @@
 import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
 import { expect, test } from 'vitest';
+import { mark, openReader } from './event-reader.ts';
 import { addGuild, as, internally, messageOf, reasonOf, startSuite } from './harness.ts';
 
 test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
@@ -27,6 +28,29 @@ test('while the database is away every RPC is 503; when it is back, all is as it
     await expect.poll(get, { timeout: 10_000 }).toEqual(before);
     const { messages } = await chat.listMessages({ channel_id: general }, as(owner));
     expect(messages).toEqual([before.message]);
+  } finally {
+    wire.mend();
+    await suite.close();
+    wire.close();
+  }
+});
+
+test('a reader of the event log is told that the database is away, and goes on where it was', async () => {
+  const wire = await cuttableWire();
+  const suite = await startSuite('chat_reader_outage', 1, {}, wire.through);
+  try {
+    const reader = await openReader(suite.chat);
+    await mark(suite, 'BEFORE');
+    await reader.until('BEFORE');
+    wire.cut();
+    expect(await reader.ended).toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+    expect(await reasonOf(openReader(suite.chat))).toBe('SERVICE_UNAVAILABLE');
+    await mark(suite, 'MEANWHILE');
+    wire.mend();
+    const again = await openReader(suite.chat, { cursor: reader.cursors.at(-1)?.cursor ?? '' });
+    await mark(suite, 'AFTER');
+    expect((await again.until('AFTER')).map(({ type }) => type)).toEqual(['MEANWHILE', 'AFTER']);
+    await again.close();
   } finally {
     wire.mend();
     await suite.close();

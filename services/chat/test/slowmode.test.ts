@@ -30,6 +30,7 @@ afterAll(() => suite.close());
 
 beforeEach(() => {
   suite.slowmode.asked.length = 0;
+  suite.slowmode.peeked.length = 0;
   suite.slowmode.retry_after_us = undefined;
 });
 
@@ -157,6 +158,49 @@ describe('slowmode', () => {
   });
 });
 
+describe('who asks about slowmode', () => {
+  const ask = (channel_id: string, account_id: string) =>
+    suite.chat.getSlowmode({ channel_id }, as(account_id));
+
+  test('is told the interval and the wait in whole seconds, rounded up, and uses nothing up', async () => {
+    const { general, member } = await slowWorld();
+    for (const [retry_after_us, retry_after] of [
+      [undefined, 0],
+      [1, 1],
+      [1_000_000, 1],
+      [29_000_001, 30],
+    ] as const) {
+      suite.slowmode.retry_after_us = retry_after_us;
+      expect(await ask(general, member)).toEqual({ rate_limit_per_user: INTERVAL_SECONDS, retry_after });
+    }
+    expect(suite.slowmode.peeked).toEqual(
+      Array(4).fill({ account_id: member, channel_id: general, interval_seconds: INTERVAL_SECONDS }),
+    );
+    expect(suite.slowmode.asked).toEqual([]);
+  });
+
+  test('never waits if exempt, and where there is none', async () => {
+    const { owner, guild_id, general, member } = await slowWorld();
+    const bypasser = await addMember(suite, guild_id);
+    await addRole(suite, guild_id, Permission.BYPASS_SLOWMODE, { holder: bypasser });
+    suite.slowmode.retry_after_us = HOUR_US;
+    const exempt = { rate_limit_per_user: INTERVAL_SECONDS, retry_after: 0 };
+    for (const account of [owner, bypasser]) expect(await ask(general, account)).toEqual(exempt);
+    await setSlowmode(general, 0);
+    expect(await ask(general, member)).toEqual({ rate_limit_per_user: 0, retry_after: 0 });
+    const { channel } = await suite.chat.openPrivateChannel({ recipients: [owner] }, as(member));
+    expect(await ask(channel?.id ?? '', member)).toEqual({ rate_limit_per_user: 0, retry_after: 0 });
+    expect(suite.slowmode.peeked).toEqual([]);
+  });
+
+  test('must be able to view the channel', async () => {
+    const { general, member } = await slowWorld();
+    await addOverwrite(suite, general, { id: member, type: 1, deny: Permission.VIEW_CHANNEL });
+    expect(await reasonOf(ask(general, member))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(ask(String(2n ** 62n), member))).toBe('NOT_FOUND');
+  });
+});
+
 test('while the ratelimit service is gone, slowmode is counted here, by account and channel', async () => {
   const lonely = await startSuite('chat_slowmode_alone');
   try {
@@ -176,6 +220,11 @@ test('while the ratelimit service is gone, slowmode is counted here, by account 
     expect(fault.reason).toBe('SLOWMODE_RATE_LIMITED');
     expect(fault.members.retry_after).toBeGreaterThan(21_500);
     expect(fault.members.retry_after).toBeLessThanOrEqual(21_600);
+    const { retry_after } = await lonely.chat.getSlowmode({ channel_id: general }, as(first));
+    expect(retry_after).toBeGreaterThan(21_500);
+    expect(await lonely.chat.getSlowmode({ channel_id: general }, as(second))).toMatchObject({
+      retry_after: 0,
+    });
     await send(general, second);
     await send(elsewhere, first);
   } finally {

@@ -70,6 +70,42 @@ describe('a picture', () => {
     for (const [id, hash, slot] of elsewhere) expect(await pictureOf(media, id, hash, slot)).toBeUndefined();
   });
 
+  test('for a guild is read under that guild alone, and changed apart from the owner’s own', async () => {
+    const [owner, red, blue] = [newOwner(), await onePixel('red'), await onePixel('blue')];
+    const own = await kept(media, owner, red);
+    const upload = await stored(media, blue);
+    await media.keepPicture({ owner_id: owner, guild_id: '7', slot: AVATAR, upload, version: 1 }, IN_TIME);
+    const look = (hash: string, guild_id: string | null) =>
+      media.getPicture({ slot: AVATAR, owner_id: owner, guild_id, hash }, IN_TIME);
+    expect(Buffer.from((await look(upload.hash, '7')).bytes)).toEqual(blue);
+    for (const [hash, guild_id] of [
+      [upload.hash, null],
+      [upload.hash, '8'],
+      [upload.hash, '0'],
+      [upload.hash, 'x'],
+      [own, '7'],
+      [own, '0'],
+    ] as const) {
+      expect(await reasonOf(look(hash, guild_id))).toBe('NOT_FOUND');
+    }
+    await media.keepPicture(
+      { owner_id: owner, guild_id: '7', slot: AVATAR, upload: null, version: 2 },
+      IN_TIME,
+    );
+    expect(await reasonOf(look(upload.hash, '7'))).toBe('NOT_FOUND');
+    expect(Buffer.from((await look(own, null)).bytes)).toEqual(red);
+  });
+
+  test('that webhooks have is no member’s', async () => {
+    const upload = await stored(media, await onePixel('green'));
+    await media.publishPicture({ upload }, IN_TIME);
+    const owner_id = newOwner();
+    const look = (guild_id: string | null) =>
+      media.getPicture({ slot: AVATAR, owner_id, guild_id, hash: upload.hash }, IN_TIME);
+    expect((await look(null)).content_type).toBe('image/png');
+    expect(await reasonOf(look('7'))).toBe('NOT_FOUND');
+  });
+
   test('of many megabytes comes back as it went in, part by part', async () => {
     const [owner, size] = [newOwner(), 1_500];
     const noise = await sharp(randomBytes(size * size * 3), {

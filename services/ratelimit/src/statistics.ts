@@ -48,6 +48,7 @@ export function statistics(): Statistics {
 
   return {
     count: (check, { denial, degraded }, isRemembered) => {
+      if (check.every((set) => set.every(({ cost }) => cost === 0))) return; // a question alone
       counts.checks++;
       if (degraded) counts.degraded++;
       if (isRemembered) counts.remembered++;

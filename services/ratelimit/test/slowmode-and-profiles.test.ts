@@ -31,6 +31,26 @@ test('slowmode admits one message per interval, account and channel', async () =
   expect(await slowmode('1', '2', 30)).toBeNull();
 });
 
+async function peek(account_id: string, channel_id: string, interval_seconds: number) {
+  return (await peer.client.peekSlowmode({ account_id, channel_id, interval_seconds }, PATIENT))
+    .retry_after_us;
+}
+
+test('to ask about slowmode counts nothing: the answer is what a message would be told', async () => {
+  for (let i = 0; i < 3; i++) expect(await peek('1', '2', 30)).toBeNull();
+  expect(await slowmode('1', '2', 30)).toBeNull();
+  now_us += 10_000_000;
+  for (let i = 0; i < 3; i++) expect(await peek('1', '2', 30)).toBe(20_000_000);
+  expect(await peek('1', '2', 60)).toBe(50_000_000);
+  expect(await peek('1', '3', 30)).toBeNull();
+  expect(await peek('2', '2', 30)).toBeNull();
+  now_us += 20_000_000;
+  expect(await peek('1', '2', 30)).toBeNull();
+  expect(await slowmode('1', '2', 30)).toBeNull();
+  const { buckets } = await peer.client.getStatistics({}, PATIENT);
+  expect(buckets).toEqual([{ bucket: 'slowmode', admitted: 2, denied: 0 }]);
+});
+
 test('an interval that changes holds at once, from the last message on', async () => {
   expect(await slowmode('1', '2', 60)).toBeNull();
   now_us += 4_000_000;
@@ -49,6 +69,8 @@ test('intervals run from 1 to 21600 seconds, and IDs are not empty', async () =>
     expect(fault).toMatchObject({ status: Status.INVALID_ARGUMENT, reason: 'BAD_INTERVAL' });
     expect(fault.violations[0]?.path).toBe('interval_seconds');
   }
+  expect((await faultOf(peek('1', '2', 0))).reason).toBe('BAD_INTERVAL');
+  expect((await faultOf(peek('', '2', 1))).reason).toBe('BAD_IDENTITY');
   expect((await faultOf(slowmode('', '2', 1))).violations[0]?.path).toBe('account_id');
   expect((await faultOf(slowmode('1', '', 1))).violations[0]?.path).toBe('channel_id');
   expect((await faultOf(slowmode('1', '9'.repeat(65), 1))).reason).toBe('BAD_IDENTITY');

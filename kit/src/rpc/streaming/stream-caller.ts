@@ -1,17 +1,12 @@
 import { cancelled, deadlineExceeded, Fault, internal } from '../../fault.ts';
 import { anonymous } from '../call.ts';
-import type { CallOptions } from '../connect.ts';
+import type { StreamOptions } from '../call-options.ts';
 import type { MethodDefinition } from '../definition.ts';
 import type { Link } from '../link.ts';
 import { mostTries } from '../most-tries.ts';
 import type { OutgoingStream } from '../outgoing-call.ts';
 import type { Replicas } from '../replicas.ts';
 import { Unreachable } from '../unreachable.ts';
-
-/** As CallOptions; a stream may last without end. */
-export interface StreamOptions extends Omit<CallOptions, 'timeoutMs' | 'encoded'> {
-  readonly timeoutMs?: number;
-}
 
 /**
  * Makes the function that calls a method which answers with a stream. While it has given nothing, it is asked for again

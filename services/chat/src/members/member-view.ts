@@ -3,8 +3,11 @@ import type { Member } from '@gatehouse/proto/chat';
 import type { MemberRow } from '../store/member-profiles.ts';
 import { userOf } from '../users.ts';
 
-/** A stored member as clients see it. An account that is not among `users` has been deleted. */
+/** A stored member as clients see it. An account that is not among `users` has been deleted, and shows no profile. */
 export function viewMember(row: MemberRow, users: ReadonlyMap<string, User>): Member {
-  const { account_id, role_ids, ...member } = row;
-  return { ...member, user: userOf(users, account_id), roles: [...role_ids] };
+  const { account_id, role_ids, joined_at, ...profile } = row;
+  const shown = users.has(account_id) ? profile : NO_PROFILE;
+  return { ...shown, user: userOf(users, account_id), roles: [...role_ids], joined_at };
 }
+
+const NO_PROFILE = { nick: null, avatar: null, banner: null, bio: null, pronouns: null, accent_color: null };

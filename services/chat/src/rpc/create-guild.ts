@@ -7,7 +7,11 @@ import { newGuild } from '../guilds/new-guild.ts';
 import { readText } from '../messages/text.ts';
 import { insertGuild } from '../store/guilds.ts';
 
-export function createGuild({ db, ids }: Deps): Handler<CreateGuildRequest, CreateGuildResponse> {
+export function createGuild({
+  db,
+  ids,
+  eventsWritten,
+}: Deps): Handler<CreateGuildRequest, CreateGuildResponse> {
   return async (request, call) => {
     const owner_id = requireAccount(call.caller);
     const form = new Form();
@@ -16,6 +20,7 @@ export function createGuild({ db, ids }: Deps): Handler<CreateGuildRequest, Crea
 
     const { guild, everyone } = newGuild(ids(), name, owner_id);
     await insertGuild(db, guild, everyone, ids());
+    eventsWritten();
     return { guild };
   };
 }

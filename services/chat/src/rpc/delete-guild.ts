@@ -19,6 +19,7 @@ export function deleteGuild(deps: Deps): Handler<DeleteGuildRequest, DeleteGuild
       await deleteGuildRow(tx, guild_id);
       await insertEvents(tx, [guildDeleted(guild_id)]);
     });
+    deps.channelsEnded();
     await deps.pictureChanges.send(guild_id);
     return {};
   };

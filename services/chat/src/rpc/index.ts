@@ -5,6 +5,7 @@ import { acceptInvite } from './accept-invite.ts';
 import { addMemberRole } from './add-member-role.ts';
 import { addRecipient } from './add-recipient.ts';
 import { authorizeWebhooks } from './authorize-webhooks.ts';
+import { createChannel } from './create-channel.ts';
 import { createGuild } from './create-guild.ts';
 import { createInvite } from './create-invite.ts';
 import { createMessage } from './create-message.ts';
@@ -14,14 +15,17 @@ import { deleteChannel } from './delete-channel.ts';
 import { deleteGuild } from './delete-guild.ts';
 import { deleteInvite } from './delete-invite.ts';
 import { deleteMessage } from './delete-message.ts';
+import { deleteOverwrite } from './delete-overwrite.ts';
 import { deleteRole } from './delete-role.ts';
 import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { getChannel } from './get-channel.ts';
 import { getGuild } from './get-guild.ts';
+import { getGuildStates } from './get-guild-states.ts';
 import { getInvite } from './get-invite.ts';
 import { getMember } from './get-member.ts';
 import { getMessage } from './get-message.ts';
 import { getPermissions } from './get-permissions.ts';
+import { getSlowmode } from './get-slowmode.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 import { installBot } from './install-bot.ts';
 import { leaveGuild } from './leave-guild.ts';
@@ -34,9 +38,13 @@ import { listMessages } from './list-messages.ts';
 import { listPrivateChannels } from './list-private-channels.ts';
 import { listRoles } from './list-roles.ts';
 import { openPrivateChannel } from './open-private-channel.ts';
+import { putOverwrite } from './put-overwrite.ts';
+import { readEvents } from './read-events.ts';
 import { removeMember } from './remove-member.ts';
 import { removeMemberRole } from './remove-member-role.ts';
 import { removeRecipient } from './remove-recipient.ts';
+import { updateChannel } from './update-channel.ts';
+import { updateChannelPositions } from './update-channel-positions.ts';
 import { updateGuild } from './update-guild.ts';
 import { updateMember } from './update-member.ts';
 import { updateMessage } from './update-message.ts';
@@ -46,60 +54,56 @@ import { updateRolePositions } from './update-role-positions.ts';
 import { updateWebhookMessage } from './update-webhook-message.ts';
 
 /** Every RPC of the service. */
-export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> =>
-  othersUnimplemented({
-    acceptInvite: acceptInvite(deps),
-    addMemberRole: addMemberRole(deps),
-    addRecipient: addRecipient(deps),
-    authorizeWebhooks: authorizeWebhooks(deps),
-    createGuild: createGuild(deps),
-    createInvite: createInvite(deps),
-    createMessage: createMessage(deps),
-    createRole: createRole(deps),
-    createWebhookMessage: createWebhookMessage(deps),
-    deleteChannel: deleteChannel(deps),
-    deleteGuild: deleteGuild(deps),
-    deleteInvite: deleteInvite(deps),
-    deleteMessage: deleteMessage(deps),
-    deleteRole: deleteRole(deps),
-    deleteWebhookMessage: deleteWebhookMessage(deps),
-    getChannel: getChannel(deps),
-    getGuild: getGuild(deps),
-    getInvite: getInvite(deps),
-    getMember: getMember(deps),
-    getMessage: getMessage(deps),
-    getPermissions: getPermissions(deps),
-    getWebhookMessage: getWebhookMessage(deps),
-    installBot: installBot(deps),
-    leaveGuild: leaveGuild(deps),
-    listAuditLog: listAuditLog(deps),
-    listGuildChannels: listGuildChannels(deps),
-    listGuilds: listGuilds(deps),
-    listInvites: listInvites(deps),
-    listMembers: listMembers(deps),
-    listMessages: listMessages(deps),
-    listPrivateChannels: listPrivateChannels(deps),
-    listRoles: listRoles(deps),
-    openPrivateChannel: openPrivateChannel(deps),
-    removeMemberRole: removeMemberRole(deps),
-    removeMember: removeMember(deps),
-    removeRecipient: removeRecipient(deps),
-    updateGuild: updateGuild(deps),
-    updateMember: updateMember(deps),
-    updateMessage: updateMessage(deps),
-    updateOwnMember: updateOwnMember(deps),
-    updateRolePositions: updateRolePositions(deps),
-    updateRole: updateRole(deps),
-    updateWebhookMessage: updateWebhookMessage(deps),
-  });
-
-function othersUnimplemented(
-  handlers: Partial<Handlers<typeof ChatServiceDefinition>>,
-): Handlers<typeof ChatServiceDefinition> {
-  const absent = () => {
-    throw new Error('not implemented');
-  };
-  return new Proxy(handlers, {
-    get: (target, name) => Reflect.get(target, name) ?? absent,
-  }) as Handlers<typeof ChatServiceDefinition>;
-}
+export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> => ({
+  acceptInvite: acceptInvite(deps),
+  addMemberRole: addMemberRole(deps),
+  addRecipient: addRecipient(deps),
+  authorizeWebhooks: authorizeWebhooks(deps),
+  createChannel: createChannel(deps),
+  createGuild: createGuild(deps),
+  createInvite: createInvite(deps),
+  createMessage: createMessage(deps),
+  createRole: createRole(deps),
+  createWebhookMessage: createWebhookMessage(deps),
+  deleteChannel: deleteChannel(deps),
+  deleteGuild: deleteGuild(deps),
+  deleteInvite: deleteInvite(deps),
+  deleteMessage: deleteMessage(deps),
+  deleteOverwrite: deleteOverwrite(deps),
+  deleteRole: deleteRole(deps),
+  deleteWebhookMessage: deleteWebhookMessage(deps),
+  getChannel: getChannel(deps),
+  getGuildStates: getGuildStates(deps),
+  getGuild: getGuild(deps),
+  getInvite: getInvite(deps),
+  getMember: getMember(deps),
+  getMessage: getMessage(deps),
+  getPermissions: getPermissions(deps),
+  getSlowmode: getSlowmode(deps),
+  getWebhookMessage: getWebhookMessage(deps),
+  installBot: installBot(deps),
+  leaveGuild: leaveGuild(deps),
+  listAuditLog: listAuditLog(deps),
+  listGuildChannels: listGuildChannels(deps),
+  listGuilds: listGuilds(deps),
+  listInvites: listInvites(deps),
+  listMembers: listMembers(deps),
+  listMessages: listMessages(deps),
+  listPrivateChannels: listPrivateChannels(deps),
+  listRoles: listRoles(deps),
+  openPrivateChannel: openPrivateChannel(deps),
+  putOverwrite: putOverwrite(deps),
+  readEvents: readEvents(deps),
+  removeMemberRole: removeMemberRole(deps),
+  removeMember: removeMember(deps),
+  removeRecipient: removeRecipient(deps),
+  updateChannelPositions: updateChannelPositions(deps),
+  updateChannel: updateChannel(deps),
+  updateGuild: updateGuild(deps),
+  updateMember: updateMember(deps),
+  updateMessage: updateMessage(deps),
+  updateOwnMember: updateOwnMember(deps),
+  updateRolePositions: updateRolePositions(deps),
+  updateRole: updateRole(deps),
+  updateWebhookMessage: updateWebhookMessage(deps),
+});

@@ -8,7 +8,7 @@ import { readReason } from '../audit-log/reason.ts';
 import { addRecipient } from '../channels/add-recipient.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
-import { type Bot, installInGuild } from '../guilds/install-bot.ts';
+import { type Bot, installInGuild } from '../guilds/bot-installation.ts';
 import { readPermissions } from '../guilds/permission-bits.ts';
 import { readText } from '../messages/text.ts';
 

@@ -39,7 +39,6 @@ export function updateRolePositions(
         moves.map(({ after }) => after),
       );
       const entries = moves.map(({ before, after }) => ({
-        id: deps.ids(),
         guild_id,
         action_type: AuditAction.ROLE_UPDATE,
         user_id: account_id,
@@ -47,7 +46,7 @@ export function updateRolePositions(
         reason,
         changes: changesBetween(before, after, ROLE_KEYS),
       }));
-      await insertAuditEntries(tx, entries);
+      await insertAuditEntries(tx, deps.ids, entries);
       await insertEvents(
         tx,
         moves.map(({ after }) => roleUpdated(guild_id, after)),

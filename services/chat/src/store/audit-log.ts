@@ -2,10 +2,11 @@ import type { Pool, PoolClient } from 'pg';
 import type { AuditLogQuery } from '../audit-log/audit-log-query.ts';
 import type { AuditChange, AuditEntry } from '../audit-log/entry.ts';
 
-/** Writes entries, each with its ID, in the transaction of the change. */
+/** Writes entries, each with a new ID, in the transaction of the change. */
 export async function insertAuditEntries(
   tx: PoolClient,
-  entries: readonly (AuditEntry & { readonly id: string })[],
+  ids: () => string,
+  entries: readonly AuditEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
   await tx.query({
@@ -15,7 +16,7 @@ export async function insertAuditEntries(
       SELECT id, guild_id, action_type, user_id, target_id, reason, options, COALESCE(changes, '[]')
       FROM jsonb_to_recordset($1::jsonb) AS entry(id bigint, guild_id bigint, action_type smallint, user_id bigint,
         target_id bigint, reason text, options jsonb, changes jsonb)`,
-    values: [JSON.stringify(entries)],
+    values: [JSON.stringify(entries.map((entry) => ({ id: ids(), ...entry })))],
   });
 }
 

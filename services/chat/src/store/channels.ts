@@ -21,7 +21,7 @@ export interface ChannelRow extends Omit<Channel, 'recipients' | 'permission_ove
 export const CHANNEL_COLUMNS = `channels.id, channels.guild_id, channels.type, channels.name, channels.topic,
   channels.position, channels.parent_id, channels.rate_limit_per_user, channels.owner_id, channels.recipient_ids,
   (SELECT max(id) FROM messages WHERE channel_id = channels.id) AS last_message_id,
-  COALESCE((SELECT jsonb_agg(jsonb_build_object('id', id::text, 'type', type, 'allow', allow::text,
+  COALESCE((SELECT json_agg(json_build_object('id', id::text, 'type', type, 'allow', allow::text,
       'deny', deny::text) ORDER BY id)
     FROM permission_overwrites WHERE channel_id = channels.id), '[]') AS permission_overwrites`;
 
@@ -43,4 +43,86 @@ export async function readChannels(db: Pool | PoolClient, guildId: string): Prom
     values: [guildId],
   });
   return rows;
+}
+
+/** How many channels a guild has, and the highest of their positions; -1 where it has none. */
+export async function countChannels(
+  tx: PoolClient,
+  guildId: string,
+): Promise<{ readonly count: number; readonly last_position: number }> {
+  const { rows } = await tx.query<{ count: number; last_position: number }>({
+    name: 'count_channels',
+    text: `
+      SELECT count(*)::integer AS count, COALESCE(max(position), -1) AS last_position
+      FROM channels WHERE guild_id = $1`,
+    values: [guildId],
+  });
+  return rows[0] ?? { count: 0, last_position: -1 };
+}
+
+/** What a channel's own row has of its settings. */
+type ChannelFields = Pick<ChannelRow, 'name' | 'topic' | 'position' | 'parent_id' | 'rate_limit_per_user'>;
+
+/** Stores a new channel of a guild, without its overwrites. */
+export async function insertChannel(
+  tx: PoolClient,
+  guildId: string,
+  channel: ChannelFields & Pick<ChannelRow, 'id' | 'type'>,
+): Promise<void> {
+  const { id, type, name, topic, position, parent_id, rate_limit_per_user } = channel;
+  await tx.query({
+    name: 'insert_channel',
+    text: `
+      INSERT INTO channels (id, guild_id, type, name, topic, position, parent_id, rate_limit_per_user)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [id, guildId, type, name, topic, position, parent_id, rate_limit_per_user],
+  });
+}
+
+export async function updateChannelFields(
+  tx: PoolClient,
+  channelId: string,
+  { name, topic, position, parent_id, rate_limit_per_user }: ChannelFields,
+): Promise<void> {
+  await tx.query({
+    name: 'update_channel',
+    text: `
+      UPDATE channels SET name = $2, topic = $3, position = $4, parent_id = $5, rate_limit_per_user = $6
+      WHERE id = $1`,
+    values: [channelId, name, topic, position, parent_id, rate_limit_per_user],
+  });
+}
+
+export async function updatePositions(
+  tx: PoolClient,
+  positions: readonly { readonly id: string; readonly position: number }[],
+): Promise<void> {
+  await tx.query({
+    name: 'update_channel_positions',
+    text: `
+      UPDATE channels SET position = place.position
+      FROM jsonb_to_recordset($1::jsonb) AS place(id bigint, position integer)
+      WHERE channels.id = place.id`,
+    values: [JSON.stringify(positions)],
+  });
+}
+
+/** The channels of a category are in none from now on. */
+export async function leaveCategory(tx: PoolClient, categoryId: string): Promise<void> {
+  await tx.query({
+    name: 'leave_category',
+    text: 'UPDATE channels SET parent_id = NULL WHERE parent_id = $1',
+    values: [categoryId],
+  });
+}
+
+/** Ends a channel of a guild, with its overwrites and invites. What else hangs on it is ended later. */
+export async function deleteChannelRow(tx: PoolClient, channelId: string): Promise<void> {
+  await tx.query({
+    name: 'delete_channel',
+    text: `
+      WITH channel AS (DELETE FROM channels WHERE id = $1)
+      INSERT INTO ended_channels (channel_id) VALUES ($1)`,
+    values: [channelId],
+  });
 }

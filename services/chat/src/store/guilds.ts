@@ -27,17 +27,18 @@ export async function insertGuild(
   });
 }
 
+/** Of a Guild. */
+export const GUILD_COLUMNS = `id, name, icon, owner_id, features, member_count,
+  (SELECT jsonb_agg(jsonb_build_object('id', id::text, 'name', name, 'color', color,
+      'position', position, 'hoist', hoist, 'mentionable', mentionable,
+      'permissions', permissions::text) ORDER BY position, id)
+    FROM roles WHERE guild_id = guilds.id) AS roles`;
+
 /** The guild as its members see it. */
 export async function readGuild(db: Pool | PoolClient, guildId: string): Promise<Guild | undefined> {
   const { rows } = await db.query<Guild>({
     name: 'read_guild',
-    text: `
-      SELECT id, name, icon, owner_id, features, member_count,
-        (SELECT jsonb_agg(jsonb_build_object('id', id::text, 'name', name, 'color', color,
-             'position', position, 'hoist', hoist, 'mentionable', mentionable,
-             'permissions', permissions::text) ORDER BY position, id)
-           FROM roles WHERE guild_id = guilds.id) AS roles
-      FROM guilds WHERE id = $1`,
+    text: `SELECT ${GUILD_COLUMNS} FROM guilds WHERE id = $1`,
     values: [guildId],
   });
   return rows[0];

@@ -16,7 +16,7 @@ export interface MemberRow {
 }
 
 /** Of a MemberRow. */
-const COLUMNS = `account_id, nick, avatar, banner, bio, pronouns, accent_color,
+export const MEMBER_COLUMNS = `account_id, nick, avatar, banner, bio, pronouns, accent_color,
   ARRAY(SELECT role_id FROM member_roles WHERE member_roles.guild_id = members.guild_id
     AND member_roles.account_id = members.account_id ORDER BY role_id) AS role_ids,
   to_char(joined_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS joined_at`;
@@ -28,7 +28,7 @@ export async function readMember(
 ): Promise<MemberRow | undefined> {
   const { rows } = await db.query<MemberRow>({
     name: 'read_member',
-    text: `SELECT ${COLUMNS} FROM members WHERE guild_id = $1 AND account_id = $2`,
+    text: `SELECT ${MEMBER_COLUMNS} FROM members WHERE guild_id = $1 AND account_id = $2`,
     values: [guildId, accountId],
   });
   return rows[0];
@@ -43,7 +43,7 @@ export async function readMembers(
 ): Promise<MemberRow[]> {
   const { rows } = await db.query<MemberRow>({
     name: 'read_members',
-    text: `SELECT ${COLUMNS} FROM members WHERE guild_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3`,
+    text: `SELECT ${MEMBER_COLUMNS} FROM members WHERE guild_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3`,
     values: [guildId, after, limit],
   });
   return rows;

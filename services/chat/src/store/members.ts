@@ -1,20 +1,20 @@
+import { batcher } from '@gatehouse/kit/batch';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
-import type { Pool, PoolClient } from 'pg';
+import pg, { type Pool, type PoolClient } from 'pg';
 import type { Membership } from '../guilds/permissions.ts';
 import { CHANNEL_COLUMNS, type ChannelRow } from './channels.ts';
 
-/** Of a Membership, where `guilds` is joined with the account's row in `members` and `account` is the account. */
-export const membershipOf = (
-  account: string,
-) => `jsonb_build_object('guild_id', guilds.id::text, 'owner_id', guilds.owner_id::text,
-  'account_id', ${account}::text, 'is_member', members.account_id IS NOT NULL, 'roles', COALESCE((
-    SELECT jsonb_agg(jsonb_build_object('id', id::text, 'position', position, 'permissions', permissions::text))
+/**
+ * Of a Membership, where `guilds` is joined with the account's row in `members`. The roles are looked up by their IDs: a
+ * guild may have many more than a member holds.
+ */
+export const membershipOf = (account: string) => `json_build_object('guild_id', guilds.id::text,
+  'owner_id', guilds.owner_id::text, 'account_id', ${account}::text, 'is_member', members.account_id IS NOT NULL,
+  'roles', COALESCE((
+    SELECT json_agg(json_build_object('id', id::text, 'position', position, 'permissions', permissions::text))
     FROM roles
-    WHERE roles.guild_id = guilds.id AND members.account_id IS NOT NULL
-      AND (id = guilds.id OR id IN (SELECT role_id FROM member_roles
-        WHERE guild_id = guilds.id AND account_id = ${account}::bigint))), '[]'))`;
-
-const MEMBERSHIP = membershipOf('$2');
+    WHERE id = ANY(ARRAY(SELECT role_id FROM member_roles
+      WHERE guild_id = members.guild_id AND account_id = members.account_id) || members.guild_id)), '[]'))`;
 
 /** An account's place in a guild, member or not; undefined when there is no such guild. */
 export async function readMembership(
@@ -26,7 +26,7 @@ export async function readMembership(
   const { rows } = await db.query<{ membership: Membership }>({
     name: 'read_membership',
     text: `
-      SELECT ${MEMBERSHIP} AS membership
+      SELECT ${membershipOf('$2')} AS membership
       FROM guilds LEFT JOIN members ON members.guild_id = guilds.id AND members.account_id = $2::bigint
       WHERE guilds.id = $1`,
     values: [guildId, accountId],
@@ -47,18 +47,52 @@ export async function readChannelAndMembership(
   accountId: string,
 ): Promise<ChannelAndMembership | undefined> {
   if (!isSnowflake(channelId)) return undefined;
-  const { rows } = await db.query<ChannelRow & { membership: Membership | null }>({
-    name: 'read_channel_and_membership',
-    text: `
-      SELECT ${CHANNEL_COLUMNS}, CASE WHEN guilds.id IS NOT NULL THEN ${MEMBERSHIP} END AS membership
-      FROM channels
-        LEFT JOIN guilds ON guilds.id = channels.guild_id
-        LEFT JOIN members ON members.guild_id = guilds.id AND members.account_id = $2::bigint
-      WHERE channels.id = $1`,
-    values: [channelId, accountId],
+  const place = { channelId, accountId };
+  if (db instanceof pg.Pool) return readerOf(db)(place);
+  const [found] = await readTogether(db, [place]);
+  return found;
+}
+
+interface Place {
+  readonly channelId: string;
+  readonly accountId: string;
+}
+
+/** Most requests begin with this: those of one moment share a statement, outside of transactions. */
+const readers = new WeakMap<Pool, (place: Place) => Promise<ChannelAndMembership | undefined>>();
+
+function readerOf(db: Pool): (place: Place) => Promise<ChannelAndMembership | undefined> {
+  const existing = readers.get(db);
+  if (existing !== undefined) return existing;
+  const reader = batcher<Place, ChannelAndMembership | undefined>({
+    run: (places) => readTogether(db, places),
   });
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const { membership, ...channel } = row;
-  return { channel, membership: membership ?? undefined };
+  readers.set(db, reader);
+  return reader;
+}
+
+/** In the order of the places. OFFSET 0 has each looked up by its keys, however many the planner expects. */
+async function readTogether(
+  db: Pool | PoolClient,
+  places: readonly Place[],
+): Promise<(ChannelAndMembership | undefined)[]> {
+  const { rows } = await db.query<ChannelRow & { n: number; membership: Membership | null }>({
+    name: 'read_channels_and_memberships',
+    text: `
+      SELECT wanted.n::integer, found.*
+      FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS wanted (channel_id, account_id, n), LATERAL (
+        SELECT ${CHANNEL_COLUMNS},
+          CASE WHEN guilds.id IS NOT NULL THEN ${membershipOf('wanted.account_id')} END AS membership
+        FROM channels
+          LEFT JOIN guilds ON guilds.id = channels.guild_id
+          LEFT JOIN members ON members.guild_id = guilds.id AND members.account_id = wanted.account_id
+        WHERE channels.id = wanted.channel_id
+        OFFSET 0
+      ) AS found`,
+    values: [places.map(({ channelId }) => channelId), places.map(({ accountId }) => accountId)],
+  });
+  const found = new Map(
+    rows.map(({ n, membership, ...channel }) => [n, { channel, membership: membership ?? undefined }]),
+  );
+  return places.map((_, index) => found.get(index + 1));
 }

@@ -1,21 +1,21 @@
 import type { PictureChange, PictureNotes } from '@gatehouse/media-client/picture-changes';
 import type { Pool, PoolClient } from 'pg';
 
-const COLUMNS = 'owner_id, slot, hash, upload_id, version::double precision AS version';
+const COLUMNS = 'owner_id, guild_id, slot, hash, upload_id, version::double precision AS version';
 /** SQL: nobody else sends it for so long. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
 /** Notes a change within the transaction that makes it and has locked the guild. */
 export async function notePictureChange(
   tx: PoolClient,
-  { owner_id, slot, hash, upload_id }: Omit<PictureChange, 'version'>,
+  { owner_id, guild_id = null, slot, hash, upload_id }: Omit<PictureChange, 'version'>,
   retry_ms: number,
 ): Promise<void> {
   await tx.query({
     name: 'note_picture_change',
-    text: `INSERT INTO picture_changes (owner_id, next_attempt_at, slot, hash, upload_id)
-           VALUES ($1, ${RETRY}, $3, $4, $5)`,
-    values: [owner_id, retry_ms, slot, hash, upload_id],
+    text: `INSERT INTO picture_changes (owner_id, next_attempt_at, slot, hash, upload_id, guild_id)
+           VALUES ($1, ${RETRY}, $3, $4, $5, $6)`,
+    values: [owner_id, retry_ms, slot, hash, upload_id, guild_id],
   });
 }
 

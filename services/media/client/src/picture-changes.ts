@@ -8,6 +8,8 @@ import { SLOTS } from './slots.ts';
 export interface PictureChange {
   /** An account's ID, or a guild's. */
   readonly owner_id: string;
+  /** The guild that an account has the picture in; absent or null: it is the owner's own. */
+  readonly guild_id?: string | null;
   readonly slot: keyof typeof SLOTS;
   /** Null: there is none now. */
   readonly hash: string | null;
@@ -50,25 +52,35 @@ interface PictureChangesOptions {
  */
 export function openPictureChanges({ notes, media, log }: PictureChangesOptions): PictureChanges {
   let looking: Promise<void> | undefined;
+  let closed = false;
 
-  async function sendOne(change: PictureChange): Promise<void> {
-    const { owner_id, slot, hash, upload_id, version } = change;
+  /** Whether media has answered. */
+  async function sendOne(change: PictureChange): Promise<boolean> {
+    const { owner_id, guild_id = null, slot, hash, upload_id, version } = change;
     const upload = hash === null ? null : { id: upload_id ?? '', hash };
     try {
-      await media.keepPicture({ owner_id, slot: SLOTS[slot], upload, version }, { timeoutMs: TIMEOUT_MS });
+      await media.keepPicture(
+        { owner_id, guild_id, slot: SLOTS[slot], upload, version },
+        { timeoutMs: TIMEOUT_MS },
+      );
     } catch (error) {
       if (!isGone(error)) {
         log.warn({ err: error, owner_id }, 'media has not taken a picture; trying again');
-        return;
+        return false;
       }
       log.error({ owner_id, hash }, 'media has lost a picture: it waited for more than a day');
     }
     await notes.forget(change);
+    return true;
   }
 
   async function look(): Promise<void> {
-    const changes = await notes.claim(AT_ONCE, RETRY_MS);
-    await Promise.all(changes.map(sendOne));
+    // A guild may have ended with the pictures of all its members: until nothing is due, or media is away.
+    for (let more = true; more; ) {
+      const changes = await notes.claim(AT_ONCE, RETRY_MS);
+      const sent = await Promise.all(changes.map(sendOne));
+      more = changes.length === AT_ONCE && sent.every(Boolean) && !closed;
+    }
   }
 
   const quietly = (work: Promise<void>): Promise<void> =>
@@ -89,6 +101,7 @@ export function openPictureChanges({ notes, media, log }: PictureChangesOptions)
           .then(() => undefined),
       ),
     close: async () => {
+      closed = true;
       clearInterval(timer);
       await looking;
     },

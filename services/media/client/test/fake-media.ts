@@ -18,6 +18,9 @@ export interface MediaUnderTest {
   avatarOf(account_id: string): string | null;
   bannerOf(account_id: string): string | null;
   iconOf(guild_id: string): string | null;
+  /** Of an account in a guild. */
+  memberAvatarOf(guild_id: string, account_id: string): string | null;
+  memberBannerOf(guild_id: string, account_id: string): string | null;
   /** How many hashes it was ever told to keep or forget of an account's slots. */
   slotsOf(account_id: string): number;
   stop(): Promise<void>;
@@ -33,7 +36,7 @@ export async function serveMedia(): Promise<MediaUnderTest> {
   const uploads = new Map<string, string>();
   const kept = new Map<string, { readonly hash: string | null; readonly version: number }>();
   let server = await listen('127.0.0.1:0');
-  const key = (owner: string, slot: PictureSlot) => `${owner} ${slot}`;
+  const key = (owner: string, slot: PictureSlot, guild = '') => `${owner} ${guild} ${slot}`;
 
   function upload(hash: string) {
     const id = String(pictures.size + uploads.size + Math.floor(Math.random() * 1e12));
@@ -42,8 +45,8 @@ export async function serveMedia(): Promise<MediaUnderTest> {
     return { id, hash };
   }
 
-  function keep({ owner_id, slot, upload: given, version }: KeepPictureRequest) {
-    const place = key(owner_id, slot);
+  function keep({ owner_id, guild_id, slot, upload: given, version }: KeepPictureRequest) {
+    const place = key(owner_id, slot, guild_id ?? '');
     if (given != null && !pictures.has(given.hash))
       throw new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'As media says it.' });
     if ((kept.get(place)?.version ?? 0) < version) kept.set(place, { hash: given?.hash ?? null, version });
@@ -90,6 +93,8 @@ export async function serveMedia(): Promise<MediaUnderTest> {
     avatarOf: (id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_AVATAR))?.hash ?? null,
     bannerOf: (id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_BANNER))?.hash ?? null,
     iconOf: (id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_ICON))?.hash ?? null,
+    memberAvatarOf: (guild, id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_AVATAR, guild))?.hash ?? null,
+    memberBannerOf: (guild, id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_BANNER, guild))?.hash ?? null,
     slotsOf: (id) => [...kept.keys()].filter((place) => place.startsWith(`${id} `)).length,
     stop: () => server.close(),
     restart: async () => {

@@ -1,22 +1,22 @@
 import { isForeignKeyViolation } from '@gatehouse/kit/db/errors';
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
-import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { KeepPictureRequest, KeepPictureResponse } from '@gatehouse/proto/media';
 import type { Deps } from '../deps.ts';
 import { badRequest, unknownPicture } from '../errors.ts';
+import { isPlace, OWN } from '../pictures/place.ts';
 import { slotOf } from '../pictures/slot.ts';
 import { requireUploadId } from '../pictures/upload-id.ts';
 import { upsertKeptPicture } from '../store/kept-pictures.ts';
 import { deleteUpload } from '../store/uploads.ts';
 
 export function keepPicture({ db }: Deps): Handler<KeepPictureRequest, KeepPictureResponse> {
-  return async ({ owner_id, slot: asked, upload, version }) => {
+  return async ({ owner_id, guild_id, slot: asked, upload, version }) => {
     const slot = slotOf(asked);
-    if (slot === undefined || !isSnowflake(owner_id)) throw badRequest('Slot and owner must be known.');
+    if (slot === undefined || !isPlace(owner_id, guild_id)) throw badRequest('Slot and owner must be known.');
     if (version < 1) throw badRequest('The version must be at least 1.');
     if (upload != null) requireUploadId(upload.id);
-    const kept = { owner_id, slot, hash: upload?.hash ?? null, version };
+    const kept = { owner_id, guild_id: guild_id ?? OWN, slot, hash: upload?.hash ?? null, version };
     try {
       // The slot before the upload: the picture is held all the time.
       await inTransaction(db, async (tx) => {

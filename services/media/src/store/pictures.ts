@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Slot } from './kept-pictures.ts';
+import type { KeptPicture } from './kept-pictures.ts';
 
 /** The beginning of a picture. */
 export interface FirstPart {
@@ -12,7 +12,7 @@ export interface FirstPart {
 /** The first part of the picture with this hash that is in this slot, or of a published one. */
 export async function findPicture(
   db: Pool,
-  { owner_id, slot, hash }: { readonly owner_id: string; readonly slot: Slot; readonly hash: string },
+  { owner_id, guild_id, slot, hash }: Omit<KeptPicture, 'version'>,
   length: number,
 ): Promise<FirstPart | undefined> {
   const { rows } = await db.query<{ content_type: string; size: number; base64: string }>({
@@ -22,10 +22,10 @@ export async function findPicture(
                   encode(substring(bytes FROM 1 FOR $4), 'base64') AS base64
              FROM pictures
             WHERE hash = $3
-              AND (published AND $2 = 'avatar'
+              AND (published AND $2 = 'avatar' AND $5 = 0::bigint
                    OR EXISTS (SELECT FROM kept_pictures AS kept
-                               WHERE kept.owner_id = $1 AND kept.slot = $2 AND kept.hash = $3))`,
-    values: [owner_id, slot, hash, length],
+                               WHERE kept.owner_id = $1 AND kept.guild_id = $5 AND kept.slot = $2 AND kept.hash = $3))`,
+    values: [owner_id, slot, hash, length, guild_id],
   });
   const [row] = rows;
   if (row === undefined) return undefined;

@@ -167,7 +167,16 @@ export function rateLimitsOver(
       (to) => client.takeSlowmode(message, to),
       ({ retry_after_us }) => retry_after_us ?? undefined,
       (cause) =>
-        decideHere(() => slowmodeCheck(rules.current().internal.slowmode, message), cause)?.retry_after_us,
+        decideHere(() => slowmodeCheck(rules.current().internal.slowmode, message, 1), cause)?.retry_after_us,
+      origin,
+    );
+
+  const peekSlowmode: RateLimits['peekSlowmode'] = (message, origin) =>
+    take(
+      (to) => client.peekSlowmode(message, to),
+      ({ retry_after_us }) => retry_after_us ?? undefined,
+      (cause) =>
+        decideHere(() => slowmodeCheck(rules.current().internal.slowmode, message, 0), cause)?.retry_after_us,
       origin,
     );
 
@@ -211,6 +220,7 @@ export function rateLimitsOver(
     peek,
     refund,
     takeSlowmode,
+    peekSlowmode,
     takeProfileChanges,
     counts,
     remembered: denials.size,

@@ -6,6 +6,7 @@ import type {
   ChargeSet,
   Denial,
   ListBucketsResponse,
+  PeekSlowmodeRequest,
   ProfileDenial,
   TakeProfileChangesRequest,
   TakeSlowmodeRequest,
@@ -52,6 +53,8 @@ export interface RateLimits {
   refund(charges: Charge[], origin?: Origin): Promise<void>;
   /** Counts a message that is about to be sent: the wait until it may be, undefined when it may now. */
   takeSlowmode(message: TakeSlowmodeRequest, origin?: Origin): Promise<number | undefined>;
+  /** The same for a message that might be sent; nothing is counted. */
+  peekSlowmode(message: PeekSlowmodeRequest, origin?: Origin): Promise<number | undefined>;
   /**
    * Counts changes of profile fields: undefined when all may be applied, else the field with the longest wait,
    * and none is counted.

@@ -1,13 +1,23 @@
-import type { TakeSlowmodeRequest } from '@gatehouse/proto/ratelimit';
 import { bucketKey } from './keys/bucket-key.ts';
 import { rate } from './leaky-bucket/leaky-bucket.ts';
 import type { BucketRule, Check } from './leaky-bucket/store.ts';
 
-/** What a message counts against: the channel's interval is the window, and one message is the whole bucket. */
+/** A message in a channel with slowmode. */
+export interface SlowmodeMessage {
+  readonly account_id: string;
+  readonly channel_id: string;
+  readonly interval_seconds: number;
+}
+
+/**
+ * What a message counts against: the channel's interval is the window, and one message is the whole bucket. With cost 0
+ * it is asked about, and not counted.
+ */
 export function slowmodeCheck(
   slowmode: BucketRule,
-  { account_id, channel_id, interval_seconds }: TakeSlowmodeRequest,
+  { account_id, channel_id, interval_seconds }: SlowmodeMessage,
+  cost: 0 | 1,
 ): Check {
   const rule = { ...slowmode, ...rate(slowmode.limit, interval_seconds) };
-  return [[{ rule, key: bucketKey([`account:${account_id}`, `channel:${channel_id}`]), cost: 1 }]];
+  return [[{ rule, key: bucketKey([`account:${account_id}`, `channel:${channel_id}`]), cost }]];
 }

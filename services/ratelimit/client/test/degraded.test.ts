@@ -50,6 +50,7 @@ describe('while ratelimit is gone, a client decides as ratelimit does without it
 });
 
 let people = 0;
+const newPerson = (): string => `person${++people}`;
 
 /** Who asks, as they open the client: the edge, chat and auth. `ask` says the wait; undefined: admitted. */
 const ASKING = [
@@ -104,7 +105,7 @@ const ASKING = [
 ] as const;
 
 describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain_us, ask, denied }) => {
-  const newcomer = (): string => `person${++people}`;
+  const newcomer = newPerson;
 
   /** Here and now, a whole bucket is admitted, and then no more. */
   async function expectCountedHere(): Promise<void> {
@@ -184,6 +185,21 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
     const one = newcomer();
     for (let n = 0; n < limit + 5; n++) expect(await ask(one)).toBeUndefined();
   });
+});
+
+test('while ratelimit is gone, slowmode is asked about here, where its messages are counted', async () => {
+  open({ lists_buckets: false });
+  await ratelimit.stop();
+  const message = { account_id: newPerson(), channel_id: '1', interval_seconds: 60 };
+  for (let n = 0; n < 3; n++) expect(await limits.peekSlowmode(message)).toBeUndefined();
+  expect(await limits.takeSlowmode(message)).toBeUndefined();
+  for (let n = 0; n < 3; n++) expect(await limits.peekSlowmode(message)).toBeGreaterThan(45_000_000);
+});
+
+test('an answer about slowmode is passed on', async () => {
+  ratelimit.answers = { peekSlowmode: () => ({ retry_after_us: 5, degraded: false }) };
+  open({ lists_buckets: false });
+  expect(await limits.peekSlowmode({ account_id: '1', channel_id: '1', interval_seconds: 60 })).toBe(5);
 });
 
 function outOfTime(): Call {

@@ -49,6 +49,7 @@ export async function fakeRatelimit(): Promise<FakeRatelimit> {
   const admitting = someHandlers(RatelimitServiceDefinition, {
     check: () => ({ denial: null, degraded: false }),
     takeSlowmode: () => ({ retry_after_us: null, degraded: false }),
+    peekSlowmode: () => ({ retry_after_us: null, degraded: false }),
     takeProfileChanges: () => ({ denial: null, degraded: false }),
     refund: () => ({}),
   });

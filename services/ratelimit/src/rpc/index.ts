@@ -7,6 +7,7 @@ import { explain } from './explain.ts';
 import { getStatistics } from './get-statistics.ts';
 import { listBuckets } from './list-buckets.ts';
 import { peek } from './peek.ts';
+import { peekSlowmode } from './peek-slowmode.ts';
 import { refund } from './refund.ts';
 import { reset } from './reset.ts';
 import { takeProfileChanges } from './take-profile-changes.ts';
@@ -21,6 +22,7 @@ export const ratelimitHandlers = (deps: Deps): Handlers<typeof RatelimitServiceD
   listBuckets: listBuckets(deps),
   explain: explain(deps),
   getStatistics: getStatistics(deps),
+  peekSlowmode: peekSlowmode(deps),
   takeSlowmode: takeSlowmode(deps),
   takeProfileChanges: takeProfileChanges(deps),
 });

@@ -2,6 +2,7 @@ import type { Handlers } from '@gatehouse/kit/rpc';
 import type { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { createWebhook } from './create-webhook.ts';
+import { endChannels } from './end-channels.ts';
 import { executeChatcompat } from './execute-chatcompat.ts';
 import { executeCodehost } from './execute-codehost.ts';
 import { executeWebhook } from './execute-webhook.ts';
@@ -14,5 +15,6 @@ export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeli
   executeWebhook: executeWebhook(deps),
   executeChatcompat: executeChatcompat(deps),
   executeCodehost: executeCodehost(deps),
+  endChannels: endChannels(deps),
   getWebhookMessage: getWebhookMessage(deps),
 });

@@ -83,3 +83,12 @@ export function insertWebhook(
     return 'inserted';
   });
 }
+
+/** Deletes the webhooks of channels that are gone. */
+export async function deleteWebhooksIn(db: Pool, channelIds: readonly string[]): Promise<void> {
+  await db.query({
+    name: 'delete_webhooks_in',
+    text: 'DELETE FROM webhooks WHERE channel_id = ANY ($1::bigint[])',
+    values: [channelIds],
+  });
+}

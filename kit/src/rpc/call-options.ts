@@ -1,0 +1,19 @@
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { Call } from './call.ts';
+
+export interface CallOptions {
+  /** How long the caller waits. A shorter deadline of `within` takes precedence. */
+  readonly timeoutMs: number;
+  /** The call being handled. Its caller, request ID and deadline are passed on. */
+  readonly within?: Call;
+  readonly caller?: Caller;
+  readonly requestId?: string;
+  readonly signal?: AbortSignal;
+  /** The request, already encoded. If given, the message is ignored. */
+  readonly encoded?: Uint8Array;
+}
+
+/** As CallOptions; a stream may last without end. */
+export interface StreamOptions extends Omit<CallOptions, 'timeoutMs' | 'encoded'> {
+  readonly timeoutMs?: number;
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
+import { startSuite } from '../suite.ts';
+import type { BenchOptions } from './bench.ts';
+import { type ChatCase, chatCases } from './chat/cases.ts';
+import { permissionCheck } from './chat/permission-check.ts';
+import { populate } from './chat/population.ts';
+import { inTurns, otherThan } from './in-turns.ts';
+import { type LoadResult, median } from './load.ts';
+import { processes } from './processes.ts';
+
+/**
+ * What chat's busiest requests cost beside a bare Fastify route and GET /users/@me, through the edge with a session, on
+ * PostgreSQL with fsync on: posting, pages of messages, the caller's guilds. And what a check of permissions costs.
+ */
+export async function chat(options: BenchOptions): Promise<Record<string, unknown>> {
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
+    resources.add('postgres', () => postgres.close());
+    const running = processes(folder);
+    resources.add('processes', () => running.stop());
+    const bare = `http://${await running.start('bare')}`;
+    const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
+    const suite = await startSuite({
+      port: 0,
+      data_dir: join(folder, 'suite'),
+      database_url: postgres.url,
+      env,
+    });
+    resources.add('suite', () => suite.close());
+    options.say('a million messages');
+    await populate(postgres.url);
+    const cases = chatCases(bare, suite.url);
+    const results = await inTurns(cases, options);
+    return {
+      ...Object.fromEntries(cases.map((one) => [one.name, figuresOf(one, results)])),
+      'permission check': await permissionCheck(bare, running, options),
+    };
+  } finally {
+    await resources.close();
+  }
+}
+
+function figuresOf(
+  { name, what, expected, beside = name }: ChatCase,
+  results: ReadonlyMap<string, readonly LoadResult[]>,
+): Record<string, unknown> {
+  const of = results.get(name) ?? [];
+  const others = results.get(beside) ?? [];
+  const ratio = (member: 'per_second' | 'p50_ms'): number =>
+    median(of.map((one, turn) => one[member] / (others[turn]?.[member] ?? Number.NaN)));
+  return {
+    what,
+    per_second: Math.round(median(of.map((one) => one.per_second))),
+    p50_ms: twoDecimals(median(of.map((one) => one.p50_ms))),
+    p99_ms: twoDecimals(median(of.map((one) => one.p99_ms))),
+    beside,
+    per_second_ratio: Math.round(ratio('per_second') * 1000) / 1000,
+    p50_ratio: twoDecimals(ratio('p50_ms')),
+    unexpected: of.reduce((sum, one) => sum + otherThan(expected, one), 0),
+  };
+}
+
+function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100;
+}

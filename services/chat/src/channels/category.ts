@@ -1,0 +1,20 @@
+import type { Form } from '@gatehouse/kit/form';
+import type { PoolClient } from 'pg';
+import { ChannelType, readChannel } from '../store/channels.ts';
+
+/** A channel may be in a category of its guild; a category is in none. */
+export async function checkParent(
+  tx: PoolClient,
+  form: Form,
+  { guild_id, type, parent_id }: { guild_id: string; type: number; parent_id: string | null },
+): Promise<void> {
+  if (parent_id === null) return;
+  if (type === ChannelType.CATEGORY) {
+    form.fail('parent_id', 'INVALID_FORMAT', 'A category cannot be in a category.');
+    return;
+  }
+  const parent = await readChannel(tx, parent_id);
+  if (parent?.guild_id !== guild_id || parent.type !== ChannelType.CATEGORY) {
+    form.fail('parent_id', 'INVALID_FORMAT', 'Must be a category of the guild.');
+  }
+}

@@ -1,0 +1,55 @@
+import { Form } from '@gatehouse/kit/form';
+import type { PoolClient } from 'pg';
+import type { Deps } from '../deps.ts';
+import { channelUpdated } from '../events/event.ts';
+import { accessChannelOf, requirePermission } from '../guilds/access.ts';
+import { type Membership, Permission } from '../guilds/permissions.ts';
+import {
+  checkTargets,
+  overwriteEntries,
+  requireOverwriteRights,
+  storeOverwrites,
+} from '../overwrites/change-overwrites.ts';
+import { overwriteChanges } from '../overwrites/overwrite-changes.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
+import { type ChannelRow, readChannel, updateChannelFields } from '../store/channels.ts';
+import { insertEvents } from '../store/events.ts';
+import { checkParent } from './category.ts';
+import { channelEntries } from './channel-audit.ts';
+import type { ChannelSettings } from './channel-form.ts';
+
+/**
+ * Changes a channel of a guild that the transaction has locked. Where nothing is different, nothing is told.
+ *
+ * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_FORM_BODY
+ */
+export async function changeGuildChannel(
+  tx: PoolClient,
+  { ids }: Pick<Deps, 'ids'>,
+  actor: Membership,
+  channelId: string,
+  settings: Partial<ChannelSettings>,
+  reason: string | null,
+): Promise<ChannelRow> {
+  const { guild_id, account_id } = actor;
+  const { channel: before, permissions } = await accessChannelOf(tx, actor, channelId);
+  const { permission_overwrites = before.permission_overwrites, ...fields } = settings;
+  const overwrites = overwriteChanges(before.permission_overwrites, permission_overwrites);
+  requirePermission(permissions, Permission.MANAGE_CHANNELS);
+  requireOverwriteRights(permissions, overwrites);
+  const form = new Form();
+  await checkParent(tx, form, { guild_id, type: before.type, parent_id: fields.parent_id ?? null });
+  await checkTargets(tx, form, guild_id, permission_overwrites, overwrites);
+  form.check();
+
+  const wanted = { ...before, ...fields };
+  const changed = channelEntries(before, wanted, account_id, reason);
+  if (changed.length === 0 && overwrites.length === 0) return before;
+  await updateChannelFields(tx, channelId, wanted);
+  await storeOverwrites(tx, channelId, overwrites);
+  const after = (await readChannel(tx, channelId)) ?? wanted;
+  await insertEvents(tx, [channelUpdated(after)]);
+  const entries = [...changed, ...overwriteEntries(before, account_id, reason, overwrites)];
+  await insertAuditEntries(tx, ids, entries);
+  return after;
+}

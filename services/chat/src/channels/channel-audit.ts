@@ -1,0 +1,25 @@
+import { AuditAction, type AuditEntry, changesBetween } from '../audit-log/entry.ts';
+import type { ChannelRow } from '../store/channels.ts';
+
+/** Overwrites have entries of their own where they change, and stand in that of a channel that is new or gone. */
+const KEYS = ['name', 'type', 'topic', 'position', 'parent_id', 'rate_limit_per_user'] as const;
+const ALL_KEYS = [...KEYS, 'permission_overwrites'] as const;
+
+/** What the audit log says of a channel that is new, changed or gone; nothing where nothing is different. */
+export function channelEntries(
+  before: ChannelRow | undefined,
+  after: ChannelRow | undefined,
+  user_id: string,
+  reason: string | null,
+): AuditEntry[] {
+  const channel = after ?? before;
+  const changed = before !== undefined && after !== undefined;
+  const changes = changesBetween(before, after, changed ? KEYS : ALL_KEYS);
+  if (channel?.guild_id == null || changes.length === 0) return [];
+  const action_type = changed
+    ? AuditAction.CHANNEL_UPDATE
+    : after === undefined
+      ? AuditAction.CHANNEL_DELETE
+      : AuditAction.CHANNEL_CREATE;
+  return [{ guild_id: channel.guild_id, action_type, user_id, target_id: channel.id, reason, changes }];
+}

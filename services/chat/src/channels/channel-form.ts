@@ -1,0 +1,94 @@
+import { Form } from '@gatehouse/kit/form';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { CreateChannelRequest, UpdateChannelRequest } from '@gatehouse/proto/chat';
+import type { Overwrite } from '../guilds/permissions.ts';
+import { readText } from '../messages/text.ts';
+import { readOverwrites } from '../overwrites/overwrite-form.ts';
+import { ChannelType } from '../store/channels.ts';
+
+export const MAX_POSITION = 10_000;
+const MAX_NAME = 100;
+const MAX_TOPIC = 1024;
+const MAX_INTERVAL_SECONDS = 21_600;
+const TYPES: readonly number[] = [ChannelType.GUILD_TEXT, ChannelType.GUILD_VOICE, ChannelType.CATEGORY];
+
+/** What members can change of a channel. */
+export interface ChannelSettings {
+  readonly name: string;
+  readonly topic: string | null;
+  readonly position: number;
+  readonly parent_id: string | null;
+  readonly rate_limit_per_user: number;
+  readonly permission_overwrites: readonly Overwrite[];
+}
+
+export interface NewChannel extends Omit<ChannelSettings, 'position'> {
+  readonly type: number;
+  /** Undefined: after the others. */
+  readonly position: number | undefined;
+}
+
+/** A new channel of a guild as a client sent it (docs/guilds.md#channels). @throws INVALID_FORM_BODY */
+export function readNewChannel(request: CreateChannelRequest): NewChannel {
+  const form = new Form();
+  const channel = {
+    name: readName(form, request.name),
+    type: request.type ?? ChannelType.GUILD_TEXT,
+    topic: readTopic(form, request.topic ?? ''),
+    position: request.position == null ? undefined : readPosition(form, request.position),
+    parent_id: request.parent_id == null ? null : readParent(form, request.parent_id),
+    rate_limit_per_user: readInterval(form, request.rate_limit_per_user ?? 0),
+    permission_overwrites: readOverwrites(form, request.permission_overwrites),
+  };
+  if (!TYPES.includes(channel.type)) form.fail('type', 'INVALID_FORMAT', `Must be one of ${TYPES}.`);
+  form.check();
+  return channel;
+}
+
+/** What a client wants to change of a channel: only what it sent is there. @throws INVALID_FORM_BODY */
+export function readChannelChanges(request: UpdateChannelRequest): Partial<ChannelSettings> {
+  const { name, topic, parent_id, rate_limit_per_user, position, permission_overwrites } = request;
+  const form = new Form();
+  const changes = {
+    ...(name != null && { name: readName(form, name) }),
+    ...(topic != null && { topic: readTopic(form, topic.value ?? '') }),
+    ...(parent_id != null && {
+      parent_id: parent_id.value == null ? null : readParent(form, parent_id.value),
+    }),
+    ...(rate_limit_per_user != null && { rate_limit_per_user: readInterval(form, rate_limit_per_user) }),
+    ...(position != null && { position: readPosition(form, position) }),
+    ...(permission_overwrites != null && {
+      permission_overwrites: readOverwrites(form, permission_overwrites.items),
+    }),
+  };
+  form.check();
+  return changes;
+}
+
+function readPosition(form: Form, position: number): number {
+  return readInteger(form, 'position', position, MAX_POSITION);
+}
+
+function readName(form: Form, name: string): string {
+  return readText(form, 'name', name, { min: 1, max: MAX_NAME, trim: true });
+}
+
+function readTopic(form: Form, topic: string): string | null {
+  return readText(form, 'topic', topic, { max: MAX_TOPIC }) || null;
+}
+
+function readInterval(form: Form, seconds: number): number {
+  return readInteger(form, 'rate_limit_per_user', seconds, MAX_INTERVAL_SECONDS);
+}
+
+function readInteger(form: Form, path: string, value: number, max: number): number {
+  if (value < 0 || value > max) {
+    form.fail(path, 'VALUE_MUST_BE_INTEGER_IN_RANGE', `Must be an integer from 0 to ${max}.`);
+  }
+  return value;
+}
+
+function readParent(form: Form, id: string): string {
+  if (!isSnowflake(id)) form.fail('parent_id', 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
+  return id;
+}

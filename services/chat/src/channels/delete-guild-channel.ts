@@ -1,0 +1,37 @@
+import type { PoolClient } from 'pg';
+import type { Deps } from '../deps.ts';
+import { channelDeleted, channelUpdated } from '../events/event.ts';
+import { accessChannelOf, requirePermission } from '../guilds/access.ts';
+import { type Membership, Permission } from '../guilds/permissions.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
+import { ChannelType, deleteChannelRow, leaveCategory, readChannels } from '../store/channels.ts';
+import { insertEvents } from '../store/events.ts';
+import { channelEntries } from './channel-audit.ts';
+
+/**
+ * Ends a channel of a guild that the transaction has locked, with its overwrites and invites. The channels of a
+ * category stay, outside it. Webhooks and messages are ended afterwards (channels/ended-channels.ts).
+ *
+ * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS
+ */
+export async function deleteGuildChannel(
+  tx: PoolClient,
+  { ids }: Pick<Deps, 'ids'>,
+  actor: Membership,
+  channelId: string,
+  reason: string | null,
+): Promise<void> {
+  const { channel, permissions } = await accessChannelOf(tx, actor, channelId);
+  requirePermission(permissions, Permission.MANAGE_CHANNELS);
+  const others = channel.type === ChannelType.CATEGORY ? await readChannels(tx, actor.guild_id) : [];
+  const inside = others.filter(({ parent_id }) => parent_id === channel.id);
+
+  if (inside.length > 0) await leaveCategory(tx, channel.id);
+  await deleteChannelRow(tx, channel.id);
+  await insertEvents(tx, [
+    ...inside.map((one) => channelUpdated({ ...one, parent_id: null })),
+    channelDeleted(channel),
+  ]);
+  const entries = channelEntries(channel, undefined, actor.account_id, reason);
+  await insertAuditEntries(tx, ids, entries);
+}

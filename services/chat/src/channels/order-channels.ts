@@ -1,0 +1,48 @@
+import type { Position } from '@gatehouse/proto/chat';
+import type { PoolClient } from 'pg';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../errors.ts';
+import { channelUpdated } from '../events/event.ts';
+import { requireGuildPermission } from '../guilds/access.ts';
+import { type Membership, Permission } from '../guilds/permissions.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
+import { readChannels, updatePositions } from '../store/channels.ts';
+import { insertEvents } from '../store/events.ts';
+import { channelEntries } from './channel-audit.ts';
+
+/**
+ * Gives channels of a guild that the transaction has locked their places: all of them, or none.
+ *
+ * @throws MISSING_PERMISSIONS; NOT_FOUND for a channel that is not the guild's
+ */
+export async function orderChannels(
+  tx: PoolClient,
+  { ids }: Pick<Deps, 'ids'>,
+  actor: Membership,
+  positions: readonly Position[],
+  reason: string | null,
+): Promise<void> {
+  requireGuildPermission(actor, Permission.MANAGE_CHANNELS);
+  const channels = await readChannels(tx, actor.guild_id);
+  const own = new Set(channels.map(({ id }) => id));
+  if (!positions.every(({ id }) => own.has(id))) throw notFound('channel');
+  const places = new Map(positions.map(({ id, position }) => [id, position]));
+
+  const moved = channels.flatMap((before) => {
+    const position = places.get(before.id) ?? before.position;
+    return position === before.position ? [] : [{ before, after: { ...before, position } }];
+  });
+  if (moved.length === 0) return;
+  await updatePositions(
+    tx,
+    moved.map(({ after }) => after),
+  );
+  await insertEvents(
+    tx,
+    moved.map(({ after }) => channelUpdated(after)),
+  );
+  const entries = moved.flatMap(({ before, after }) =>
+    channelEntries(before, after, actor.account_id, reason),
+  );
+  await insertAuditEntries(tx, ids, entries);
+}

@@ -1,0 +1,100 @@
+import type { Role } from '@gatehouse/proto/chat';
+import type { PoolClient } from 'pg';
+import { AuditAction, type AuditEntry, changesBetween } from '../audit-log/entry.ts';
+import type { Deps } from '../deps.ts';
+import { botAlreadyInGuild } from '../errors.ts';
+import { guildCreated, memberAdded, roleCreated } from '../events/event.ts';
+import { requireMember } from '../members/require-member.ts';
+import { ROLE_KEYS, requireGrantable, requireRoomForRole } from '../roles/role-rules.ts';
+import { insertAuditEntry } from '../store/audit-log.ts';
+import { insertEvents } from '../store/events.ts';
+import { insertMemberRoles } from '../store/member-roles.ts';
+import { insertMember } from '../store/memberships.ts';
+import { insertRole, readRoles } from '../store/roles.ts';
+import { requireGuildPermission } from './access.ts';
+import { changeGuild } from './change-guild.ts';
+import { Permission } from './permissions.ts';
+
+/** #99AAB5 (docs/oauth2.md#bot-role). */
+const BOT_ROLE_COLOR = 0x99aab5;
+
+export interface Bot {
+  readonly id: string;
+  readonly role_name: string;
+  /** 0n: no role. */
+  readonly permissions: bigint;
+  /** For the audit log. */
+  readonly reason: string | null;
+}
+
+/**
+ * Lets a bot into a guild, with a role of its own for its permissions (docs/oauth2.md#bot-installation). Gives the
+ * role's ID.
+ *
+ * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, BOT_ALREADY_IN_GUILD, BAD_REQUEST; then nothing is changed
+ */
+export function installInGuild(
+  deps: Deps,
+  guild_id: string,
+  user_id: string,
+  bot: Bot,
+): Promise<string | undefined> {
+  return changeGuild(deps, guild_id, user_id, async (tx, actor) => {
+    requireGuildPermission(actor, Permission.MANAGE_GUILD);
+    requireGrantable(actor, bot.permissions);
+    if (!(await insertMember(tx, guild_id, bot.id, user_id))) throw botAlreadyInGuild();
+    const role = bot.permissions === 0n ? undefined : await giveRole(tx, deps.ids(), guild_id, bot);
+
+    const { reason } = bot;
+    for (const entry of [added(bot), ...(role === undefined ? [] : given(bot, role))]) {
+      await insertAuditEntry(tx, deps.ids(), { ...entry, guild_id, user_id, reason });
+    }
+    const member = await requireMember(tx, guild_id, bot.id);
+    await insertEvents(tx, [
+      ...(role === undefined ? [] : [roleCreated(guild_id, role)]),
+      memberAdded(guild_id, member),
+      guildCreated(guild_id, bot.id),
+    ]);
+    return role?.id;
+  });
+}
+
+/** Makes the bot's role, above all others, and gives it to the bot. */
+async function giveRole(tx: PoolClient, id: string, guildId: string, bot: Bot): Promise<Role> {
+  await requireRoomForRole(tx, guildId);
+  const highest = (await readRoles(tx, guildId)).at(-1)?.position ?? 0;
+  const role: Role = {
+    id,
+    name: bot.role_name,
+    color: BOT_ROLE_COLOR,
+    position: highest + 1,
+    hoist: false,
+    mentionable: false,
+    permissions: String(bot.permissions),
+  };
+  await insertRole(tx, guildId, role);
+  await insertMemberRoles(tx, guildId, bot.id, [role.id]);
+  return role;
+}
+
+type Entry = Pick<AuditEntry, 'action_type' | 'target_id' | 'changes'>;
+
+function added(bot: Bot): Entry {
+  return { action_type: AuditAction.BOT_ADD, target_id: bot.id };
+}
+
+function given(bot: Bot, role: Role): Entry[] {
+  const { id, name } = role;
+  return [
+    {
+      action_type: AuditAction.ROLE_CREATE,
+      target_id: id,
+      changes: changesBetween(undefined, role, ROLE_KEYS),
+    },
+    {
+      action_type: AuditAction.MEMBER_ROLE_UPDATE,
+      target_id: bot.id,
+      changes: [{ key: '$add', new_value: [{ id, name }] }],
+    },
+  ];
+}

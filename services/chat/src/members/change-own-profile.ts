@@ -1,0 +1,43 @@
+import { RETRY_MS } from '@gatehouse/media-client/picture-changes';
+import type { PoolClient } from 'pg';
+import type { Deps } from '../deps.ts';
+import { memberUpdated } from '../events/event.ts';
+import { requireGuildPermission } from '../guilds/access.ts';
+import { type Membership, Permission } from '../guilds/permissions.ts';
+import { insertEvents } from '../store/events.ts';
+import type { MemberRow } from '../store/member-profiles.ts';
+import { notePictureChange } from '../store/picture-changes.ts';
+import { changeProfile } from './change-profile.ts';
+import type { WantedProfile } from './profile-form.ts';
+import type { ProfilePictures } from './profile-pictures.ts';
+import { requireMember } from './require-member.ts';
+
+interface OwnChanges {
+  readonly changes: WantedProfile;
+  /** Those that the changes name by their hashes. */
+  readonly pictures: ProfilePictures;
+  readonly reason: string | null;
+}
+
+/** Changes a member's own profile in a guild that is locked. */
+export async function changeOwnProfile(
+  tx: PoolClient,
+  deps: Deps,
+  actor: Membership,
+  { changes, pictures, reason }: OwnChanges,
+): Promise<MemberRow> {
+  const { guild_id, account_id } = actor;
+  if (changes.nick !== undefined) requireGuildPermission(actor, Permission.CHANGE_NICKNAME);
+  const before = await requireMember(tx, guild_id, account_id);
+  const by = { guild_id, user_id: account_id, reason };
+  if (!(await changeProfile(tx, deps, by, before, changes))) return before;
+  const after = await requireMember(tx, guild_id, account_id);
+  for (const slot of ['avatar', 'banner'] as const) {
+    if (before[slot] === after[slot]) continue;
+    const upload_id = pictures[slot]?.id ?? null;
+    const note = { owner_id: account_id, guild_id, slot, hash: after[slot], upload_id };
+    await notePictureChange(tx, note, RETRY_MS);
+  }
+  await insertEvents(tx, [memberUpdated(guild_id, after)]);
+  return after;
+}

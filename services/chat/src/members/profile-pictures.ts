@@ -1,0 +1,43 @@
+import { Form } from '@gatehouse/kit/form';
+import type { Uploads } from '@gatehouse/media-client/uploads';
+import type { UpdateOwnMemberRequest } from '@gatehouse/proto/chat';
+import type { NullableString } from '@gatehouse/proto/kit/json';
+import type { Upload } from '@gatehouse/proto/media';
+
+/** Stored pictures of a member: undefined stays as it is, null is none. */
+export interface ProfilePictures {
+  readonly avatar: Upload | null | undefined;
+  readonly banner: Upload | null | undefined;
+}
+
+/** Has the pictures stored that a member is to have. @throws INVALID_FORM_BODY; UNAVAILABLE while media is away */
+export async function storePictures(
+  uploads: Uploads,
+  request: Pick<UpdateOwnMemberRequest, 'avatar' | 'banner'>,
+): Promise<ProfilePictures> {
+  const form = new Form();
+  // One after the other: what is decoded is large.
+  const avatar = await storePicture(form, 'avatar', request.avatar, uploads);
+  const banner = await storePicture(form, 'banner', request.banner, uploads);
+  form.check();
+  return { avatar, banner };
+}
+
+/** The hash of a picture, as profiles have it. */
+export function hashOf(picture: Upload | null | undefined): string | null | undefined {
+  return picture === undefined ? undefined : (picture?.hash ?? null);
+}
+
+async function storePicture(
+  form: Form,
+  path: string,
+  member: NullableString | null | undefined,
+  uploads: Uploads,
+): Promise<Upload | null | undefined> {
+  if (member == null) return undefined;
+  if (member.value == null) return null;
+  const stored = await uploads.store(member.value);
+  if (typeof stored !== 'string') return stored;
+  form.fail(path, 'INVALID_FORMAT', stored);
+  return undefined;
+}

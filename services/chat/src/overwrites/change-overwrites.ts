@@ -1,0 +1,62 @@
+import type { Form } from '@gatehouse/kit/form';
+import type { PoolClient } from 'pg';
+import type { AuditEntry } from '../audit-log/entry.ts';
+import { requirePermission } from '../guilds/access.ts';
+import { type Overwrite, Permission } from '../guilds/permissions.ts';
+import type { ChannelRow } from '../store/channels.ts';
+import { deleteOverwrites, knownTargets, upsertOverwrites } from '../store/overwrites.ts';
+import { bitsSet, type OverwriteChange, overwriteEntry } from './overwrite-changes.ts';
+
+/** Who changes overwrites needs MANAGE_ROLES in the channel, and every bit that is set. @throws MISSING_PERMISSIONS */
+export function requireOverwriteRights(permissions: bigint, changes: readonly OverwriteChange[]): void {
+  if (changes.length > 0) requirePermission(permissions, Permission.MANAGE_ROLES | bitsSet(changes));
+}
+
+/** Overwrites that are new or different are for a role or a member of the guild. The others stay as they are. */
+export async function checkTargets(
+  tx: PoolClient,
+  form: Form,
+  guildId: string,
+  list: readonly Overwrite[],
+  changes: readonly OverwriteChange[],
+): Promise<void> {
+  const set = new Set(changes.flatMap(({ after }) => after ?? []));
+  if (set.size === 0) return;
+  const known = await knownTargets(tx, guildId, [...set]);
+  for (const [n, overwrite] of list.entries()) {
+    if (!set.has(overwrite) || known[overwrite.type]?.has(overwrite.id)) continue;
+    const message = 'Must be a role or a member of the guild.';
+    form.fail(`permission_overwrites.${n}.id`, 'INVALID_FORMAT', message);
+  }
+}
+
+/** Stores them; the entries of the audit log are the caller's to write. */
+export async function storeOverwrites(
+  tx: PoolClient,
+  channelId: string,
+  changes: readonly OverwriteChange[],
+): Promise<void> {
+  await upsertOverwrites(
+    tx,
+    channelId,
+    changes.flatMap(({ after }) => after ?? []),
+  );
+  const gone = changes.filter(({ after }) => after === undefined).flatMap(({ before }) => before?.id ?? []);
+  await deleteOverwrites(tx, channelId, gone);
+}
+
+/** What the audit log says of them. */
+export function overwriteEntries(
+  { id, guild_id }: ChannelRow,
+  user_id: string,
+  reason: string | null,
+  changes: readonly OverwriteChange[],
+): AuditEntry[] {
+  return changes.map((change) => ({
+    guild_id: guild_id ?? '',
+    user_id,
+    target_id: id,
+    reason,
+    ...overwriteEntry(change),
+  }));
+}

@@ -1,0 +1,50 @@
+import { AuditAction, type AuditEntry, changesBetween } from '../audit-log/entry.ts';
+import type { Overwrite } from '../guilds/permissions.ts';
+
+/** One of the two is undefined when the overwrite is new, or is gone. */
+export interface OverwriteChange {
+  readonly before: Overwrite | undefined;
+  readonly after: Overwrite | undefined;
+}
+
+/** What of the overwrites of a channel is new, different, or gone. */
+export function overwriteChanges(
+  before: readonly Overwrite[],
+  after: readonly Overwrite[],
+): OverwriteChange[] {
+  const old = new Map(before.map((overwrite) => [overwrite.id, overwrite]));
+  const kept = new Set(after.map(({ id }) => id));
+  return [
+    ...after.map((overwrite) => ({ before: old.get(overwrite.id), after: overwrite })).filter(differs),
+    ...before.filter(({ id }) => !kept.has(id)).map((overwrite) => ({ before: overwrite, after: undefined })),
+  ];
+}
+
+/** All that is allowed or denied by what is new or different: nobody sets bits that they do not hold. */
+export function bitsSet(changes: readonly OverwriteChange[]): bigint {
+  return changes.reduce(
+    (bits, { after }) => (after === undefined ? bits : bits | BigInt(after.allow) | BigInt(after.deny)),
+    0n,
+  );
+}
+
+/** The change as the audit log tells it; its target is the channel. */
+export function overwriteEntry({
+  before,
+  after,
+}: OverwriteChange): Pick<AuditEntry, 'action_type' | 'options' | 'changes'> {
+  return {
+    action_type: actionOf(before, after),
+    options: { id: (after ?? before)?.id, type: (after ?? before)?.type },
+    changes: changesBetween(before, after, ['id', 'type', 'allow', 'deny']),
+  };
+}
+
+function actionOf(before: Overwrite | undefined, after: Overwrite | undefined): AuditAction {
+  if (before === undefined) return AuditAction.OVERWRITE_CREATE;
+  return after === undefined ? AuditAction.OVERWRITE_DELETE : AuditAction.OVERWRITE_UPDATE;
+}
+
+function differs({ before, after }: { before: Overwrite | undefined; after: Overwrite }): boolean {
+  return before?.type !== after.type || before.allow !== after.allow || before.deny !== after.deny;
+}

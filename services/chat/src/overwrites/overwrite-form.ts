@@ -1,0 +1,44 @@
+import type { Form } from '@gatehouse/kit/form';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { OverwriteInput } from '@gatehouse/proto/chat';
+import { readPermissions } from '../guilds/permission-bits.ts';
+import type { Overwrite } from '../guilds/permissions.ts';
+
+/** Overwrites of one channel. */
+export const MAX_OVERWRITES = 500;
+
+export const OverwriteType = { ROLE: 0, MEMBER: 1 } as const;
+
+/** A list of overwrites as clients send it (docs/guilds.md#overwrites). */
+export function readOverwrites(form: Form, items: readonly OverwriteInput[]): Overwrite[] {
+  const path = 'permission_overwrites';
+  if (items.length > MAX_OVERWRITES) {
+    form.fail(path, 'INVALID_FORMAT', `Must be at most ${MAX_OVERWRITES} overwrites.`);
+    return [];
+  }
+  const ids = new Set<string>();
+  return items.map((item, n) => {
+    const { id } = item;
+    if (!isSnowflake(id)) form.fail(`${path}.${n}.id`, 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
+    else if (ids.has(id)) form.fail(`${path}.${n}.id`, 'INVALID_FORMAT', 'Must be named once.');
+    ids.add(id);
+    return readOverwrite(form, `${path}.${n}.`, item);
+  });
+}
+
+/** One overwrite, whose ID was checked. */
+export function readOverwrite(
+  form: Form,
+  prefix: string,
+  { id, type, allow, deny }: OverwriteInput,
+): Overwrite {
+  if (type !== OverwriteType.ROLE && type !== OverwriteType.MEMBER) {
+    form.fail(`${prefix}type`, 'VALUE_MUST_BE_INTEGER_IN_RANGE', 'Must be 0 for a role or 1 for a member.');
+  }
+  return {
+    id,
+    type,
+    allow: String(readPermissions(form, `${prefix}allow`, allow ?? '0')),
+    deny: String(readPermissions(form, `${prefix}deny`, deny ?? '0')),
+  };
+}

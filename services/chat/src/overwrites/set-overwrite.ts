@@ -1,0 +1,55 @@
+import type { PoolClient } from 'pg';
+import type { Deps } from '../deps.ts';
+import { badRequest, unknownMember, unknownRole } from '../errors.ts';
+import { channelUpdated } from '../events/event.ts';
+import { accessChannelOf, requirePermission } from '../guilds/access.ts';
+import { type Membership, type Overwrite, Permission } from '../guilds/permissions.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
+import { readChannel } from '../store/channels.ts';
+import { insertEvents } from '../store/events.ts';
+import { knownTargets } from '../store/overwrites.ts';
+import { overwriteEntries, requireOverwriteRights, storeOverwrites } from './change-overwrites.ts';
+import { overwriteChanges } from './overwrite-changes.ts';
+import { MAX_OVERWRITES, OverwriteType } from './overwrite-form.ts';
+
+/**
+ * Sets an overwrite in a channel of a guild that the transaction has locked, or removes the one with this ID. Where
+ * nothing is different, nothing is told.
+ *
+ * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, UNKNOWN_ROLE, UNKNOWN_MEMBER; BAD_REQUEST where the channel
+ * is full
+ */
+export async function setOverwrite(
+  tx: PoolClient,
+  { ids }: Pick<Deps, 'ids'>,
+  actor: Membership,
+  { channel_id, id, set }: { channel_id: string; id: string; set?: Overwrite },
+  reason: string | null,
+): Promise<void> {
+  const { guild_id, account_id } = actor;
+  const { channel, permissions } = await accessChannelOf(tx, actor, channel_id);
+  const others = channel.permission_overwrites.filter((overwrite) => overwrite.id !== id);
+  const changes = overwriteChanges(
+    channel.permission_overwrites,
+    set === undefined ? others : [...others, set],
+  );
+  requirePermission(permissions, Permission.MANAGE_ROLES);
+  requireOverwriteRights(permissions, changes);
+  if (set !== undefined) await requireTarget(tx, guild_id, set);
+  if (others.length >= MAX_OVERWRITES) {
+    throw badRequest(`A channel has at most ${MAX_OVERWRITES} overwrites.`);
+  }
+  if (changes.length === 0) return;
+
+  await storeOverwrites(tx, channel.id, changes);
+  const after = await readChannel(tx, channel.id);
+  if (after === undefined) throw new Error('a channel stays while its guild is locked');
+  await insertEvents(tx, [channelUpdated(after)]);
+  const entries = overwriteEntries(channel, account_id, reason, changes);
+  await insertAuditEntries(tx, ids, entries);
+}
+
+async function requireTarget(tx: PoolClient, guildId: string, set: Overwrite): Promise<void> {
+  const known = await knownTargets(tx, guildId, [set]);
+  if (!known[set.type]?.has(set.id)) throw set.type === OverwriteType.ROLE ? unknownRole() : unknownMember();
+}

@@ -1,0 +1,71 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type {
+  AccountState,
+  Channel,
+  GetGuildStatesRequest,
+  GetGuildStatesResponse,
+  GuildMember,
+  GuildState,
+} from '@gatehouse/proto/chat';
+import type { Deps } from '../deps.ts';
+import { badRequest } from '../errors.ts';
+import { writeCursor } from '../events/cursor.ts';
+import { requireSnapshot } from '../events/snapshot.ts';
+import type { ChannelRow } from '../store/channels.ts';
+import { type GuildStates, readGuildStates } from '../store/guild-states.ts';
+
+const MAX_IDS = 1000;
+
+export function getGuildStates({ db }: Deps): Handler<GetGuildStatesRequest, GetGuildStatesResponse> {
+  return async ({ guild_ids, account_ids, guilds_of_accounts }) => {
+    if (guild_ids.length > MAX_IDS || account_ids.length > MAX_IDS)
+      throw badRequest('At most 1,000 guilds and 1,000 accounts can be asked for.');
+    const accounts = known(account_ids);
+    const states = await readGuildStates(db, known(guild_ids), accounts, guilds_of_accounts ? MAX_IDS : 0);
+    return {
+      cursor: writeCursor({ seen: requireSnapshot(states.seen) }),
+      guilds: guildStates(states),
+      accounts: accountStates(states, accounts),
+    };
+  };
+}
+
+/** Nothing has an ID that is no snowflake. */
+function known(ids: readonly string[]): string[] {
+  return [...new Set(ids.filter(isSnowflake))];
+}
+
+function guildStates({ guilds, channels, members }: GuildStates): GuildState[] {
+  const channelsOf = Map.groupBy(channels, ({ guild_id }) => guild_id);
+  const membersOf = Map.groupBy(members, ({ guild_id }) => guild_id);
+  return guilds.map((guild) => ({
+    guild,
+    channels: (channelsOf.get(guild.id) ?? []).map(toChannel),
+    members: (membersOf.get(guild.id) ?? []).map(toMember),
+  }));
+}
+
+function accountStates(
+  { memberships, private_channels }: GuildStates,
+  accountIds: readonly string[],
+): AccountState[] {
+  const guildsOf = Map.groupBy(memberships, ({ account_id }) => account_id);
+  const channelsOf = Map.groupBy(private_channels, ({ account_id }) => account_id);
+  return accountIds.map((account_id) => ({
+    account_id,
+    guild_ids: (guildsOf.get(account_id) ?? []).map(({ guild_id }) => guild_id),
+    private_channels: (channelsOf.get(account_id) ?? []).map((channel) => ({
+      channel: toChannel(channel),
+      recipient_ids: [...channel.recipient_ids],
+    })),
+  }));
+}
+
+function toChannel({ permission_overwrites, ...channel }: ChannelRow): Channel {
+  return { ...channel, permission_overwrites: [...permission_overwrites], recipients: [] };
+}
+
+function toMember({ account_id, role_ids, ...member }: GuildStates['members'][number]): GuildMember {
+  return { account_id, member: { ...member, user: null, roles: [...role_ids] } };
+}

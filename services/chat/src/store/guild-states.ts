@@ -1,0 +1,103 @@
+import type { Guild } from '@gatehouse/proto/chat';
+import type { Pool, PoolClient } from 'pg';
+import { CHANNEL_COLUMNS, type ChannelRow } from './channels.ts';
+import { GUILD_COLUMNS } from './guilds.ts';
+import { MEMBER_COLUMNS, type MemberRow } from './member-profiles.ts';
+
+export interface GuildStates {
+  /** The snapshot in which all of it is so, as text. */
+  readonly seen: string;
+  readonly guilds: readonly Guild[];
+  readonly channels: readonly ChannelRow[];
+  readonly members: readonly (MemberRow & { readonly guild_id: string })[];
+  /** Which guilds each account is in. */
+  readonly memberships: readonly { readonly account_id: string; readonly guild_id: string }[];
+  readonly private_channels: readonly (ChannelRow & { readonly account_id: string })[];
+}
+
+/** Of one account. */
+const MAX_PRIVATE_CHANNELS = 1000;
+
+/** Reads guilds, and where accounts are, all in one snapshot. `more`: guilds of the accounts too, up to so many in all. */
+export async function readGuildStates(
+  db: Pool,
+  guildIds: readonly string[],
+  accountIds: readonly string[],
+  more: number,
+): Promise<GuildStates> {
+  const tx = await db.connect();
+  try {
+    await tx.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const states = await readAll(tx, guildIds, accountIds, more);
+    await tx.query('COMMIT');
+    tx.release();
+    return states;
+  } catch (error) {
+    tx.release(true); // with its transaction
+    throw error;
+  }
+}
+
+async function readAll(
+  tx: PoolClient,
+  guildIds: readonly string[],
+  accountIds: readonly string[],
+  more: number,
+): Promise<GuildStates> {
+  const { rows } = await tx.query<{ seen: string }>({
+    name: 'state_snapshot',
+    text: 'SELECT pg_current_snapshot()::text AS seen',
+  });
+  const memberships = await tx.query<GuildStates['memberships'][number]>({
+    name: 'state_memberships',
+    text: `SELECT account_id, guild_id FROM members WHERE account_id = ANY($1::bigint[]) ORDER BY guild_id, account_id`,
+    values: [accountIds],
+  });
+  const ids = new Set(guildIds);
+  for (const { guild_id } of memberships.rows) if (ids.size < more) ids.add(guild_id);
+  const wanted = [...ids];
+  const guilds = await tx.query<Guild>({
+    name: 'state_guilds',
+    text: `SELECT ${GUILD_COLUMNS} FROM guilds WHERE id = ANY($1::bigint[]) ORDER BY id`,
+    values: [wanted],
+  });
+  const channels = await tx.query<ChannelRow>({
+    name: 'state_channels',
+    text: `SELECT ${CHANNEL_COLUMNS} FROM channels WHERE guild_id = ANY($1::bigint[]) ORDER BY position, channels.id`,
+    values: [wanted],
+  });
+  const members = await tx.query<MemberRow & { guild_id: string }>({
+    name: 'state_members',
+    text: `
+      SELECT guild_id, ${MEMBER_COLUMNS}
+      FROM members
+      WHERE account_id = ANY($2::bigint[]) AND guild_id = ANY($1::bigint[])
+      ORDER BY account_id`,
+    values: [wanted, accountIds],
+  });
+  const private_channels = await tx.query<ChannelRow & { account_id: string }>({
+    name: 'state_private_channels',
+    text: `
+      SELECT account.id AS account_id, open.*
+      FROM unnest($1::bigint[]) AS account(id)
+        CROSS JOIN LATERAL (
+          SELECT * FROM (
+            SELECT ${CHANNEL_COLUMNS}, recipient.closed_after
+            FROM channel_recipients AS recipient JOIN channels ON channels.id = recipient.channel_id
+            WHERE recipient.account_id = account.id
+          ) AS channel
+          WHERE closed_after IS NULL OR last_message_id > closed_after
+          ORDER BY COALESCE(last_message_id, id) DESC
+          LIMIT ${MAX_PRIVATE_CHANNELS}
+        ) AS open`,
+    values: [accountIds],
+  });
+  return {
+    seen: rows[0]?.seen ?? '',
+    guilds: guilds.rows,
+    channels: channels.rows,
+    members: members.rows,
+    memberships: memberships.rows,
+    private_channels: private_channels.rows,
+  };
+}

@@ -1,0 +1,49 @@
+import type { PoolClient } from 'pg';
+import type { Overwrite } from '../guilds/permissions.ts';
+
+/** The IDs among the overwrites' that are roles of the guild, and those that are members', by the overwrite's type. */
+export async function knownTargets(
+  tx: PoolClient,
+  guildId: string,
+  overwrites: readonly Overwrite[],
+): Promise<readonly ReadonlySet<string>[]> {
+  const { rows } = await tx.query<{ roles: string[]; members: string[] }>({
+    name: 'known_overwrite_targets',
+    text: `
+      SELECT ARRAY(SELECT id FROM roles WHERE guild_id = $1 AND id = ANY($2::bigint[])) AS roles,
+        ARRAY(SELECT account_id FROM members WHERE guild_id = $1 AND account_id = ANY($2::bigint[])) AS members`,
+    values: [guildId, overwrites.map(({ id }) => id)],
+  });
+  return [new Set(rows[0]?.roles), new Set(rows[0]?.members)];
+}
+
+/** Sets overwrites of a channel, and leaves its others. */
+export async function upsertOverwrites(
+  tx: PoolClient,
+  channelId: string,
+  overwrites: readonly Overwrite[],
+): Promise<void> {
+  if (overwrites.length === 0) return;
+  await tx.query({
+    name: 'upsert_overwrites',
+    text: `
+      INSERT INTO permission_overwrites (channel_id, id, type, allow, deny)
+      SELECT $1, id, type, allow, deny
+      FROM jsonb_to_recordset($2::jsonb) AS overwrite(id bigint, type smallint, allow bigint, deny bigint)
+      ON CONFLICT (channel_id, id) DO UPDATE SET type = excluded.type, allow = excluded.allow, deny = excluded.deny`,
+    values: [channelId, JSON.stringify(overwrites)],
+  });
+}
+
+export async function deleteOverwrites(
+  tx: PoolClient,
+  channelId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query({
+    name: 'delete_overwrites',
+    text: 'DELETE FROM permission_overwrites WHERE channel_id = $1 AND id = ANY($2::bigint[])',
+    values: [channelId, ids],
+  });
+}

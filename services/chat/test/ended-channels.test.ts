@@ -1,0 +1,150 @@
+import { afterEach, expect, test } from 'vitest';
+import { addGuild, as, messageOf, newId, type Suite, startSuite } from './harness.ts';
+
+let suite: Suite;
+afterEach(() => suite.close());
+
+const start = async (name: string, replicas: number, ended_channels_settle_ms: number) => {
+  suite = await startSuite(name, replicas, { ended_channels_settle_ms });
+};
+
+/** What is left to do. */
+const left = async () => {
+  const { rows } = await suite.sql.query('SELECT channel_id FROM ended_channels ORDER BY channel_id');
+  return rows.map(({ channel_id }) => channel_id);
+};
+
+const messagesIn = async (channel_id: string) => {
+  const { rows } = await suite.sql.query(
+    'SELECT count(*)::integer AS n FROM messages WHERE channel_id = $1',
+    [channel_id],
+  );
+  return rows[0].n;
+};
+
+const addMessages = (channel_id: string, n: number) =>
+  suite.sql.query(
+    `INSERT INTO messages (channel_id, id, author_id, type, flags, content, embeds, mention_ids, mention_role_ids,
+       mention_everyone)
+     SELECT $1, n, 1, 0, 0, 'x', '[]', '{}', '{}', false FROM generate_series(1, $2::integer) AS n`,
+    [channel_id, n],
+  );
+
+const addWebhook = (channel_id: string) => {
+  const id = newId();
+  suite.webhookWorld.webhooks.set(id, channel_id);
+  return id;
+};
+
+const webhooks = () => [...suite.webhookWorld.webhooks.keys()];
+
+const SOON = { timeout: 15_000 };
+
+/** How long a row stays where a test is not about that. */
+const MINUTE_MS = 60_000;
+
+test('webhooks and messages of a deleted channel are ended, and nothing of others', async () => {
+  await start('chat_ended', 1, 0);
+  const { general, owner } = await addGuild(suite);
+  const { general: other } = await addGuild(suite);
+  await addMessages(general, 4_001);
+  await addMessages(other, 3);
+  addWebhook(general);
+  const kept = addWebhook(other);
+  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  await expect.poll(left, SOON).toEqual([]);
+  expect(webhooks()).toEqual([kept]);
+  expect(await messagesIn(general)).toBe(0);
+  expect(await messagesIn(other)).toBe(3);
+});
+
+test('those of all channels of a deleted guild are', async () => {
+  await start('chat_ended_guild', 1, 0);
+  const { general, guild_id, owner } = await addGuild(suite);
+  const { channel } = await suite.chat.createChannel(
+    { guild_id, name: 'second', permission_overwrites: [] },
+    as(owner),
+  );
+  const channels = [general, channel?.id ?? ''];
+  for (const id of channels) {
+    addWebhook(id);
+    await addMessages(id, 3);
+  }
+  await suite.chat.deleteGuild({ guild_id }, as(owner));
+  await expect.poll(left, SOON).toEqual([]);
+  expect(webhooks()).toEqual([]);
+  for (const id of channels) expect(await messagesIn(id)).toBe(0);
+});
+
+test('while webhook-delivery is away, channels are deleted all the same; it is told when it is back', async () => {
+  await start('chat_ended_away', 1, 0);
+  const { general, owner } = await addGuild(suite);
+  addWebhook(general);
+  await suite.stopWebhookDelivery();
+  await suite.chat.createMessage(messageOf(general, 'x'), as(owner));
+  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  expect(await left()).toEqual([general]);
+  await suite.startWebhookDelivery();
+  await expect.poll(left, SOON).toEqual([]);
+  expect(webhooks()).toEqual([]);
+  expect(await messagesIn(general)).toBe(0);
+});
+
+test('a replica that ends while it tells leaves the rest to another', async () => {
+  await start('chat_ended_killed', 2, 0);
+  const { general, owner } = await addGuild(suite);
+  await addMessages(general, 3);
+  addWebhook(general);
+  let release = () => {};
+  suite.webhookWorld.after = new Promise((resolve) => {
+    release = resolve;
+  });
+  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  await expect.poll(() => suite.webhookWorld.told, SOON).toContainEqual([general]);
+  await suite.stopReplica(0);
+  expect(await left()).toEqual([general]);
+  suite.webhookWorld.after = Promise.resolve();
+  release();
+  await expect.poll(left, SOON).toEqual([]);
+  expect(webhooks()).toEqual([]);
+  expect(await messagesIn(general)).toBe(0);
+});
+
+test('webhook-delivery is told again later: a webhook that was being created meanwhile is ended too', async () => {
+  await start('chat_ended_again', 1, 1_500);
+  const { general, owner } = await addGuild(suite);
+  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  await expect.poll(() => suite.webhookWorld.told, SOON).toEqual([[general]]);
+  addWebhook(general);
+  await expect.poll(webhooks, SOON).toEqual([]);
+  await expect.poll(left, SOON).toEqual([]);
+});
+
+test('until then it is told once, and others that end meanwhile are not held up', async () => {
+  await start('chat_ended_wait', 1, MINUTE_MS);
+  const worlds = [await addGuild(suite), await addGuild(suite)];
+  for (const { general, owner } of worlds) {
+    await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+    await expect.poll(() => suite.webhookWorld.told.flat(), SOON).toContain(general);
+  }
+  expect(await left()).toEqual(worlds.map(({ general }) => general));
+  expect(suite.webhookWorld.told.flat()).toEqual(worlds.map(({ general }) => general));
+});
+
+test('two replicas end many channels together, each of them', async () => {
+  await start('chat_ended_many', 2, 0);
+  const worlds = await Promise.all(Array.from({ length: 24 }, () => addGuild(suite)));
+  for (const { general } of worlds) {
+    addWebhook(general);
+    await addMessages(general, 5);
+  }
+  await Promise.all(
+    worlds.map(({ general, owner }, n) =>
+      (suite.replicas[n % 2] ?? suite.chat).deleteChannel({ channel_id: general }, as(owner)),
+    ),
+  );
+  await expect.poll(left, SOON).toEqual([]);
+  expect(webhooks()).toEqual([]);
+  const { rows } = await suite.sql.query('SELECT FROM messages');
+  expect(rows).toEqual([]);
+});

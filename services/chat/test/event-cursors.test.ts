@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readCursor, writeCursor } from '../src/events/cursor.ts';
+import { isAtLeast, requireSnapshot } from '../src/events/snapshot.ts';
+import { cursorOf, openReader } from './event-reader.ts';
+import { reasonOf, type Suite, startSuite } from './harness.ts';
+
+let suite: Suite;
+beforeAll(async () => {
+  suite = await startSuite('chat_event_cursors');
+});
+afterAll(() => suite.close());
+
+const reading = (cursor: string) => openReader(suite.chat, { cursor }).then((reader) => reader.close());
+
+describe('a cursor', () => {
+  test.each([
+    '',
+    '0',
+    '1',
+    '1/',
+    '2/5:5:',
+    '1/5:5',
+    '1/5:4:',
+    '1/0:5:',
+    '1/05:5:',
+    '1/-1:5:',
+    '1/5:7:5,5',
+    '1/5:7:6,5',
+    '1/5:7:4',
+    '1/5:7:7',
+    '1/5:7:5,',
+    '1/5:99999999999999999999:',
+    '1/5:7:/5:7:',
+    '1/5:7:/5:7:/',
+    '1/5:7:/5:7:/-1',
+    '1/5:7:/5:7:/9223372036854775808',
+    '1/5:7:/5:6:/1',
+    '1/5:7:5/5:7:5,6/1',
+    '1/5:7:/5:7:/1/',
+    `1/5:7:${'5,'.repeat(100_000)}5`,
+    "1/5:7:'; --",
+    '1/5:7:\0',
+  ])('of the form %j is BAD_REQUEST', async (cursor) => {
+    expect(await reasonOf(reading(cursor))).toBe('BAD_REQUEST');
+  });
+
+  test.each(['1/99999999999:99999999999:', '1/5:7:/99999999999:99999999999:/3'])(
+    'of a server that was ahead, %s, is too old: this is another database',
+    async (cursor) => {
+      expect(await reasonOf(reading(cursor))).toBe('CURSOR_TOO_OLD');
+    },
+  );
+
+  test('that is damaged is refused or understood, and never breaks anything', async () => {
+    const real = await cursorOf(suite.chat);
+    const damaged = fc
+      .tuple(
+        fc.nat(real.length),
+        fc.nat(3),
+        fc.string({ maxLength: 3, unit: fc.constantFrom(...'0159:,/-x') }),
+      )
+      .map(([at, many, text]) => real.slice(0, at) + text + real.slice(at + many));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(damaged, fc.string()), async (cursor) => {
+        const ended = await reading(cursor).catch((error: { reason?: string }) => error.reason);
+        expect(ended === 'BAD_REQUEST' || ended === 'CURSOR_TOO_OLD' || ended?.startsWith('1/')).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('is read as it was written', () => {
+    for (const cursor of ['1/5:5:', '1/5:9:5,7', '1/5:9:5,7/7:9:/0', '1/5:9:/5:9:/9223372036854775807'])
+      expect(writeCursor(readCursor(cursor))).toBe(cursor);
+  });
+});
+
+test.each([
+  ['5:5:', '5:5:', true],
+  ['5:6:', '5:5:', true],
+  ['5:5:', '5:6:5', false],
+  ['5:9:5,7', '5:9:5', false],
+  ['5:9:7', '5:9:5,7', true],
+  ['18446744073709551614:18446744073709551615:', '5:9:', true],
+])('the snapshot %s is not before %s: %s', (one, other, answer) => {
+  expect(isAtLeast(requireSnapshot(one), requireSnapshot(other))).toBe(answer);
+});

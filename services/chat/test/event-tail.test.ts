@@ -1,0 +1,133 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { eventTail } from '../src/events/event-tail.ts';
+import { requireSnapshot } from '../src/events/snapshot.ts';
+import type { News, StoredEvent } from '../src/store/event-log.ts';
+
+const never = new AbortController().signal;
+
+/** A log in memory, whose snapshots count its events. */
+function logOf() {
+  const events: StoredEvent[] = [];
+  const asked = { times: 0, broken: false };
+  const snapshot = () => requireSnapshot(`${events.length + 1}:${events.length + 1}:`);
+  const ask = <T>(answer: () => T): Promise<T> => {
+    asked.times++;
+    return asked.broken ? Promise.reject(new Error('no database')) : Promise.resolve(answer());
+  };
+  const tail = eventTail({
+    current: () => ask(snapshot),
+    news: (since) =>
+      ask((): News => {
+        const fresh = events.slice(Number(since.xmax) - 1);
+        return { seen: snapshot(), events: fresh.length > 1000 ? undefined : fresh };
+      }),
+  });
+  const write = (payload = '{}'): void => {
+    const id = String(events.length + 1);
+    events.push({
+      id,
+      type: 'T',
+      account_ids: null,
+      channel_id: null,
+      guild_id: null,
+      payload,
+      created_at: '',
+    });
+  };
+  return { tail, asked, write };
+}
+
+test('asks once for all readers, and nothing while there are none', async () => {
+  const { tail, asked, write } = logOf();
+  const leave = Array.from({ length: 10 }, () => tail.enter());
+  const ends = await Promise.all(leave.map(() => tail.end()));
+  expect(asked.times).toBe(2); // the first reader's, and one that began after the others came
+  write();
+  const before = asked.times;
+  await Promise.all(ends.map(() => tail.changed(5000, never)));
+  expect(asked.times - before).toBeLessThanOrEqual(2);
+  for (const { next } of ends) expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
+  for (const go of leave) go();
+  await tail.close();
+  const after = asked.times;
+  tail.wake();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(asked.times).toBe(after);
+});
+
+test('looks at once when it is woken, and however often not without end', async () => {
+  const { tail, asked, write } = logOf();
+  const leave = tail.enter();
+  const { next } = await tail.end();
+  write();
+  tail.wake();
+  const startedAt = performance.now();
+  await tail.changed(5000, never);
+  expect(performance.now() - startedAt).toBeLessThan(15); // the next turn would be after 20 ms
+  expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
+  const before = asked.times;
+  for (let turn = 0; turn < 40; turn++) {
+    tail.wake();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  expect(asked.times - before).toBeLessThan(30);
+  leave();
+  await tail.close();
+});
+
+test('keeps some megabytes; what is older, or too much at once, is gone', async () => {
+  const { tail, write } = logOf();
+  const leave = tail.enter();
+  const { next } = await tail.end();
+  for (let batch = 0; batch < 10; batch++) {
+    write('x'.repeat(1_000_000));
+    await tail.end();
+  }
+  const kept = Array.from({ length: 10 }, (_, index) => tail.batch(next + index) !== 'gone');
+  expect(kept).toEqual([...Array(6).fill(false), ...Array(4).fill(true)]);
+  expect(tail.batch(next + 10)).toBeUndefined();
+  for (let count = 0; count < 1001; count++) write();
+  const end = await tail.end();
+  expect(tail.batch(next + 9)).toBe('gone');
+  expect(tail.batch(next + 10)).toBe('gone');
+  expect(end.next).toBe(next + 11);
+  write('x'.repeat(5_000_000));
+  await tail.end();
+  expect(tail.batch(end.next)).toBe('gone');
+  leave();
+  await tail.close();
+});
+
+test('tells every reader when the database is gone, and begins anew for who comes after', async () => {
+  const { tail, asked, write } = logOf();
+  const leave = tail.enter();
+  const { next } = await tail.end();
+  asked.broken = true;
+  await expect(tail.changed(5000, never)).rejects.toThrow('no database');
+  await expect(tail.end()).rejects.toThrow('no database');
+  asked.broken = false;
+  const end = await tail.end();
+  expect(tail.batch(next)).toBe('gone');
+  write();
+  await tail.changed(5000, never);
+  expect(tail.batch(end.next)).toMatchObject({ events: [{ id: '1' }] });
+  leave();
+  await tail.close();
+});
+
+test('fails its readers when the database does not answer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const tail = eventTail({
+    current: () => new Promise(() => undefined),
+    news: () => new Promise(() => undefined),
+  });
+  const leave = tail.enter();
+  const end = expect(tail.end()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+  await vi.advanceTimersByTimeAsync(12_000);
+  await end;
+  leave();
+  await tail.close();
+});

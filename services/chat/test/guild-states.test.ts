@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cursorOf, mark, openReader, payloadOf } from './event-reader.ts';
+import {
+  addAccount,
+  addGuild,
+  addMember,
+  addOverwrite,
+  addRole,
+  internally,
+  newId,
+  reasonOf,
+  type Suite,
+  startSuite,
+} from './harness.ts';
+
+let suite: Suite;
+beforeAll(async () => {
+  suite = await startSuite('chat_guild_states', 2);
+});
+afterAll(() => suite.close());
+
+const stateOf = (request: { guild_ids?: string[]; account_ids?: string[]; guilds_of_accounts?: boolean }) =>
+  suite.chat.getGuildStates(
+    { guild_ids: [], account_ids: [], guilds_of_accounts: false, ...request },
+    internally,
+  );
+
+async function addPrivateChannel(recipients: readonly string[], type: 1 | 3): Promise<string> {
+  const id = newId();
+  await suite.sql.query('INSERT INTO channels (id, type, name, recipient_ids) VALUES ($1, $2, NULL, $3)', [
+    id,
+    type,
+    recipients,
+  ]);
+  for (const account of recipients)
+    await suite.sql.query('INSERT INTO channel_recipients (channel_id, account_id) VALUES ($1, $2)', [
+      id,
+      account,
+    ]);
+  return id;
+}
+
+describe('GetGuildStates', () => {
+  test('gives guilds with roles, all channels with overwrites, and the members that are asked for', async () => {
+    const { owner, guild_id, general } = await addGuild(suite);
+    const [member, other] = [await addMember(suite, guild_id), await addMember(suite, guild_id)];
+    const role = await addRole(suite, guild_id, 1024n, { holder: member });
+    await addOverwrite(suite, general, { id: guild_id, type: 0, deny: 1024n });
+    const stranger = addAccount(suite);
+    const { guilds, accounts } = await stateOf({
+      guild_ids: [guild_id, guild_id, newId(), 'x'],
+      account_ids: [member, stranger],
+    });
+    expect(guilds).toMatchObject([
+      {
+        guild: {
+          id: guild_id,
+          owner_id: owner,
+          member_count: 3,
+          roles: [{ id: guild_id }, { id: role, permissions: '1024' }],
+        },
+        channels: [
+          {
+            id: general,
+            guild_id,
+            permission_overwrites: [{ id: guild_id, type: 0, allow: '0', deny: '1024' }],
+          },
+        ],
+        members: [{ account_id: member, member: { user: null, roles: [role] } }],
+      },
+    ]);
+    expect(JSON.stringify(guilds)).not.toContain(other);
+    expect(accounts).toEqual([
+      { account_id: member, guild_ids: [guild_id], private_channels: [] },
+      { account_id: stranger, guild_ids: [], private_channels: [] },
+    ]);
+  });
+
+  test('gives the guilds of accounts without being told which, and their private channels that are open', async () => {
+    const [one, two] = [await addGuild(suite), await addGuild(suite)];
+    const account = await addMember(suite, one.guild_id);
+    const friend = addAccount(suite);
+    const dm = await addPrivateChannel([account, friend], 1);
+    const group = await addPrivateChannel([friend, account], 3);
+    const closed = await addPrivateChannel([account, addAccount(suite)], 1);
+    await suite.sql.query('UPDATE channel_recipients SET closed_after = $2 WHERE channel_id = $1', [
+      closed,
+      newId(),
+    ]);
+    const { guilds, accounts } = await stateOf({
+      guild_ids: [two.guild_id],
+      account_ids: [account],
+      guilds_of_accounts: true,
+    });
+    expect(guilds.map(({ guild }) => guild?.id).sort()).toEqual([one.guild_id, two.guild_id].sort());
+    expect(guilds.flatMap(({ members }) => members.map(({ account_id }) => account_id))).toEqual([account]);
+    expect(accounts).toMatchObject([
+      {
+        account_id: account,
+        guild_ids: [one.guild_id],
+        private_channels: [
+          { channel: { id: group, type: 3, recipients: [] }, recipient_ids: [friend, account] },
+          { channel: { id: dm, type: 1 }, recipient_ids: [account, friend] },
+        ],
+      },
+    ]);
+    expect((await stateOf({ account_ids: [account] })).guilds).toEqual([]);
+  });
+
+  test('takes a thousand of each and no more', async () => {
+    const ids = Array.from({ length: 1001 }, newId);
+    expect((await stateOf({ guild_ids: ids.slice(1), account_ids: ids.slice(1) })).accounts).toHaveLength(
+      1000,
+    );
+    expect(await reasonOf(stateOf({ guild_ids: ids }))).toBe('BAD_REQUEST');
+    expect(await reasonOf(stateOf({ account_ids: ids }))).toBe('BAD_REQUEST');
+  });
+
+  test('is true at its cursor: state and later events make what is, whatever is written meanwhile', async () => {
+    const { guild_id } = await addGuild(suite);
+    let writing = true;
+    const join = async () => {
+      const client = await suite.sql.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM guilds WHERE id = $1 FOR NO KEY UPDATE', [guild_id]);
+        const account_id = newId();
+        await client.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
+          guild_id,
+          account_id,
+        ]);
+        await client.query('UPDATE guilds SET member_count = member_count + 1 WHERE id = $1', [guild_id]);
+        await client.query(
+          `INSERT INTO events (type, guild_id, payload) VALUES ('GUILD_MEMBER_ADD', $1, $2)`,
+          [guild_id, { account_id }],
+        );
+        await client.query('COMMIT');
+      } finally {
+        client.release();
+      }
+    };
+    const start = await cursorOf(suite.chat);
+    const joining = Promise.all(
+      Array.from({ length: 16 }, async () => {
+        for (let count = 0; count < 20; count++) await join();
+      }),
+    ).then(() => {
+      writing = false;
+    });
+    const states: { cursor: string; members: number }[] = [{ cursor: start, members: 1 }];
+    while (writing) {
+      const { cursor, guilds } = await stateOf({ guild_ids: [guild_id] });
+      states.push({ cursor, members: guilds[0]?.guild?.member_count ?? 0 });
+    }
+    await joining;
+    await mark(suite, 'END');
+    expect(states.length).toBeGreaterThan(3);
+    const sample = states.filter((_, index) => index % Math.ceil(states.length / 12) === 0);
+    for (const [index, { cursor, members }] of sample.entries()) {
+      const reader = await openReader(suite.replicas[index % 2] ?? suite.chat, { cursor });
+      const events = await reader.until('END');
+      const joined = new Set(
+        events.filter(({ type }) => type === 'GUILD_MEMBER_ADD').map((event) => payloadOf(event).account_id),
+      );
+      expect(members + joined.size).toBe(321);
+      expect(events).toHaveLength(joined.size + 1);
+      await reader.close();
+    }
+  }, 30_000);
+});
