@@ -5,7 +5,17 @@ import { hookIn } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { until } from '../support/until.ts';
 import { bits } from './bits.ts';
-import { createChannel, createRole, done, type Ground, ok, openGround, patchChannel } from './ground.ts';
+import {
+  createChannel,
+  createRole,
+  done,
+  type Ground,
+  ok,
+  openGround,
+  patchChannel,
+  post,
+  say,
+} from './ground.ts';
 
 export function channels(suite: TestSuite): void {
   const listed = ({ owner, guild }: Ground) => ok<Channel[]>(owner.api.get(`/guilds/${guild.id}/channels`));
@@ -75,6 +85,21 @@ export function channels(suite: TestSuite): void {
       expect(await listed(ground)).toHaveLength(1);
       const bounds = { name: '😀'.repeat(100), topic: '😀'.repeat(1024), rate_limit_per_user: 21600 };
       expect(await patchChannel(ground, channel.id, bounds)).toMatchObject(bounds);
+    });
+
+    it('take messages, but for categories', async () => {
+      const ground = await openGround(suite.api);
+      const { owner } = ground;
+      const category = await createChannel(ground, { type: 4 });
+      const voice = await createChannel(ground, { type: 2 });
+      await say({ channel: voice }, owner, 'hello');
+      expect((await post({ channel: category }, owner, 'hello')).status).toBe(400);
+      expectError(
+        await owner.api.post(`/channels/${category.id}/webhooks`, { name: 'x' }),
+        400,
+        'BAD_REQUEST',
+      );
+      expect((await owner.api.post(`/channels/${voice.id}/webhooks`, { name: 'x' })).status).toBe(200);
     });
 
     it('are put in order all together or not at all', async () => {

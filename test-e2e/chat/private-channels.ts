@@ -135,7 +135,7 @@ export function privateChannels(suite: TestSuite): void {
     it('begins with ten people at most', async () => {
       const [opener, ...others] = await people(11);
       const tooMany = await open(opener, ...others);
-      expect([400], tooMany.text).toContain(tooMany.status);
+      expect(tooMany.status, tooMany.text).toBe(400);
       expect((await ok<PrivateChannel>(open(opener, ...others.slice(1)))).recipients).toHaveLength(9);
       expect(await listed(opener)).toHaveLength(1);
     });

@@ -94,14 +94,11 @@ export function roleHierarchy(suite: TestSuite): void {
     it('keeps members at and above one’s own rank from being kicked', async () => {
       const ranks = await openRanks();
       const { chief, manager, peer, novice, owner } = ranks;
-      for (const person of [owner, chief, peer, manager]) {
-        const reply = await manager.api.send('DELETE', memberPath(ranks, person));
-        expect([reply.status, person === manager], reply.text).toEqual([
-          person === manager ? reply.status : 403,
-          person === manager,
-        ]);
-        expect(reply.status).toBeGreaterThanOrEqual(400);
+      for (const person of [owner, chief, peer]) {
+        expectForbidden(await manager.api.send('DELETE', memberPath(ranks, person)));
       }
+      const self = await manager.api.send('DELETE', memberPath(ranks, manager));
+      expect([400, 403], 'nobody kicks themselves').toContain(self.status);
       await done(manager.api.send('DELETE', memberPath(ranks, novice)));
       expectError(await manager.api.get(memberPath(ranks, novice)), 404, 'UNKNOWN_MEMBER');
       expectError(await novice.api.get(`/guilds/${ranks.guild.id}`), 403, 'MISSING_ACCESS');
@@ -160,6 +157,24 @@ export function roleHierarchy(suite: TestSuite): void {
         }
         expect([400, 404]).toContain((await order(here, here.owner, [role, 1])).status);
       }
+    });
+
+    it('of everyone is neither given nor taken nor deleted nor moved', async () => {
+      const ground = await openGround(suite.api);
+      const { owner, guild } = ground;
+      const member = await join(suite.api, ground);
+      const [everyone] = guild.roles;
+      if (everyone === undefined) throw new Error('no @everyone');
+      for (const reply of [
+        await owner.api.send('PUT', heldPath(ground, member, everyone)),
+        await owner.api.send('DELETE', heldPath(ground, member, everyone)),
+        await owner.api.send('DELETE', rolePath(ground, everyone)),
+        await order(ground, owner, [everyone, 5]),
+      ]) {
+        expect([400, 403, 404], reply.text).toContain(reply.status);
+      }
+      expect(await ok<Role[]>(owner.api.get(`/guilds/${guild.id}/roles`))).toEqual([everyone]);
+      expect((await ok<Member>(owner.api.get(memberPath(ground, member)))).roles).toEqual([]);
     });
 
     it('is not given to somebody who has left', async () => {
