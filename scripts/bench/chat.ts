@@ -5,6 +5,7 @@ import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { startSuite } from '../suite.ts';
 import type { BenchOptions } from './bench.ts';
 import { type ChatCase, chatCases } from './chat/cases.ts';
+import { eventReaders } from './chat/event-readers.ts';
 import { permissionCheck } from './chat/permission-check.ts';
 import { populate } from './chat/population.ts';
 import { inTurns, otherThan } from './in-turns.ts';
@@ -13,14 +14,18 @@ import { processes } from './processes.ts';
 
 /**
  * What chat's busiest requests cost beside a bare Fastify route and GET /users/@me, through the edge with a session, on
- * PostgreSQL with fsync on: posting, pages of messages, the caller's guilds. And what a check of permissions costs.
+ * PostgreSQL with fsync on: posting, pages of messages, the caller's guilds. How
+ * far readers of the event log are behind, and what they cost. And what a check of permissions costs.
  */
 export async function chat(options: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
   const resources = resourceStack();
   resources.add('folder', remove);
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
+    const postgres = await startEmbeddedPostgres({
+      dataDir: join(folder, 'database'),
+      settings: { track_commit_timestamp: 'on' },
+    });
     resources.add('postgres', () => postgres.close());
     const running = processes(folder);
     resources.add('processes', () => running.stop());
@@ -37,8 +42,19 @@ export async function chat(options: BenchOptions): Promise<Record<string, unknow
     await populate(postgres.url);
     const cases = chatCases(bare, suite.url);
     const results = await inTurns(cases, options);
+    const posts = cases.find(({ name }) => name === 'POST message 32');
+    if (posts === undefined) throw new Error('nothing is posted');
     return {
       ...Object.fromEntries(cases.map((one) => [one.name, figuresOf(one, results)])),
+      ...(await eventReaders(
+        {
+          chat: suite.addresses.chat ?? '',
+          database_url: postgres.url,
+          postgres_pid: postgres.pid,
+          posts,
+        },
+        options,
+      )),
       'permission check': await permissionCheck(bare, running, options),
     };
   } finally {

@@ -36,6 +36,12 @@ export function processes(logFolder: string): Processes {
   };
 }
 
+/** The processor time of all processes that this one has started and that still run: of PostgreSQL, its connections. */
+export function cpuTimeOfChildren_us(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return children.reduce((total, child) => total + cpuTimeOf(Number(child)), 0);
+}
+
 /** Of all its threads (schedstat has nanoseconds first). */
 function cpuTimeOf(pid: number | undefined): number {
   const threads = readdirSync(`/proc/${pid}/task`);
