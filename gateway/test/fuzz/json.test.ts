@@ -128,6 +128,9 @@ function holds(field: Field, value: unknown, at: string): void {
     case 'integer':
       holdsInteger(value, at, field);
       return;
+    case 'number':
+      expect(Number.isFinite(value), at).toBe(true);
+      return;
     case 'nullable_integer':
       holdsNullable(value, at, (one) => holdsInteger(one, at, field));
       return;
