@@ -23,10 +23,10 @@ export function createMessage({
 }: Deps): Handler<CreateMessageRequest, CreateMessageResponse> {
   return async (request, call) => {
     const author_id = requireAccount(call.caller);
+    const { content, embeds, flags, mentions, nonce } = readMessage(request, ALLOW_ALL);
     const { channel, guild_id, permissions } = await accessChannel(db, request.channel_id, author_id);
     if (channel.type === ChannelType.CATEGORY) throw noMessagesHere();
     if (!holds(permissions, Permission.SEND_MESSAGES)) throw missingPermissions();
-    const { content, embeds, flags, mentions, nonce } = readMessage(request, ALLOW_ALL);
     if (embeds.length > 0 && !holds(permissions, Permission.EMBED_LINKS)) throw missingPermissions();
 
     const mayMentionAll = holds(permissions, Permission.MENTION_EVERYONE);
