@@ -172,6 +172,7 @@ describe('to set an overwrite', () => {
     expect(await overwritesOf(general, owner)).toHaveLength(500);
     await put(general, owner, guild_id, { allow: '2' });
     expect(await reasonOf(put(general, owner, member, { type: MEMBER }))).toBe('BAD_REQUEST');
+    expect(await remove(general, owner, UNKNOWN)).toEqual({});
     await remove(general, owner, guild_id);
     await put(general, owner, member, { type: MEMBER });
   });
