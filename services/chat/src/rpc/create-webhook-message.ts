@@ -42,6 +42,7 @@ export function createWebhookMessage({
       case 'taken':
         return { message: null };
       case 'channel_gone':
+      case 'rights_changed': // a webhook posts by no account's rights, and in no private channel
         throw notFound('channel');
     }
   };
