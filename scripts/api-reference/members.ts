@@ -15,6 +15,7 @@ const TYPES: Readonly<Record<FieldSchema['kind'], string>> = {
   snowflake: 'ID',
   json: 'object',
   integer: 'integer',
+  number: 'number',
   boolean: 'boolean',
   bytes: 'bytes',
   nullable_string: 'string or null',

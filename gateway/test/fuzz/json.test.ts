@@ -63,6 +63,8 @@ function messageText(schema: MessageSchema, depth = 0): fc.Arbitrary<string> {
 }
 
 function fieldText(field: Field, depth: number): fc.Arbitrary<string> {
+  const [items] = field.list ? (field.message?.fields ?? []) : [];
+  if (items !== undefined) return fieldText(items, depth);
   const one = valueText(field, depth);
   return field.repeated ? fc.array(one, { maxLength: 4 }).map((items) => `[${items.join()}]`) : one;
 }
@@ -79,6 +81,8 @@ function valueText({ kind, message }: Field, depth: number): fc.Arbitrary<string
     case 'integer':
     case 'nullable_integer':
       return fc.oneof(fc.maxSafeInteger(), fc.nat(100)).map(String);
+    case 'number':
+      return fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => JSON.stringify(number));
     case 'json':
       return fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
     case 'message':
@@ -123,6 +127,9 @@ function holds(field: Field, value: unknown, at: string): void {
       return;
     case 'integer':
       holdsInteger(value, at, field);
+      return;
+    case 'number':
+      expect(Number.isFinite(value), at).toBe(true);
       return;
     case 'nullable_integer':
       holdsNullable(value, at, (one) => holdsInteger(one, at, field));

@@ -120,6 +120,8 @@ function readValue(field: FieldSchema, value: unknown, path: string, reading: Re
       return readBoolean(value, path, reading);
     case 'integer':
       return readInteger(field, value, path, reading);
+    case 'number':
+      return readNumber(value, path, reading);
     case 'nullable_integer':
       return { value: readInteger(field, value, path, reading) };
     case 'json':
@@ -194,6 +196,13 @@ function readInteger({ min, max }: FieldSchema, value: unknown, path: string, re
   return number as number;
 }
 
+function readNumber(value: unknown, path: string, reading: Reading): number {
+  const number = reading.notation === 'text' && value !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  fail(reading, path, 'INVALID_FORMAT', 'Must be a number.');
+  return 0;
+}
+
 function wrong(field: FieldSchema, path: string, expected: string, reading: Reading): unknown {
   fail(reading, path, 'INVALID_FORMAT', `Must be ${expected}.`);
   return empty(field);
@@ -217,7 +226,7 @@ function empty(field: FieldSchema): unknown {
   if (field.repeated) return [];
   if (field.optional || isMessage(field)) return null;
   if (field.kind === 'boolean') return false;
-  if (field.kind === 'integer') return 0;
+  if (field.kind === 'integer' || field.kind === 'number') return 0;
   return field.kind === 'bytes' ? new Uint8Array() : '';
 }
 

@@ -10,6 +10,7 @@ export type FieldKind =
   | 'snowflake'
   | 'json'
   | 'integer'
+  | 'number'
   | 'boolean'
   | 'bytes'
   | 'nullable_string'
@@ -116,6 +117,8 @@ function kindOf(field: protobuf.Field, format: unknown): FieldKind {
       return format === 'FORMAT_JSON' ? 'json' : 'string';
     case 'bool':
       return 'boolean';
+    case 'double':
+      return 'number';
     case 'bytes':
       return 'bytes';
     default:

@@ -48,7 +48,7 @@ export async function postAnew(
 }
 
 /** @throws MISSING_PERMISSIONS unless an account may post, with embeds if it has some */
-export function requireSendable({ permissions }: ChannelAccess, embeds: readonly unknown[] = []): void {
+export function requireSendable({ permissions }: ChannelAccess, embeds: readonly unknown[]): void {
   if (!holds(permissions, Permission.SEND_MESSAGES)) throw missingPermissions();
   if (embeds.length > 0 && !holds(permissions, Permission.EMBED_LINKS)) throw missingPermissions();
 }

@@ -24,19 +24,19 @@ export function createMessage({
 }: Deps): Handler<CreateMessageRequest, CreateMessageResponse> {
   return async (request, call) => {
     const author_id = requireAccount(call.caller);
-    const access = await accessChannel(db, request.channel_id, author_id);
+    const { content, embeds, flags, mentions, nonce } = readMessage(request, ALLOW_ALL);
+    // Users are read before the message is stored: once it is stored, nothing can fail any more.
+    const [access, shown] = await Promise.all([
+      accessChannel(db, request.channel_id, author_id),
+      users([author_id, ...mentions.user_ids]),
+    ]);
     const { channel, guild_id, permissions, guild_revision } = access;
     if (channel.type === ChannelType.CATEGORY) throw noMessagesHere();
-    requireSendable(access);
-    const { content, embeds, flags, mentions, nonce } = readMessage(request, ALLOW_ALL);
     requireSendable(access, embeds);
 
     const mayMentionAll = holds(permissions, Permission.MENTION_EVERYONE);
-    // Users are read before the message is stored: once it is stored, nothing can fail any more.
-    const [shown, mention_role_ids] = await Promise.all([
-      users([author_id, ...mentions.user_ids]),
-      guild_id === null ? [] : mentionedRoles(db, guild_id, mentions.role_ids, mayMentionAll),
-    ]);
+    const mention_role_ids =
+      guild_id === null ? [] : await mentionedRoles(db, guild_id, mentions.role_ids, mayMentionAll);
     let message: MessageRow = {
       id: ids(),
       channel_id: channel.id,
