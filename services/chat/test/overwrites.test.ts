@@ -138,10 +138,10 @@ describe('to set an overwrite', () => {
     const { guild_id: other, owner: stranger } = await addGuild(suite);
     const foreign = await addRole(suite, other, 0n);
     const role = await addRole(suite, guild_id, 0n);
-    for (const id of [UNKNOWN, foreign, other, member]) {
+    for (const id of [UNKNOWN, foreign, other, member, 'x']) {
       expect(await reasonOf(put(general, owner, id, { type: ROLE }))).toBe('UNKNOWN_ROLE');
     }
-    for (const id of [UNKNOWN, stranger, role, guild_id]) {
+    for (const id of [UNKNOWN, stranger, role, guild_id, 'x']) {
       expect(await reasonOf(put(general, owner, id, { type: MEMBER }))).toBe('UNKNOWN_MEMBER');
     }
     expect(await overwritesOf(general, owner)).toEqual([]);
@@ -184,6 +184,7 @@ describe('to set an overwrite', () => {
     expect(await overwritesOf(general, owner)).toHaveLength(500);
     await put(general, owner, guild_id, { allow: '2' });
     expect(await reasonOf(put(general, owner, member, { type: MEMBER }))).toBe('BAD_REQUEST');
+    expect(await remove(general, owner, UNKNOWN)).toEqual({});
     await remove(general, owner, guild_id);
     await put(general, owner, member, { type: MEMBER });
   });
