@@ -1,7 +1,7 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
-import { reopenForMessage } from '../channels/reopen-for-message.ts';
+import { reopening } from '../channels/reopening.ts';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';
@@ -59,8 +59,12 @@ export function createMessage({
       const retry_after_us = await takeSlowmode(slot, call);
       if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);
     }
-    if (channel.type === ChannelType.DM) await reopenForMessage({ db, eventsWritten }, channel.id);
-    if ((await post({ message, nonce })) !== 'posted') throw notFound('channel');
+    const send = () => post({ message, nonce });
+    const posted =
+      channel.type === ChannelType.DM
+        ? await reopening({ db, eventsWritten }, channel.id, send)
+        : await send();
+    if (posted !== 'posted') throw notFound('channel');
     return { message: { ...viewMessage(message, shown), nonce } };
   };
 }
