@@ -11,7 +11,10 @@ const { VIEW_CHANNEL, SEND_MESSAGES, ADMINISTRATOR, MANAGE_CHANNELS } = Permissi
 export class RandomWorld {
   readonly suite: Suite;
   readonly people: readonly string[];
-  readonly guilds = new Map<string, { owner: string; channels: string[]; roles: string[]; code?: string }>();
+  readonly guilds = new Map<
+    string,
+    { owner: string; channels: string[]; categories: string[]; roles: string[]; code?: string }
+  >();
   readonly groups: string[] = [];
   readonly messages: { author: string; channel_id: string; message_id: string }[] = [];
   /** How often each succeeded. */
@@ -33,6 +36,7 @@ export class RandomWorld {
     this.guilds.set(guild_id, {
       owner,
       channels: channels.map(({ id }) => id),
+      categories: [],
       roles: [],
       ...(invite && { code: invite.code }),
     });
@@ -152,27 +156,28 @@ export class RandomWorld {
       createChannel: [
         1,
         async () => {
+          const type = pick([0, 0, 2, 4, 4]);
           const { channel } = await chat.createChannel(
             {
               guild_id,
               name: 'c',
-              type: pick([0, 0, 2, 4]),
+              type,
               permission_overwrites: chance(0.5) ? [{ id: guild_id, type: 0, ...view() }] : [],
             },
             by,
           );
-          guild.channels.push(channel?.id ?? '');
+          (type === 4 ? guild.categories : guild.channels).push(channel?.id ?? '');
         },
       ],
       updateChannel: [
-        1,
+        2,
         () =>
           chat.updateChannel(
             {
               channel_id,
               name: newId(),
               topic: { value: newId() },
-              parent_id: chance(0.5) ? { value: pick(guild.channels) ?? null } : null,
+              parent_id: chance(0.8) ? { value: pick(guild.categories) ?? null } : null,
             },
             by,
           ),
@@ -204,6 +209,14 @@ export class RandomWorld {
           if (guild.channels.length < 3 || channel_id === guild.channels[0]) return;
           await chat.deleteChannel({ channel_id }, by);
           guild.channels = guild.channels.filter((id) => id !== channel_id);
+        },
+      ],
+      deleteCategory: [
+        0.5,
+        async () => {
+          const category = pick(guild.categories) ?? '1';
+          await chat.deleteChannel({ channel_id: category }, by);
+          guild.categories = guild.categories.filter((id) => id !== category);
         },
       ],
       putOverwrite: [
