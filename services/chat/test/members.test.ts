@@ -135,7 +135,7 @@ describe('kicking', () => {
         type: 'GUILD_MEMBER_REMOVE',
         account_ids: null,
         channel_id: null,
-        payload: { guild_id, account_id: id },
+        payload: { guild_id, account_id: id, member_count: 1 },
       },
       { type: 'GUILD_DELETE', account_ids: [id], channel_id: null, payload: { guild_id } },
     ]);

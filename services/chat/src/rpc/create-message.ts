@@ -1,7 +1,7 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
-import { reopenForMessage } from '../channels/reopen-for-message.ts';
+import { reopening } from '../channels/reopening.ts';
 import type { Deps } from '../deps.ts';
 import { noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';
@@ -9,10 +9,10 @@ import { holds, Permission } from '../guilds/permissions.ts';
 import { ALLOW_ALL } from '../messages/mentions.ts';
 import { readMessage } from '../messages/message-rules.ts';
 import { viewMessage } from '../messages/message-view.ts';
+import { notifiedBy } from '../messages/notified.ts';
 import { postAnew, requireSendable } from '../messages/post-anew.ts';
 import { ChannelType } from '../store/channels.ts';
 import { type MessageRow, MessageType } from '../store/messages.ts';
-import { mentionedRoles } from '../store/roles.ts';
 
 export function createMessage({
   db,
@@ -30,13 +30,12 @@ export function createMessage({
       accessChannel(db, request.channel_id, author_id),
       users([author_id, ...mentions.user_ids]),
     ]);
-    const { channel, guild_id, permissions, guild_revision } = access;
+    const { channel, permissions, guild_revision } = access;
     if (channel.type === ChannelType.CATEGORY) throw noMessagesHere();
     requireSendable(access, embeds);
 
-    const mayMentionAll = holds(permissions, Permission.MENTION_EVERYONE);
-    const mention_role_ids =
-      guild_id === null ? [] : await mentionedRoles(db, guild_id, mentions.role_ids, mayMentionAll);
+    const existing = mentions.user_ids.filter((id) => shown.has(id));
+    const notified = await notifiedBy(db, mentions, access, existing);
     let message: MessageRow = {
       id: ids(),
       channel_id: channel.id,
@@ -48,9 +47,7 @@ export function createMessage({
       flags,
       content,
       embeds,
-      mention_ids: mentions.user_ids.filter((id) => shown.has(id)),
-      mention_role_ids,
-      mention_everyone: mentions.everyone && mayMentionAll,
+      ...notified,
       pinned: false,
       edited_at: null,
     };
@@ -61,8 +58,12 @@ export function createMessage({
       const retry_after_us = await takeSlowmode(slot, call);
       if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);
     }
-    if (channel.type === ChannelType.DM) await reopenForMessage({ db, eventsWritten }, channel.id);
-    switch (await post({ message, nonce, guild_revision })) {
+    const send = () => post({ message, nonce, guild_revision });
+    const posted =
+      channel.type === ChannelType.DM
+        ? await reopening({ db, eventsWritten }, channel.id, send)
+        : await send();
+    switch (posted) {
       case 'posted':
         break;
       case 'rights_changed':
