@@ -241,10 +241,7 @@ export class RandomWorld {
           guild.owner = person;
         },
       ],
-      createInvite: [
-        0.5,
-        () => chat.createInvite({ channel_id: guild.channels[0] ?? '1', max_uses: 1, unique: true }, by),
-      ],
+      createInvite: [0.5, () => chat.createInvite({ channel_id: guild.channels[0] ?? '1', max_uses: 1 }, by)],
       installBot: [
         0.5,
         () =>
