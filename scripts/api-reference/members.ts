@@ -15,9 +15,11 @@ const TYPES: Readonly<Record<FieldSchema['kind'], string>> = {
   snowflake: 'ID',
   json: 'object',
   integer: 'integer',
+  number: 'number',
   boolean: 'boolean',
   bytes: 'bytes',
   nullable_string: 'string or null',
+  nullable_snowflake: 'ID or null',
   nullable_integer: 'integer or null',
   message: 'object',
 };

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Starts parts of a bench as processes, and stops them all. */
@@ -42,8 +42,9 @@ export function cpuTimeOfChildren_us(pid: number): number {
   return children.reduce((total, child) => total + cpuTimeOf(Number(child)), 0);
 }
 
-/** Of all its threads (schedstat has nanoseconds first). */
+/** Of all its threads (schedstat has nanoseconds first); 0 once it has ended. */
 function cpuTimeOf(pid: number | undefined): number {
+  if (!existsSync(`/proc/${pid}/task`)) return 0;
   const threads = readdirSync(`/proc/${pid}/task`);
   const nanoseconds = threads.map((thread) =>
     Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),

@@ -63,6 +63,8 @@ function messageText(schema: MessageSchema, depth = 0): fc.Arbitrary<string> {
 }
 
 function fieldText(field: Field, depth: number): fc.Arbitrary<string> {
+  const [items] = field.list ? (field.message?.fields ?? []) : [];
+  if (items !== undefined) return fieldText(items, depth);
   const one = valueText(field, depth);
   return field.repeated ? fc.array(one, { maxLength: 4 }).map((items) => `[${items.join()}]`) : one;
 }
@@ -73,12 +75,15 @@ function valueText({ kind, message }: Field, depth: number): fc.Arbitrary<string
     case 'nullable_string':
       return fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text));
     case 'snowflake':
+    case 'nullable_snowflake':
       return fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map((id) => `"${id}"`);
     case 'boolean':
       return fc.boolean().map(String);
     case 'integer':
     case 'nullable_integer':
       return fc.oneof(fc.maxSafeInteger(), fc.nat(100)).map(String);
+    case 'number':
+      return fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => JSON.stringify(number));
     case 'json':
       return fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
     case 'message':
@@ -116,13 +121,19 @@ function holds(field: Field, value: unknown, at: string): void {
       holdsNullable(value, at, holdsText);
       return;
     case 'snowflake':
-      expect(value === '' || (typeof value === 'string' && isSnowflake(value)), at).toBe(true);
+      holdsSnowflake(value, at);
+      return;
+    case 'nullable_snowflake':
+      holdsNullable(value, at, holdsSnowflake);
       return;
     case 'boolean':
       expect(typeof value, at).toBe('boolean');
       return;
     case 'integer':
       holdsInteger(value, at, field);
+      return;
+    case 'number':
+      expect(Number.isFinite(value), at).toBe(true);
       return;
     case 'nullable_integer':
       holdsNullable(value, at, (one) => holdsInteger(one, at, field));
@@ -136,6 +147,10 @@ function holds(field: Field, value: unknown, at: string): void {
     case 'message':
       if (field.message !== undefined) conforms(value, field.message, at);
   }
+}
+
+function holdsSnowflake(value: unknown, at: string): void {
+  expect(value === '' || (typeof value === 'string' && isSnowflake(value)), at).toBe(true);
 }
 
 function holdsText(value: unknown, at: string): void {

@@ -1,6 +1,6 @@
 import { invalidForm, type Violation } from '../fault.ts';
 import { isSnowflake } from '../snowflake.ts';
-import { type FieldSchema, type MessageSchema, messageSchema } from './schema.ts';
+import { type FieldSchema, isNullable, type MessageSchema, messageSchema } from './schema.ts';
 
 /** Past this many violations a form is not read further: the answer must not outgrow the request. */
 const MAX_VIOLATIONS = 100;
@@ -97,10 +97,6 @@ function isMessage(field: FieldSchema): boolean {
   return field.kind === 'message' || isNullable(field);
 }
 
-function isNullable({ kind }: FieldSchema): boolean {
-  return kind === 'nullable_string' || kind === 'nullable_integer';
-}
-
 function readValue(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
   switch (field.kind) {
     case 'string':
@@ -108,18 +104,15 @@ function readValue(field: FieldSchema, value: unknown, path: string, reading: Re
     case 'nullable_string':
       return { value: readString(value, path, reading) };
     case 'snowflake':
-      if (typeof value === 'string' && isSnowflake(value)) return value;
-      fail(
-        reading,
-        path,
-        'INVALID_SNOWFLAKE_FORMAT',
-        'Must be an ID: a decimal number of up to 64 bits, as a string.',
-      );
-      return '';
+      return readSnowflake(value, path, reading);
+    case 'nullable_snowflake':
+      return { value: readSnowflake(value, path, reading) };
     case 'boolean':
       return readBoolean(value, path, reading);
     case 'integer':
       return readInteger(field, value, path, reading);
+    case 'number':
+      return readNumber(value, path, reading);
     case 'nullable_integer':
       return { value: readInteger(field, value, path, reading) };
     case 'json':
@@ -171,6 +164,13 @@ function readString(value: unknown, path: string, reading: Reading): string {
   return value;
 }
 
+function readSnowflake(value: unknown, path: string, reading: Reading): string {
+  if (typeof value === 'string' && isSnowflake(value)) return value;
+  const message = 'Must be an ID: a decimal number of up to 64 bits, as a string.';
+  fail(reading, path, 'INVALID_SNOWFLAKE_FORMAT', message);
+  return '';
+}
+
 function readBoolean(value: unknown, path: string, { notation, violations }: Reading): boolean {
   if (typeof value === 'boolean') return value;
   if (notation === 'text' && (value === 'true' || value === 'false')) return value === 'true';
@@ -192,6 +192,13 @@ function readInteger({ min, max }: FieldSchema, value: unknown, path: string, re
     return 0;
   }
   return number as number;
+}
+
+function readNumber(value: unknown, path: string, reading: Reading): number {
+  const number = reading.notation === 'text' && value !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  fail(reading, path, 'INVALID_FORMAT', 'Must be a number.');
+  return 0;
 }
 
 function wrong(field: FieldSchema, path: string, expected: string, reading: Reading): unknown {
@@ -217,7 +224,7 @@ function empty(field: FieldSchema): unknown {
   if (field.repeated) return [];
   if (field.optional || isMessage(field)) return null;
   if (field.kind === 'boolean') return false;
-  if (field.kind === 'integer') return 0;
+  if (field.kind === 'integer' || field.kind === 'number') return 0;
   return field.kind === 'bytes' ? new Uint8Array() : '';
 }
 

@@ -125,6 +125,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       eventsWritten: tail.wake,
       tail,
       post: batcher({
+        // Two batches that have a guild in common would wait for each other, each with half as many messages.
+        maxInFlight: 1,
         run: async (messages) => {
           const posted = await postMessages(db, messages);
           tail.wake();

@@ -248,7 +248,9 @@ describe('giving and taking a role', () => {
     const role = await addRoleAt(1);
     expect(await reasonOf(give(owner, other.owner, role))).toBe('UNKNOWN_MEMBER');
     expect(await reasonOf(give(owner, member, foreign))).toBe('UNKNOWN_ROLE');
-    expect(await reasonOf(take(owner, member, newId()))).toBe('UNKNOWN_ROLE');
+    for (const id of [newId(), 'x', '']) {
+      expect(await reasonOf(take(owner, member, id))).toBe('UNKNOWN_ROLE');
+    }
     expect(await reasonOf(setRoles(owner, member, [role, foreign]))).toBe('UNKNOWN_ROLE');
     expect(await reasonOf(setRoles(owner, other.owner, []))).toBe('UNKNOWN_MEMBER');
     expect(await reasonOf(give(owner, member, guild_id))).toBe('BAD_REQUEST');

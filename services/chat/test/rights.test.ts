@@ -158,7 +158,7 @@ const NEEDS: readonly (readonly [Name, keyof typeof Permission, Call])[] = [
   [
     'createInvite',
     'CREATE_INSTANT_INVITE',
-    ({ channel_id }, o) => suite.chat.createInvite({ channel_id, unique: true }, o),
+    ({ channel_id }, o) => suite.chat.createInvite({ channel_id }, o),
   ],
   ['listInvites', 'MANAGE_CHANNELS', ({ channel_id }, o) => suite.chat.listInvites({ channel_id }, o)],
   [

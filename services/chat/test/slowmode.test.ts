@@ -162,13 +162,13 @@ describe('who asks about slowmode', () => {
   const ask = (channel_id: string, account_id: string) =>
     suite.chat.getSlowmode({ channel_id }, as(account_id));
 
-  test('is told the interval and the wait in whole seconds, rounded up, and uses nothing up', async () => {
+  test('is told the interval and the wait in seconds, rounded up to a millisecond, and uses nothing up', async () => {
     const { general, member } = await slowWorld();
     for (const [retry_after_us, retry_after] of [
       [undefined, 0],
-      [1, 1],
+      [1, 0.001],
       [1_000_000, 1],
-      [29_000_001, 30],
+      [29_000_001, 29.001],
     ] as const) {
       suite.slowmode.retry_after_us = retry_after_us;
       expect(await ask(general, member)).toEqual({ rate_limit_per_user: INTERVAL_SECONDS, retry_after });

@@ -11,7 +11,6 @@ import { addInvite } from '../invites/add-invite.ts';
 import { newInviteCode } from '../invites/code.ts';
 import { readInviteRules } from '../invites/invite-rules.ts';
 import { viewInvite } from '../invites/invite-view.ts';
-import { findAlike } from '../store/invites.ts';
 
 export function createInvite(deps: Deps): Handler<CreateInviteRequest, CreateInviteResponse> {
   return async (request, call) => {
@@ -26,8 +25,7 @@ export function createInvite(deps: Deps): Handler<CreateInviteRequest, CreateInv
       const { permissions } = await accessChannelOf(tx, actor, channel_id);
       requirePermission(permissions, Permission.CREATE_INSTANT_INVITE);
       const wanted = { code: newInviteCode(), guild_id, channel_id, inviter_id: account_id, ...rules };
-      const alike = request.unique === true ? undefined : await findAlike(tx, wanted);
-      return alike ?? (await addInvite(tx, deps, wanted, reason));
+      return addInvite(tx, deps, wanted, reason);
     });
     return { invite: viewInvite(invite, shown) };
   };

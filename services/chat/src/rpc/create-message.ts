@@ -3,12 +3,13 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
 import { reopening } from '../channels/reopening.ts';
 import type { Deps } from '../deps.ts';
-import { missingPermissions, noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
+import { noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';
 import { holds, Permission } from '../guilds/permissions.ts';
 import { ALLOW_ALL } from '../messages/mentions.ts';
 import { readMessage } from '../messages/message-rules.ts';
 import { viewMessage } from '../messages/message-view.ts';
+import { postAnew, requireSendable } from '../messages/post-anew.ts';
 import { ChannelType } from '../store/channels.ts';
 import { type MessageRow, MessageType } from '../store/messages.ts';
 import { mentionedRoles } from '../store/roles.ts';
@@ -23,19 +24,20 @@ export function createMessage({
 }: Deps): Handler<CreateMessageRequest, CreateMessageResponse> {
   return async (request, call) => {
     const author_id = requireAccount(call.caller);
-    const { channel, guild_id, permissions } = await accessChannel(db, request.channel_id, author_id);
-    if (channel.type === ChannelType.CATEGORY) throw noMessagesHere();
-    if (!holds(permissions, Permission.SEND_MESSAGES)) throw missingPermissions();
     const { content, embeds, flags, mentions, nonce } = readMessage(request, ALLOW_ALL);
-    if (embeds.length > 0 && !holds(permissions, Permission.EMBED_LINKS)) throw missingPermissions();
+    // Users are read before the message is stored: once it is stored, nothing can fail any more.
+    const [access, shown] = await Promise.all([
+      accessChannel(db, request.channel_id, author_id),
+      users([author_id, ...mentions.user_ids]),
+    ]);
+    const { channel, guild_id, permissions, guild_revision } = access;
+    if (channel.type === ChannelType.CATEGORY) throw noMessagesHere();
+    requireSendable(access, embeds);
 
     const mayMentionAll = holds(permissions, Permission.MENTION_EVERYONE);
-    // Users are read before the message is stored: once it is stored, nothing can fail any more.
-    const [shown, mention_role_ids] = await Promise.all([
-      users([author_id, ...mentions.user_ids]),
-      guild_id === null ? [] : mentionedRoles(db, guild_id, mentions.role_ids, mayMentionAll),
-    ]);
-    const message: MessageRow = {
+    const mention_role_ids =
+      guild_id === null ? [] : await mentionedRoles(db, guild_id, mentions.role_ids, mayMentionAll);
+    let message: MessageRow = {
       id: ids(),
       channel_id: channel.id,
       author_id,
@@ -59,12 +61,20 @@ export function createMessage({
       const retry_after_us = await takeSlowmode(slot, call);
       if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);
     }
-    const send = () => post({ message, nonce });
+    const send = () => post({ message, nonce, guild_revision });
     const posted =
       channel.type === ChannelType.DM
         ? await reopening({ db, eventsWritten }, channel.id, send)
         : await send();
-    if (posted !== 'posted') throw notFound('channel');
+    switch (posted) {
+      case 'posted':
+        break;
+      case 'rights_changed':
+        message = await postAnew({ db, eventsWritten, post }, { message, author_id, mentions, nonce });
+        break;
+      default:
+        throw notFound('channel');
+    }
     return { message: { ...viewMessage(message, shown), nonce } };
   };
 }

@@ -15,6 +15,6 @@ export function getSlowmode({ db, peekSlowmode }: Deps): Handler<GetSlowmodeRequ
     }
     const slot = { account_id, channel_id: channel.id, interval_seconds: rate_limit_per_user };
     const retry_after_us = (await peekSlowmode(slot, call)) ?? 0;
-    return { rate_limit_per_user, retry_after: Math.ceil(retry_after_us / 1_000_000) };
+    return { rate_limit_per_user, retry_after: Math.ceil(retry_after_us / 1000) / 1000 };
   };
 }

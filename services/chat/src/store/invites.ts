@@ -58,24 +58,6 @@ export async function readInvites(db: Pool, channelId: string): Promise<InviteRo
   return rows;
 }
 
-/** An invite by the same account under the same rules, of whose time at least half is left. */
-export async function findAlike(
-  tx: PoolClient,
-  { channel_id, inviter_id, max_uses, max_age }: NewInvite,
-): Promise<InviteRow | undefined> {
-  const { rows } = await tx.query<InviteRow>({
-    name: 'find_invite_alike',
-    text: `${SELECT}
-      WHERE channel_id = $1 AND inviter_id = $2 AND max_uses = $3 AND max_age = $4 AND ${LIVE}
-        AND (expires_at IS NULL OR expires_at - clock_timestamp() >= max_age * interval '0.5 second')
-        AND (max_uses = 0 OR uses = 0)
-      ORDER BY invites.created_at DESC, code
-      LIMIT 1`,
-    values: [channel_id, inviter_id, max_uses, max_age],
-  });
-  return rows[0];
-}
-
 /** Those that have not ended. */
 export async function countInvites(tx: PoolClient, guildId: string): Promise<number> {
   const { rows } = await tx.query<{ count: number }>({
