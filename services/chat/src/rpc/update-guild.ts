@@ -24,7 +24,7 @@ export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuild
   return async ({ guild_id, ...request }, call) => {
     const account_id = requireAccount(call.caller);
     const reason = readReason(request.reason);
-    const name = readGuildName(request.name);
+    const name = request.name == null ? undefined : readGuildName(request.name);
     const owner_id = request.owner_id ?? undefined;
     // A picture is decoded only for those who may set it; inside, the right is judged as it then is.
     requireGuildPermission(await accessGuild(deps.db, guild_id, account_id), Permission.MANAGE_GUILD);
