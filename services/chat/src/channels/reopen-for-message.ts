@@ -1,6 +1,6 @@
-import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Deps } from '../deps.ts';
 import { channelOpened } from '../events/event.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
 import { readChannel } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { lockPrivateChannel, readClosers, reopenDirectChannel } from '../store/private-channels.ts';
@@ -10,12 +10,12 @@ import { lockPrivateChannel, readClosers, reopenDirectChannel } from '../store/p
  * without a lock.
  */
 export async function reopenForMessage(
-  { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
+  deps: Pick<Deps, 'db' | 'eventsWritten'>,
   channelId: string,
 ): Promise<void> {
-  const closers = await readClosers(db, channelId);
+  const closers = await readClosers(deps.db, channelId);
   if (closers.length === 0) return;
-  await inTransaction(db, async (tx) => {
+  await eventTransaction(deps, async (tx) => {
     await lockPrivateChannel(tx, channelId);
     const channel = await readChannel(tx, channelId);
     if (channel === undefined) return;
@@ -24,5 +24,4 @@ export async function reopenForMessage(
         await insertEvents(tx, [channelOpened(channel, account_id)]);
     }
   });
-  eventsWritten();
 }

@@ -1,5 +1,4 @@
 import { requireAccount } from '@gatehouse/kit/caller';
-import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { InstallBotRequest, InstallBotResponse } from '@gatehouse/proto/chat';
@@ -7,6 +6,7 @@ import { readReason } from '../audit-log/reason.ts';
 import { addRecipient } from '../channels/add-recipient.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
 import { readId, readText } from '../form/fields.ts';
 import { type Bot, installInGuild } from '../guilds/bot-installation.ts';
 import { readPermissions } from '../guilds/permission-bits.ts';
@@ -24,19 +24,11 @@ export function installBot(deps: Deps): Handler<InstallBotRequest, InstallBotRes
       return { added: true, role_id: await installInGuild(deps, guild_id, account_id, bot) };
     }
     if (channel_id != null) {
-      return { added: await installInGroupDm(deps, channel_id, account_id, bot.id) };
+      const addition = { channel_id, account_id: bot.id, by_account_id: account_id };
+      return { added: await eventTransaction(deps, (tx) => addRecipient(tx, deps, addition)) };
     }
     throw badRequest(ONE_OF_THE_TWO);
   };
-}
-
-async function installInGroupDm(deps: Deps, channel_id: string, by_account_id: string, account_id: string) {
-  const { db, eventsWritten } = deps;
-  const added = await inTransaction(db, (tx) =>
-    addRecipient(tx, deps, { channel_id, account_id, by_account_id }),
-  );
-  if (added) eventsWritten();
-  return added;
 }
 
 /** @throws INVALID_FORM_BODY */
