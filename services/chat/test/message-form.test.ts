@@ -1,30 +1,28 @@
 import type { CreateWebhookMessageRequest, EmbedInput, Message } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AddedGuild, addGuild } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
 import {
-  addGuild,
   as,
   embedOf,
   faultOf,
   internally,
   messageOf,
   reasonOf,
-  type Suite,
-  startSuite,
   violationsOf,
-  type World,
   webhookMessageOf,
-} from './harness.ts';
+} from './requests.ts';
 
 let suite: Suite;
-let world: World;
+let place: AddedGuild;
 beforeAll(async () => {
   suite = await startSuite('chat_message_form');
-  world = await addGuild(suite);
+  place = await addGuild(suite);
 });
 afterAll(() => suite.close());
 
 const call = (message: Partial<CreateWebhookMessageRequest> | string) =>
-  suite.chat.createWebhookMessage(webhookMessageOf(world.general, message), internally);
+  suite.chat.createWebhookMessage(webhookMessageOf(place.general, message), internally);
 
 async function post(message: Partial<CreateWebhookMessageRequest> | string): Promise<Message> {
   const { message: posted } = await call(message);
@@ -36,7 +34,7 @@ async function post(message: Partial<CreateWebhookMessageRequest> | string): Pro
 async function postEmbed(embed: Partial<EmbedInput>): Promise<Message['embeds'][number] | undefined> {
   const posted = await post({ content: 'x', embeds: [embedOf(embed)] });
   const { message } = await suite.chat.getWebhookMessage(
-    { webhook_id: '77', channel_id: world.general, message_id: posted.id },
+    { webhook_id: '77', channel_id: place.general, message_id: posted.id },
     internally,
   );
   expect(message).toEqual(posted);
@@ -363,7 +361,7 @@ test('a refused message stores nothing', async () => {
 
 describe('an account’s message', () => {
   const send = (message: Parameters<typeof messageOf>[1]) =>
-    suite.chat.createMessage(messageOf(world.general, message), as(world.owner));
+    suite.chat.createMessage(messageOf(place.general, message), as(place.owner));
 
   test('is held to the same form', async () => {
     const message = { content: a(4001), embeds: [embedOf({ title: a(257) })] };
