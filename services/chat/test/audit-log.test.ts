@@ -3,7 +3,7 @@ import type { ListAuditLogRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditAction, type AuditEntry } from '../src/audit-log/entry.ts';
 import { Permission } from '../src/guilds/permissions.ts';
-import { insertAuditEntry } from '../src/store/audit-log.ts';
+import { insertAuditEntries } from '../src/store/audit-log.ts';
 import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { as, reasonOf, violationsOf } from './requests.ts';
@@ -18,13 +18,15 @@ afterAll(() => suite.close());
 async function write(guild_id: string, entry: Partial<AuditEntry> = {}): Promise<string> {
   const id = newId();
   await inTransaction(suite.sql, (tx) =>
-    insertAuditEntry(tx, id, {
-      guild_id,
-      action_type: AuditAction.ROLE_UPDATE,
-      user_id: newId(),
-      reason: null,
-      ...entry,
-    }),
+    insertAuditEntries(tx, () => id, [
+      {
+        guild_id,
+        action_type: AuditAction.ROLE_UPDATE,
+        user_id: newId(),
+        reason: null,
+        ...entry,
+      },
+    ]),
   );
   return id;
 }
