@@ -1,8 +1,6 @@
 import { route } from '../route.ts';
-
-const MiB = 1024 * 1024;
-/** An icon may come. */
-const PICTURE_BODY_BYTES = 14.5 * MiB;
+import { REASON_HEADER } from './audit-log-reason.ts';
+import { PICTURES_BODY_BYTES } from './pictures.ts';
 
 /** Guilds, channels and messages (docs/guilds.md). */
 export const chatRoutes = [
@@ -21,9 +19,9 @@ export const chatRoutes = [
   route('PATCH /guilds/{guild_id}', 'chat', 'updateGuild', {
     who: 'user_or_bot',
     buckets: ['guild:update'],
-    headers: { 'x-audit-log-reason': 'reason' },
+    headers: REASON_HEADER,
     body: 'json',
-    body_limit_bytes: PICTURE_BODY_BYTES,
+    body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'guild',
   }),
   route('DELETE /guilds/{guild_id}', 'chat', 'deleteGuild', {
@@ -52,28 +50,28 @@ export const chatRoutes = [
   route('POST /guilds/{guild_id}/roles', 'chat', 'createRole', {
     who: 'user_or_bot',
     buckets: ['guild:role:create'],
-    headers: { 'x-audit-log-reason': 'reason' },
+    headers: REASON_HEADER,
     body: 'json',
     answer: 'role',
   }),
   route('PATCH /guilds/{guild_id}/roles', 'chat', 'updateRolePositions', {
     who: 'user_or_bot',
     buckets: ['guild:role:positions'],
-    headers: { 'x-audit-log-reason': 'reason' },
+    headers: REASON_HEADER,
     body: 'json',
     status: 204,
   }),
   route('PATCH /guilds/{guild_id}/roles/{role_id}', 'chat', 'updateRole', {
     who: 'user_or_bot',
     buckets: ['guild:role:update'],
-    headers: { 'x-audit-log-reason': 'reason' },
+    headers: REASON_HEADER,
     body: 'json',
     answer: 'role',
   }),
   route('DELETE /guilds/{guild_id}/roles/{role_id}', 'chat', 'deleteRole', {
     who: 'user_or_bot',
     buckets: ['guild:role:delete'],
-    headers: { 'x-audit-log-reason': 'reason' },
+    headers: REASON_HEADER,
     status: 204,
   }),
   route('GET /guilds/{guild_id}/channels', 'chat', 'listGuildChannels', {
@@ -84,14 +82,14 @@ export const chatRoutes = [
   route('POST /guilds/{guild_id}/channels', 'chat', 'createChannel', {
     who: 'user_or_bot',
     buckets: ['guild:channel:create'],
-    headers: { 'x-audit-log-reason': 'reason' },
+    headers: REASON_HEADER,
     body: 'json',
     answer: 'channel',
   }),
   route('PATCH /guilds/{guild_id}/channels', 'chat', 'updateChannelPositions', {
     who: 'user_or_bot',
     buckets: ['guild:channel:positions'],
-    headers: { 'x-audit-log-reason': 'reason' },
+    headers: REASON_HEADER,
     body: 'json',
     status: 204,
   }),
@@ -103,27 +101,27 @@ export const chatRoutes = [
   route('PATCH /channels/{channel_id}', 'chat', 'updateChannel', {
     who: 'user_or_bot',
     buckets: ['channel:update'],
-    headers: { 'x-audit-log-reason': 'reason' },
+    headers: REASON_HEADER,
     body: 'json',
     answer: 'channel',
   }),
   route('DELETE /channels/{channel_id}', 'chat', 'deleteChannel', {
     who: 'user_or_bot',
     buckets: ['channel:delete'],
-    headers: { 'x-audit-log-reason': 'reason' },
+    headers: REASON_HEADER,
     status: 204,
   }),
   route('PUT /channels/{channel_id}/permissions/{overwrite_id}', 'chat', 'putOverwrite', {
     who: 'user_or_bot',
     buckets: ['channel:update'],
-    headers: { 'x-audit-log-reason': 'reason' },
+    headers: REASON_HEADER,
     body: 'json',
     status: 204,
   }),
   route('DELETE /channels/{channel_id}/permissions/{overwrite_id}', 'chat', 'deleteOverwrite', {
     who: 'user_or_bot',
     buckets: ['channel:update'],
-    headers: { 'x-audit-log-reason': 'reason' },
+    headers: REASON_HEADER,
     status: 204,
   }),
   route('GET /channels/{channel_id}/slowmode', 'chat', 'getSlowmode', {

@@ -1,6 +1,5 @@
 import { route } from '../route.ts';
-
-const headers = { 'x-audit-log-reason': 'reason' } as const;
+import { REASON_HEADER } from './audit-log-reason.ts';
 
 /** Invites to guilds (docs/guilds.md#invites). */
 export const inviteRoutes = [
@@ -13,7 +12,7 @@ export const inviteRoutes = [
   route('POST /channels/{channel_id}/invites', 'chat', 'createInvite', {
     who: 'user_or_bot',
     buckets: ['invite:create'],
-    headers,
+    headers: REASON_HEADER,
     body: 'optional_json',
     answer: 'invite',
   }),
@@ -30,7 +29,7 @@ export const inviteRoutes = [
   route('DELETE /invites/{code}', 'chat', 'deleteInvite', {
     who: 'user',
     buckets: ['invite:delete'],
-    headers,
+    headers: REASON_HEADER,
     status: 204,
   }),
 ];

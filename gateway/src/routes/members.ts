@@ -1,7 +1,6 @@
 import { route } from '../route.ts';
-import { PICTURES_BODY_BYTES } from './users.ts';
-
-const headers = { 'x-audit-log-reason': 'reason' } as const;
+import { REASON_HEADER } from './audit-log-reason.ts';
+import { PICTURES_BODY_BYTES } from './pictures.ts';
 
 /** Members of guilds and their roles (docs/guilds.md#members). */
 export const memberRoutes = [
@@ -20,7 +19,7 @@ export const memberRoutes = [
   route('PATCH /guilds/{guild_id}/members/@me', 'chat', 'updateOwnMember', {
     who: 'user_or_bot',
     buckets: ['guild:member:update'],
-    headers,
+    headers: REASON_HEADER,
     body: 'json',
     body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'member',
@@ -28,26 +27,26 @@ export const memberRoutes = [
   route('PATCH /guilds/{guild_id}/members/{user_id}', 'chat', 'updateMember', {
     who: 'user_or_bot',
     buckets: ['guild:member:update'],
-    headers,
+    headers: REASON_HEADER,
     body: 'json',
     answer: 'member',
   }),
   route('DELETE /guilds/{guild_id}/members/{user_id}', 'chat', 'removeMember', {
     who: 'user_or_bot',
     buckets: ['guild:member:remove'],
-    headers,
+    headers: REASON_HEADER,
     status: 204,
   }),
   route('PUT /guilds/{guild_id}/members/{user_id}/roles/{role_id}', 'chat', 'addMemberRole', {
     who: 'user_or_bot',
     buckets: ['guild:member:role:add'],
-    headers,
+    headers: REASON_HEADER,
     status: 204,
   }),
   route('DELETE /guilds/{guild_id}/members/{user_id}/roles/{role_id}', 'chat', 'removeMemberRole', {
     who: 'user_or_bot',
     buckets: ['guild:member:role:remove'],
-    headers,
+    headers: REASON_HEADER,
     status: 204,
   }),
 ];

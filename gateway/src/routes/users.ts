@@ -1,9 +1,7 @@
 import { route } from '../route.ts';
+import { PICTURES_BODY_BYTES } from './pictures.ts';
 import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
-const MiB = 1024 * 1024;
-/** An avatar and a banner may come. */
-export const PICTURES_BODY_BYTES = 14.5 * MiB;
 const body_limit_bytes = AUTH_BODY_BYTES;
 
 /** Accounts, and how they are secured (docs/credentials.md#accounts). */

@@ -1,8 +1,7 @@
 import { route } from '../route.ts';
+import { PICTURES_BODY_BYTES } from './pictures.ts';
 
 const MiB = 1024 * 1024;
-/** Where an avatar may come. */
-const AVATAR_BODY_BYTES = 14.5 * MiB;
 
 /** Webhooks (docs/webhooks.md). On token routes the path is the whole credential. */
 export const webhookRoutes = [
@@ -10,7 +9,7 @@ export const webhookRoutes = [
     who: 'user_or_bot',
     buckets: ['webhook:create'],
     body: 'json',
-    body_limit_bytes: AVATAR_BODY_BYTES,
+    body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'webhook',
   }),
   route('GET /webhooks/{webhook_id}/{token}', 'webhook_delivery', 'getTokenWebhook', {

@@ -2,7 +2,8 @@ import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditLogQuery } from '../src/audit-log/audit-log-query.ts';
 import { readAuditEntries } from '../src/store/audit-log.ts';
-import { addGuild, newId, type Suite, startSuite } from './harness.ts';
+import { addGuild, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
 
 const BUSY = '5';
 const OTHER = '6';

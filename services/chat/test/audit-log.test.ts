@@ -3,20 +3,10 @@ import type { ListAuditLogRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditAction, type AuditEntry } from '../src/audit-log/entry.ts';
 import { Permission } from '../src/guilds/permissions.ts';
-import { insertAuditEntry } from '../src/store/audit-log.ts';
-import {
-  addAccount,
-  addGuild,
-  addMember,
-  addRole,
-  as,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-  type World,
-} from './harness.ts';
+import { insertAuditEntries } from '../src/store/audit-log.ts';
+import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as, reasonOf, violationsOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -28,20 +18,22 @@ afterAll(() => suite.close());
 async function write(guild_id: string, entry: Partial<AuditEntry> = {}): Promise<string> {
   const id = newId();
   await inTransaction(suite.sql, (tx) =>
-    insertAuditEntry(tx, id, {
-      guild_id,
-      action_type: AuditAction.ROLE_UPDATE,
-      user_id: newId(),
-      reason: null,
-      ...entry,
-    }),
+    insertAuditEntries(tx, () => id, [
+      {
+        guild_id,
+        action_type: AuditAction.ROLE_UPDATE,
+        user_id: newId(),
+        reason: null,
+        ...entry,
+      },
+    ]),
   );
   return id;
 }
 
 const list = (request: ListAuditLogRequest, account: string) => suite.chat.listAuditLog(request, as(account));
 
-const idsOf = async ({ guild_id, owner }: World, request: Omit<ListAuditLogRequest, 'guild_id'>) =>
+const idsOf = async ({ guild_id, owner }: AddedGuild, request: Omit<ListAuditLogRequest, 'guild_id'>) =>
   (await list({ guild_id, ...request }, owner)).audit_log_entries.map(({ id }) => id);
 
 describe('an entry', () => {
@@ -133,30 +125,30 @@ describe('users', () => {
 
 describe('pages', () => {
   test('are newest first; before and after go on from any of them', async () => {
-    const world = await addGuild(suite);
+    const place = await addGuild(suite);
     const written: string[] = [];
-    for (let count = 0; count < 7; count++) written.unshift(await write(world.guild_id));
-    expect(await idsOf(world, {})).toEqual(written);
-    expect(await idsOf(world, { limit: 3 })).toEqual(written.slice(0, 3));
-    expect(await idsOf(world, { limit: 3, before: written[2] })).toEqual(written.slice(3, 6));
-    expect(await idsOf(world, { limit: 3, before: written[6] })).toEqual([]);
+    for (let count = 0; count < 7; count++) written.unshift(await write(place.guild_id));
+    expect(await idsOf(place, {})).toEqual(written);
+    expect(await idsOf(place, { limit: 3 })).toEqual(written.slice(0, 3));
+    expect(await idsOf(place, { limit: 3, before: written[2] })).toEqual(written.slice(3, 6));
+    expect(await idsOf(place, { limit: 3, before: written[6] })).toEqual([]);
     // The nearest after it, and still newest first.
-    expect(await idsOf(world, { limit: 3, after: written[6] })).toEqual(written.slice(3, 6));
-    expect(await idsOf(world, { after: written[0] })).toEqual([]);
-    expect(await idsOf(world, { after: '0', limit: 2 })).toEqual(written.slice(5));
-    expect(await idsOf(world, { before: written[2], after: written[3] })).toEqual(written.slice(3));
-    expect(await idsOf(world, { before: String(2n ** 63n - 1n), limit: 1 })).toEqual(written.slice(0, 1));
+    expect(await idsOf(place, { limit: 3, after: written[6] })).toEqual(written.slice(3, 6));
+    expect(await idsOf(place, { after: written[0] })).toEqual([]);
+    expect(await idsOf(place, { after: '0', limit: 2 })).toEqual(written.slice(5));
+    expect(await idsOf(place, { before: written[2], after: written[3] })).toEqual(written.slice(3));
+    expect(await idsOf(place, { before: String(2n ** 63n - 1n), limit: 1 })).toEqual(written.slice(0, 1));
   });
 
   test('have 50 entries, or up to 100', async () => {
-    const world = await addGuild(suite);
-    for (let count = 0; count < 120; count++) await write(world.guild_id);
-    expect(await idsOf(world, {})).toHaveLength(50);
-    expect(await idsOf(world, { limit: 100 })).toHaveLength(100);
+    const place = await addGuild(suite);
+    for (let count = 0; count < 120; count++) await write(place.guild_id);
+    expect(await idsOf(place, {})).toHaveLength(50);
+    expect(await idsOf(place, { limit: 100 })).toHaveLength(100);
   });
 
   test('go through all entries once, whatever the filters', async () => {
-    const world = await addGuild(suite);
+    const place = await addGuild(suite);
     const [one, two] = [newId(), newId()];
     const written: { id: string; user_id: string; action_type: number }[] = [];
     for (let count = 0; count < 24; count++) {
@@ -164,34 +156,34 @@ describe('pages', () => {
         user_id: count % 3 === 0 ? one : two,
         action_type: count % 2 === 0 ? AuditAction.ROLE_CREATE : AuditAction.MEMBER_KICK,
       };
-      written.unshift({ id: await write(world.guild_id, entry), ...entry });
+      written.unshift({ id: await write(place.guild_id, entry), ...entry });
     }
     for (const filter of [{}, { user_id: one }, { action_type: 20 }, { user_id: two, action_type: 30 }]) {
       const wanted = written
         .filter((entry) => Object.entries(filter).every(([key, value]) => Reflect.get(entry, key) === value))
         .map(({ id }) => id);
       const downwards: string[] = [];
-      for (let page = await idsOf(world, { ...filter, limit: 3 }); page.length > 0; ) {
+      for (let page = await idsOf(place, { ...filter, limit: 3 }); page.length > 0; ) {
         downwards.push(...page);
-        page = await idsOf(world, { ...filter, limit: 3, before: page.at(-1) });
+        page = await idsOf(place, { ...filter, limit: 3, before: page.at(-1) });
       }
       expect(downwards).toEqual(wanted);
       const upwards: string[] = [];
-      for (let page = await idsOf(world, { ...filter, limit: 3, after: '0' }); page.length > 0; ) {
+      for (let page = await idsOf(place, { ...filter, limit: 3, after: '0' }); page.length > 0; ) {
         upwards.unshift(...page);
-        page = await idsOf(world, { ...filter, limit: 3, after: page[0] });
+        page = await idsOf(place, { ...filter, limit: 3, after: page[0] });
       }
       expect(upwards).toEqual(wanted);
     }
   });
 
   test('are empty for actions and accounts that nobody knows', async () => {
-    const world = await addGuild(suite);
-    await write(world.guild_id);
+    const place = await addGuild(suite);
+    await write(place.guild_id);
     for (const action_type of [0, 9999, -1, 2 ** 31, 2 ** 52]) {
-      expect(await idsOf(world, { action_type })).toEqual([]);
+      expect(await idsOf(place, { action_type })).toEqual([]);
     }
-    expect(await idsOf(world, { user_id: newId() })).toEqual([]);
+    expect(await idsOf(place, { user_id: newId() })).toEqual([]);
   });
 
   test('of two guilds are apart', async () => {

@@ -1,23 +1,10 @@
 import type { CreateChannelRequest, OverwriteInput, UpdateChannelRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
-import {
-  addAccount,
-  addChannel,
-  addGuild,
-  addMember,
-  addOverwrite,
-  addRole,
-  as,
-  auditEntries,
-  channelEvents,
-  messageOf,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-} from './harness.ts';
+import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { channelEvents, entriesAbout } from './log.ts';
+import { as, messageOf, reasonOf, violationsOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -67,7 +54,7 @@ const typesOf = async (channel_id: string) =>
   (await channelEvents(suite, channel_id)).map(({ type }) => type);
 
 /** A guild with a member who manages its channels and roles, and one who may do what everyone may. */
-async function world() {
+async function guildWithManager() {
   const guild = await addGuild(suite);
   const manager = await addMember(suite, guild.guild_id);
   await addRole(suite, guild.guild_id, Permission.MANAGE_CHANNELS | Permission.MANAGE_ROLES, {
@@ -78,7 +65,7 @@ async function world() {
 
 describe('a new channel', () => {
   test('has what was sent, is behind the others, and is told with its entry in the audit log', async () => {
-    const { guild_id, manager, owner } = await world();
+    const { guild_id, manager, owner } = await guildWithManager();
     const category = await create(guild_id, owner, { name: 'Work', type: 4 });
     expect(category).toMatchObject({ type: 4, position: 1, parent_id: null });
     const overwrites: OverwriteInput[] = [{ id: manager, type: 1, allow: '1024', deny: '2048' }];
@@ -110,7 +97,7 @@ describe('a new channel', () => {
     expect(await channelEvents(suite, channel.id)).toEqual([
       { type: 'CHANNEL_CREATE', account_ids: null, payload: { ...row, recipient_ids: [] } },
     ]);
-    expect(await auditEntries(suite, guild_id, channel.id)).toEqual([
+    expect(await entriesAbout(suite, guild_id, channel.id)).toEqual([
       {
         action_type: 10,
         user_id: manager,
@@ -139,7 +126,7 @@ describe('a new channel', () => {
   });
 
   test('needs MANAGE_CHANNELS, in a guild that the caller is in', async () => {
-    const { guild_id, member } = await world();
+    const { guild_id, member } = await guildWithManager();
     expect(await reasonOf(refuse(guild_id, member, {}))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(refuse(guild_id, addAccount(suite), {}))).toBe('MISSING_ACCESS');
     expect(await reasonOf(refuse(UNKNOWN, member, {}))).toBe('NOT_FOUND');
@@ -212,7 +199,7 @@ describe('a new channel', () => {
   });
 
   test('has overwrites of roles and members of its guild alone', async () => {
-    const { guild_id, owner, member } = await world();
+    const { guild_id, owner, member } = await guildWithManager();
     const { guild_id: other, owner: stranger } = await addGuild(suite);
     const role = await addRole(suite, guild_id, 0n);
     const foreign = await addRole(suite, other, 0n);
@@ -233,7 +220,7 @@ describe('a new channel', () => {
   });
 
   test('has overwrites only of who holds MANAGE_ROLES and the bits that they name', async () => {
-    const { guild_id, manager } = await world();
+    const { guild_id, manager } = await guildWithManager();
     const limited = await addMember(suite, guild_id);
     await addRole(suite, guild_id, Permission.MANAGE_CHANNELS, { holder: limited });
     const of = (allow: bigint, deny = 0n) => ({
@@ -280,7 +267,7 @@ describe('a new channel', () => {
 
 describe('a change of a channel', () => {
   test('changes what was sent, and tells what is different', async () => {
-    const { guild_id, general, manager, owner } = await world();
+    const { guild_id, general, manager, owner } = await guildWithManager();
     const category = await create(guild_id, owner, { type: 4 });
     const { channel } = await update(general, manager, {
       name: 'talk',
@@ -307,7 +294,7 @@ describe('a change of a channel', () => {
       ['CHANNEL_UPDATE', 'Anything'],
       ['CHANNEL_UPDATE', null],
     ]);
-    expect(await auditEntries(suite, guild_id, general)).toEqual([
+    expect(await entriesAbout(suite, guild_id, general)).toEqual([
       {
         action_type: 11,
         user_id: manager,
@@ -341,11 +328,11 @@ describe('a change of a channel', () => {
     const same = { name: ' general ', topic: {}, position: 0, permission_overwrites: { items: [] } };
     expect(await update(general, owner, same)).toEqual({ channel: before });
     expect(await channelEvents(suite, general)).toEqual([]);
-    expect(await auditEntries(suite, guild_id, general)).toEqual([]);
+    expect(await entriesAbout(suite, guild_id, general)).toEqual([]);
   });
 
   test('needs MANAGE_CHANNELS in the channel', async () => {
-    const { guild_id, general, member, manager } = await world();
+    const { guild_id, general, member, manager } = await guildWithManager();
     expect(await reasonOf(update(general, member, { name: 'x' }))).toBe('MISSING_PERMISSIONS');
     await addOverwrite(suite, general, { id: member, type: 1, allow: Permission.MANAGE_CHANNELS });
     await update(general, member, { name: 'x' });
@@ -399,7 +386,7 @@ describe('a change of a channel', () => {
   });
 
   test('replaces all overwrites: each that is different has its entry, and needs MANAGE_ROLES and its bits', async () => {
-    const { guild_id, general, manager, member, owner } = await world();
+    const { guild_id, general, manager, member, owner } = await guildWithManager();
     const role = await addRole(suite, guild_id, 0n);
     await addOverwrite(suite, general, { id: role, type: 0, allow: Permission.BAN_MEMBERS });
     await addOverwrite(suite, general, { id: member, type: 1, deny: Permission.SPEAK });
@@ -414,7 +401,7 @@ describe('a change of a channel', () => {
       [...items].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)),
     );
     expect(await typesOf(general)).toEqual(['CHANNEL_UPDATE']);
-    expect(await auditEntries(suite, guild_id, general)).toEqual([
+    expect(await entriesAbout(suite, guild_id, general)).toEqual([
       {
         action_type: 13,
         user_id: manager,
@@ -500,7 +487,7 @@ describe('a private channel', () => {
 
 describe('a deleted channel', () => {
   test('is gone with its overwrites and invites, and is told as it was', async () => {
-    const { guild_id, general, manager, owner } = await world();
+    const { guild_id, general, manager, owner } = await guildWithManager();
     await addOverwrite(suite, general, { id: manager, type: 1, deny: Permission.SPEAK });
     await suite.sql.query(
       `INSERT INTO invites (code, guild_id, channel_id, inviter_id, max_uses, max_age) VALUES ($1, $2, $3, $4, 0, 0)`,
@@ -516,7 +503,7 @@ describe('a deleted channel', () => {
     expect(await channelEvents(suite, general)).toEqual([
       { type: 'CHANNEL_DELETE', account_ids: null, payload: { ...row, recipient_ids: [] } },
     ]);
-    const [entry] = await auditEntries(suite, guild_id, general);
+    const [entry] = await entriesAbout(suite, guild_id, general);
     expect(entry).toMatchObject({ action_type: 12, user_id: manager, reason: 'closed' });
     expect(entry?.changes).toContainEqual({ key: 'name', old_value: 'general' });
     expect(await reasonOf(remove(general, manager))).toBe('NOT_FOUND');
@@ -547,7 +534,7 @@ describe('a deleted channel', () => {
   });
 
   test('needs MANAGE_CHANNELS in it', async () => {
-    const { general, manager, member } = await world();
+    const { general, manager, member } = await guildWithManager();
     expect(await reasonOf(remove(general, member))).toBe('MISSING_PERMISSIONS');
     await addOverwrite(suite, general, { id: manager, type: 1, deny: Permission.MANAGE_CHANNELS });
     expect(await reasonOf(remove(general, manager))).toBe('MISSING_PERMISSIONS');
@@ -567,13 +554,13 @@ describe('a deleted channel', () => {
     );
     expect(outcomes.sort()).toEqual([...Array(15).fill('NOT_FOUND'), 'deleted']);
     expect(await typesOf(general)).toEqual(['CHANNEL_DELETE']);
-    expect(await auditEntries(suite, guild_id, general)).toHaveLength(1);
+    expect(await entriesAbout(suite, guild_id, general)).toHaveLength(1);
   });
 });
 
 describe('an order of channels', () => {
   test('moves those that it names, and tells only of those that moved', async () => {
-    const { guild_id, general, manager, owner } = await world();
+    const { guild_id, general, manager, owner } = await guildWithManager();
     const second = await create(guild_id, owner);
     const third = await create(guild_id, owner);
     await order(guild_id, manager, [
@@ -586,7 +573,7 @@ describe('an order of channels', () => {
     expect(await channelEvents(suite, general)).toMatchObject([
       { type: 'CHANNEL_UPDATE', payload: { position: 2 } },
     ]);
-    expect(await auditEntries(suite, guild_id, general)).toMatchObject([
+    expect(await entriesAbout(suite, guild_id, general)).toMatchObject([
       { action_type: 11, user_id: manager, changes: [{ key: 'position', old_value: 0, new_value: 2 }] },
     ]);
     await order(guild_id, manager, []);
@@ -625,7 +612,7 @@ describe('an order of channels', () => {
   });
 
   test('moves no channel in which one lacks MANAGE_CHANNELS, or that one cannot view', async () => {
-    const { guild_id, general, manager, owner } = await world();
+    const { guild_id, general, manager, owner } = await guildWithManager();
     const other = await create(guild_id, owner, { name: 'other' });
     for (const [deny, reason] of [
       [Permission.MANAGE_CHANNELS, 'MISSING_PERMISSIONS'],
@@ -648,7 +635,7 @@ describe('an order of channels', () => {
   });
 
   test('needs MANAGE_CHANNELS in the guild', async () => {
-    const { guild_id, general, member } = await world();
+    const { guild_id, general, member } = await guildWithManager();
     await addOverwrite(suite, general, { id: member, type: 1, allow: Permission.MANAGE_CHANNELS });
     expect(await reasonOf(order(guild_id, member, [[general, 1]]))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(order(UNKNOWN, member, [[general, 1]]))).toBe('NOT_FOUND');

@@ -1,21 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel } from '../../media/client/test/pictures.ts';
 import { Permission } from '../src/guilds/permissions.ts';
-import {
-  addAccount,
-  addChannel,
-  addGuild,
-  addMember,
-  addOverwrite,
-  addRole,
-  as,
-  messageOf,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-} from './harness.ts';
-import { entriesOf, eventsOf } from './written.ts';
+import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { entriesOf, laterEventsOf } from './log.ts';
+import { as, messageOf, reasonOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -42,7 +31,7 @@ describe('a guild that its owner deletes', () => {
     expect(await reasonOf(suite.chat.getGuild({ guild_id }, as(owner)))).toBe('NOT_FOUND');
     expect(await reasonOf(suite.chat.getChannel({ channel_id: general }, as(owner)))).toBe('NOT_FOUND');
     expect(await reasonOf(suite.chat.createMessage(messageOf(general, 'hi'), as(owner)))).toBe('NOT_FOUND');
-    expect((await eventsOf(suite, guild_id)).slice(1)).toEqual([
+    expect((await laterEventsOf(suite, guild_id)).slice(1)).toEqual([
       { type: 'GUILD_DELETE', account_ids: null, channel_id: null, payload: { guild_id } },
     ]);
     const ended = await suite.sql.query(
@@ -113,7 +102,7 @@ describe('a guild that its owner deletes', () => {
     expect(new Set(await Promise.all(outcomes)).difference(new Set(['done', 'NOT_FOUND']))).toEqual(
       new Set(),
     );
-    const events = await eventsOf(suite, guild_id);
+    const events = await laterEventsOf(suite, guild_id);
     expect(events.at(-1)?.type).toBe('GUILD_DELETE');
     expect(events.filter(({ type }) => type === 'GUILD_DELETE')).toHaveLength(1);
   });
@@ -128,7 +117,7 @@ describe('who leaves a guild', () => {
 
     expect(await reasonOf(suite.chat.getGuild({ guild_id }, as(member)))).toBe('MISSING_ACCESS');
     expect((await suite.chat.getGuild({ guild_id }, as(owner))).guild?.member_count).toBe(1);
-    expect(await eventsOf(suite, guild_id)).toEqual([
+    expect(await laterEventsOf(suite, guild_id)).toEqual([
       {
         type: 'GUILD_MEMBER_REMOVE',
         account_ids: null,
@@ -149,7 +138,7 @@ describe('who leaves a guild', () => {
     expect(await leave(guild_id, owner)).toBe('BAD_REQUEST');
     expect(await leave(guild_id, addAccount(suite))).toBe('MISSING_ACCESS');
     expect(await leave(newId(), owner)).toBe('NOT_FOUND');
-    expect(await eventsOf(suite, guild_id)).toEqual([]);
+    expect(await laterEventsOf(suite, guild_id)).toEqual([]);
   });
 
   test('is counted and told of once, when it asks sixteen times at two replicas', async () => {
@@ -163,6 +152,6 @@ describe('who leaves a guild', () => {
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await suite.chat.getGuild({ guild_id }, as(owner))).guild?.member_count).toBe(2);
-    expect(await eventsOf(suite, guild_id)).toHaveLength(2);
+    expect(await laterEventsOf(suite, guild_id)).toHaveLength(2);
   });
 });

@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { addGuild, as, messageOf, newId, type Suite, startSuite } from './harness.ts';
+import { addGuild, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as, messageOf } from './requests.ts';
 
 let suite: Suite;
 afterEach(() => suite.close());
@@ -32,11 +34,11 @@ const addMessages = (channel_id: string, n: number) =>
 
 const addWebhook = (channel_id: string) => {
   const id = newId();
-  suite.webhookWorld.webhooks.set(id, channel_id);
+  suite.webhookDelivery.webhooks.set(id, channel_id);
   return id;
 };
 
-const webhooks = () => [...suite.webhookWorld.webhooks.keys()];
+const webhooks = () => [...suite.webhookDelivery.webhooks.keys()];
 
 const SOON = { timeout: 15_000 };
 
@@ -96,14 +98,14 @@ test('a replica that ends while it tells leaves the rest to another', async () =
   await addMessages(general, 3);
   addWebhook(general);
   let release = () => {};
-  suite.webhookWorld.after = new Promise((resolve) => {
+  suite.webhookDelivery.after = new Promise((resolve) => {
     release = resolve;
   });
   await suite.chat.deleteChannel({ channel_id: general }, as(owner));
-  await expect.poll(() => suite.webhookWorld.told, SOON).toContainEqual([general]);
+  await expect.poll(() => suite.webhookDelivery.told, SOON).toContainEqual([general]);
   await suite.stopReplica(0);
   expect(await left()).toEqual([general]);
-  suite.webhookWorld.after = Promise.resolve();
+  suite.webhookDelivery.after = Promise.resolve();
   release();
   await expect.poll(left, SOON).toEqual([]);
   expect(webhooks()).toEqual([]);
@@ -114,7 +116,7 @@ test('webhook-delivery is told again later: a webhook that was being created mea
   await start('chat_ended_again', 1, 1_500);
   const { general, owner } = await addGuild(suite);
   await suite.chat.deleteChannel({ channel_id: general }, as(owner));
-  await expect.poll(() => suite.webhookWorld.told, SOON).toEqual([[general]]);
+  await expect.poll(() => suite.webhookDelivery.told, SOON).toEqual([[general]]);
   addWebhook(general);
   await expect.poll(webhooks, SOON).toEqual([]);
   await expect.poll(left, SOON).toEqual([]);
@@ -122,13 +124,13 @@ test('webhook-delivery is told again later: a webhook that was being created mea
 
 test('until then it is told once, and others that end meanwhile are not held up', async () => {
   await start('chat_ended_wait', 1, MINUTE_MS);
-  const worlds = [await addGuild(suite), await addGuild(suite)];
-  for (const { general, owner } of worlds) {
+  const guilds = [await addGuild(suite), await addGuild(suite)];
+  for (const { general, owner } of guilds) {
     await suite.chat.deleteChannel({ channel_id: general }, as(owner));
-    await expect.poll(() => suite.webhookWorld.told.flat(), SOON).toContain(general);
+    await expect.poll(() => suite.webhookDelivery.told.flat(), SOON).toContain(general);
   }
-  expect(await left()).toEqual(worlds.map(({ general }) => general));
-  expect(suite.webhookWorld.told.flat()).toEqual(worlds.map(({ general }) => general));
+  expect(await left()).toEqual(guilds.map(({ general }) => general));
+  expect(suite.webhookDelivery.told.flat()).toEqual(guilds.map(({ general }) => general));
 });
 
 test('webhook-delivery is told while many messages of another channel are still being removed', async () => {
@@ -136,22 +138,24 @@ test('webhook-delivery is told while many messages of another channel are still 
   const [large, small] = [await addGuild(suite), await addGuild(suite)];
   await addMessages(large.general, 300_000);
   await suite.chat.deleteChannel({ channel_id: large.general }, as(large.owner));
-  await expect.poll(() => suite.webhookWorld.told.flat(), SOON).toContain(large.general);
+  await expect.poll(() => suite.webhookDelivery.told.flat(), SOON).toContain(large.general);
   await suite.chat.deleteChannel({ channel_id: small.general }, as(small.owner));
-  await expect.poll(() => suite.webhookWorld.told.flat(), { ...SOON, interval: 5 }).toContain(small.general);
+  await expect
+    .poll(() => suite.webhookDelivery.told.flat(), { ...SOON, interval: 5 })
+    .toContain(small.general);
   expect(await messagesIn(large.general)).toBeGreaterThan(0);
   await expect.poll(() => messagesIn(large.general), SOON).toBe(0);
 }, 40_000);
 
 test('two replicas end many channels together, each of them', async () => {
   await start('chat_ended_many', 2, 0);
-  const worlds = await Promise.all(Array.from({ length: 24 }, () => addGuild(suite)));
-  for (const { general } of worlds) {
+  const guilds = await Promise.all(Array.from({ length: 24 }, () => addGuild(suite)));
+  for (const { general } of guilds) {
     addWebhook(general);
     await addMessages(general, 5);
   }
   await Promise.all(
-    worlds.map(({ general, owner }, n) =>
+    guilds.map(({ general, owner }, n) =>
       (suite.replicas[n % 2] ?? suite.chat).deleteChannel({ channel_id: general }, as(owner)),
     ),
   );

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCursor, writeCursor } from '../src/events/cursor.ts';
 import { isAtLeast, requireSnapshot } from '../src/events/snapshot.ts';
 import { cursorOf, openReader } from './event-reader.ts';
-import { reasonOf, type Suite, startSuite } from './harness.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { reasonOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cursorOf, mark, openReader, payloadOf } from './event-reader.ts';
-import { addGuild, as, internally, messageOf, type Suite, startSuite, webhookMessageOf } from './harness.ts';
+import { addGuild } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as, internally, messageOf, webhookMessageOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -3,20 +3,22 @@ import type { Event } from '@gatehouse/proto/chat';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cursorOf, mark, openReader, payloadOf, readByTurns } from './event-reader.ts';
-import { addGuild, internally, type Suite, startSuite, type World, webhookMessageOf } from './harness.ts';
+import { type AddedGuild, addGuild } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { internally, webhookMessageOf } from './requests.ts';
 
 let suite: Suite;
-let worlds: World[];
+let guilds: AddedGuild[];
 beforeAll(async () => {
   suite = await startSuite('chat_event_readers', 2);
-  worlds = await Promise.all(Array.from({ length: 4 }, () => addGuild(suite)));
+  guilds = await Promise.all(Array.from({ length: 4 }, () => addGuild(suite)));
   await suite.sql.query('CREATE TABLE counters (guild_id bigint PRIMARY KEY, n integer NOT NULL)');
-  for (const { guild_id } of worlds) await suite.sql.query('INSERT INTO counters VALUES ($1, 0)', [guild_id]);
+  for (const { guild_id } of guilds) await suite.sql.query('INSERT INTO counters VALUES ($1, 0)', [guild_id]);
 });
 afterAll(() => suite.close());
 
 const EACH = 20;
-const worldOf = (writer: number): World => worlds[writer % worlds.length] as World;
+const guildOf = (writer: number): AddedGuild => guilds[writer % guilds.length] as AddedGuild;
 
 /** What each writer has committed, as `key` says of the events. */
 const committed: string[] = [];
@@ -55,7 +57,7 @@ async function writeBySql(writer: number, insert: (client: pg.Client, key: strin
 }
 
 /** As the service does: under the guild's lock. The event says the how manieth of the guild it is. */
-async function insertCounted(client: pg.Client, name: string, { guild_id }: World): Promise<void> {
+async function insertCounted(client: pg.Client, name: string, { guild_id }: AddedGuild): Promise<void> {
   await client.query('SELECT FROM guilds WHERE id = $1 FOR NO KEY UPDATE', [guild_id]);
   const { rows } = await client.query('UPDATE counters SET n = n + 1 WHERE guild_id = $1 RETURNING n', [
     guild_id,
@@ -75,7 +77,7 @@ async function writeByRpc(writer: number): Promise<void> {
   const chat = suite.replicas[writer % 2] ?? suite.chat;
   for (let count = 0; count < EACH; count++) {
     const content = `${writer}-${count}`;
-    await chat.createWebhookMessage(webhookMessageOf(worldOf(writer).general, content), internally);
+    await chat.createWebhookMessage(webhookMessageOf(guildOf(writer).general, content), internally);
     committed.push(content);
   }
 }
@@ -83,7 +85,7 @@ async function writeByRpc(writer: number): Promise<void> {
 function expectAllOnceInOrder(events: readonly Event[]): void {
   const told = events.filter(({ type }) => type !== 'END');
   expect(told.map(key).sort()).toEqual([...committed].sort());
-  for (const { guild_id } of worlds) {
+  for (const { guild_id } of guilds) {
     const own = told.filter((event) => event.type === 'COUNTED' && event.guild_id === guild_id);
     const counts = own.map((event) => Number(payloadOf(event).n));
     expect(counts).toEqual(counts.map((_, index) => index + 1));
@@ -104,7 +106,7 @@ test('under 64 writers, some killed before they commit, every reader misses and 
   await Promise.all([
     ...Array.from({ length: 24 }, (_, index) => writeByRpc(index)),
     ...Array.from({ length: 24 }, (_, index) =>
-      writeBySql(24 + index, (client, name) => insertCounted(client, name, worldOf(index))),
+      writeBySql(24 + index, (client, name) => insertCounted(client, name, guildOf(index))),
     ),
     ...Array.from({ length: 16 }, (_, index) => writeBySql(48 + index, insertLoose)),
   ]);

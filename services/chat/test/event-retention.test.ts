@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cursorOf, mark, openReader } from './event-reader.ts';
-import { reasonOf, type Suite, startSuite } from './harness.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { reasonOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -2,7 +2,8 @@ import type { Event } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mark } from './event-reader.ts';
 import { openEventState } from './event-state.ts';
-import { addAccount, type ChatClient, type Suite, startSuite } from './harness.ts';
+import { addAccount } from './guilds.ts';
+import { type ChatClient, type Suite, startSuite } from './harness.ts';
 import { RandomWorld } from './random-world.ts';
 
 let suite: Suite;

@@ -1,6 +1,7 @@
 import type { Event, GetGuildStatesResponse, GuildState, Role } from '@gatehouse/proto/chat';
 import { channelPermissions, holds, Permission } from '../src/guilds/permissions.ts';
-import { type ChatClient, internally } from './harness.ts';
+import type { ChatClient } from './harness.ts';
+import { internally } from './requests.ts';
 
 type Channel = ReturnType<typeof channelOf>;
 type Member = ReturnType<typeof memberOf>;

@@ -6,21 +6,18 @@ import {
   Permission,
   PRIVATE_PERMISSIONS,
 } from '../src/guilds/permissions.ts';
-import { addGroupDm } from './bot-installation.ts';
 import {
   addAccount,
   addChannel,
+  addGroupDm,
   addGuild,
   addMember,
   addOverwrite,
   addRole,
-  internally,
   newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-} from './harness.ts';
+} from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { internally, reasonOf, violationsOf } from './requests.ts';
 
 const { ADMINISTRATOR, KICK_MEMBERS, SEND_MESSAGES, VIEW_CHANNEL } = Permission;
 const BASE = DEFAULT_EVERYONE_PERMISSIONS;

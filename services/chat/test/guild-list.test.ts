@@ -1,17 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALL_PERMISSIONS, DEFAULT_EVERYONE_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
-import {
-  addAccount,
-  addGuild,
-  addMember,
-  addRole,
-  as,
-  internally,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-} from './harness.ts';
+import { addAccount, addGuild, addMember, addRole } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as, internally, reasonOf, violationsOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

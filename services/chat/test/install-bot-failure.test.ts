@@ -1,7 +1,9 @@
 import type { InstallBotRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addGroupDm, stateOf } from './bot-installation.ts';
-import { addAccount, addGuild, as, newId, reasonOf, type Suite, startSuite } from './harness.ts';
+import { addAccount, addGroupDm, addGuild, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as, reasonOf } from './requests.ts';
+import { stateOf } from './state.ts';
 
 /** Every table that an installation writes to. */
 const TABLES = [

@@ -1,23 +1,19 @@
 import type { InstallBotRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALL_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
-import { addGroupDm, stateOf } from './bot-installation.ts';
 import {
+  type AddedGuild,
   addAccount,
   addChannel,
+  addGroupDm,
   addGuild,
   addMember,
   addRole,
-  as,
-  faultOf,
-  internally,
   newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-  type World,
-} from './harness.ts';
+} from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as, faultOf, internally, reasonOf, violationsOf } from './requests.ts';
+import { stateOf } from './state.ts';
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, MANAGE_ROLES, SEND_MESSAGES } = Permission;
 const DEAD_PERMISSION = 1n << 62n;
@@ -40,8 +36,8 @@ async function memberWith(guild_id: string, permissions: bigint): Promise<string
   return holder;
 }
 
-type Caller = (world: World) => string | Promise<string>;
-const owner: Caller = (world) => world.owner;
+type Caller = (place: AddedGuild) => string | Promise<string>;
+const owner: Caller = (place) => place.owner;
 const outsider: Caller = () => addAccount(suite);
 const holding =
   (permissions: bigint): Caller =>
@@ -73,11 +69,11 @@ describe('in a guild', () => {
       MANAGE_GUILD | KICK_MEMBERS | SEND_MESSAGES,
     ],
   ])('%s may install', async (_, caller, asked, mask) => {
-    const world = await addGuild(suite);
-    const { guild_id } = world;
+    const place = await addGuild(suite);
+    const { guild_id } = place;
     await addRole(suite, guild_id, 0n);
     await suite.sql.query('UPDATE roles SET position = 7 WHERE guild_id = $1 AND id <> $1', [guild_id]);
-    const account = await caller(world);
+    const account = await caller(place);
     const before = await stateOf(suite, guild_id);
     const bot_id = newId();
     const { added, role_id } = await install(
@@ -140,7 +136,7 @@ describe('in a guild', () => {
   });
 
   test.each<
-    [why: string, reason: string, caller: Caller, asked: bigint, world?: (world: World) => Promise<void>]
+    [why: string, reason: string, caller: Caller, asked: bigint, place?: (place: AddedGuild) => Promise<void>]
   >([
     ['who is not in the guild', 'MISSING_ACCESS', outsider, 0n],
     ['a plain member', 'MISSING_PERMISSIONS', holding(0n), 0n],
@@ -170,13 +166,13 @@ describe('in a guild', () => {
       ({ guild_id }) => addRoles(guild_id, 249),
     ],
   ])('%s gets %s, and nothing is changed', async (_why, reason, caller, asked, prepare) => {
-    const world = await addGuild(suite);
-    const account = await caller(world);
-    await prepare?.(world);
-    const before = await stateOf(suite, world.guild_id);
-    const call = install({ guild_id: world.guild_id, permissions: String(asked) }, account);
+    const place = await addGuild(suite);
+    const account = await caller(place);
+    await prepare?.(place);
+    const before = await stateOf(suite, place.guild_id);
+    const call = install({ guild_id: place.guild_id, permissions: String(asked) }, account);
     expect(await reasonOf(call)).toBe(reason);
-    expect(await stateOf(suite, world.guild_id)).toEqual(before);
+    expect(await stateOf(suite, place.guild_id)).toEqual(before);
   });
 
   test('a guild with 250 roles takes a bot without permissions', async () => {
@@ -186,14 +182,14 @@ describe('in a guild', () => {
   });
 
   test('a bot that is in it is BOT_ALREADY_IN_GUILD, for those who may install', async () => {
-    const world = await addGuild(suite);
-    const { guild_id } = world;
+    const place = await addGuild(suite);
+    const { guild_id } = place;
     const bot_id = newId();
-    await install({ bot_id, guild_id }, world.owner);
+    await install({ bot_id, guild_id }, place.owner);
     const plain = await addMember(suite, guild_id);
     const before = await stateOf(suite, guild_id);
     const again = (account: string) => install({ bot_id, guild_id, permissions: '2' }, account);
-    expect(await reasonOf(again(world.owner))).toBe('BOT_ALREADY_IN_GUILD');
+    expect(await reasonOf(again(place.owner))).toBe('BOT_ALREADY_IN_GUILD');
     expect(await reasonOf(again(plain))).toBe('MISSING_PERMISSIONS');
     expect(await stateOf(suite, guild_id)).toEqual(before);
   });

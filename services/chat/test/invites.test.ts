@@ -2,31 +2,28 @@ import type { CreateInviteRequest, Invite } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
 import {
+  type AddedGuild,
   addAccount,
   addChannel,
   addGuild,
   addMember,
   addOverwrite,
   addRole,
-  as,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-  type World,
-} from './harness.ts';
-import { auditOf, eventsOf, memberCounts, typesWritten } from './log.ts';
+} from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { entriesOf, eventsOf, memberCounts, typesWritten } from './log.ts';
+import { as, reasonOf, violationsOf } from './requests.ts';
 
 let suite: Suite;
-let world: World;
+let place: AddedGuild;
 beforeAll(async () => {
   suite = await startSuite('chat_invites', 2);
-  world = await addGuild(suite);
+  place = await addGuild(suite);
 });
 afterAll(() => suite.close());
 
-async function invite(request: Partial<CreateInviteRequest> = {}, by = world.owner): Promise<Invite> {
-  const { invite } = await suite.chat.createInvite({ channel_id: world.general, ...request }, as(by));
+async function invite(request: Partial<CreateInviteRequest> = {}, by = place.owner): Promise<Invite> {
+  const { invite } = await suite.chat.createInvite({ channel_id: place.general, ...request }, as(by));
   if (invite === null) throw new Error('no invite came back');
   return invite;
 }
@@ -39,9 +36,9 @@ describe('creating', () => {
     const made = await invite();
     expect(made).toMatchObject({
       code: expect.stringMatching(/^[A-Za-z0-9]{8}$/),
-      guild: { id: world.guild_id, name: 'Guild', icon: null, features: [] },
-      channel: { id: world.general, name: 'general', type: 0 },
-      inviter: { id: world.owner, username: 'owner' },
+      guild: { id: place.guild_id, name: 'Guild', icon: null, features: [] },
+      channel: { id: place.general, name: 'general', type: 0 },
+      inviter: { id: place.owner, username: 'owner' },
       uses: 0,
       max_uses: 0,
       max_age: 86_400,
@@ -65,12 +62,13 @@ describe('creating', () => {
       channel_id: general,
       payload: { code, channel_id: general, guild_id },
     });
-    expect(await auditOf(suite, guild_id)).toEqual([
+    expect(await entriesOf(suite, guild_id)).toEqual([
       {
         action_type: 40,
         user_id: owner,
         target_id: null,
         reason: 'for a friend',
+        options: null,
         changes: [
           { key: 'code', new_value: code },
           { key: 'channel_id', new_value: general },
@@ -107,7 +105,7 @@ describe('creating', () => {
     const id = await addChannel(suite, null, 3);
     await suite.sql.query('UPDATE channels SET recipient_ids = ARRAY[$2::bigint] WHERE id = $1', [
       id,
-      world.owner,
+      place.owner,
     ]);
     expect(await reasonOf(invite({ channel_id: id }))).toBe('BAD_REQUEST');
     expect(await reasonOf(invite({ channel_id: id }, addAccount(suite)))).toBe('MISSING_ACCESS');
@@ -152,14 +150,14 @@ describe('looking', () => {
   test('an invite is shown to whoever has its code', async () => {
     const made = await invite();
     const { invite: seen } = await suite.chat.getInvite({ code: made.code }, { timeoutMs: 5_000 });
-    expect(seen).toMatchObject({ ...made, guild: { id: world.guild_id } });
+    expect(seen).toMatchObject({ ...made, guild: { id: place.guild_id } });
   });
 
   test('an inviter who is gone is null', async () => {
-    const member = await addMember(suite, world.guild_id);
+    const member = await addMember(suite, place.guild_id);
     const { code } = await invite({}, member);
     suite.accounts.delete(member);
-    const { invite: seen } = await suite.chat.getInvite({ code }, as(world.owner));
+    const { invite: seen } = await suite.chat.getInvite({ code }, as(place.owner));
     expect(seen?.inviter).toBeNull();
   });
 
@@ -170,7 +168,7 @@ describe('looking', () => {
     ['of 10,000 characters', 'A'.repeat(10_000)],
     ['with other characters', 'AAAA-AAA'],
   ])('a code that is %s is UNKNOWN_INVITE everywhere', async (_, code) => {
-    const by = as(world.owner);
+    const by = as(place.owner);
     expect(await reasonOf(suite.chat.getInvite({ code }, by))).toBe('UNKNOWN_INVITE');
     expect(await reasonOf(suite.chat.acceptInvite({ code }, by))).toBe('UNKNOWN_INVITE');
     expect(await reasonOf(suite.chat.deleteInvite({ code }, by))).toBe('UNKNOWN_INVITE');
@@ -251,7 +249,7 @@ describe('accepting', () => {
     const { code } = await invite();
     await suite.sql.query('UPDATE invites SET expires_at = clock_timestamp() WHERE code = $1', [code]);
     expect(await reasonOf(accept(code, addAccount(suite)))).toBe('UNKNOWN_INVITE');
-    const { invites } = await suite.chat.listInvites({ channel_id: world.general }, as(world.owner));
+    const { invites } = await suite.chat.listInvites({ channel_id: place.general }, as(place.owner));
     expect(invites.map((one) => one.code)).not.toContain(code);
   });
 
@@ -284,11 +282,12 @@ describe('ending', () => {
       channel_id: general,
       payload: { code, channel_id: general, guild_id },
     });
-    expect((await auditOf(suite, guild_id)).at(-1)).toEqual({
+    expect((await entriesOf(suite, guild_id)).at(-1)).toEqual({
       action_type: 42,
       user_id: member,
       target_id: null,
       reason: 'done',
+      options: null,
       changes: [
         { key: 'code', old_value: code },
         { key: 'channel_id', old_value: general },

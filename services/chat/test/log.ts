@@ -16,6 +16,23 @@ export async function eventsOf({ sql }: Suite, guild_id: string): Promise<Logged
   return rows;
 }
 
+/** The same but for the making of the guild. */
+export async function laterEventsOf(suite: Suite, guild_id: string): Promise<LoggedEvent[]> {
+  return (await eventsOf(suite, guild_id)).slice(1);
+}
+
+/** The events about a channel, in the order of the log. */
+export async function channelEvents(
+  { sql }: Suite,
+  channel_id: string,
+): Promise<Omit<LoggedEvent, 'channel_id'>[]> {
+  const { rows } = await sql.query<LoggedEvent>(
+    'SELECT type, account_ids, payload FROM events WHERE channel_id = $1 ORDER BY id',
+    [channel_id],
+  );
+  return rows;
+}
+
 /** The types of the events that `work` writes. */
 export async function typesWritten(
   suite: Suite,
@@ -32,17 +49,28 @@ export interface LoggedEntry {
   readonly user_id: string;
   readonly target_id: string | null;
   readonly reason: string | null;
-  readonly changes: unknown;
+  readonly options: object | null;
+  readonly changes: readonly { key: string; old_value?: unknown; new_value?: unknown }[];
 }
 
 /** A guild's audit log, the oldest entry first. */
-export async function auditOf({ sql }: Suite, guild_id: string): Promise<LoggedEntry[]> {
+export async function entriesOf({ sql }: Suite, guild_id: string): Promise<LoggedEntry[]> {
   const { rows } = await sql.query<LoggedEntry>(
-    `SELECT action_type, user_id, target_id, reason, changes FROM audit_log_entries
+    `SELECT action_type, user_id, target_id, reason, options, changes FROM audit_log_entries
      WHERE guild_id = $1 ORDER BY id`,
     [guild_id],
   );
   return rows;
+}
+
+/** Those entries that are about a target, without its ID. */
+export async function entriesAbout(
+  suite: Suite,
+  guild_id: string,
+  target: string,
+): Promise<Omit<LoggedEntry, 'target_id'>[]> {
+  const entries = await entriesOf(suite, guild_id);
+  return entries.filter(({ target_id }) => target_id === target).map(({ target_id: _, ...entry }) => entry);
 }
 
 /** What a guild says of the number of its members, and how many rows there are. */

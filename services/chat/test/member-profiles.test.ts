@@ -2,29 +2,20 @@ import type { UpdateOwnMemberRequest } from '@gatehouse/proto/chat';
 import { ProfileField } from '@gatehouse/proto/ratelimit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { onePixel, pictureHash } from '../../media/client/test/pictures.ts';
-import {
-  addAccount,
-  addGuild,
-  addMember,
-  as,
-  faultOf,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-  type World,
-} from './harness.ts';
-import { auditOf, eventsOf, typesWritten } from './log.ts';
+import { type AddedGuild, addAccount, addGuild, addMember } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { entriesOf, eventsOf, typesWritten } from './log.ts';
+import { as, faultOf, reasonOf, violationsOf } from './requests.ts';
 
 let suite: Suite;
-let world: World;
+let place: AddedGuild;
 let member: string;
 beforeAll(async () => {
   suite = await startSuite('chat_member_profiles');
 });
 beforeEach(async () => {
-  world = await addGuild(suite);
-  member = await addMember(suite, world.guild_id);
+  place = await addGuild(suite);
+  member = await addMember(suite, place.guild_id);
   suite.profiles.asked.length = 0;
   suite.profiles.denial = undefined;
 });
@@ -33,7 +24,7 @@ afterAll(() => suite.close());
 const NOTHING = { nick: null, avatar: null, banner: null, bio: null, pronouns: null, accent_color: null };
 
 async function update(request: Partial<UpdateOwnMemberRequest>, by = member) {
-  const whole = { guild_id: world.guild_id, ...NOTHING, ...request };
+  const whole = { guild_id: place.guild_id, ...NOTHING, ...request };
   return (await suite.chat.updateOwnMember(whole, as(by))).member;
 }
 
@@ -63,17 +54,18 @@ describe('one’s own profile in a guild', () => {
   test('is told to the guild; the audit log has the nick alone', async () => {
     await update({ nick: { value: 'Nick' }, bio: { value: 'Reads.' } });
     await update({ bio: { value: 'Reads a lot.' } });
-    const events = await eventsOf(suite, world.guild_id);
+    const events = await eventsOf(suite, place.guild_id);
     expect(events.slice(1)).toMatchObject([
       { type: 'GUILD_MEMBER_UPDATE', payload: { member: { nick: 'Nick', bio: 'Reads.' } } },
       { type: 'GUILD_MEMBER_UPDATE', payload: { member: { nick: 'Nick', bio: 'Reads a lot.' } } },
     ]);
-    expect(await auditOf(suite, world.guild_id)).toEqual([
+    expect(await entriesOf(suite, place.guild_id)).toEqual([
       {
         action_type: 24,
         user_id: member,
         target_id: member,
         reason: null,
+        options: null,
         changes: [{ key: 'nick', new_value: 'Nick' }],
       },
     ]);
@@ -82,7 +74,7 @@ describe('one’s own profile in a guild', () => {
   test('what is so already is not counted and not told', async () => {
     await update({ bio: { value: 'Reads.' } });
     const again = () => update({ bio: { value: 'Reads.' }, pronouns: { value: null } });
-    expect(await typesWritten(suite, world.guild_id, again)).toEqual([]);
+    expect(await typesWritten(suite, place.guild_id, again)).toEqual([]);
     expect(suite.profiles.asked).toHaveLength(1);
   });
 
@@ -93,7 +85,7 @@ describe('one’s own profile in a guild', () => {
     expect(suite.profiles.asked).toEqual([
       {
         account_id: member,
-        guild_id: world.guild_id,
+        guild_id: place.guild_id,
         fields: [ProfileField.PROFILE_FIELD_BIO, ProfileField.PROFILE_FIELD_ACCENT_COLOR],
       },
     ]);
@@ -111,7 +103,7 @@ describe('one’s own profile in a guild', () => {
   });
 
   test('a nick needs CHANGE_NICKNAME, and nothing is counted without it', async () => {
-    await suite.sql.query('UPDATE roles SET permissions = $2 WHERE id = $1', [world.guild_id, '0']);
+    await suite.sql.query('UPDATE roles SET permissions = $2 WHERE id = $1', [place.guild_id, '0']);
     const change = update({ nick: { value: 'Nick' }, bio: { value: 'x' } });
     expect(await reasonOf(change)).toBe('MISSING_PERMISSIONS');
     expect(suite.profiles.asked).toEqual([]);
@@ -127,7 +119,7 @@ describe('one’s own profile in a guild', () => {
   test('pictures are kept for this guild, and replaced there', async () => {
     const [red, blue] = [onePixel('red'), onePixel('blue')];
     const text = (bytes: Buffer) => ({ value: bytes.toString('base64') });
-    const { guild_id } = world;
+    const { guild_id } = place;
     const changed = await update({ avatar: text(red), banner: text(blue) });
     expect(changed).toMatchObject({ avatar: pictureHash(red), banner: pictureHash(blue) });
     expect(suite.media.memberAvatarOf(guild_id, member)).toBe(pictureHash(red));
@@ -146,7 +138,7 @@ describe('one’s own profile in a guild', () => {
   test('a picture that is the same already counts for nothing and leaves nothing', async () => {
     const avatar = { value: onePixel('red').toString('base64') };
     await update({ avatar });
-    expect(await typesWritten(suite, world.guild_id, () => update({ avatar }))).toEqual([]);
+    expect(await typesWritten(suite, place.guild_id, () => update({ avatar }))).toEqual([]);
     expect(suite.profiles.asked).toHaveLength(1);
     await expect.poll(() => suite.media.uploads.size).toBe(0);
   });
@@ -159,11 +151,11 @@ describe('one’s own profile in a guild', () => {
     expect(await violationsOf(update({ avatar }))).toEqual(['avatar AVATAR_CHANGED_TOO_MANY_TIMES']);
     expect(await reasonOf(update({ avatar }, addAccount(suite)))).toBe('MISSING_ACCESS');
     await expect.poll(() => suite.media.uploads.size).toBe(0);
-    expect(suite.media.memberAvatarOf(world.guild_id, member)).toBeNull();
+    expect(suite.media.memberAvatarOf(place.guild_id, member)).toBeNull();
   });
 
   test('pictures end with the membership, also when media was away', async () => {
-    const { guild_id, owner } = world;
+    const { guild_id, owner } = place;
     await update({
       avatar: { value: onePixel('red').toString('base64') },
       banner: { value: onePixel('blue').toString('base64') },
@@ -180,13 +172,13 @@ describe('one’s own profile in a guild', () => {
   });
 
   test('pictures end with the guild, those of all its members', async () => {
-    const { guild_id } = world;
+    const { guild_id } = place;
     const members = await Promise.all(Array.from({ length: 20 }, () => addMember(suite, guild_id)));
     const avatar = { value: onePixel('red').toString('base64') };
     for (const id of members) await update({ avatar }, id);
     const left = () => members.filter((id) => suite.media.memberAvatarOf(guild_id, id) !== null).length;
     expect(left()).toBe(20);
-    await suite.chat.deleteGuild({ guild_id }, as(world.owner));
+    await suite.chat.deleteGuild({ guild_id }, as(place.owner));
     await expect.poll(left, { timeout: 15_000 }).toBe(0);
   });
 

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  addAccount,
-  addGuild,
-  addMember,
-  addRole,
-  as,
-  type ChatClient,
-  type Suite,
-  startSuite,
-} from './harness.ts';
+import { addAccount, addGuild, addMember, addRole } from './guilds.ts';
+import { type ChatClient, type Suite, startSuite } from './harness.ts';
 import { eventsOf, memberCounts } from './log.ts';
+import { as } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -1,63 +1,53 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
-import {
-  addAccount,
-  addGuild,
-  addMember,
-  addRole,
-  as,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-  type World,
-} from './harness.ts';
-import { auditOf, eventsOf, memberCounts, typesWritten } from './log.ts';
+import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { entriesOf, eventsOf, memberCounts, typesWritten } from './log.ts';
+import { as, reasonOf, violationsOf } from './requests.ts';
 
 let suite: Suite;
-let world: World;
+let place: AddedGuild;
 beforeAll(async () => {
   suite = await startSuite('chat_members');
 });
 afterAll(() => suite.close());
 
 /** Each test has a guild of its own. */
-async function freshGuild(): Promise<World> {
-  world = await addGuild(suite);
-  return world;
+async function freshGuild(): Promise<AddedGuild> {
+  place = await addGuild(suite);
+  return place;
 }
 
 /** A member with a role at this position. */
 async function addMemberAt(position: number, permissions = 0n): Promise<{ id: string; role: string }> {
-  const id = await addMember(suite, world.guild_id);
-  const role = await addRole(suite, world.guild_id, permissions, { holder: id });
+  const id = await addMember(suite, place.guild_id);
+  const role = await addRole(suite, place.guild_id, permissions, { holder: id });
   await suite.sql.query('UPDATE roles SET position = $2 WHERE id = $1', [role, position]);
   return { id, role };
 }
 
 async function addRoleAt(position: number, permissions = 0n): Promise<string> {
-  const role = await addRole(suite, world.guild_id, permissions);
+  const role = await addRole(suite, place.guild_id, permissions);
   await suite.sql.query('UPDATE roles SET position = $2 WHERE id = $1', [role, position]);
   return role;
 }
 
 async function memberOf(user_id: string) {
-  const { member } = await suite.chat.getMember({ guild_id: world.guild_id, user_id }, as(world.owner));
+  const { member } = await suite.chat.getMember({ guild_id: place.guild_id, user_id }, as(place.owner));
   if (member === null) throw new Error('no member came back');
   return member;
 }
 
 const give = (by: string, user_id: string, role_id: string) =>
-  suite.chat.addMemberRole({ guild_id: world.guild_id, user_id, role_id }, as(by));
+  suite.chat.addMemberRole({ guild_id: place.guild_id, user_id, role_id }, as(by));
 const take = (by: string, user_id: string, role_id: string) =>
-  suite.chat.removeMemberRole({ guild_id: world.guild_id, user_id, role_id }, as(by));
+  suite.chat.removeMemberRole({ guild_id: place.guild_id, user_id, role_id }, as(by));
 const kick = (by: string, user_id: string, reason?: string) =>
-  suite.chat.removeMember({ guild_id: world.guild_id, user_id, ...(reason && { reason }) }, as(by));
+  suite.chat.removeMember({ guild_id: place.guild_id, user_id, ...(reason && { reason }) }, as(by));
 const setRoles = (by: string, user_id: string, items: string[]) =>
-  suite.chat.updateMember({ guild_id: world.guild_id, user_id, nick: null, roles: { items } }, as(by));
+  suite.chat.updateMember({ guild_id: place.guild_id, user_id, nick: null, roles: { items } }, as(by));
 const rename = (by: string, user_id: string, value: string | null) =>
-  suite.chat.updateMember({ guild_id: world.guild_id, user_id, nick: { value } }, as(by));
+  suite.chat.updateMember({ guild_id: place.guild_id, user_id, nick: { value } }, as(by));
 
 describe('looking', () => {
   test('members are listed by ID, in windows, with one look-up of users', async () => {
@@ -139,8 +129,8 @@ describe('kicking', () => {
       },
       { type: 'GUILD_DELETE', account_ids: [id], channel_id: null, payload: { guild_id } },
     ]);
-    expect(await auditOf(suite, guild_id)).toEqual([
-      { action_type: 20, user_id: owner, target_id: id, reason: 'spam', changes: [] },
+    expect(await entriesOf(suite, guild_id)).toEqual([
+      { action_type: 20, user_id: owner, target_id: id, reason: 'spam', options: null, changes: [] },
     ]);
     expect(await reasonOf(kick(owner, id))).toBe('UNKNOWN_MEMBER');
     expect(await reasonOf(suite.chat.getGuild({ guild_id }, as(id)))).toBe('MISSING_ACCESS');
@@ -186,8 +176,8 @@ describe('giving and taking a role', () => {
       type: 'GUILD_MEMBER_UPDATE',
       payload: { guild_id, member: { account_id: id, role_ids: [] } },
     });
-    const entry = { action_type: 25, user_id: owner, target_id: id, reason: null };
-    expect(await auditOf(suite, guild_id)).toEqual([
+    const entry = { action_type: 25, user_id: owner, target_id: id, reason: null, options: null };
+    expect(await entriesOf(suite, guild_id)).toEqual([
       { ...entry, changes: [{ key: '$add', new_value: [{ id: role, name: 'role' }] }] },
       { ...entry, changes: [{ key: '$remove', new_value: [{ id: role, name: 'role' }] }] },
     ]);
@@ -203,7 +193,7 @@ describe('giving and taking a role', () => {
       await setRoles(owner, id, [role]);
     };
     expect(await typesWritten(suite, guild_id, twice)).toEqual([]);
-    expect(await auditOf(suite, guild_id)).toEqual([]);
+    expect(await entriesOf(suite, guild_id)).toEqual([]);
   });
 
   test.each([
@@ -264,7 +254,7 @@ describe('giving and taking a role', () => {
     await give(owner, id, kept);
     const { member } = await setRoles(owner, id, [kept, added, added]);
     expect(member?.roles).toEqual([kept, added]);
-    expect((await auditOf(suite, guild_id)).at(-1)).toMatchObject({
+    expect((await entriesOf(suite, guild_id)).at(-1)).toMatchObject({
       action_type: 25,
       changes: [
         { key: '$add', new_value: [{ id: added }] },
@@ -286,7 +276,7 @@ describe('giving and taking a role', () => {
     const all = [manager.role, high, low];
     const { member } = await setRoles(manager.id, manager.id, all);
     expect(new Set(member?.roles)).toEqual(new Set(all));
-    expect((await auditOf(suite, guild_id)).at(-1)).toMatchObject({ target_id: manager.id });
+    expect((await entriesOf(suite, guild_id)).at(-1)).toMatchObject({ target_id: manager.id });
   });
 
   test('a list of more than 250 roles is refused', async () => {
@@ -306,8 +296,8 @@ describe('renaming another', () => {
     await rename(owner, id, null);
     const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
     expect(types).toEqual(['GUILD_CREATE', 'GUILD_MEMBER_UPDATE', 'GUILD_MEMBER_UPDATE']);
-    const entry = { action_type: 24, user_id: owner, target_id: id, reason: null };
-    expect(await auditOf(suite, guild_id)).toEqual([
+    const entry = { action_type: 24, user_id: owner, target_id: id, reason: null, options: null };
+    expect(await entriesOf(suite, guild_id)).toEqual([
       { ...entry, changes: [{ key: 'nick', new_value: 'Nick' }] },
       { ...entry, changes: [{ key: 'nick', old_value: 'Nick' }] },
     ]);
@@ -340,7 +330,7 @@ describe('renaming another', () => {
     expect(await memberOf(member)).toMatchObject({ nick: null, roles: [] });
     const written = await typesWritten(suite, guild_id, () => change(low));
     expect(written).toEqual(['GUILD_MEMBER_UPDATE']);
-    expect((await auditOf(suite, guild_id)).map(({ action_type }) => action_type)).toEqual([24, 25]);
+    expect((await entriesOf(suite, guild_id)).map(({ action_type }) => action_type)).toEqual([24, 25]);
   });
 
   test.each(['', '   ', 'x'.repeat(33), '👍'.repeat(33)])('refuses %o', async (nick) => {

@@ -1,37 +1,23 @@
 import type { AllowedMentions } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
-import {
-  addAccount,
-  addGuild,
-  addMember,
-  addRole,
-  as,
-  faultOf,
-  internally,
-  messageOf,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-  type World,
-  webhookMessageOf,
-} from './harness.ts';
+import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as, faultOf, internally, messageOf, reasonOf, violationsOf, webhookMessageOf } from './requests.ts';
 
 let suite: Suite;
-let world: World;
+let place: AddedGuild;
 let ann: string;
 let ben: string;
 let role: string;
 let quietRole: string;
 beforeAll(async () => {
   suite = await startSuite('chat_mentions');
-  world = await addGuild(suite);
+  place = await addGuild(suite);
   ann = addAccount(suite, 'ann');
   ben = addAccount(suite, 'ben');
-  role = await addRole(suite, world.guild_id, 0n, { mentionable: true });
-  quietRole = await addRole(suite, world.guild_id, 0n);
+  role = await addRole(suite, place.guild_id, 0n, { mentionable: true });
+  quietRole = await addRole(suite, place.guild_id, 0n);
 });
 afterAll(() => suite.close());
 
@@ -44,12 +30,12 @@ const allow = (allowed: Partial<AllowedMentions>): AllowedMentions => ({
 const text = () => `<@${ann}> <@!${ben}> <@${ann}> <@&${role}> <@&${quietRole}> @everyone`;
 
 async function postAsWebhook(content: string, allowed_mentions?: AllowedMentions) {
-  const request = webhookMessageOf(world.general, { content, allowed_mentions });
+  const request = webhookMessageOf(place.general, { content, allowed_mentions });
   return summary((await suite.chat.createWebhookMessage(request, internally)).message);
 }
 
 async function postAs(account: string, content: string, allowed_mentions?: AllowedMentions) {
-  const request = messageOf(world.general, { content, allowed_mentions });
+  const request = messageOf(place.general, { content, allowed_mentions });
   const { message } = await suite.chat.createMessage(request, as(account));
   const { id: message_id = '', channel_id = '' } = message ?? {};
   const read = await suite.chat.getMessage({ channel_id, message_id }, as(account));
@@ -95,11 +81,11 @@ describe('a webhook’s mentions', () => {
 
 describe('an account’s mentions', () => {
   test('are all parsed when it says nothing; @everyone needs MENTION_EVERYONE', async () => {
-    const member = await addMember(suite, world.guild_id);
+    const member = await addMember(suite, place.guild_id);
     expect(await postAs(member, text())).toEqual([[ann, ben], [role], false]);
-    await addRole(suite, world.guild_id, Permission.MENTION_EVERYONE, { holder: member });
+    await addRole(suite, place.guild_id, Permission.MENTION_EVERYONE, { holder: member });
     expect(await postAs(member, text())).toEqual([[ann, ben], [role, quietRole], true]);
-    expect(await postAs(world.owner, `${text()} <@&${world.guild_id}>`)).toEqual([
+    expect(await postAs(place.owner, `${text()} <@&${place.guild_id}>`)).toEqual([
       [ann, ben],
       [role, quietRole],
       true,
@@ -119,7 +105,7 @@ describe('an account’s mentions', () => {
       () => [[ben], [quietRole], false],
     ],
   ])('are only those of %s when that is allowed', async (_, allowed, kept) => {
-    expect(await postAs(world.owner, text(), allowed())).toEqual(kept());
+    expect(await postAs(place.owner, text(), allowed())).toEqual(kept());
   });
 });
 
@@ -127,10 +113,10 @@ describe('allowed_mentions', () => {
   const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
   const both = (allowed_mentions: AllowedMentions, content = 'x') => [
     suite.chat.createWebhookMessage(
-      webhookMessageOf(world.general, { content, allowed_mentions }),
+      webhookMessageOf(place.general, { content, allowed_mentions }),
       internally,
     ),
-    suite.chat.createMessage(messageOf(world.general, { content, allowed_mentions }), as(world.owner)),
+    suite.chat.createMessage(messageOf(place.general, { content, allowed_mentions }), as(place.owner)),
   ];
 
   test('may not hold both parse and a list', async () => {

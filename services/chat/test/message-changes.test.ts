@@ -1,24 +1,10 @@
 import type { EmbedInput, UpdateMessageRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
-import {
-  addAccount,
-  addGuild,
-  addMember,
-  addOverwrite,
-  addRole,
-  as,
-  channelEvents,
-  embedOf,
-  internally,
-  messageOf,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-  webhookMessageOf,
-} from './harness.ts';
+import { addAccount, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { channelEvents } from './log.ts';
+import { as, embedOf, internally, messageOf, reasonOf, violationsOf, webhookMessageOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -43,16 +29,16 @@ function editOf({ content, embeds, ...edit }: Edit) {
 
 /** A message in a guild, by a member of it. */
 async function posted(message: Parameters<typeof messageOf>[1] = 'old') {
-  const world = await addGuild(suite);
-  const author = await addMember(suite, world.guild_id);
-  const created = await suite.chat.createMessage(messageOf(world.general, message), as(author));
+  const place = await addGuild(suite);
+  const author = await addMember(suite, place.guild_id);
+  const created = await suite.chat.createMessage(messageOf(place.general, message), as(author));
   const message_id = created.message?.id ?? '';
-  const ids = { channel_id: world.general, message_id };
+  const ids = { channel_id: place.general, message_id };
   const edit = async (change: Edit, by = author, chat = suite.chat) =>
     (await chat.updateMessage({ ...ids, ...editOf(change) }, as(by))).message;
   const remove = (by = author, chat = suite.chat) => chat.deleteMessage(ids, as(by));
-  const get = async () => (await suite.chat.getMessage(ids, as(world.owner))).message;
-  return { ...world, ...ids, author, edit, remove, get, message: created.message };
+  const get = async () => (await suite.chat.getMessage(ids, as(place.owner))).message;
+  return { ...place, ...ids, author, edit, remove, get, message: created.message };
 }
 
 const withEmbed = { content: 'old', embeds: [embedOf({ title: 'old' })] };
@@ -353,13 +339,13 @@ describe('in a group DM', () => {
 
 describe('a webhook', () => {
   async function postedBy(webhook_id: string) {
-    const world = await addGuild(suite);
-    const request = { ...webhookMessageOf(world.general, withEmbed), webhook_id };
+    const place = await addGuild(suite);
+    const request = { ...webhookMessageOf(place.general, withEmbed), webhook_id };
     const { message } = await suite.chat.createWebhookMessage(request, internally);
-    const ids = { webhook_id, channel_id: world.general, message_id: message?.id ?? '' };
+    const ids = { webhook_id, channel_id: place.general, message_id: message?.id ?? '' };
     const edit = async (change: Edit) =>
       (await suite.chat.updateWebhookMessage({ ...ids, ...editOf(change) }, internally)).message;
-    return { ...world, ...ids, ids, message, edit };
+    return { ...place, ...ids, ids, message, edit };
   }
 
   test('edits its message by the same rules, but mentions nobody unless told', async () => {

@@ -1,31 +1,28 @@
 import type { CreateWebhookMessageRequest, EmbedInput, Message } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AddedGuild, addAccount, addGuild } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
 import {
-  addAccount,
-  addGuild,
   as,
   embedOf,
   faultOf,
   internally,
   messageOf,
   reasonOf,
-  type Suite,
-  startSuite,
   violationsOf,
-  type World,
   webhookMessageOf,
-} from './harness.ts';
+} from './requests.ts';
 
 let suite: Suite;
-let world: World;
+let place: AddedGuild;
 beforeAll(async () => {
   suite = await startSuite('chat_message_form');
-  world = await addGuild(suite);
+  place = await addGuild(suite);
 });
 afterAll(() => suite.close());
 
 const call = (message: Partial<CreateWebhookMessageRequest> | string) =>
-  suite.chat.createWebhookMessage(webhookMessageOf(world.general, message), internally);
+  suite.chat.createWebhookMessage(webhookMessageOf(place.general, message), internally);
 
 async function post(message: Partial<CreateWebhookMessageRequest> | string): Promise<Message> {
   const { message: posted } = await call(message);
@@ -37,7 +34,7 @@ async function post(message: Partial<CreateWebhookMessageRequest> | string): Pro
 async function postEmbed(embed: Partial<EmbedInput>): Promise<Message['embeds'][number] | undefined> {
   const posted = await post({ content: 'x', embeds: [embedOf(embed)] });
   const { message } = await suite.chat.getWebhookMessage(
-    { webhook_id: '77', channel_id: world.general, message_id: posted.id },
+    { webhook_id: '77', channel_id: place.general, message_id: posted.id },
     internally,
   );
   expect(message).toEqual(posted);
@@ -364,7 +361,7 @@ test('a refused message stores nothing', async () => {
 
 describe('an account’s message', () => {
   const send = (message: Parameters<typeof messageOf>[1]) =>
-    suite.chat.createMessage(messageOf(world.general, message), as(world.owner));
+    suite.chat.createMessage(messageOf(place.general, message), as(place.owner));
 
   test('is held to the same form', async () => {
     const message = { content: a(4001), embeds: [embedOf({ title: a(257) })] };
@@ -378,12 +375,12 @@ describe('an account’s message', () => {
 
   test('is held to it before it is asked who may post, as an edit is', async () => {
     const stranger = as(addAccount(suite));
-    const message = messageOf(world.general, a(4001));
+    const message = messageOf(place.general, a(4001));
     const violation = ['content CONTENT_EXCEEDS_MAX_LENGTH'];
     expect(await violationsOf(suite.chat.createMessage(message, stranger))).toEqual(violation);
     const edit = { ...message, message_id: '1', content: { value: a(4001) }, embeds: undefined };
     expect(await violationsOf(suite.chat.updateMessage(edit, stranger))).toEqual(violation);
-    expect(await reasonOf(suite.chat.createMessage(messageOf(world.general, 'x'), stranger))).toBe(
+    expect(await reasonOf(suite.chat.createMessage(messageOf(place.general, 'x'), stranger))).toBe(
       'MISSING_ACCESS',
     );
   });

@@ -1,23 +1,9 @@
 import { SNOWFLAKE_EPOCH_MS } from '@gatehouse/kit/snowflake';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
-import {
-  addAccount,
-  addChannel,
-  addGuild,
-  addMember,
-  addOverwrite,
-  as,
-  embedOf,
-  internally,
-  messageOf,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-  webhookMessageOf,
-} from './harness.ts';
+import { addAccount, addChannel, addGuild, addMember, addOverwrite, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as, embedOf, internally, messageOf, reasonOf, violationsOf, webhookMessageOf } from './requests.ts';
 
 const TIME_MS = Date.UTC(2024, 0, 31, 12, 0, 0, 250);
 
@@ -115,12 +101,12 @@ describe('a message', () => {
 
 describe('permissions', () => {
   const denied = async (deny: bigint) => {
-    const world = await addGuild(suite);
-    const { message } = await suite.chat.createMessage(messageOf(world.general, 'x'), as(world.owner));
-    const member = await addMember(suite, world.guild_id);
-    await addOverwrite(suite, world.general, { id: member, type: 1, deny });
+    const place = await addGuild(suite);
+    const { message } = await suite.chat.createMessage(messageOf(place.general, 'x'), as(place.owner));
+    const member = await addMember(suite, place.guild_id);
+    await addOverwrite(suite, place.general, { id: member, type: 1, deny });
     const options = as(member);
-    const channel_id = world.general;
+    const channel_id = place.general;
     const embeds = [embedOf({ title: 't' })];
     return {
       list: () => suite.chat.listMessages({ channel_id }, options),
@@ -166,9 +152,9 @@ describe('the messages of a channel', () => {
   /** Newest first. */
   let ids: string[];
   beforeAll(async () => {
-    const world = await addGuild(suite);
-    owner = world.owner;
-    channel_id = world.general;
+    const place = await addGuild(suite);
+    owner = place.owner;
+    channel_id = place.general;
     const posted: string[] = [];
     for (let count = 0; count < 120; count++) {
       const request = webhookMessageOf(channel_id, `message ${count}`);

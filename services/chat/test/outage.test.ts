@@ -1,7 +1,9 @@
 import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
 import { expect, test } from 'vitest';
 import { mark, openReader } from './event-reader.ts';
-import { addGuild, as, internally, messageOf, reasonOf, startSuite } from './harness.ts';
+import { addGuild } from './guilds.ts';
+import { startSuite } from './harness.ts';
+import { as, internally, messageOf, reasonOf } from './requests.ts';
 
 test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
   const wire = await cuttableWire();

@@ -1,22 +1,10 @@
 import type { PutOverwriteRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
-import {
-  addAccount,
-  addChannel,
-  addGuild,
-  addMember,
-  addOverwrite,
-  addRole,
-  as,
-  auditEntries,
-  channelEvents,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-} from './harness.ts';
+import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { channelEvents, entriesAbout } from './log.ts';
+import { as, reasonOf, violationsOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -40,7 +28,7 @@ const overwritesOf = async (channel_id: string, by: string) =>
   (await suite.chat.getChannel({ channel_id }, as(by))).channel?.permission_overwrites;
 
 /** A guild with a member who manages its roles, and one who may do what everyone may. */
-async function world() {
+async function guildWithManager() {
   const guild = await addGuild(suite);
   const manager = await addMember(suite, guild.guild_id);
   await addRole(suite, guild.guild_id, Permission.MANAGE_ROLES, { holder: manager });
@@ -49,7 +37,7 @@ async function world() {
 
 describe('to set an overwrite', () => {
   test('stores it, holds at once, and is told with an entry for each change', async () => {
-    const { guild_id, general, manager, member, owner } = await world();
+    const { guild_id, general, manager, member, owner } = await guildWithManager();
     const { VIEW_CHANNEL, SPEAK } = Permission;
     expect(await put(general, manager, member, { type: MEMBER, deny: String(VIEW_CHANNEL) })).toEqual({});
     expect(await reasonOf(suite.chat.getChannel({ channel_id: general }, as(member)))).toBe('MISSING_ACCESS');
@@ -63,7 +51,7 @@ describe('to set an overwrite', () => {
       ['CHANNEL_UPDATE', [stored]],
     ]);
     const entry = { user_id: manager, options: { id: member, type: MEMBER } };
-    expect(await auditEntries(suite, guild_id, general)).toEqual([
+    expect(await entriesAbout(suite, guild_id, general)).toEqual([
       {
         ...entry,
         action_type: 13,
@@ -87,11 +75,11 @@ describe('to set an overwrite', () => {
     ]);
     await put(general, owner, member, { type: MEMBER, allow: String(SPEAK) });
     expect(await channelEvents(suite, general), 'nothing was different').toHaveLength(2);
-    expect(await auditEntries(suite, guild_id, general)).toHaveLength(2);
+    expect(await entriesAbout(suite, guild_id, general)).toHaveLength(2);
   });
 
   test('works for roles, @everyone among them, and drops bits that are no permission', async () => {
-    const { guild_id, general, owner } = await world();
+    const { guild_id, general, owner } = await guildWithManager();
     const role = await addRole(suite, guild_id, 0n);
     await put(general, owner, guild_id, { deny: String((1n << 62n) | (1n << 19n)) });
     await put(general, owner, role, { allow: String(2n ** 63n - 1n) });
@@ -102,7 +90,7 @@ describe('to set an overwrite', () => {
   });
 
   test('needs MANAGE_ROLES in the channel and every bit that is allowed or denied', async () => {
-    const { guild_id, general, manager, member, owner } = await world();
+    const { guild_id, general, manager, member, owner } = await guildWithManager();
     const bits = { deny: String(Permission.SPEAK) };
     expect(await reasonOf(put(general, member, guild_id, bits))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(put(general, addAccount(suite), guild_id, bits))).toBe('MISSING_ACCESS');
@@ -123,7 +111,7 @@ describe('to set an overwrite', () => {
   });
 
   test('gives nobody back what they are denied', async () => {
-    const { general, manager, member, owner } = await world();
+    const { general, manager, member, owner } = await guildWithManager();
     const denied = { type: MEMBER, deny: String(Permission.STREAM) };
     for (const id of [manager, member]) await put(general, owner, id, denied);
     for (const id of [manager, member]) {
@@ -134,7 +122,7 @@ describe('to set an overwrite', () => {
   });
 
   test('for what is no role or member of the guild is UNKNOWN_ROLE or UNKNOWN_MEMBER', async () => {
-    const { guild_id, general, owner, member } = await world();
+    const { guild_id, general, owner, member } = await guildWithManager();
     const { guild_id: other, owner: stranger } = await addGuild(suite);
     const foreign = await addRole(suite, other, 0n);
     const role = await addRole(suite, guild_id, 0n);
@@ -162,7 +150,7 @@ describe('to set an overwrite', () => {
   });
 
   test('of a channel with 500 changes one that is there, and adds none, for sixteen at once too', async () => {
-    const { guild_id, general, owner, member } = await world();
+    const { guild_id, general, owner, member } = await guildWithManager();
     await suite.sql.query(
       `INSERT INTO permission_overwrites (channel_id, id, type)
        SELECT $1, 800000000000000000 + n, 1 FROM generate_series(1, 497) AS n`,
@@ -192,7 +180,7 @@ describe('to set an overwrite', () => {
 
 describe('to remove an overwrite', () => {
   test('needs MANAGE_ROLES in the channel, whatever it allows; one that is not there is no error', async () => {
-    const { guild_id, general, manager, member } = await world();
+    const { guild_id, general, manager, member } = await guildWithManager();
     await addOverwrite(suite, general, { id: guild_id, type: ROLE, allow: Permission.BAN_MEMBERS });
     expect(await reasonOf(remove(general, member, guild_id))).toBe('MISSING_PERMISSIONS');
     expect(await remove(general, manager, guild_id, 'over')).toEqual({});
@@ -200,7 +188,7 @@ describe('to remove an overwrite', () => {
     expect(await channelEvents(suite, general)).toMatchObject([
       { type: 'CHANNEL_UPDATE', payload: { permission_overwrites: [] } },
     ]);
-    expect(await auditEntries(suite, guild_id, general)).toEqual([
+    expect(await entriesAbout(suite, guild_id, general)).toEqual([
       {
         action_type: 15,
         user_id: manager,
@@ -220,7 +208,7 @@ describe('to remove an overwrite', () => {
   });
 
   test('works for somebody who is gone', async () => {
-    const { general, manager } = await world();
+    const { general, manager } = await guildWithManager();
     const gone = newId();
     await addOverwrite(suite, general, { id: gone, type: MEMBER });
     await remove(general, manager, gone);

@@ -1,19 +1,10 @@
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  addAccount,
-  addGuild,
-  as,
-  channelEvents,
-  faultOf,
-  messageOf,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-} from './harness.ts';
+import { addAccount, addGuild, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { channelEvents } from './log.ts';
+import { as, faultOf, messageOf, reasonOf, violationsOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -290,7 +281,7 @@ describe('a group DM', () => {
     const messages = async () =>
       (await suite.sql.query('SELECT FROM messages WHERE channel_id = $1', [id])).rowCount;
     await expect.poll(messages, { timeout: 15_000 }).toBe(0);
-    expect(suite.webhookWorld.told.flat(), 'it has no webhooks').not.toContain(id);
+    expect(suite.webhookDelivery.told.flat(), 'it has no webhooks').not.toContain(id);
   });
 
   test('that its members leave while others are added and messages come ends in one state', async () => {

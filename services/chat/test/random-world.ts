@@ -1,6 +1,8 @@
 import { Fault } from '@gatehouse/kit/fault';
 import { ALL_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
-import { addAccount, as, type ChatClient, messageOf, newId, type Suite } from './harness.ts';
+import { addAccount, newId } from './guilds.ts';
+import type { ChatClient, Suite } from './harness.ts';
+import { as, messageOf } from './requests.ts';
 
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
 const chance = (of: number): boolean => Math.random() < of;

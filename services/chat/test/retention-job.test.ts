@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addGuild, as, type Suite, startSuite } from './harness.ts';
+import { addGuild } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -1,20 +1,10 @@
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALL_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
-import { stateOf } from './bot-installation.ts';
-import {
-  addAccount,
-  addChannel,
-  addGuild,
-  addMember,
-  addOverwrite,
-  addRole,
-  as,
-  messageOf,
-  newId,
-  type Suite,
-  startSuite,
-} from './harness.ts';
+import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as, messageOf } from './requests.ts';
+import { stateOf } from './state.ts';
 
 const { ADMINISTRATOR, VIEW_CHANNEL } = Permission;
 
@@ -25,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 /** A guild in which @everyone may view channels, and nothing else. */
-interface World {
+interface AddedGuild {
   readonly guild_id: string;
   readonly owner: string;
   readonly channel_id: string;
@@ -40,7 +30,7 @@ interface World {
   readonly holder: string;
 }
 
-async function newWorld(): Promise<World> {
+async function newGuild(): Promise<AddedGuild> {
   const { guild_id, owner, general: channel_id } = await addGuild(suite);
   const { message } = await suite.chat.createMessage(messageOf(channel_id, 'Hello'), as(owner));
   const { invite } = await suite.chat.createInvite({ channel_id }, as(owner));
@@ -55,14 +45,14 @@ async function newWorld(): Promise<World> {
 }
 
 /** A member above all others but the owner, who holds these bits and those of @everyone. */
-async function memberWith({ guild_id }: World, bits: bigint): Promise<string> {
+async function memberWith({ guild_id }: AddedGuild, bits: bigint): Promise<string> {
   const holder = await addMember(suite, guild_id);
   await addRole(suite, guild_id, bits, { holder, position: 9 });
   return holder;
 }
 
 type Name = keyof typeof ChatServiceDefinition.methods;
-type Call = (world: World, options: ReturnType<typeof as>) => Promise<unknown>;
+type Call = (place: AddedGuild, options: ReturnType<typeof as>) => Promise<unknown>;
 
 const NO_PROFILE = { avatar: null, banner: null, bio: null, pronouns: null, accent_color: null };
 
@@ -229,17 +219,17 @@ const OTHERS: readonly Name[] = [
 const CALLERS: readonly (readonly [
   string,
   string,
-  (world: World, needed: bigint) => string | Promise<string>,
+  (place: AddedGuild, needed: bigint) => string | Promise<string>,
 ])[] = [
   ['who is not in the guild', 'MISSING_ACCESS', () => addAccount(suite)],
-  ['a plain member', 'MISSING_PERMISSIONS', (world) => memberWith(world, 0n)],
+  ['a plain member', 'MISSING_PERMISSIONS', (place) => memberWith(place, 0n)],
   [
     'who holds all else',
     'MISSING_PERMISSIONS',
-    (world, bit) => memberWith(world, ALL_PERMISSIONS & ~bit & ~ADMINISTRATOR),
+    (place, bit) => memberWith(place, ALL_PERMISSIONS & ~bit & ~ADMINISTRATOR),
   ],
   ['who holds just that', 'done', memberWith],
-  ['an administrator', 'done', (world) => memberWith(world, ADMINISTRATOR)],
+  ['an administrator', 'done', (place) => memberWith(place, ADMINISTRATOR)],
   ['the owner', 'done', ({ owner }) => owner],
 ];
 
@@ -256,38 +246,38 @@ test('every RPC is in one of the two lists', () => {
 
 describe.each(NEEDS)('%s needs %s', (name, needed, call) => {
   test.each(CALLERS)('%s: %s', async (_who, outcome, callerOf) => {
-    const world = await newWorld();
-    const caller = await callerOf(world, Permission[needed]);
-    const before = await stateOf(suite, world.guild_id);
-    expect(await outcomeOf(call(world, as(caller)))).toBe(outcome);
-    const after = await stateOf(suite, world.guild_id);
+    const place = await newGuild();
+    const caller = await callerOf(place, Permission[needed]);
+    const before = await stateOf(suite, place.guild_id);
+    expect(await outcomeOf(call(place, as(caller)))).toBe(outcome);
+    const after = await stateOf(suite, place.guild_id);
     if (outcome === 'done' && !READ_ONLY.includes(name)) expect(after.events).not.toEqual(before.events);
     else expect(after).toEqual(before);
   });
 
   test('nobody has it in a guild that does not exist: NOT_FOUND', async () => {
-    const world = await newWorld();
-    const nowhere = { ...world, guild_id: newId(), channel_id: newId() };
-    expect(await outcomeOf(call(nowhere, as(world.owner)))).toBe('NOT_FOUND');
+    const place = await newGuild();
+    const nowhere = { ...place, guild_id: newId(), channel_id: newId() };
+    expect(await outcomeOf(call(nowhere, as(place.owner)))).toBe('NOT_FOUND');
   });
 });
 
 describe.each(IN_A_CHANNEL)('%s with %s, about a channel', (_, name, call) => {
   const needed = Permission[name];
   test('needs its permission there: an overwrite gives it and takes it away', async () => {
-    const world = await newWorld();
-    const [given, taken] = [await memberWith(world, 0n), await memberWith(world, needed)];
-    await addOverwrite(suite, world.channel_id, { id: taken, type: 1, deny: needed });
-    await addOverwrite(suite, world.channel_id, { id: given, type: 1, allow: needed });
-    expect(await outcomeOf(call(world, as(taken)))).toBe('MISSING_PERMISSIONS');
-    expect(await outcomeOf(call(world, as(given)))).toBe('done');
+    const place = await newGuild();
+    const [given, taken] = [await memberWith(place, 0n), await memberWith(place, needed)];
+    await addOverwrite(suite, place.channel_id, { id: taken, type: 1, deny: needed });
+    await addOverwrite(suite, place.channel_id, { id: given, type: 1, allow: needed });
+    expect(await outcomeOf(call(place, as(taken)))).toBe('MISSING_PERMISSIONS');
+    expect(await outcomeOf(call(place, as(given)))).toBe('done');
   });
 
   test('is MISSING_ACCESS for who cannot view it, whatever else is held', async () => {
-    const world = await newWorld();
-    const channel_id = await addChannel(suite, world.guild_id, 0);
-    await addOverwrite(suite, channel_id, { id: world.guild_id, type: 0, deny: VIEW_CHANNEL });
-    const caller = await memberWith(world, ALL_PERMISSIONS & ~ADMINISTRATOR & ~VIEW_CHANNEL);
-    expect(await outcomeOf(call({ ...world, channel_id }, as(caller)))).toBe('MISSING_ACCESS');
+    const place = await newGuild();
+    const channel_id = await addChannel(suite, place.guild_id, 0);
+    await addOverwrite(suite, channel_id, { id: place.guild_id, type: 0, deny: VIEW_CHANNEL });
+    const caller = await memberWith(place, ALL_PERMISSIONS & ~ADMINISTRATOR & ~VIEW_CHANNEL);
+    expect(await outcomeOf(call({ ...place, channel_id }, as(caller)))).toBe('MISSING_ACCESS');
   });
 });

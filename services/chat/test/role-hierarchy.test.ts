@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
-import { addGuild, addMember, addRole, as, type Suite, startSuite } from './harness.ts';
+import { addGuild, addMember, addRole } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as } from './requests.ts';
 
 const { ADMINISTRATOR, BAN_MEMBERS, KICK_MEMBERS, MANAGE_ROLES, SEND_MESSAGES } = Permission;
 
@@ -22,7 +24,7 @@ const ACTORS = {
 } as const;
 type Actor = keyof typeof ACTORS;
 
-interface World {
+interface AddedGuild {
   readonly guild_id: string;
   readonly accounts: Record<Actor, string>;
   /** By their positions; the one at 3 has BAN_MEMBERS. */
@@ -30,7 +32,7 @@ interface World {
 }
 
 /** A new guild for each case. */
-async function world(): Promise<World> {
+async function guildWithManager(): Promise<AddedGuild> {
   const { guild_id, owner } = await addGuild(suite);
   await suite.chat.updateRole(
     { guild_id, role_id: guild_id, permissions: String(MANAGE_ROLES | SEND_MESSAGES) },
@@ -56,7 +58,7 @@ async function world(): Promise<World> {
   return { guild_id, accounts: { owner, administrator, manager, anybody }, roles };
 }
 
-type Attempt = (world: World, options: ReturnType<typeof as>) => Promise<unknown>;
+type Attempt = (place: AddedGuild, options: ReturnType<typeof as>) => Promise<unknown>;
 
 const create =
   (bits?: bigint): Attempt =>
@@ -116,7 +118,7 @@ describe.each<readonly [string, Attempt, readonly Actor[]]>([
   ['moves one that is below and leaves those above', move([3, 2], [5, 5], [7, 7]), HIGH],
 ])('whoever %s', (_what, attempt, allowed) => {
   test.each(ALL)(`is allowed (${allowed.join(', ')}) or refused and changes nothing: %s`, async (actor) => {
-    const here = await world();
+    const here = await guildWithManager();
     const rolesNow = async () =>
       (await suite.chat.listRoles({ guild_id: here.guild_id }, as(here.accounts.owner))).roles;
     const before = await rolesNow();
@@ -131,7 +133,7 @@ describe.each<readonly [string, Attempt, readonly Actor[]]>([
 });
 
 test('who is owner no more is judged by the roles that are left', async () => {
-  const { guild_id, accounts, roles } = await world();
+  const { guild_id, accounts, roles } = await guildWithManager();
   await suite.chat.updateGuild({ guild_id, icon: null, owner_id: accounts.anybody }, as(accounts.owner));
   const outcome = rename(3)({ guild_id, accounts, roles }, as(accounts.owner));
   await expect(outcome).rejects.toMatchObject({ reason: 'MISSING_PERMISSIONS' });

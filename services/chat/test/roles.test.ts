@@ -1,21 +1,10 @@
 import type { CreateRoleRequest, Role, UpdateRoleRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALL_PERMISSIONS, DEFAULT_EVERYONE_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
-import {
-  addAccount,
-  addChannel,
-  addGuild,
-  addMember,
-  addOverwrite,
-  addRole,
-  as,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-} from './harness.ts';
-import { entriesOf, eventsOf } from './written.ts';
+import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { entriesOf, laterEventsOf } from './log.ts';
+import { as, reasonOf, violationsOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -67,7 +56,7 @@ describe('a new role', () => {
       second,
       moved,
     ]);
-    expect((await eventsOf(suite, guild_id)).map(({ type, payload }) => [type, payload])).toEqual([
+    expect((await laterEventsOf(suite, guild_id)).map(({ type, payload }) => [type, payload])).toEqual([
       ['GUILD_ROLE_CREATE', { guild_id, role: first }],
       ['GUILD_ROLE_UPDATE', { guild_id, role: moved }],
       ['GUILD_ROLE_CREATE', { guild_id, role: second }],
@@ -121,7 +110,7 @@ describe('a new role', () => {
     const { guild_id, owner } = await addGuild(suite);
     expect(await violationsOf(create(guild_id, owner, fields))).toEqual([violation]);
     expect(await violationsOf(update(guild_id, owner, newId(), fields))).toEqual([violation]);
-    expect(await eventsOf(suite, guild_id)).toEqual([]);
+    expect(await laterEventsOf(suite, guild_id)).toEqual([]);
   });
 
   test('is told all that is wrong at once', async () => {
@@ -169,7 +158,7 @@ describe('a role', () => {
     const role = await create(guild_id, owner, { name: 'old', permissions: '0' });
     const changed = await update(guild_id, owner, role.id, { name: 'new', color: 0, permissions: '2048' });
     expect(changed).toEqual({ ...role, name: 'new', permissions: '2048' });
-    expect((await eventsOf(suite, guild_id)).at(-1)).toMatchObject({
+    expect((await laterEventsOf(suite, guild_id)).at(-1)).toMatchObject({
       type: 'GUILD_ROLE_UPDATE',
       payload: { guild_id, role: changed },
     });
@@ -190,7 +179,7 @@ describe('a role', () => {
     const role = await create(guild_id, owner, { name: 'same' });
     expect(await update(guild_id, owner, role.id, { name: ' same', hoist: false })).toEqual(role);
     expect(await update(guild_id, owner, role.id, {})).toEqual(role);
-    expect(await eventsOf(suite, guild_id)).toHaveLength(1);
+    expect(await laterEventsOf(suite, guild_id)).toHaveLength(1);
     expect(await entriesOf(suite, guild_id)).toHaveLength(1);
   });
 
@@ -211,7 +200,7 @@ describe('a role', () => {
     ]);
     const [mine] = (await suite.chat.listGuilds({}, as(member))).guilds;
     expect(mine?.permissions).toBe(String(DEFAULT_EVERYONE_PERMISSIONS));
-    expect(await eventsOf(suite, guild_id)).toEqual([
+    expect(await laterEventsOf(suite, guild_id)).toEqual([
       { type: 'GUILD_ROLE_DELETE', account_ids: null, channel_id: null, payload: { guild_id, role_id } },
     ]);
     expect(await entriesOf(suite, guild_id)).toMatchObject([
@@ -278,7 +267,7 @@ describe('positions', () => {
     const c = await create(guild_id, owner, { name: 'c' });
     const b = await create(guild_id, owner, { name: 'b' });
     const a = await create(guild_id, owner, { name: 'a' });
-    const before = (await eventsOf(suite, guild_id)).length;
+    const before = (await laterEventsOf(suite, guild_id)).length;
     await move(guild_id, owner, [
       { id: a.id, position: 10_000 },
       { id: b.id, position: 2 },
@@ -286,7 +275,7 @@ describe('positions', () => {
     ]);
     expect(await places(guild_id, owner)).toEqual({ '@everyone': 0, a: 10_000, b: 2, c: 0 });
     expect(
-      (await eventsOf(suite, guild_id)).slice(before).map(({ type, payload }) => [type, payload]),
+      (await laterEventsOf(suite, guild_id)).slice(before).map(({ type, payload }) => [type, payload]),
     ).toEqual([
       ['GUILD_ROLE_UPDATE', { guild_id, role: { ...a, position: 10_000 } }],
       ['GUILD_ROLE_UPDATE', { guild_id, role: { ...c, position: 0 } }],
@@ -307,7 +296,7 @@ describe('positions', () => {
     ]);
     await move(guild_id, owner, [{ id: b.id, position: 2 }]);
     await move(guild_id, owner, []);
-    expect(await eventsOf(suite, guild_id)).toHaveLength(before + 2);
+    expect(await laterEventsOf(suite, guild_id)).toHaveLength(before + 2);
   });
 
   test('of which one is wrong change nothing', async () => {
@@ -339,7 +328,7 @@ describe('positions', () => {
     ]);
     expect(await reasonOf(mixed)).toBe('UNKNOWN_ROLE');
     expect(await places(guild_id, owner)).toEqual({ '@everyone': 0, role: 1 });
-    expect(await eventsOf(suite, guild_id)).toHaveLength(1);
+    expect(await laterEventsOf(suite, guild_id)).toHaveLength(1);
   });
 });
 

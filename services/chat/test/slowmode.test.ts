@@ -1,23 +1,9 @@
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
-import {
-  addAccount,
-  addChannel,
-  addGuild,
-  addMember,
-  addOverwrite,
-  addRole,
-  as,
-  embedOf,
-  faultOf,
-  internally,
-  messageOf,
-  reasonOf,
-  type Suite,
-  startSuite,
-  webhookMessageOf,
-} from './harness.ts';
+import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { as, embedOf, faultOf, internally, messageOf, reasonOf, webhookMessageOf } from './requests.ts';
 
 const INTERVAL_SECONDS = 30;
 const HOUR_US = 3_600_000_000;
@@ -35,10 +21,10 @@ beforeEach(() => {
 });
 
 /** A guild, and a channel of it in slowmode. */
-async function slowWorld() {
-  const world = await addGuild(suite);
-  await setSlowmode(world.general, INTERVAL_SECONDS);
-  return { ...world, member: await addMember(suite, world.guild_id) };
+async function slowGuild() {
+  const place = await addGuild(suite);
+  await setSlowmode(place.general, INTERVAL_SECONDS);
+  return { ...place, member: await addMember(suite, place.guild_id) };
 }
 
 function setSlowmode(channel_id: string, seconds: number) {
@@ -55,7 +41,7 @@ const countMessages = async (channel_id: string) => {
 
 describe('slowmode', () => {
   test('counts each message by account, channel and the interval that the channel has now', async () => {
-    const { general, member } = await slowWorld();
+    const { general, member } = await slowGuild();
     await post(general, member);
     await setSlowmode(general, 60);
     await post(general, member);
@@ -67,7 +53,7 @@ describe('slowmode', () => {
   });
 
   test('holds for bots as for people', async () => {
-    const { general, guild_id } = await slowWorld();
+    const { general, guild_id } = await slowGuild();
     const bot = await addMember(suite, guild_id);
     const account = suite.accounts.get(bot);
     if (account !== undefined) suite.accounts.set(bot, { ...account, bot: true });
@@ -76,7 +62,7 @@ describe('slowmode', () => {
   });
 
   test('refuses with SLOWMODE_RATE_LIMITED and the wait in seconds, rounded up, and posts nothing', async () => {
-    const { general, member } = await slowWorld();
+    const { general, member } = await slowGuild();
     for (const [retry_after_us, retry_after, wait] of [
       [29_123_001, 29.124, '30 seconds'],
       [1_000_000, 1, '1 second'],
@@ -102,7 +88,7 @@ describe('slowmode', () => {
   });
 
   test('spares the owner, administrators, and who holds BYPASS_SLOWMODE by role or in the channel', async () => {
-    const { owner, guild_id, general } = await slowWorld();
+    const { owner, guild_id, general } = await slowGuild();
     const [admin, roleHolder, overwritten] = await Promise.all(
       [1, 2, 3].map(() => addMember(suite, guild_id)),
     );
@@ -116,7 +102,7 @@ describe('slowmode', () => {
   });
 
   test('holds for who lost BYPASS_SLOWMODE in the channel', async () => {
-    const { guild_id, general, member } = await slowWorld();
+    const { guild_id, general, member } = await slowGuild();
     await addRole(suite, guild_id, Permission.BYPASS_SLOWMODE, { holder: member });
     await addOverwrite(suite, general, { id: member, type: 1, deny: Permission.BYPASS_SLOWMODE });
     await post(general, member);
@@ -124,7 +110,7 @@ describe('slowmode', () => {
   });
 
   test('is not used up by a message that any other check refuses', async () => {
-    const { guild_id, general, member } = await slowWorld();
+    const { guild_id, general, member } = await slowGuild();
     const stranger = addAccount(suite);
     const silenced = await addMember(suite, guild_id);
     const plain = await addMember(suite, guild_id);
@@ -148,7 +134,7 @@ describe('slowmode', () => {
   });
 
   test('does not concern webhooks: they are no accounts', async () => {
-    const { general } = await slowWorld();
+    const { general } = await slowGuild();
     suite.slowmode.retry_after_us = HOUR_US;
     for (const text of ['one', 'two']) {
       await suite.chat.createWebhookMessage(webhookMessageOf(general, text), internally);
@@ -163,7 +149,7 @@ describe('who asks about slowmode', () => {
     suite.chat.getSlowmode({ channel_id }, as(account_id));
 
   test('is told the interval and the wait in seconds, rounded up to a millisecond, and uses nothing up', async () => {
-    const { general, member } = await slowWorld();
+    const { general, member } = await slowGuild();
     for (const [retry_after_us, retry_after] of [
       [undefined, 0],
       [1, 0.001],
@@ -180,7 +166,7 @@ describe('who asks about slowmode', () => {
   });
 
   test('never waits if exempt, and where there is none', async () => {
-    const { owner, guild_id, general, member } = await slowWorld();
+    const { owner, guild_id, general, member } = await slowGuild();
     const bypasser = await addMember(suite, guild_id);
     await addRole(suite, guild_id, Permission.BYPASS_SLOWMODE, { holder: bypasser });
     suite.slowmode.retry_after_us = HOUR_US;
@@ -194,7 +180,7 @@ describe('who asks about slowmode', () => {
   });
 
   test('must be able to view the channel', async () => {
-    const { general, member } = await slowWorld();
+    const { general, member } = await slowGuild();
     await addOverwrite(suite, general, { id: member, type: 1, deny: Permission.VIEW_CHANNEL });
     expect(await reasonOf(ask(general, member))).toBe('MISSING_ACCESS');
     expect(await reasonOf(ask(String(2n ** 62n), member))).toBe('NOT_FOUND');
@@ -233,7 +219,7 @@ test('while the ratelimit service is gone, slowmode is counted here, by account 
 });
 
 test('while the ratelimit service is slow, slowmode is counted here; once it answers, it counts again', async () => {
-  const { general, member } = await slowWorld();
+  const { general, member } = await slowGuild();
   let release = () => {};
   suite.slowmode.after = new Promise((resolve) => {
     release = resolve;

@@ -1,19 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel, pictureHash } from '../../media/client/test/pictures.ts';
 import { Permission } from '../src/guilds/permissions.ts';
-import {
-  addAccount,
-  addGuild,
-  addMember,
-  addRole,
-  as,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  violationsOf,
-} from './harness.ts';
-import { entriesOf, eventsOf } from './written.ts';
+import { addAccount, addGuild, addMember, addRole, newId } from './guilds.ts';
+import { type Suite, startSuite } from './harness.ts';
+import { entriesOf, laterEventsOf } from './log.ts';
+import { as, reasonOf, violationsOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -49,7 +40,7 @@ describe('a guild', () => {
     });
     expect((await suite.chat.getGuild({ guild_id }, as(manager))).guild).toEqual(renamed);
     const { roles: _, permissions: __, ...row } = renamed ?? { roles: [], permissions: null };
-    expect(await eventsOf(suite, guild_id)).toEqual([
+    expect(await laterEventsOf(suite, guild_id)).toEqual([
       { type: 'GUILD_UPDATE', account_ids: null, channel_id: null, payload: { ...row } },
     ]);
     expect(await entriesOf(suite, guild_id)).toEqual([
@@ -68,7 +59,7 @@ describe('a guild', () => {
     const { guild_id, owner, guild } = await addGuild(suite);
     expect(await update(guild_id, owner, {})).toEqual(guild);
     expect(await update(guild_id, owner, { name: ' Guild ', icon: NONE, owner_id: owner })).toEqual(guild);
-    expect(await eventsOf(suite, guild_id)).toEqual([]);
+    expect(await laterEventsOf(suite, guild_id)).toEqual([]);
     expect(await entriesOf(suite, guild_id)).toEqual([]);
   });
 
@@ -101,7 +92,7 @@ describe('the owner', () => {
     expect(await entriesOf(suite, guild_id)).toMatchObject([
       { changes: [{ key: 'owner_id', old_value: owner, new_value: member }] },
     ]);
-    expect((await eventsOf(suite, guild_id)).map(({ payload }) => payload.owner_id)).toEqual([member]);
+    expect((await laterEventsOf(suite, guild_id)).map(({ payload }) => payload.owner_id)).toEqual([member]);
     expect(await reasonOf(update(guild_id, owner, { name: 'Still mine' }))).toBe('MISSING_PERMISSIONS');
     await update(guild_id, member, { name: 'New' });
     await suite.chat.leaveGuild({ guild_id }, as(owner));
@@ -116,7 +107,7 @@ describe('the owner', () => {
     );
     for (const nobody of [addAccount(suite), newId(), 'x', '9223372036854775808'])
       expect(await reasonOf(update(guild_id, owner, { owner_id: nobody }))).toBe('UNKNOWN_MEMBER');
-    expect(await eventsOf(suite, guild_id)).toEqual([]);
+    expect(await laterEventsOf(suite, guild_id)).toEqual([]);
   });
 
   test('cannot hand over to a member whose account is gone', async () => {
@@ -124,7 +115,7 @@ describe('the owner', () => {
     const member = await addMember(suite, guild_id);
     suite.accounts.delete(member);
     expect(await reasonOf(update(guild_id, owner, { owner_id: member }))).toBe('UNKNOWN_MEMBER');
-    expect(await eventsOf(suite, guild_id)).toEqual([]);
+    expect(await laterEventsOf(suite, guild_id)).toEqual([]);
   });
 
   test('is one, when sixteen hand-overs come at once at two replicas', async () => {
@@ -141,7 +132,7 @@ describe('the owner', () => {
     const [heir, ...others] = outcomes.filter((outcome) => outcome !== undefined);
     expect(others).toEqual([]);
     expect((await suite.chat.getGuild({ guild_id }, as(owner))).guild?.owner_id).toBe(heir);
-    expect(await eventsOf(suite, guild_id)).toHaveLength(1);
+    expect(await laterEventsOf(suite, guild_id)).toHaveLength(1);
   });
 });
 

@@ -1,17 +1,8 @@
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  addGuild,
-  as,
-  type ChatClient,
-  internally,
-  messageOf,
-  newId,
-  reasonOf,
-  type Suite,
-  startSuite,
-  webhookMessageOf,
-} from './harness.ts';
+import { addGuild, newId } from './guilds.ts';
+import { type ChatClient, type Suite, startSuite } from './harness.ts';
+import { as, internally, messageOf, reasonOf, webhookMessageOf } from './requests.ts';
 
 let suite: Suite;
 let other: ChatClient;

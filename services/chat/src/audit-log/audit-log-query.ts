@@ -1,6 +1,6 @@
 import { Form } from '@gatehouse/kit/form';
-import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { ListAuditLogRequest } from '@gatehouse/proto/chat';
+import { readId, readInteger } from '../form/fields.ts';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
@@ -19,16 +19,10 @@ export interface AuditLogQuery {
 /** What a client asks for (docs/guilds.md#audit-log). @throws INVALID_FORM_BODY */
 export function readAuditLogQuery(request: ListAuditLogRequest): AuditLogQuery {
   const form = new Form();
-  const readId = (path: 'user_id' | 'before' | 'after') => {
-    const id = request[path] ?? undefined;
-    if (id !== undefined && !isSnowflake(id)) form.fail(path, 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
-    return id;
-  };
-  const [user_id, before, after] = [readId('user_id'), readId('before'), readId('after')];
-  const limit = request.limit ?? DEFAULT_LIMIT;
-  if (limit < 1 || limit > MAX_LIMIT) {
-    form.fail('limit', 'VALUE_MUST_BE_INTEGER_IN_RANGE', `Must be an integer from 1 to ${MAX_LIMIT}.`);
-  }
+  const user_id = readId(form, 'user_id', request.user_id);
+  const before = readId(form, 'before', request.before);
+  const after = readId(form, 'after', request.after);
+  const limit = readInteger(form, 'limit', request.limit ?? DEFAULT_LIMIT, 1, MAX_LIMIT);
   form.check();
   return {
     user_id,

@@ -1,12 +1,11 @@
 import { Form } from '@gatehouse/kit/form';
-import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { CreateChannelRequest, UpdateChannelRequest } from '@gatehouse/proto/chat';
+import { readId, readInteger, readText } from '../form/fields.ts';
 import type { Overwrite } from '../guilds/permissions.ts';
-import { readText } from '../messages/text.ts';
+import { MAX_POSITION } from '../guilds/position-form.ts';
 import { readOverwrites } from '../overwrites/overwrite-form.ts';
 import { ChannelType } from '../store/channels.ts';
 
-export const MAX_POSITION = 10_000;
 const MAX_NAME = 100;
 const MAX_TOPIC = 1024;
 const MAX_INTERVAL_SECONDS = 21_600;
@@ -36,7 +35,7 @@ export function readNewChannel(request: CreateChannelRequest): NewChannel {
     type: request.type ?? ChannelType.GUILD_TEXT,
     topic: readTopic(form, request.topic ?? ''),
     position: request.position == null ? undefined : readPosition(form, request.position),
-    parent_id: request.parent_id == null ? null : readParent(form, request.parent_id),
+    parent_id: request.parent_id == null ? null : readId(form, 'parent_id', request.parent_id),
     rate_limit_per_user: readInterval(form, request.rate_limit_per_user ?? 0),
     permission_overwrites: readOverwrites(form, request.permission_overwrites),
   };
@@ -53,7 +52,7 @@ export function readChannelChanges(request: UpdateChannelRequest): Partial<Chann
     ...(name != null && { name: readName(form, name) }),
     ...(topic != null && { topic: readTopic(form, topic.value ?? '') }),
     ...(parent_id != null && {
-      parent_id: parent_id.value == null ? null : readParent(form, parent_id.value),
+      parent_id: parent_id.value == null ? null : readId(form, 'parent_id', parent_id.value),
     }),
     ...(rate_limit_per_user != null && { rate_limit_per_user: readInterval(form, rate_limit_per_user) }),
     ...(position != null && { position: readPosition(form, position) }),
@@ -66,7 +65,7 @@ export function readChannelChanges(request: UpdateChannelRequest): Partial<Chann
 }
 
 function readPosition(form: Form, position: number): number {
-  return readInteger(form, 'position', position, MAX_POSITION);
+  return readInteger(form, 'position', position, 0, MAX_POSITION);
 }
 
 function readName(form: Form, name: string): string {
@@ -78,17 +77,5 @@ function readTopic(form: Form, topic: string): string | null {
 }
 
 function readInterval(form: Form, seconds: number): number {
-  return readInteger(form, 'rate_limit_per_user', seconds, MAX_INTERVAL_SECONDS);
-}
-
-function readInteger(form: Form, path: string, value: number, max: number): number {
-  if (value < 0 || value > max) {
-    form.fail(path, 'VALUE_MUST_BE_INTEGER_IN_RANGE', `Must be an integer from 0 to ${max}.`);
-  }
-  return value;
-}
-
-function readParent(form: Form, id: string): string {
-  if (!isSnowflake(id)) form.fail('parent_id', 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
-  return id;
+  return readInteger(form, 'rate_limit_per_user', seconds, 0, MAX_INTERVAL_SECONDS);
 }

@@ -5,6 +5,7 @@ import { badRequest } from '../errors.ts';
 import { channelCreated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { guildPermissions, type Membership, Permission } from '../guilds/permissions.ts';
+import { MAX_POSITION } from '../guilds/position-form.ts';
 import { checkTargets, requireOverwriteRights, storeOverwrites } from '../overwrites/change-overwrites.ts';
 import { overwriteChanges } from '../overwrites/overwrite-changes.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
@@ -12,7 +13,7 @@ import { type ChannelRow, countChannels, insertChannel, readChannel } from '../s
 import { insertEvents } from '../store/events.ts';
 import { checkParent } from './category.ts';
 import { channelEntries } from './channel-audit.ts';
-import { MAX_POSITION, type NewChannel } from './channel-form.ts';
+import type { NewChannel } from './channel-form.ts';
 
 /** Channels of a guild (docs/guilds.md#limits). */
 export const MAX_CHANNELS = 500;

@@ -1,5 +1,5 @@
 import { Form } from '@gatehouse/kit/form';
-import { isSnowflake } from '@gatehouse/kit/snowflake';
+import { readId } from '../form/fields.ts';
 
 /** People in a group DM, with its opener (docs/guilds.md#limits). */
 export const MAX_RECIPIENTS = 10;
@@ -7,9 +7,7 @@ export const MAX_RECIPIENTS = 10;
 /** The others that a request to open a private channel names: at least one. @throws INVALID_FORM_BODY */
 export function readRecipients(named: readonly string[], accountId: string): string[] {
   const form = new Form();
-  for (const [index, id] of named.entries()) {
-    if (!isSnowflake(id)) form.fail(`recipients.${index}`, 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
-  }
+  for (const [index, id] of named.entries()) readId(form, `recipients.${index}`, id);
   const others = [...new Set(named)].filter((id) => id !== accountId);
   // A longer list is cut on its way here, so it cannot be judged by whom it names.
   if (others.length < 1 || others.length >= MAX_RECIPIENTS || named.length > MAX_RECIPIENTS) {

@@ -1,6 +1,6 @@
-import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Deps } from '../deps.ts';
 import { channelOpened } from '../events/event.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
 import { readChannel } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { lockPrivateChannel, readClosers, reopenDirectChannel } from '../store/private-channels.ts';
@@ -17,10 +17,10 @@ export async function reopening<T>(deps: Asked, channelId: string, post: () => P
 }
 
 /** Most DMs are closed by nobody, so that this is one look without a lock. */
-async function reopen({ db, eventsWritten }: Asked, channelId: string): Promise<void> {
-  const closers = await readClosers(db, channelId);
+async function reopen(deps: Asked, channelId: string): Promise<void> {
+  const closers = await readClosers(deps.db, channelId);
   if (closers.length === 0) return;
-  await inTransaction(db, async (tx) => {
+  await eventTransaction(deps, async (tx) => {
     await lockPrivateChannel(tx, channelId);
     const channel = await readChannel(tx, channelId);
     if (channel === undefined) return;
@@ -29,5 +29,4 @@ async function reopen({ db, eventsWritten }: Asked, channelId: string): Promise<
         await insertEvents(tx, [channelOpened(channel, account_id)]);
     }
   });
-  eventsWritten();
 }

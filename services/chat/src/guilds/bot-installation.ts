@@ -1,12 +1,13 @@
 import type { Role } from '@gatehouse/proto/chat';
 import type { PoolClient } from 'pg';
-import { AuditAction, type AuditEntry, changesBetween } from '../audit-log/entry.ts';
+import { AuditAction, type AuditEntry } from '../audit-log/entry.ts';
 import type { Deps } from '../deps.ts';
 import { botAlreadyInGuild } from '../errors.ts';
 import { guildCreated, memberAdded, roleCreated } from '../events/event.ts';
 import { requireMember } from '../members/require-member.ts';
-import { ROLE_KEYS, requireGrantable, requireRoomForRole } from '../roles/role-rules.ts';
-import { insertAuditEntry } from '../store/audit-log.ts';
+import { roleEntries } from '../roles/role-audit.ts';
+import { requireGrantable, requireRoomForRole } from '../roles/role-rules.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { insertMemberRoles } from '../store/member-roles.ts';
 import { insertMember } from '../store/memberships.ts';
@@ -46,10 +47,11 @@ export function installInGuild(
     if (member_count === undefined) throw botAlreadyInGuild();
     const role = bot.permissions === 0n ? undefined : await giveRole(tx, deps.ids(), guild_id, bot);
 
-    const { reason } = bot;
-    for (const entry of [added(bot), ...(role === undefined ? [] : given(bot, role))]) {
-      await insertAuditEntry(tx, deps.ids(), { ...entry, guild_id, user_id, reason });
-    }
+    const by = { guild_id, user_id, reason: bot.reason };
+    await insertAuditEntries(tx, deps.ids, [
+      { ...by, action_type: AuditAction.BOT_ADD, target_id: bot.id },
+      ...(role === undefined ? [] : [...roleEntries(undefined, role, by), roleGiven(bot, role, by)]),
+    ]);
     const member = await requireMember(tx, guild_id, bot.id);
     await insertEvents(tx, [
       ...(role === undefined ? [] : [roleCreated(guild_id, role)]),
@@ -78,24 +80,11 @@ async function giveRole(tx: PoolClient, id: string, guildId: string, bot: Bot): 
   return role;
 }
 
-type Entry = Pick<AuditEntry, 'action_type' | 'target_id' | 'changes'>;
-
-function added(bot: Bot): Entry {
-  return { action_type: AuditAction.BOT_ADD, target_id: bot.id };
-}
-
-function given(bot: Bot, role: Role): Entry[] {
-  const { id, name } = role;
-  return [
-    {
-      action_type: AuditAction.ROLE_CREATE,
-      target_id: id,
-      changes: changesBetween(undefined, role, ROLE_KEYS),
-    },
-    {
-      action_type: AuditAction.MEMBER_ROLE_UPDATE,
-      target_id: bot.id,
-      changes: [{ key: '$add', new_value: [{ id, name }] }],
-    },
-  ];
+function roleGiven(
+  bot: Bot,
+  { id, name }: Role,
+  by: Pick<AuditEntry, 'guild_id' | 'user_id' | 'reason'>,
+): AuditEntry {
+  const changes = [{ key: '$add', new_value: [{ id, name }] }];
+  return { ...by, action_type: AuditAction.MEMBER_ROLE_UPDATE, target_id: bot.id, changes };
 }

@@ -1,7 +1,7 @@
-import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { missingAccess, notFound } from '../errors.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
 import { readChannel } from '../store/channels.ts';
 import { lockGuild } from '../store/guild-lock.ts';
 import { accessGuild } from './access.ts';
@@ -13,19 +13,17 @@ import type { Membership } from './permissions.ts';
  *
  * @throws NOT_FOUND, MISSING_ACCESS, and what `work` throws; then nothing is changed
  */
-export async function changeGuild<T>(
-  { db, eventsWritten }: Pick<Deps, 'db' | 'eventsWritten'>,
+export function changeGuild<T>(
+  deps: Pick<Deps, 'db' | 'eventsWritten'>,
   guildId: string,
   accountId: string,
   work: (tx: PoolClient, actor: Membership) => Promise<T>,
 ): Promise<T> {
-  const result = await inTransaction(db, async (tx) => {
+  return eventTransaction(deps, async (tx) => {
     if (!(await lockGuild(tx, guildId))) throw notFound('guild');
     // In a statement of its own: what began before the lock was granted would not see what was committed meanwhile.
     return work(tx, await accessGuild(tx, guildId, accountId));
   });
-  eventsWritten();
-  return result;
 }
 
 /** The guild of a channel. @throws NOT_FOUND; `privately()` for a private channel, MISSING_ACCESS for who is not in it */

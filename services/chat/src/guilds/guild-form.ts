@@ -2,11 +2,11 @@ import { Form } from '@gatehouse/kit/form';
 import type { Uploads } from '@gatehouse/media-client/uploads';
 import type { NullableString } from '@gatehouse/proto/kit/json';
 import type { Upload } from '@gatehouse/proto/media';
-import { readText } from '../messages/text.ts';
+import { readText } from '../form/fields.ts';
+import { storePicture } from '../form/picture.ts';
 
-/** Undefined where it is left out. @throws INVALID_FORM_BODY */
-export function readGuildName(name: string | null | undefined): string | undefined {
-  if (name == null) return undefined;
+/** @throws INVALID_FORM_BODY */
+export function readGuildName(name: string): string {
   const form = new Form();
   const text = readText(form, 'name', name, { min: 1, max: 100, trim: true });
   form.check();
@@ -18,12 +18,8 @@ export async function readIcon(
   uploads: Uploads,
   icon: NullableString | null | undefined,
 ): Promise<Upload | null | undefined> {
-  if (icon == null) return undefined;
-  if (icon.value == null) return null;
-  const stored = await uploads.store(icon.value);
-  if (typeof stored !== 'string') return stored;
   const form = new Form();
-  form.fail('icon', 'INVALID_FORMAT', stored);
+  const stored = await storePicture(form, 'icon', icon, uploads);
   form.check();
-  return undefined;
+  return stored;
 }

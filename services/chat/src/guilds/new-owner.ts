@@ -1,7 +1,7 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 import { missingPermissions, unknownMember } from '../errors.ts';
-import { readMembership } from '../store/members.ts';
+import { requireMembership } from '../members/require-member.ts';
 import type { Users } from '../users.ts';
 import type { Membership } from './permissions.ts';
 
@@ -27,6 +27,6 @@ export async function requireNewOwner(
 ): Promise<void> {
   if (id === actor.owner_id) return;
   if (actor.account_id !== actor.owner_id) throw missingPermissions();
-  const membership = account_exists ? await readMembership(tx, actor.guild_id, id) : undefined;
-  if (membership?.is_member !== true) throw unknownMember();
+  if (!account_exists) throw unknownMember();
+  await requireMembership(tx, actor.guild_id, id);
 }

@@ -1,7 +1,8 @@
 import { Form } from '@gatehouse/kit/form';
 import type { Position } from '@gatehouse/proto/chat';
+import { readInteger } from '../form/fields.ts';
 
-const MAX_POSITION = 10_000;
+export const MAX_POSITION = 10_000;
 
 /** An order as a client sent it (docs/guilds.md#positions): each ID once. @throws INVALID_FORM_BODY */
 export function readPositions(positions: readonly Position[], most: number): readonly Position[] {
@@ -11,12 +12,7 @@ export function readPositions(positions: readonly Position[], most: number): rea
   for (const [index, { id, position }] of positions.slice(0, most).entries()) {
     if (seen.has(id)) form.fail(`positions.${index}.id`, 'INVALID_FORMAT', 'Must be named only once.');
     seen.add(id);
-    if (position < 0 || position > MAX_POSITION)
-      form.fail(
-        `positions.${index}.position`,
-        'VALUE_MUST_BE_INTEGER_IN_RANGE',
-        `Must be an integer from 0 to ${MAX_POSITION}.`,
-      );
+    readInteger(form, `positions.${index}.position`, position, 0, MAX_POSITION);
   }
   form.check();
   return positions;

@@ -3,7 +3,7 @@ import { AuditAction, changesBetween } from '../audit-log/entry.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import { inviteCreated } from '../events/event.ts';
-import { insertAuditEntry } from '../store/audit-log.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { countInvites, type InviteRow, insertInvite, type NewInvite, readInvite } from '../store/invites.ts';
 import { AUDITED, MAX_INVITES } from './invite-rules.ts';
@@ -23,13 +23,15 @@ export async function addInvite(
   const invite = await readInvite(tx, code);
   if (invite === undefined) throw new Error('an invite has ended before it was made');
   const changes = changesBetween(undefined, invite, AUDITED);
-  await insertAuditEntry(tx, ids(), {
-    guild_id,
-    action_type: AuditAction.INVITE_CREATE,
-    user_id,
-    reason,
-    changes,
-  });
+  await insertAuditEntries(tx, ids, [
+    {
+      guild_id,
+      action_type: AuditAction.INVITE_CREATE,
+      user_id,
+      reason,
+      changes,
+    },
+  ]);
   await insertEvents(tx, [inviteCreated(invite)]);
   return invite;
 }

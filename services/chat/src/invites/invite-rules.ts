@@ -1,5 +1,6 @@
 import { Form } from '@gatehouse/kit/form';
 import type { CreateInviteRequest } from '@gatehouse/proto/chat';
+import { readInteger } from '../form/fields.ts';
 
 /** How long and how often an invite lets accounts in; 0 is without end. */
 export interface InviteRules {
@@ -20,16 +21,9 @@ const MAX_USES = 100;
 export function readInviteRules(request: Pick<CreateInviteRequest, 'max_age' | 'max_uses'>): InviteRules {
   const form = new Form();
   const rules = {
-    max_age: readRange(form, 'max_age', request.max_age ?? DEFAULT_AGE_SECONDS, MAX_AGE_SECONDS),
-    max_uses: readRange(form, 'max_uses', request.max_uses ?? 0, MAX_USES),
+    max_age: readInteger(form, 'max_age', request.max_age ?? DEFAULT_AGE_SECONDS, 0, MAX_AGE_SECONDS),
+    max_uses: readInteger(form, 'max_uses', request.max_uses ?? 0, 0, MAX_USES),
   };
   form.check();
   return rules;
-}
-
-function readRange(form: Form, path: string, value: number, max: number): number {
-  if (value < 0 || value > max) {
-    form.fail(path, 'VALUE_MUST_BE_INTEGER_IN_RANGE', `Must be an integer from 0 to ${max}.`);
-  }
-  return value;
 }

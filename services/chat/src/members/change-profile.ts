@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { AuditAction, changesBetween } from '../audit-log/entry.ts';
 import type { Deps } from '../deps.ts';
-import { insertAuditEntry } from '../store/audit-log.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
 import { type MemberProfile, type MemberRow, updateMemberProfile } from '../store/member-profiles.ts';
 import type { WantedProfile } from './profile-form.ts';
 
@@ -26,13 +26,15 @@ export async function changeProfile(
   const after = { ...member, ...changes } as MemberRow; // changes hold no undefined
   await updateMemberProfile(tx, guild_id, member.account_id, after);
   if (changes.nick === undefined) return true;
-  await insertAuditEntry(tx, ids(), {
-    guild_id,
-    action_type: AuditAction.MEMBER_UPDATE,
-    user_id,
-    target_id: member.account_id,
-    reason,
-    changes: changesBetween(member, after, ['nick']),
-  });
+  await insertAuditEntries(tx, ids, [
+    {
+      guild_id,
+      action_type: AuditAction.MEMBER_UPDATE,
+      user_id,
+      target_id: member.account_id,
+      reason,
+      changes: changesBetween(member, after, ['nick']),
+    },
+  ]);
   return true;
 }

@@ -1,8 +1,8 @@
 import { Form } from '@gatehouse/kit/form';
-import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { UpdateMemberRequest, UpdateOwnMemberRequest } from '@gatehouse/proto/chat';
 import type { NullableString } from '@gatehouse/proto/kit/json';
-import { readText } from '../messages/text.ts';
+import { readColor, readId, readText } from '../form/fields.ts';
+import { MAX_ROLES } from '../roles/role-rules.ts';
 import type { MemberProfile } from '../store/member-profiles.ts';
 
 /** What a member is to have: undefined stays as it is, null is none. */
@@ -17,9 +17,6 @@ export interface WantedMember {
 const NICK = { min: 1, max: 32, trim: true };
 const BIO = { max: 320 };
 const PRONOUNS = { max: 40 };
-/** As many as a guild has. */
-const MAX_ROLES = 250;
-const COLOR_MAX = 0xffffff;
 
 /** Reads what a change of one's own profile asks for, but for the pictures. @throws INVALID_FORM_BODY */
 export function readProfileForm(request: UpdateOwnMemberRequest): WantedProfile {
@@ -31,9 +28,7 @@ export function readProfileForm(request: UpdateOwnMemberRequest): WantedProfile 
     pronouns: readMember(form, 'pronouns', pronouns, PRONOUNS),
     accent_color: accent_color == null ? undefined : (accent_color.value ?? null),
   };
-  const color = wanted.accent_color ?? 0;
-  if (color < 0) form.fail('accent_color', 'COLOR_VALUE_TOO_LOW', 'Must be at least 0.');
-  if (color > COLOR_MAX) form.fail('accent_color', 'COLOR_VALUE_TOO_HIGH', `Must be at most ${COLOR_MAX}.`);
+  if (wanted.accent_color != null) readColor(form, 'accent_color', wanted.accent_color);
   form.check();
   return wanted;
 }
@@ -45,9 +40,7 @@ export function readMemberForm({ nick, roles }: UpdateMemberRequest): WantedMemb
   if (roles != null && roles.items.length > MAX_ROLES) {
     form.fail('roles', 'INVALID_FORMAT', `Must be at most ${MAX_ROLES} roles.`);
   }
-  for (const [index, id] of (roles?.items ?? []).entries()) {
-    if (!isSnowflake(id)) form.fail(`roles.${index}`, 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
-  }
+  for (const [index, id] of (roles?.items ?? []).entries()) readId(form, `roles.${index}`, id);
   form.check();
   return wanted;
 }

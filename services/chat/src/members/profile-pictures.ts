@@ -1,8 +1,8 @@
 import { Form } from '@gatehouse/kit/form';
 import type { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateOwnMemberRequest } from '@gatehouse/proto/chat';
-import type { NullableString } from '@gatehouse/proto/kit/json';
 import type { Upload } from '@gatehouse/proto/media';
+import { storePicture } from '../form/picture.ts';
 
 /** Stored pictures of a member: undefined stays as it is, null is none. */
 export interface ProfilePictures {
@@ -26,18 +26,4 @@ export async function storePictures(
 /** The hash of a picture, as profiles have it. */
 export function hashOf(picture: Upload | null | undefined): string | null | undefined {
   return picture === undefined ? undefined : (picture?.hash ?? null);
-}
-
-async function storePicture(
-  form: Form,
-  path: string,
-  member: NullableString | null | undefined,
-  uploads: Uploads,
-): Promise<Upload | null | undefined> {
-  if (member == null) return undefined;
-  if (member.value == null) return null;
-  const stored = await uploads.store(member.value);
-  if (typeof stored !== 'string') return stored;
-  form.fail(path, 'INVALID_FORMAT', stored);
-  return undefined;
 }

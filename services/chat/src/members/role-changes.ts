@@ -5,7 +5,7 @@ import { badRequest, unknownRole } from '../errors.ts';
 import { requirePermission } from '../guilds/access.ts';
 import { requireAboveMember, requireAboveRole } from '../guilds/hierarchy.ts';
 import { guildPermissions, type Membership } from '../guilds/permissions.ts';
-import { insertAuditEntry } from '../store/audit-log.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
 import {
   deleteMemberRoles,
   insertMemberRoles,
@@ -54,14 +54,16 @@ export async function changeRoles(
   const { guild_id, account_id } = target;
   if (added.length > 0) await insertMemberRoles(tx, guild_id, account_id, added.map(idOf));
   if (removed.length > 0) await deleteMemberRoles(tx, guild_id, account_id, removed.map(idOf));
-  await insertAuditEntry(tx, ids(), {
-    guild_id,
-    action_type: AuditAction.MEMBER_ROLE_UPDATE,
-    user_id: actor.account_id,
-    target_id: account_id,
-    reason,
-    changes: [...told('$add', added), ...told('$remove', removed)],
-  });
+  await insertAuditEntries(tx, ids, [
+    {
+      guild_id,
+      action_type: AuditAction.MEMBER_ROLE_UPDATE,
+      user_id: actor.account_id,
+      target_id: account_id,
+      reason,
+      changes: [...told('$add', added), ...told('$remove', removed)],
+    },
+  ]);
 }
 
 function told(key: string, roles: readonly NamedRole[]): AuditChange[] {

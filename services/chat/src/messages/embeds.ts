@@ -12,7 +12,7 @@ import type {
   EmbedMediaInput,
 } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
-import { readText } from './text.ts';
+import { readColor, readText } from '../form/fields.ts';
 import { normalizeTimestamp } from './timestamp.ts';
 
 /**
@@ -41,7 +41,7 @@ function readEmbed(form: Form, path: string, input: EmbedInput): Embed {
     title: readOptional(form, `${path}.title`, input.title, EMBED_LIMITS.title),
     description: readOptional(form, `${path}.description`, input.description, EMBED_LIMITS.description),
     url: readUrl(form, `${path}.url`, input.url),
-    color: readColor(form, `${path}.color`, input.color),
+    color: input.color == null ? undefined : readColor(form, `${path}.color`, input.color),
     timestamp: readTimestamp(form, `${path}.timestamp`, input.timestamp),
     author: readAuthor(form, `${path}.author`, input.author),
     footer: readFooter(form, `${path}.footer`, input.footer),
@@ -94,14 +94,6 @@ function readUrl(form: Form, path: string, value: Given<string>): string | undef
   } else if (!/^https?:\/\/[^\s\0]+$/i.test(value) || !URL.canParse(value)) {
     form.fail(path, 'INVALID_URL_FORMAT', 'Must be an http or https URL.');
   }
-  return value;
-}
-
-function readColor(form: Form, path: string, value: Given<number>): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (value < 0) form.fail(path, 'COLOR_VALUE_TOO_LOW', 'Must be at least 0.');
-  if (value > EMBED_LIMITS.color)
-    form.fail(path, 'COLOR_VALUE_TOO_HIGH', `Must be at most ${EMBED_LIMITS.color}.`);
   return value;
 }
 

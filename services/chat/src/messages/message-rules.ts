@@ -1,9 +1,9 @@
 import { Form } from '@gatehouse/kit/form';
 import type { AllowedMentions, Embed, EmbedInput } from '@gatehouse/proto/chat';
 import { emptyMessage, invalidMessage } from '../errors.ts';
+import { readText } from '../form/fields.ts';
 import { readEmbeds } from './embeds.ts';
 import { checkAllowedMentions, findMentions, type Mentions } from './mentions.ts';
-import { readText } from './text.ts';
 
 const MAX_CONTENT = 4000;
 const MAX_NONCE = 64;

@@ -1,6 +1,7 @@
 import type { Form } from '@gatehouse/kit/form';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { OverwriteInput } from '@gatehouse/proto/chat';
+import { readId } from '../form/fields.ts';
 import { readPermissions } from '../guilds/permission-bits.ts';
 import type { Overwrite } from '../guilds/permissions.ts';
 
@@ -19,8 +20,8 @@ export function readOverwrites(form: Form, items: readonly OverwriteInput[]): Ov
   const ids = new Set<string>();
   return items.map((item, n) => {
     const { id } = item;
-    if (!isSnowflake(id)) form.fail(`${path}.${n}.id`, 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
-    else if (ids.has(id)) form.fail(`${path}.${n}.id`, 'INVALID_FORMAT', 'Must be named once.');
+    readId(form, `${path}.${n}.id`, id);
+    if (isSnowflake(id) && ids.has(id)) form.fail(`${path}.${n}.id`, 'INVALID_FORMAT', 'Must be named once.');
     ids.add(id);
     return readOverwrite(form, `${path}.${n}.`, item);
   });

@@ -1,9 +1,7 @@
 import { Form } from '@gatehouse/kit/form';
 import type { CreateRoleRequest, Role } from '@gatehouse/proto/chat';
+import { readColor, readText } from '../form/fields.ts';
 import { readPermissions } from '../guilds/permission-bits.ts';
-import { readText } from '../messages/text.ts';
-
-const MAX_COLOR = 0xffffff;
 
 /** What members can change of a role. */
 export type RoleFields = Omit<Role, 'id' | 'position'>;
@@ -16,17 +14,11 @@ export function readRoleFields(
   const form = new Form();
   const fields = {
     ...(name != null && { name: readText(form, 'name', name, { min: 1, max: 100, trim: true }) }),
-    ...(color != null && { color: readColor(form, color) }),
+    ...(color != null && { color: readColor(form, 'color', color) }),
     ...(hoist != null && { hoist }),
     ...(mentionable != null && { mentionable }),
     ...(permissions != null && { permissions: String(readPermissions(form, 'permissions', permissions)) }),
   };
   form.check();
   return fields;
-}
-
-function readColor(form: Form, color: number): number {
-  if (color < 0) form.fail('color', 'COLOR_VALUE_TOO_LOW', 'Must be at least 0.');
-  if (color > MAX_COLOR) form.fail('color', 'COLOR_VALUE_TOO_HIGH', `Must be at most ${MAX_COLOR}.`);
-  return color;
 }

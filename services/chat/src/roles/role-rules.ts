@@ -9,9 +9,6 @@ import { countRoles, readRole } from '../store/roles.ts';
 /** Of a guild, @everyone's among them (docs/guilds.md#limits). */
 export const MAX_ROLES = 250;
 
-/** Of an audit entry's changes. */
-export const ROLE_KEYS = ['name', 'color', 'position', 'hoist', 'mentionable', 'permissions'] as const;
-
 /** A role that the actor may change. @throws UNKNOWN_ROLE; MISSING_PERMISSIONS where it is not below the actor's highest */
 export async function requireRoleBelow(tx: PoolClient, actor: Membership, roleId: string): Promise<Role> {
   const role = await readRole(tx, actor.guild_id, roleId);

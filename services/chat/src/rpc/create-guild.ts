@@ -1,10 +1,9 @@
 import { requireAccount } from '@gatehouse/kit/caller';
-import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateGuildRequest, CreateGuildResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
+import { readGuildName } from '../guilds/guild-form.ts';
 import { newGuild } from '../guilds/new-guild.ts';
-import { readText } from '../messages/text.ts';
 import { insertGuild } from '../store/guilds.ts';
 
 export function createGuild({
@@ -14,10 +13,7 @@ export function createGuild({
 }: Deps): Handler<CreateGuildRequest, CreateGuildResponse> {
   return async (request, call) => {
     const owner_id = requireAccount(call.caller);
-    const form = new Form();
-    const name = readText(form, 'name', request.name, { min: 1, max: 100, trim: true });
-    form.check();
-
+    const name = readGuildName(request.name);
     const { guild, everyone } = newGuild(ids(), name, owner_id);
     await insertGuild(db, guild, everyone, ids());
     eventsWritten();

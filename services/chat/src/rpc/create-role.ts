@@ -1,16 +1,16 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateRoleRequest, CreateRoleResponse, Role } from '@gatehouse/proto/chat';
-import { AuditAction, changesBetween } from '../audit-log/entry.ts';
 import { readReason } from '../audit-log/reason.ts';
 import type { Deps } from '../deps.ts';
 import { roleCreated, roleUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
 import { guildPermissions, type Membership, Permission } from '../guilds/permissions.ts';
+import { roleEntries } from '../roles/role-audit.ts';
 import { type RoleFields, readRoleFields } from '../roles/role-form.ts';
-import { ROLE_KEYS, requireGrantable, requireRoomForRole } from '../roles/role-rules.ts';
-import { insertAuditEntry } from '../store/audit-log.ts';
+import { requireGrantable, requireRoomForRole } from '../roles/role-rules.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { insertRole, moveRolesUp } from '../store/roles.ts';
 
@@ -30,14 +30,8 @@ export function createRole(deps: Deps): Handler<CreateRoleRequest, CreateRoleRes
 
       const moved = await moveRolesUp(tx, guild_id, POSITION);
       await insertRole(tx, guild_id, created);
-      await insertAuditEntry(tx, deps.ids(), {
-        guild_id,
-        action_type: AuditAction.ROLE_CREATE,
-        user_id: account_id,
-        target_id: created.id,
-        reason,
-        changes: changesBetween(undefined, created, ROLE_KEYS),
-      });
+      const entries = roleEntries(undefined, created, { guild_id, user_id: account_id, reason });
+      await insertAuditEntries(tx, deps.ids, entries);
       const events = [...moved.map((other) => roleUpdated(guild_id, other)), roleCreated(guild_id, created)];
       await insertEvents(tx, events);
       return created;

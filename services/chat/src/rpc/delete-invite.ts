@@ -10,7 +10,7 @@ import { changeGuild } from '../guilds/change-guild.ts';
 import { AUDITED } from '../invites/invite-rules.ts';
 import { mayDelete } from '../invites/may-delete.ts';
 import { requireInvite } from '../invites/require-invite.ts';
-import { insertAuditEntry } from '../store/audit-log.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { deleteInvite as deleteRow } from '../store/invites.ts';
 
@@ -23,13 +23,15 @@ export function deleteInvite(deps: Deps): Handler<DeleteInviteRequest, DeleteInv
       const invite = await requireInvite(tx, code);
       if (!(await mayDelete(tx, actor, invite))) throw missingPermissions();
       await deleteRow(tx, code);
-      await insertAuditEntry(tx, deps.ids(), {
-        guild_id,
-        action_type: AuditAction.INVITE_DELETE,
-        user_id: account_id,
-        reason,
-        changes: changesBetween(invite, undefined, AUDITED),
-      });
+      await insertAuditEntries(tx, deps.ids, [
+        {
+          guild_id,
+          action_type: AuditAction.INVITE_DELETE,
+          user_id: account_id,
+          reason,
+          changes: changesBetween(invite, undefined, AUDITED),
+        },
+      ]);
       await insertEvents(tx, [inviteDeleted(invite)]);
     });
     return {};

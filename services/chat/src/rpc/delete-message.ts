@@ -1,23 +1,20 @@
 import { requireAccount } from '@gatehouse/kit/caller';
-import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DeleteMessageRequest, DeleteMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, unknownMessage } from '../errors.ts';
 import { messageDeleted } from '../events/event.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
 import { accessChannel } from '../guilds/access.ts';
 import { holds, Permission } from '../guilds/permissions.ts';
 import { readMessageToChange, deleteMessage as remove } from '../store/change-messages.ts';
 import { lockChannel } from '../store/channel-lock.ts';
 import { insertEvents } from '../store/events.ts';
 
-export function deleteMessage({
-  db,
-  eventsWritten,
-}: Deps): Handler<DeleteMessageRequest, DeleteMessageResponse> {
+export function deleteMessage(deps: Deps): Handler<DeleteMessageRequest, DeleteMessageResponse> {
   return async ({ channel_id, message_id }, call) => {
     const account_id = requireAccount(call.caller);
-    await inTransaction(db, async (tx) => {
+    await eventTransaction(deps, async (tx) => {
       await lockChannel(tx, channel_id);
       const { channel, permissions } = await accessChannel(tx, channel_id, account_id);
       const row = await readMessageToChange(tx, channel_id, message_id);
@@ -28,7 +25,6 @@ export function deleteMessage({
       await remove(tx, channel.id, row.id);
       await insertEvents(tx, [messageDeleted(channel, row.id)]);
     });
-    eventsWritten();
     return {};
   };
 }

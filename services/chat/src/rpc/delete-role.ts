@@ -1,7 +1,6 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DeleteRoleRequest, DeleteRoleResponse } from '@gatehouse/proto/chat';
-import { AuditAction, changesBetween } from '../audit-log/entry.ts';
 import { readReason } from '../audit-log/reason.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
@@ -9,8 +8,9 @@ import { roleDeleted } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
 import { Permission } from '../guilds/permissions.ts';
-import { ROLE_KEYS, requireRoleBelow } from '../roles/role-rules.ts';
-import { insertAuditEntry } from '../store/audit-log.ts';
+import { roleEntries } from '../roles/role-audit.ts';
+import { requireRoleBelow } from '../roles/role-rules.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { deleteRoleRow } from '../store/roles.ts';
 
@@ -24,14 +24,8 @@ export function deleteRole(deps: Deps): Handler<DeleteRoleRequest, DeleteRoleRes
       if (role_id === guild_id) throw badRequest('The role @everyone cannot be deleted.');
 
       await deleteRoleRow(tx, guild_id, role_id);
-      await insertAuditEntry(tx, deps.ids(), {
-        guild_id,
-        action_type: AuditAction.ROLE_DELETE,
-        user_id: account_id,
-        target_id: role_id,
-        reason,
-        changes: changesBetween(role, undefined, ROLE_KEYS),
-      });
+      const entries = roleEntries(role, undefined, { guild_id, user_id: account_id, reason });
+      await insertAuditEntries(tx, deps.ids, entries);
       await insertEvents(tx, [roleDeleted(guild_id, role_id)]);
     });
     return {};

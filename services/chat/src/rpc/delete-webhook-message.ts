@@ -1,23 +1,21 @@
-import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DeleteWebhookMessageRequest, DeleteWebhookMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { messageDeleted } from '../events/event.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
 import { lockWebhookMessage } from '../messages/webhook-message.ts';
 import { deleteMessage } from '../store/change-messages.ts';
 import { insertEvents } from '../store/events.ts';
 
-export function deleteWebhookMessage({
-  db,
-  eventsWritten,
-}: Deps): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
+export function deleteWebhookMessage(
+  deps: Deps,
+): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
   return async ({ channel_id, message_id, webhook_id }) => {
-    await inTransaction(db, async (tx) => {
+    await eventTransaction(deps, async (tx) => {
       const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
       await deleteMessage(tx, channel.id, row.id);
       await insertEvents(tx, [messageDeleted(channel, row.id)]);
     });
-    eventsWritten();
     return {};
   };
 }

@@ -1,6 +1,5 @@
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
-import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type {
   GetPermissionsRequest,
   GetPermissionsResponse,
@@ -9,6 +8,7 @@ import type {
 } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
+import { readId } from '../form/fields.ts';
 import { channelPermissions, guildPermissions, PRIVATE_PERMISSIONS } from '../guilds/permissions.ts';
 import {
   type PermissionFacts,
@@ -34,8 +34,7 @@ function readQuery(form: Form, path: string, query: PermissionsQuery): Permissio
   if ((guild_id === null) === (channel_id === null))
     throw badRequest('A query must name a guild or a channel, and not both.');
   for (const [name, id] of Object.entries({ account_id, guild_id, channel_id })) {
-    if (id !== null && !isSnowflake(id))
-      form.fail(`${path}.${name}`, 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
+    readId(form, `${path}.${name}`, id);
   }
   return { account_id, guild_id, channel_id };
 }

@@ -1,16 +1,15 @@
 import { requireAccount } from '@gatehouse/kit/caller';
-import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
-import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { InstallBotRequest, InstallBotResponse } from '@gatehouse/proto/chat';
 import { readReason } from '../audit-log/reason.ts';
 import { addRecipient } from '../channels/add-recipient.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
+import { readId, readText } from '../form/fields.ts';
 import { type Bot, installInGuild } from '../guilds/bot-installation.ts';
 import { readPermissions } from '../guilds/permission-bits.ts';
-import { readText } from '../messages/text.ts';
 
 const MAX_ROLE_NAME = 100;
 const ONE_OF_THE_TWO = 'Exactly one of guild_id and channel_id must be given.';
@@ -25,26 +24,17 @@ export function installBot(deps: Deps): Handler<InstallBotRequest, InstallBotRes
       return { added: true, role_id: await installInGuild(deps, guild_id, account_id, bot) };
     }
     if (channel_id != null) {
-      return { added: await installInGroupDm(deps, channel_id, account_id, bot.id) };
+      const addition = { channel_id, account_id: bot.id, by_account_id: account_id };
+      return { added: await eventTransaction(deps, (tx) => addRecipient(tx, deps, addition)) };
     }
     throw badRequest(ONE_OF_THE_TWO);
   };
 }
 
-async function installInGroupDm(deps: Deps, channel_id: string, by_account_id: string, account_id: string) {
-  const { db, eventsWritten } = deps;
-  const added = await inTransaction(db, (tx) =>
-    addRecipient(tx, deps, { channel_id, account_id, by_account_id }),
-  );
-  if (added) eventsWritten();
-  return added;
-}
-
 /** @throws INVALID_FORM_BODY */
 function readBot(request: InstallBotRequest): Bot {
   const form = new Form();
-  const id = request.bot_id;
-  if (!isSnowflake(id)) form.fail('bot_id', 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
+  const id = readId(form, 'bot_id', request.bot_id);
   const name = [...request.application_name.trim()].slice(0, MAX_ROLE_NAME).join('').trim();
   const role_name = readText(form, 'application_name', name, { min: 1 });
   const permissions = readPermissions(form, 'permissions', request.permissions ?? '0');

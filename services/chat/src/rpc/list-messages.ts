@@ -1,10 +1,10 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
-import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { ListMessagesRequest, ListMessagesResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { missingPermissions } from '../errors.ts';
+import { readId, readInteger } from '../form/fields.ts';
 import { accessChannel } from '../guilds/access.ts';
 import { holds, Permission } from '../guilds/permissions.ts';
 import { accountsShown, viewMessage } from '../messages/message-view.ts';
@@ -30,14 +30,9 @@ export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, 
 
 /** At most one of around, before and after is used, in this order. @throws INVALID_FORM_BODY */
 function readPage({ channel_id, around, before, after, limit: wanted }: ListMessagesRequest): MessagePage {
-  const limit = wanted ?? DEFAULT_LIMIT;
   const form = new Form();
-  if (limit < 1 || limit > MAX_PAGE) {
-    form.fail('limit', 'VALUE_MUST_BE_INTEGER_IN_RANGE', `Must be an integer from 1 to ${MAX_PAGE}.`);
-  }
-  for (const [path, id] of Object.entries({ around, before, after })) {
-    if (id && !isSnowflake(id)) form.fail(path, 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
-  }
+  const limit = readInteger(form, 'limit', wanted ?? DEFAULT_LIMIT, 1, MAX_PAGE);
+  for (const [path, id] of Object.entries({ around, before, after })) if (id) readId(form, path, id);
   form.check();
 
   if (around) {

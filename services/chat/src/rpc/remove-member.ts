@@ -10,7 +10,7 @@ import { changeGuild } from '../guilds/change-guild.ts';
 import { requireAboveMember } from '../guilds/hierarchy.ts';
 import { Permission } from '../guilds/permissions.ts';
 import { requireMembership } from '../members/require-member.ts';
-import { insertAuditEntry } from '../store/audit-log.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { deleteMember } from '../store/memberships.ts';
 
@@ -23,13 +23,15 @@ export function removeMember(deps: Deps): Handler<RemoveMemberRequest, RemoveMem
       requireAboveMember(actor, await requireMembership(tx, guild_id, user_id));
       const member_count = await deleteMember(tx, guild_id, user_id);
       if (member_count === undefined) throw new Error('a member stays while the guild is locked');
-      await insertAuditEntry(tx, deps.ids(), {
-        guild_id,
-        action_type: AuditAction.MEMBER_KICK,
-        user_id: account_id,
-        target_id: user_id,
-        reason,
-      });
+      await insertAuditEntries(tx, deps.ids, [
+        {
+          guild_id,
+          action_type: AuditAction.MEMBER_KICK,
+          user_id: account_id,
+          target_id: user_id,
+          reason,
+        },
+      ]);
       await insertEvents(tx, [
         memberRemoved(guild_id, user_id, member_count),
         guildDeleted(guild_id, user_id),

@@ -1,16 +1,16 @@
 import { requireAccount } from '@gatehouse/kit/caller';
-import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateChannelRequest, UpdateChannelResponse } from '@gatehouse/proto/chat';
 import { readReason } from '../audit-log/reason.ts';
 import { changeGuildChannel } from '../channels/change-guild-channel.ts';
-import { type ChannelSettings, readChannelChanges } from '../channels/channel-form.ts';
+import { readChannelChanges } from '../channels/channel-form.ts';
 import { recipientsShown, viewChannel } from '../channels/channel-view.ts';
 import { renameGroupChannel } from '../channels/rename-group-channel.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
-import { type ChannelRow, readChannel } from '../store/channels.ts';
+import { readChannel } from '../store/channels.ts';
 
 export function updateChannel(deps: Deps): Handler<UpdateChannelRequest, UpdateChannelResponse> {
   return async (request, call) => {
@@ -24,21 +24,10 @@ export function updateChannel(deps: Deps): Handler<UpdateChannelRequest, UpdateC
     const shown = await deps.users(recipientsShown(channel, account_id));
     const changed =
       guild_id == null
-        ? await renamePrivately(deps, id, account_id, settings)
+        ? await eventTransaction(deps, (tx) => renameGroupChannel(tx, id, account_id, settings))
         : await changeGuild(deps, guild_id, account_id, (tx, actor) =>
             changeGuildChannel(tx, deps, actor, id, settings, reason),
           );
     return { channel: viewChannel(changed, account_id, shown) };
   };
-}
-
-async function renamePrivately(
-  { db, eventsWritten }: Deps,
-  channelId: string,
-  accountId: string,
-  settings: Partial<ChannelSettings>,
-): Promise<ChannelRow> {
-  const channel = await inTransaction(db, (tx) => renameGroupChannel(tx, channelId, accountId, settings));
-  eventsWritten();
-  return channel;
 }

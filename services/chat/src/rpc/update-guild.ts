@@ -15,7 +15,7 @@ import { changedGuild, guildChanges } from '../guilds/guild-changes.ts';
 import { readGuildName, readIcon } from '../guilds/guild-form.ts';
 import { readNewOwner, requireNewOwner } from '../guilds/new-owner.ts';
 import { Permission } from '../guilds/permissions.ts';
-import { insertAuditEntry } from '../store/audit-log.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { readGuild, updateGuildFields } from '../store/guilds.ts';
 import { notePictureChange } from '../store/picture-changes.ts';
@@ -24,7 +24,7 @@ export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuild
   return async ({ guild_id, ...request }, call) => {
     const account_id = requireAccount(call.caller);
     const reason = readReason(request.reason);
-    const name = readGuildName(request.name);
+    const name = request.name == null ? undefined : readGuildName(request.name);
     const owner_id = request.owner_id ?? undefined;
     // A picture is decoded only for those who may set it; inside, the right is judged as it then is.
     requireGuildPermission(await accessGuild(deps.db, guild_id, account_id), Permission.MANAGE_GUILD);
@@ -48,14 +48,16 @@ export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuild
           const change = { owner_id: guild_id, slot: 'icon', hash: after.icon ?? null } as const;
           await notePictureChange(tx, { ...change, upload_id: icon?.id ?? null }, RETRY_MS);
         }
-        await insertAuditEntry(tx, deps.ids(), {
-          guild_id,
-          action_type: AuditAction.GUILD_UPDATE,
-          user_id: account_id,
-          target_id: guild_id,
-          reason,
-          changes,
-        });
+        await insertAuditEntries(tx, deps.ids, [
+          {
+            guild_id,
+            action_type: AuditAction.GUILD_UPDATE,
+            user_id: account_id,
+            target_id: guild_id,
+            reason,
+            changes,
+          },
+        ]);
         const { roles: _, ...row } = after;
         await insertEvents(tx, [guildUpdated(row)]);
         return after;

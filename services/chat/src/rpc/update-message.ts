@@ -1,9 +1,9 @@
 import { requireAccount } from '@gatehouse/kit/caller';
-import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateMessageRequest, UpdateMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, unknownMessage } from '../errors.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
 import { accessChannel, type ChannelAccess } from '../guilds/access.ts';
 import { holds, Permission } from '../guilds/permissions.ts';
 import { editMessage } from '../messages/edit-message.ts';
@@ -16,24 +16,19 @@ import { readMessageToChange } from '../store/change-messages.ts';
 import { lockChannel } from '../store/channel-lock.ts';
 import { type MessageRow, MessageType, readMessage } from '../store/messages.ts';
 
-export function updateMessage({
-  db,
-  records,
-  users,
-  eventsWritten,
-}: Deps): Handler<UpdateMessageRequest, UpdateMessageResponse> {
+export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateMessageResponse> {
   return async (request, call) => {
     const account_id = requireAccount(call.caller);
     const { channel_id, message_id } = request;
     const edit = readEdit(request, ALLOW_ALL);
-    await accessChannel(db, channel_id, account_id);
-    const before = await readMessage(records, channel_id, message_id);
+    await accessChannel(deps.db, channel_id, account_id);
+    const before = await readMessage(deps.records, channel_id, message_id);
     if (before === undefined) throw unknownMessage();
     // Users are read before the edit is stored: once it is stored, nothing can fail any more.
     const asked = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
-    const shown = await users(asked);
+    const shown = await deps.users(asked);
 
-    const message = await inTransaction(db, async (tx) => {
+    const message = await eventTransaction(deps, async (tx) => {
       await lockChannel(tx, channel_id);
       const access = await accessChannel(tx, channel_id, account_id);
       const row = await readMessageToChange(tx, channel_id, message_id);
@@ -45,8 +40,7 @@ export function updateMessage({
         : row;
       return editMessage(tx, access.channel, row, edit, notified);
     });
-    eventsWritten();
-    return { message: await showEdited(users, message, asked, shown) };
+    return { message: await showEdited(deps.users, message, asked, shown) };
   };
 }
 

@@ -6,7 +6,6 @@ import type {
   UpdateRolePositionsRequest,
   UpdateRolePositionsResponse,
 } from '@gatehouse/proto/chat';
-import { AuditAction, changesBetween } from '../audit-log/entry.ts';
 import { readReason } from '../audit-log/reason.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, unknownRole } from '../errors.ts';
@@ -16,7 +15,8 @@ import { changeGuild } from '../guilds/change-guild.ts';
 import { requireAboveRole } from '../guilds/hierarchy.ts';
 import { type Membership, Permission } from '../guilds/permissions.ts';
 import { readPositions } from '../guilds/position-form.ts';
-import { MAX_ROLES, ROLE_KEYS } from '../roles/role-rules.ts';
+import { roleEntries } from '../roles/role-audit.ts';
+import { MAX_ROLES } from '../roles/role-rules.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { readRoles, updateRolePlaces } from '../store/roles.ts';
@@ -38,14 +38,8 @@ export function updateRolePositions(
         tx,
         moves.map(({ after }) => after),
       );
-      const entries = moves.map(({ before, after }) => ({
-        guild_id,
-        action_type: AuditAction.ROLE_UPDATE,
-        user_id: account_id,
-        target_id: after.id,
-        reason,
-        changes: changesBetween(before, after, ROLE_KEYS),
-      }));
+      const by = { guild_id, user_id: account_id, reason };
+      const entries = moves.flatMap(({ before, after }) => roleEntries(before, after, by));
       await insertAuditEntries(tx, deps.ids, entries);
       await insertEvents(
         tx,

@@ -1,7 +1,6 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateRoleRequest, UpdateRoleResponse } from '@gatehouse/proto/chat';
-import { AuditAction, changesBetween } from '../audit-log/entry.ts';
 import { readReason } from '../audit-log/reason.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
@@ -9,9 +8,10 @@ import { roleUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
 import { Permission } from '../guilds/permissions.ts';
+import { roleEntries } from '../roles/role-audit.ts';
 import { readRoleFields } from '../roles/role-form.ts';
-import { ROLE_KEYS, requireGrantable, requireRoleBelow } from '../roles/role-rules.ts';
-import { insertAuditEntry } from '../store/audit-log.ts';
+import { requireGrantable, requireRoleBelow } from '../roles/role-rules.ts';
+import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { updateRoleFields } from '../store/roles.ts';
 
@@ -28,17 +28,10 @@ export function updateRole(deps: Deps): Handler<UpdateRoleRequest, UpdateRoleRes
       if (role_id === guild_id && after.name !== before.name)
         throw badRequest('The role @everyone cannot have another name.');
 
-      const changes = changesBetween(before, after, ROLE_KEYS);
-      if (changes.length === 0) return before;
+      const entries = roleEntries(before, after, { guild_id, user_id: account_id, reason });
+      if (entries.length === 0) return before;
       await updateRoleFields(tx, after);
-      await insertAuditEntry(tx, deps.ids(), {
-        guild_id,
-        action_type: AuditAction.ROLE_UPDATE,
-        user_id: account_id,
-        target_id: role_id,
-        reason,
-        changes,
-      });
+      await insertAuditEntries(tx, deps.ids, entries);
       await insertEvents(tx, [roleUpdated(guild_id, after)]);
       return after;
     });

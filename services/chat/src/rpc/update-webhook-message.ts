@@ -1,8 +1,8 @@
-import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateWebhookMessageRequest, UpdateWebhookMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { unknownMessage } from '../errors.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
 import { editMessage } from '../messages/edit-message.ts';
 import { ALLOW_NONE } from '../messages/mentions.ts';
 import { readEdit } from '../messages/message-edit.ts';
@@ -11,31 +11,27 @@ import { showEdited } from '../messages/show-message.ts';
 import { lockWebhookMessage } from '../messages/webhook-message.ts';
 import { readMessage } from '../store/messages.ts';
 
-export function updateWebhookMessage({
-  db,
-  records,
-  users,
-  eventsWritten,
-}: Deps): Handler<UpdateWebhookMessageRequest, UpdateWebhookMessageResponse> {
+export function updateWebhookMessage(
+  deps: Deps,
+): Handler<UpdateWebhookMessageRequest, UpdateWebhookMessageResponse> {
   return async (request) => {
     const { channel_id, message_id, webhook_id } = request;
     const edit = readEdit(request, ALLOW_NONE);
-    const before = await readMessage(records, channel_id, message_id);
+    const before = await readMessage(deps.records, channel_id, message_id);
     if (before === undefined) throw unknownMessage();
     // Users are read before the edit is stored: once it is stored, nothing can fail any more.
     const asked = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
-    const shown = await users(asked);
+    const shown = await deps.users(asked);
     const notified = {
       mention_ids: edit.mentions.user_ids.filter((id) => shown.has(id)),
       mention_role_ids: [], // not resolved: docs/webhooks.md#role-mentions
       mention_everyone: edit.mentions.everyone,
     };
 
-    const message = await inTransaction(db, async (tx) => {
+    const message = await eventTransaction(deps, async (tx) => {
       const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
       return editMessage(tx, channel, row, edit, notified);
     });
-    eventsWritten();
-    return { message: await showEdited(users, message, asked, shown) };
+    return { message: await showEdited(deps.users, message, asked, shown) };
   };
 }

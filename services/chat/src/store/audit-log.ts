@@ -20,27 +20,6 @@ export async function insertAuditEntries(
   });
 }
 
-/** Writes an entry in the transaction of the change. */
-export async function insertAuditEntry(tx: PoolClient, id: string, entry: AuditEntry): Promise<void> {
-  const { guild_id, action_type, user_id, target_id, reason, options, changes = [] } = entry;
-  await tx.query({
-    name: 'insert_audit_log_entry',
-    text: `
-      INSERT INTO audit_log_entries (id, guild_id, action_type, user_id, target_id, reason, options, changes)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [
-      id,
-      guild_id,
-      action_type,
-      user_id,
-      target_id ?? null,
-      reason,
-      options === undefined ? null : JSON.stringify(options),
-      JSON.stringify(changes),
-    ],
-  });
-}
-
 /** An entry as it is stored. */
 export interface AuditEntryRow {
   readonly id: string;

@@ -1,20 +1,4 @@
-import { newId, type Suite } from './harness.ts';
-
-/** Makes a private channel, a group DM unless another type is given. The first one opened it. */
-export async function addGroupDm({ sql }: Suite, accounts: readonly string[], type = 3): Promise<string> {
-  const id = newId();
-  await sql.query('INSERT INTO channels (id, type, owner_id, recipient_ids) VALUES ($1, $2, $3, $4)', [
-    id,
-    type,
-    accounts[0],
-    accounts,
-  ]);
-  await sql.query('INSERT INTO channel_recipients (channel_id, account_id) SELECT $1, unnest($2::bigint[])', [
-    id,
-    accounts,
-  ]);
-  return id;
-}
+import type { Suite } from './harness.ts';
 
 interface State {
   readonly member_count: number;

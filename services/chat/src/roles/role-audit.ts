@@ -1,0 +1,20 @@
+import type { Role } from '@gatehouse/proto/chat';
+import { AuditAction, type AuditEntry, changesBetween } from '../audit-log/entry.ts';
+
+const KEYS = ['name', 'color', 'position', 'hoist', 'mentionable', 'permissions'] as const;
+
+/** What the audit log says of a role that is new, changed or gone; nothing where nothing is different. */
+export function roleEntries(
+  before: Role | undefined,
+  after: Role | undefined,
+  by: Pick<AuditEntry, 'guild_id' | 'user_id' | 'reason'>,
+): AuditEntry[] {
+  const changes = changesBetween(before, after, KEYS);
+  if (changes.length === 0) return [];
+  return [{ ...by, action_type: actionOf(before, after), target_id: (after ?? before)?.id ?? null, changes }];
+}
+
+function actionOf(before: Role | undefined, after: Role | undefined): AuditAction {
+  if (before === undefined) return AuditAction.ROLE_CREATE;
+  return after === undefined ? AuditAction.ROLE_DELETE : AuditAction.ROLE_UPDATE;
+}

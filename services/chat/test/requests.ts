@@ -1,0 +1,69 @@
+import { Fault } from '@gatehouse/kit/fault';
+import type { CreateMessageRequest, CreateWebhookMessageRequest, EmbedInput } from '@gatehouse/proto/chat';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+
+const TIMEOUT_MS = 20_000;
+
+/** Call options on an account's behalf. */
+export function as(account_id: string): { caller: Caller; timeoutMs: number } {
+  const caller: Caller = {
+    kind: CallerKind.CALLER_KIND_SESSION,
+    account_id,
+    credential_id: '1',
+    application_id: '',
+    scopes: [],
+    ip: '192.0.2.1',
+    user_agent: '',
+  };
+  return { caller, timeoutMs: TIMEOUT_MS };
+}
+
+/** Call options of a service that calls without a caller. */
+export const internally = { timeoutMs: TIMEOUT_MS };
+
+/** A message's request with what a test does not care about filled in. */
+export function messageOf(
+  channel_id: string,
+  message: Partial<CreateMessageRequest> | string,
+): CreateMessageRequest {
+  return { channel_id, embeds: [], ...(typeof message === 'string' ? { content: message } : message) };
+}
+
+/** As messageOf, for a webhook. */
+export function webhookMessageOf(
+  channel_id: string,
+  message: Partial<CreateWebhookMessageRequest> | string,
+): CreateWebhookMessageRequest {
+  return {
+    webhook_id: '77',
+    channel_id,
+    username: 'Deploys',
+    embeds: [],
+    ...(typeof message === 'string' ? { content: message } : message),
+  };
+}
+
+export function embedOf(embed: Partial<EmbedInput>): EmbedInput {
+  return { fields: [], ...embed };
+}
+
+/** The fault that a call must end in. */
+export async function faultOf(call: Promise<unknown>): Promise<Fault> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  throw new Error('the call was expected to fail');
+}
+
+/** The public code of the fault that a call must end in. */
+export async function reasonOf(call: Promise<unknown>): Promise<string> {
+  return (await faultOf(call)).reason;
+}
+
+/** The paths and codes of the violations that a call must end in. */
+export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
+  return (await faultOf(call)).violations.map(({ path, code }) => `${path} ${code}`);
+}
