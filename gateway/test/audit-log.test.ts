@@ -102,6 +102,13 @@ describe('X-Audit-Log-Reason', () => {
     expect(lastRequest(edge)).toMatchObject({ name: 'x', reason: null });
   });
 
+  it('may be sent as UTF-8 that is not encoded', async () => {
+    await rename(Buffer.from('für 🙂').toString('latin1'));
+    expect(lastRequest(edge)).toMatchObject({ reason: 'für 🙂' });
+    await rename('f\u00fcr'); // Latin-1, as its one byte is no UTF-8
+    expect(lastRequest(edge)).toMatchObject({ reason: 'für' });
+  });
+
   it('is taken by every route whose change an audit log tells of', () => {
     const lines = ROUTES.filter(({ rpc, service }) => fieldsOf(service, rpc).includes('reason'));
     expect(lines.length).toBeGreaterThan(10);

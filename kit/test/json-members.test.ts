@@ -6,6 +6,7 @@ import { jsonWriter, readJson } from '../src/json.ts';
 
 const PASSKEY = 'gatehouse.auth.v1.LoginPasskeyRequest';
 const PROFILE = 'gatehouse.auth.v1.UpdateCurrentUserRequest';
+const CHANNEL = 'gatehouse.chat.v1.UpdateChannelRequest';
 
 type Members = Record<string, unknown>;
 
@@ -65,6 +66,21 @@ describe('a nullable number', () => {
     ['too large', 2 ** 53, 'VALUE_MUST_BE_INTEGER_IN_RANGE'],
   ])('that is %s is a violation', (_, accent_color, code) => {
     expect(read(PROFILE, { accent_color }).violations).toEqual([`accent_color ${code}`]);
+  });
+});
+
+describe('a nullable ID', () => {
+  it('is told apart from one that is left out', () => {
+    const parent = (members: Members) => read(CHANNEL, { channel_id: '1', ...members }).message.parent_id;
+    expect(parent({})).toBeNull();
+    expect(parent({ parent_id: null })).toEqual({ value: null });
+    expect(parent({ parent_id: '9223372036854775807' })).toEqual({ value: '9223372036854775807' });
+  });
+
+  it.each([5, '', '05', '9223372036854775808', true, {}, ['5']])('that is %j is a violation', (parent_id) => {
+    expect(read(CHANNEL, { channel_id: '1', parent_id }).violations).toEqual([
+      'parent_id INVALID_SNOWFLAKE_FORMAT',
+    ]);
   });
 });
 

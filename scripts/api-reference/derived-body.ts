@@ -27,6 +27,7 @@ function exampleOf(field: FieldSchema): unknown {
   if (field.repeated || field.list) return [];
   switch (field.kind) {
     case 'snowflake':
+    case 'nullable_snowflake':
       return '1234567890123456789';
     case 'json':
       return {};

@@ -19,6 +19,7 @@ const TYPES: Readonly<Record<FieldSchema['kind'], string>> = {
   boolean: 'boolean',
   bytes: 'bytes',
   nullable_string: 'string or null',
+  nullable_snowflake: 'ID or null',
   nullable_integer: 'integer or null',
   message: 'object',
 };

@@ -41,9 +41,8 @@ function titleCase(header: string): string {
 
 /** Whether a client has to send it, by the rule of the contracts (kit/v1/json.proto). */
 export function isRequired({ optional, repeated, kind }: FieldSchema): boolean {
-  return (
-    !optional && !repeated && !['bytes', 'message', 'nullable_string', 'nullable_integer'].includes(kind)
-  );
+  const hasAbsent = kind === 'bytes' || kind === 'message' || kind.startsWith('nullable_');
+  return !optional && !repeated && !hasAbsent;
 }
 
 /** The members of an object that a client sends. */

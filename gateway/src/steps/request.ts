@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { invalidForm } from '@gatehouse/kit/fault';
 import { messageSchema, readJson, readText } from '@gatehouse/kit/json';
 import { encodeMessage } from '@gatehouse/kit/rpc/codec';
@@ -55,8 +56,17 @@ function textOf(row: Row, { request }: RequestContext): Record<string, string | 
   const query = request.query as Record<string, string | string[] | undefined>;
   for (const name of row.params) text[name] = params[name];
   for (const name of row.query) text[name] = first(query[name]);
-  for (const [header, field] of Object.entries(row.headers)) text[field] = first(request.headers[header]);
+  for (const [header, field] of Object.entries(row.headers)) {
+    text[field] = headerText(first(request.headers[header]));
+  }
   return text;
+}
+
+/** Node reads the bytes of a header as Latin-1. What is UTF-8 was meant to be. */
+function headerText(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : value;
 }
 
 /** Of a parameter that was sent several times, the first counts. */

@@ -75,6 +75,7 @@ function valueText({ kind, message }: Field, depth: number): fc.Arbitrary<string
     case 'nullable_string':
       return fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text));
     case 'snowflake':
+    case 'nullable_snowflake':
       return fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map((id) => `"${id}"`);
     case 'boolean':
       return fc.boolean().map(String);
@@ -120,7 +121,10 @@ function holds(field: Field, value: unknown, at: string): void {
       holdsNullable(value, at, holdsText);
       return;
     case 'snowflake':
-      expect(value === '' || (typeof value === 'string' && isSnowflake(value)), at).toBe(true);
+      holdsSnowflake(value, at);
+      return;
+    case 'nullable_snowflake':
+      holdsNullable(value, at, holdsSnowflake);
       return;
     case 'boolean':
       expect(typeof value, at).toBe('boolean');
@@ -143,6 +147,10 @@ function holds(field: Field, value: unknown, at: string): void {
     case 'message':
       if (field.message !== undefined) conforms(value, field.message, at);
   }
+}
+
+function holdsSnowflake(value: unknown, at: string): void {
+  expect(value === '' || (typeof value === 'string' && isSnowflake(value)), at).toBe(true);
 }
 
 function holdsText(value: unknown, at: string): void {

@@ -1,6 +1,6 @@
 import { invalidForm, type Violation } from '../fault.ts';
 import { isSnowflake } from '../snowflake.ts';
-import { type FieldSchema, type MessageSchema, messageSchema } from './schema.ts';
+import { type FieldSchema, isNullable, type MessageSchema, messageSchema } from './schema.ts';
 
 /** Past this many violations a form is not read further: the answer must not outgrow the request. */
 const MAX_VIOLATIONS = 100;
@@ -97,10 +97,6 @@ function isMessage(field: FieldSchema): boolean {
   return field.kind === 'message' || isNullable(field);
 }
 
-function isNullable({ kind }: FieldSchema): boolean {
-  return kind === 'nullable_string' || kind === 'nullable_integer';
-}
-
 function readValue(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
   switch (field.kind) {
     case 'string':
@@ -108,14 +104,9 @@ function readValue(field: FieldSchema, value: unknown, path: string, reading: Re
     case 'nullable_string':
       return { value: readString(value, path, reading) };
     case 'snowflake':
-      if (typeof value === 'string' && isSnowflake(value)) return value;
-      fail(
-        reading,
-        path,
-        'INVALID_SNOWFLAKE_FORMAT',
-        'Must be an ID: a decimal number of up to 64 bits, as a string.',
-      );
-      return '';
+      return readSnowflake(value, path, reading);
+    case 'nullable_snowflake':
+      return { value: readSnowflake(value, path, reading) };
     case 'boolean':
       return readBoolean(value, path, reading);
     case 'integer':
@@ -171,6 +162,13 @@ function readString(value: unknown, path: string, reading: Reading): string {
     return '';
   }
   return value;
+}
+
+function readSnowflake(value: unknown, path: string, reading: Reading): string {
+  if (typeof value === 'string' && isSnowflake(value)) return value;
+  const message = 'Must be an ID: a decimal number of up to 64 bits, as a string.';
+  fail(reading, path, 'INVALID_SNOWFLAKE_FORMAT', message);
+  return '';
 }
 
 function readBoolean(value: unknown, path: string, { notation, violations }: Reading): boolean {

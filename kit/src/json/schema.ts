@@ -14,6 +14,7 @@ export type FieldKind =
   | 'boolean'
   | 'bytes'
   | 'nullable_string'
+  | 'nullable_snowflake'
   | 'nullable_integer'
   | 'message';
 
@@ -108,7 +109,9 @@ function fieldSchema(field: protobuf.Field): FieldSchema {
 
 function kindOf(field: protobuf.Field, format: unknown): FieldKind {
   if (field.resolvedType instanceof protobuf.Type) {
-    return NULLABLE[field.resolvedType.fullName] ?? 'message';
+    const nullable = NULLABLE[field.resolvedType.fullName];
+    if (nullable === 'nullable_string' && format === 'FORMAT_SNOWFLAKE') return 'nullable_snowflake';
+    return nullable ?? 'message';
   }
   if (field.type in INTEGER_BOUNDS) return 'integer';
   switch (field.type) {
@@ -124,6 +127,11 @@ function kindOf(field: protobuf.Field, format: unknown): FieldKind {
     default:
       throw new Error(`${field.fullName}: ${field.type} has no JSON form here`);
   }
+}
+
+/** Whether null is a value of it, which is told from one that is left out. */
+export function isNullable({ kind }: FieldSchema): boolean {
+  return kind.startsWith('nullable_');
 }
 
 /** Message fields always have presence; scalars have it with `optional`. */

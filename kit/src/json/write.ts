@@ -1,4 +1,4 @@
-import { type FieldSchema, type MessageSchema, messageSchema } from './schema.ts';
+import { type FieldSchema, isNullable, type MessageSchema, messageSchema } from './schema.ts';
 
 type Plain = (value: unknown) => unknown;
 
@@ -63,11 +63,6 @@ function copier(schema: MessageSchema): Plain {
   };
 }
 
-/** Left out when it is absent, as null is a value of it. */
-function isNullable({ kind }: FieldSchema): boolean {
-  return kind === 'nullable_string' || kind === 'nullable_integer';
-}
-
 function isAbsent(field: FieldSchema, value: unknown): boolean {
   if (field.repeated) return field.omitAbsent && (value as unknown[]).length === 0;
   return value === null || value === undefined;
@@ -85,6 +80,7 @@ function plainValue(field: FieldSchema, value: unknown): unknown {
     case 'message':
       return field.message === undefined ? value : plainMessage(field.message)(value);
     case 'nullable_string':
+    case 'nullable_snowflake':
     case 'nullable_integer':
       return (value as { value?: unknown }).value ?? null;
     case 'bytes':

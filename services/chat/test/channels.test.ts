@@ -611,6 +611,29 @@ describe('an order of channels', () => {
     expect(await violationsOf(order(guild_id, owner, many))).toEqual(['positions INVALID_FORMAT']);
   });
 
+  test('moves no channel in which one lacks MANAGE_CHANNELS, or that one cannot view', async () => {
+    const { guild_id, general, manager, owner } = await guildWithManager();
+    const other = await create(guild_id, owner, { name: 'other' });
+    for (const [deny, reason] of [
+      [Permission.MANAGE_CHANNELS, 'MISSING_PERMISSIONS'],
+      [Permission.VIEW_CHANNEL, 'MISSING_ACCESS'],
+    ] as const) {
+      const bits = { type: 1, allow: '0', deny: String(deny) };
+      await suite.chat.putOverwrite({ channel_id: general, overwrite_id: manager, ...bits }, as(owner));
+      const both: [string, number][] = [
+        [other.id, 7],
+        [general, 8],
+      ];
+      expect(await reasonOf(order(guild_id, manager, both))).toBe(reason);
+      expect((await listed(guild_id, owner)).map(({ position }) => position)).toEqual([0, 1]);
+    }
+    await order(guild_id, manager, [
+      [other.id, 7],
+      [general, 0],
+    ]);
+    expect((await listed(guild_id, owner)).map(({ position }) => position)).toEqual([0, 7]);
+  });
+
   test('needs MANAGE_CHANNELS in the guild', async () => {
     const { guild_id, general, member } = await guildWithManager();
     await addOverwrite(suite, general, { id: member, type: 1, allow: Permission.MANAGE_CHANNELS });

@@ -122,7 +122,7 @@ describe('who leaves a guild', () => {
         type: 'GUILD_MEMBER_REMOVE',
         account_ids: null,
         channel_id: null,
-        payload: { guild_id, account_id: member },
+        payload: { guild_id, account_id: member, member_count: 1 },
       },
       { type: 'GUILD_DELETE', account_ids: [member], channel_id: null, payload: { guild_id } },
     ]);

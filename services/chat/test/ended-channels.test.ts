@@ -133,6 +133,20 @@ test('until then it is told once, and others that end meanwhile are not held up'
   expect(suite.webhookDelivery.told.flat()).toEqual(guilds.map(({ general }) => general));
 });
 
+test('webhook-delivery is told while many messages of another channel are still being removed', async () => {
+  await start('chat_ended_large', 1, MINUTE_MS);
+  const [large, small] = [await addGuild(suite), await addGuild(suite)];
+  await addMessages(large.general, 300_000);
+  await suite.chat.deleteChannel({ channel_id: large.general }, as(large.owner));
+  await expect.poll(() => suite.webhookDelivery.told.flat(), SOON).toContain(large.general);
+  await suite.chat.deleteChannel({ channel_id: small.general }, as(small.owner));
+  await expect
+    .poll(() => suite.webhookDelivery.told.flat(), { ...SOON, interval: 5 })
+    .toContain(small.general);
+  expect(await messagesIn(large.general)).toBeGreaterThan(0);
+  await expect.poll(() => messagesIn(large.general), SOON).toBe(0);
+}, 40_000);
+
 test('two replicas end many channels together, each of them', async () => {
   await start('chat_ended_many', 2, 0);
   const guilds = await Promise.all(Array.from({ length: 24 }, () => addGuild(suite)));

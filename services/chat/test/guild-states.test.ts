@@ -74,10 +74,7 @@ describe('GetGuildStates', () => {
     const dm = await addPrivateChannel([account, friend], 1);
     const group = await addPrivateChannel([friend, account], 3);
     const closed = await addPrivateChannel([account, addAccount(suite)], 1);
-    await suite.sql.query('UPDATE channel_recipients SET closed_after = $2 WHERE channel_id = $1', [
-      closed,
-      newId(),
-    ]);
+    await suite.sql.query('UPDATE channel_recipients SET closed = true WHERE channel_id = $1', [closed]);
     const { guilds, accounts } = await stateOf({
       guild_ids: [two.guild_id],
       account_ids: [account],

@@ -71,7 +71,7 @@ const intoGroupDm = async () => {
 
 describe.each([
   // The member and the count, the role and its assignment, three entries, three events.
-  ['a guild', 10, intoGuild],
+  ['a guild', 11, intoGuild],
   // The recipient, by account and in the channel, two events, the message with its event.
   ['a group DM', 6, intoGroupDm],
 ] as const)('an installation into %s', (_, writes, into) => {

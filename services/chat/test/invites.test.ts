@@ -205,6 +205,7 @@ describe('accepting', () => {
         payload: {
           guild_id,
           member: expect.objectContaining({ account_id: account, nick: null, role_ids: [] }),
+          member_count: 2,
         },
       },
       { type: 'GUILD_CREATE', account_ids: [account], channel_id: null, payload: { guild_id } },

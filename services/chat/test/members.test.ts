@@ -125,7 +125,7 @@ describe('kicking', () => {
         type: 'GUILD_MEMBER_REMOVE',
         account_ids: null,
         channel_id: null,
-        payload: { guild_id, account_id: id },
+        payload: { guild_id, account_id: id, member_count: 1 },
       },
       { type: 'GUILD_DELETE', account_ids: [id], channel_id: null, payload: { guild_id } },
     ]);
@@ -238,7 +238,9 @@ describe('giving and taking a role', () => {
     const role = await addRoleAt(1);
     expect(await reasonOf(give(owner, other.owner, role))).toBe('UNKNOWN_MEMBER');
     expect(await reasonOf(give(owner, member, foreign))).toBe('UNKNOWN_ROLE');
-    expect(await reasonOf(take(owner, member, newId()))).toBe('UNKNOWN_ROLE');
+    for (const id of [newId(), 'x', '']) {
+      expect(await reasonOf(take(owner, member, id))).toBe('UNKNOWN_ROLE');
+    }
     expect(await reasonOf(setRoles(owner, member, [role, foreign]))).toBe('UNKNOWN_ROLE');
     expect(await reasonOf(setRoles(owner, other.owner, []))).toBe('UNKNOWN_MEMBER');
     expect(await reasonOf(give(owner, member, guild_id))).toBe('BAD_REQUEST');

@@ -184,6 +184,10 @@ describe('an edit', () => {
     expect(await reasonOf(edit({ embeds: [], flags: 4 }, owner))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(edit({ flags: 4 }, member))).toBe('MISSING_PERMISSIONS');
     expect((await edit({ flags: 4 }, owner))?.flags).toBe(4);
+    await addRole(suite, guild_id, Permission.MANAGE_MESSAGES, { holder: member });
+    expect((await edit({ flags: 0 }, member))?.content).toBe('old');
+    await addOverwrite(suite, channel_id, { id: member, type: 1, deny: Permission.READ_MESSAGE_HISTORY });
+    expect(await reasonOf(edit({ flags: 4 }, member))).toBe('MISSING_PERMISSIONS');
     await addOverwrite(suite, channel_id, { id: author, type: 1, deny: Permission.EMBED_LINKS });
     expect(await reasonOf(edit({ embeds: [embedOf({ title: 't' })] }))).toBe('MISSING_PERMISSIONS');
     expect((await edit({ content: 'x' }))?.content).toBe('x');

@@ -1,6 +1,6 @@
 import type { CreateWebhookMessageRequest, EmbedInput, Message } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AddedGuild, addGuild } from './guilds.ts';
+import { type AddedGuild, addAccount, addGuild } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import {
   as,
@@ -371,6 +371,18 @@ describe('an account’s message', () => {
     ]);
     expect(await reasonOf(send(' '))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
     expect((await send({ content: 'x', flags: 64 + 4096 })).message?.flags).toBe(4096);
+  });
+
+  test('is held to it before it is asked who may post, as an edit is', async () => {
+    const stranger = as(addAccount(suite));
+    const message = messageOf(place.general, a(4001));
+    const violation = ['content CONTENT_EXCEEDS_MAX_LENGTH'];
+    expect(await violationsOf(suite.chat.createMessage(message, stranger))).toEqual(violation);
+    const edit = { ...message, message_id: '1', content: { value: a(4001) }, embeds: undefined };
+    expect(await violationsOf(suite.chat.updateMessage(edit, stranger))).toEqual(violation);
+    expect(await reasonOf(suite.chat.createMessage(messageOf(place.general, 'x'), stranger))).toBe(
+      'MISSING_ACCESS',
+    );
   });
 
   test('has its nonce of at most 64 characters given back', async () => {

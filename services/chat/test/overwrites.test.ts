@@ -104,9 +104,21 @@ describe('to set an overwrite', () => {
     const lost = put(general, manager, guild_id, { allow: String(Permission.STREAM) });
     expect(await reasonOf(lost), 'held in the guild, not in the channel').toBe('MISSING_PERMISSIONS');
     await put(general, owner, member, { type: MEMBER, allow: String(Permission.MANAGE_ROLES) });
-    await put(general, member, guild_id, { allow: String(Permission.CONNECT) });
+    const role = await addRole(suite, guild_id, 0n);
+    await put(general, member, role, { allow: String(Permission.CONNECT) });
     await put(general, owner, manager, { type: MEMBER, deny: String(Permission.MANAGE_ROLES) });
     expect(await reasonOf(put(general, manager, guild_id, bits))).toBe('MISSING_PERMISSIONS');
+  });
+
+  test('gives nobody back what they are denied', async () => {
+    const { general, manager, member, owner } = await guildWithManager();
+    const denied = { type: MEMBER, deny: String(Permission.STREAM) };
+    for (const id of [manager, member]) await put(general, owner, id, denied);
+    for (const id of [manager, member]) {
+      expect(await reasonOf(put(general, manager, id, { type: MEMBER }))).toBe('MISSING_PERMISSIONS');
+      expect(await reasonOf(remove(general, manager, id))).toBe('MISSING_PERMISSIONS');
+    }
+    expect(await overwritesOf(general, owner)).toMatchObject([{ deny: denied.deny }, { deny: denied.deny }]);
   });
 
   test('for what is no role or member of the guild is UNKNOWN_ROLE or UNKNOWN_MEMBER', async () => {
@@ -114,10 +126,10 @@ describe('to set an overwrite', () => {
     const { guild_id: other, owner: stranger } = await addGuild(suite);
     const foreign = await addRole(suite, other, 0n);
     const role = await addRole(suite, guild_id, 0n);
-    for (const id of [UNKNOWN, foreign, other, member]) {
+    for (const id of [UNKNOWN, foreign, other, member, 'x']) {
       expect(await reasonOf(put(general, owner, id, { type: ROLE }))).toBe('UNKNOWN_ROLE');
     }
-    for (const id of [UNKNOWN, stranger, role, guild_id]) {
+    for (const id of [UNKNOWN, stranger, role, guild_id, 'x']) {
       expect(await reasonOf(put(general, owner, id, { type: MEMBER }))).toBe('UNKNOWN_MEMBER');
     }
     expect(await overwritesOf(general, owner)).toEqual([]);
@@ -160,15 +172,16 @@ describe('to set an overwrite', () => {
     expect(await overwritesOf(general, owner)).toHaveLength(500);
     await put(general, owner, guild_id, { allow: '2' });
     expect(await reasonOf(put(general, owner, member, { type: MEMBER }))).toBe('BAD_REQUEST');
+    expect(await remove(general, owner, UNKNOWN)).toEqual({});
     await remove(general, owner, guild_id);
     await put(general, owner, member, { type: MEMBER });
   });
 });
 
 describe('to remove an overwrite', () => {
-  test('needs MANAGE_ROLES in the channel, whatever its bits are; one that is not there is no error', async () => {
+  test('needs MANAGE_ROLES in the channel, whatever it allows; one that is not there is no error', async () => {
     const { guild_id, general, manager, member } = await guildWithManager();
-    await addOverwrite(suite, general, { id: guild_id, type: ROLE, deny: Permission.BAN_MEMBERS });
+    await addOverwrite(suite, general, { id: guild_id, type: ROLE, allow: Permission.BAN_MEMBERS });
     expect(await reasonOf(remove(general, member, guild_id))).toBe('MISSING_PERMISSIONS');
     expect(await remove(general, manager, guild_id, 'over')).toEqual({});
     expect(await overwritesOf(general, manager)).toEqual([]);
@@ -184,8 +197,8 @@ describe('to remove an overwrite', () => {
         changes: [
           { key: 'id', old_value: guild_id },
           { key: 'type', old_value: ROLE },
-          { key: 'allow', old_value: '0' },
-          { key: 'deny', old_value: String(Permission.BAN_MEMBERS) },
+          { key: 'allow', old_value: String(Permission.BAN_MEMBERS) },
+          { key: 'deny', old_value: '0' },
         ],
       },
     ]);

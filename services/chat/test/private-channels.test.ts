@@ -1,3 +1,4 @@
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount, addGuild, newId } from './guilds.ts';
@@ -113,6 +114,27 @@ describe('a DM', () => {
     const told = await eventsAfter(id, 3);
     expect(told.filter(([type]) => type === 'CHANNEL_CREATE')).toHaveLength(2);
     expect(told.slice(0, 2).map(([type]) => type)).toEqual(['CHANNEL_CREATE', 'CHANNEL_CREATE']);
+  });
+
+  test('that is closed just while a message is posted is shown again, and its closer is told', async () => {
+    const [one = '', two = ''] = people(2);
+    const { id } = await open(one, [two]);
+    const holder = await suite.sql.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM channels WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    const closing = close(id, one);
+    await lockWaiters(suite.sql, 1);
+    const posting = post(id, two);
+    await lockWaiters(suite.sql, 2);
+    await holder.query('COMMIT');
+    holder.release();
+    await Promise.all([closing, posting]);
+    expect(await listed(one)).toEqual([id]);
+    expect(await eventsAfter(id, 1)).toEqual([
+      ['CHANNEL_DELETE', [one]],
+      ['MESSAGE_CREATE', [one, two]],
+      ['CHANNEL_CREATE', [one]],
+    ]);
   });
 
   test('that is closed can still be read and written', async () => {

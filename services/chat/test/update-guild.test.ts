@@ -110,6 +110,14 @@ describe('the owner', () => {
     expect(await laterEventsOf(suite, guild_id)).toEqual([]);
   });
 
+  test('cannot hand over to a member whose account is gone', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const member = await addMember(suite, guild_id);
+    suite.accounts.delete(member);
+    expect(await reasonOf(update(guild_id, owner, { owner_id: member }))).toBe('UNKNOWN_MEMBER');
+    expect(await laterEventsOf(suite, guild_id)).toEqual([]);
+  });
+
   test('is one, when sixteen hand-overs come at once at two replicas', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const heirs = await Promise.all(Array.from({ length: 16 }, () => addMember(suite, guild_id)));

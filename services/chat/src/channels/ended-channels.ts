@@ -7,8 +7,8 @@ import {
   type EndedChannel,
   forgetEndedChannel,
   postponeEndedChannel,
+  releaseEndedChannel,
   removeMessages,
-  renewEndedChannel,
 } from '../store/ended-channels.ts';
 
 /** Ends what hung on channels that are gone: their webhooks, then their messages. */
@@ -32,13 +32,15 @@ const TIMEOUT_MS = 2_000;
 const AT_ONCE = 100;
 /** Of one statement, so that none is long. */
 const MESSAGES = 2_000;
+/** After so long of removing messages it looks for channels that have ended meanwhile. */
+const TURN_MS = 250;
 /** Far longer than any request lasts: a webhook may be created in a channel just while it ends. */
 const SETTLE_MS = 60_000;
 
 /**
  * The row of `ended_channels` outlives this process and any outage of webhook-delivery. Webhook-delivery is told at
- * once and, of a webhook that was being created then, once more when that has settled. Whatever is done twice, by two
- * replicas even, changes nothing.
+ * once and, of a webhook that was being created then, once more when that has settled; and each time that the messages
+ * of a channel, which may be millions, have their turn. Whatever is done twice, by two replicas even, changes nothing.
  */
 export function openEndedChannels(options: EndedChannelsOptions): EndedChannels {
   const { db, webhookDelivery, log, settle_ms = SETTLE_MS } = options;
@@ -51,7 +53,8 @@ export function openEndedChannels(options: EndedChannelsOptions): EndedChannels 
       const channels = await claimEndedChannels(db, AT_ONCE, LEASE_MS, settle_ms);
       if (channels.length === 0) return;
       const told = await endWebhooks(channels.filter(({ webhooks_ended }) => !webhooks_ended));
-      for (const channel of channels) if (told || channel.webhooks_ended) await end(channel);
+      const until_ms = performance.now() + TURN_MS;
+      for (const channel of channels) if (told || channel.webhooks_ended) await end(channel, until_ms);
     }
   }
 
@@ -70,12 +73,14 @@ export function openEndedChannels(options: EndedChannelsOptions): EndedChannels 
     }
   }
 
-  async function end({ channel_id, webhooks_ended, is_settled }: EndedChannel): Promise<void> {
-    while (!closed && (await removeMessages(db, channel_id, MESSAGES)) === MESSAGES) {
-      await renewEndedChannel(db, channel_id, LEASE_MS);
-    }
+  async function end(channel: EndedChannel, until_ms: number): Promise<void> {
+    const { channel_id, webhooks_ended, is_settled } = channel;
+    let isWhole = false;
+    while (!closed && !isWhole && performance.now() < until_ms)
+      isWhole = (await removeMessages(db, channel_id, MESSAGES)) < MESSAGES;
     if (closed) return;
-    if (webhooks_ended || is_settled) await forgetEndedChannel(db, channel_id);
+    if (!isWhole) await releaseEndedChannel(db, channel_id);
+    else if (webhooks_ended || is_settled) await forgetEndedChannel(db, channel_id);
     else await postponeEndedChannel(db, channel_id, settle_ms);
   }
 

@@ -1,19 +1,20 @@
 import type { Position } from '@gatehouse/proto/chat';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import { notFound } from '../errors.ts';
+import { missingAccess, notFound } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
-import { requireGuildPermission } from '../guilds/access.ts';
-import { type Membership, Permission } from '../guilds/permissions.ts';
+import { permissionsIn, requireGuildPermission, requirePermission } from '../guilds/access.ts';
+import { holds, type Membership, Permission } from '../guilds/permissions.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { readChannels, updatePositions } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { channelEntries } from './channel-audit.ts';
 
 /**
- * Gives channels of a guild that the transaction has locked their places: all of them, or none.
+ * Gives channels of a guild that the transaction has locked their places: all of them, or none. Who may not change a
+ * channel does not move it either.
  *
- * @throws MISSING_PERMISSIONS; NOT_FOUND for a channel that is not the guild's
+ * @throws MISSING_PERMISSIONS; MISSING_ACCESS for one that the actor cannot view; NOT_FOUND for a channel that is not the guild's
  */
 export async function orderChannels(
   tx: PoolClient,
@@ -32,6 +33,11 @@ export async function orderChannels(
     const position = places.get(before.id) ?? before.position;
     return position === before.position ? [] : [{ before, after: { ...before, position } }];
   });
+  for (const { before } of moved) {
+    const permissions = permissionsIn(before, actor, actor.account_id);
+    if (!holds(permissions, Permission.VIEW_CHANNEL)) throw missingAccess();
+    requirePermission(permissions, Permission.MANAGE_CHANNELS);
+  }
   if (moved.length === 0) return;
   await updatePositions(
     tx,

@@ -66,16 +66,18 @@ export function roleDeleted(guild_id: string, role_id: string): Event {
   return { type: 'GUILD_ROLE_DELETE', guild_id, payload: { guild_id, role_id } };
 }
 
-export function memberAdded(guild_id: string, member: MemberRow): Event {
-  return { type: 'GUILD_MEMBER_ADD', guild_id, payload: { guild_id, member } };
+/** `member_count` is the guild's, with the member. */
+export function memberAdded(guild_id: string, member: MemberRow, member_count: number): Event {
+  return { type: 'GUILD_MEMBER_ADD', guild_id, payload: { guild_id, member, member_count } };
 }
 
 export function memberUpdated(guild_id: string, member: MemberRow): Event {
   return { type: 'GUILD_MEMBER_UPDATE', guild_id, payload: { guild_id, member } };
 }
 
-export function memberRemoved(guild_id: string, account_id: string): Event {
-  return { type: 'GUILD_MEMBER_REMOVE', guild_id, payload: { guild_id, account_id } };
+/** `member_count` is the guild's, without the member. */
+export function memberRemoved(guild_id: string, account_id: string, member_count: number): Event {
+  return { type: 'GUILD_MEMBER_REMOVE', guild_id, payload: { guild_id, account_id, member_count } };
 }
 
 export function channelCreated(channel: ChannelRow): Event {

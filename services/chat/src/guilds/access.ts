@@ -31,6 +31,8 @@ export interface ChannelAccess {
   readonly permissions: bigint;
   /** The account's place in the channel's guild; undefined for a private channel. */
   readonly membership: Membership | undefined;
+  /** The guild's, by which this was judged; null for a private channel. */
+  readonly guild_revision: string | null;
 }
 
 /** A channel that the account can view. @throws NOT_FOUND, MISSING_ACCESS */
@@ -41,10 +43,10 @@ export async function accessChannel(
 ): Promise<ChannelAccess> {
   const found = await readChannelAndMembership(db, channelId, accountId);
   if (found === undefined) throw notFound('channel');
-  const { channel, membership } = found;
+  const { channel, membership, guild_revision } = found;
   const permissions = permissionsIn(channel, membership, accountId);
   if (!holds(permissions, Permission.VIEW_CHANNEL)) throw missingAccess();
-  return { channel, guild_id: channel.guild_id ?? null, permissions, membership };
+  return { channel, guild_id: channel.guild_id ?? null, permissions, membership, guild_revision };
 }
 
 /** The same in a transaction that has locked the guild, for an account whose place in it is known. */

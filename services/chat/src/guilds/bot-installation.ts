@@ -43,7 +43,8 @@ export function installInGuild(
   return changeGuild(deps, guild_id, user_id, async (tx, actor) => {
     requireGuildPermission(actor, Permission.MANAGE_GUILD);
     requireGrantable(actor, bot.permissions);
-    if (!(await insertMember(tx, guild_id, bot.id, user_id))) throw botAlreadyInGuild();
+    const member_count = await insertMember(tx, guild_id, bot.id, user_id);
+    if (member_count === undefined) throw botAlreadyInGuild();
     const role = bot.permissions === 0n ? undefined : await giveRole(tx, deps.ids(), guild_id, bot);
 
     const by = { guild_id, user_id, reason: bot.reason };
@@ -54,7 +55,7 @@ export function installInGuild(
     const member = await requireMember(tx, guild_id, bot.id);
     await insertEvents(tx, [
       ...(role === undefined ? [] : [roleCreated(guild_id, role)]),
-      memberAdded(guild_id, member),
+      memberAdded(guild_id, member, member_count),
       guildCreated(guild_id, bot.id),
     ]);
     return role?.id;

@@ -1,11 +1,32 @@
+import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
-import { missingPermissions } from '../errors.ts';
+import { missingPermissions, unknownMember } from '../errors.ts';
 import { requireMembership } from '../members/require-member.ts';
+import type { Users } from '../users.ts';
 import type { Membership } from './permissions.ts';
 
-/** @throws MISSING_PERMISSIONS where another names a new owner than the owner; UNKNOWN_MEMBER where it is no member */
-export async function requireNewOwner(tx: PoolClient, actor: Membership, ownerId: string): Promise<void> {
-  if (ownerId === actor.owner_id) return;
+/** Whom a request names as the new owner of a guild. */
+export interface NewOwner {
+  readonly id: string;
+  /** A deleted account stays a member, but nobody can act as it. */
+  readonly account_exists: boolean;
+}
+
+export async function readNewOwner(users: Users, id: string): Promise<NewOwner> {
+  return { id, account_exists: isSnowflake(id) && (await users([id])).has(id) };
+}
+
+/**
+ * @throws MISSING_PERMISSIONS where another names a new owner than the owner; UNKNOWN_MEMBER where it is no member, or its
+ * account is gone
+ */
+export async function requireNewOwner(
+  tx: PoolClient,
+  actor: Membership,
+  { id, account_exists }: NewOwner,
+): Promise<void> {
+  if (id === actor.owner_id) return;
   if (actor.account_id !== actor.owner_id) throw missingPermissions();
-  await requireMembership(tx, actor.guild_id, ownerId);
+  if (!account_exists) throw unknownMember();
+  await requireMembership(tx, actor.guild_id, id);
 }

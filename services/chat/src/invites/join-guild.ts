@@ -8,11 +8,12 @@ import { insertMember } from '../store/memberships.ts';
 /** Lets an account into a guild that is locked; gives the invite as it is then. A member uses nothing up. */
 export async function joinGuild(tx: PoolClient, invite: InviteRow, account_id: string): Promise<InviteRow> {
   const { code, guild_id, guild } = invite;
-  if (!(await insertMember(tx, guild_id, account_id))) return invite;
+  const member_count = await insertMember(tx, guild_id, account_id);
+  if (member_count === undefined) return invite;
   await useInvite(tx, code);
   const member = await requireMember(tx, guild_id, account_id);
   const uses = invite.uses + 1;
-  const events = [memberAdded(guild_id, member), guildCreated(guild_id, account_id)];
+  const events = [memberAdded(guild_id, member, member_count), guildCreated(guild_id, account_id)];
   await insertEvents(tx, uses === invite.max_uses ? [...events, inviteDeleted(invite)] : events);
-  return { ...invite, uses, guild: { ...guild, member_count: guild.member_count + 1 } };
+  return { ...invite, uses, guild: { ...guild, member_count } };
 }

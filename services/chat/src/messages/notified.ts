@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { ChannelAccess } from '../guilds/access.ts';
 import { holds, Permission } from '../guilds/permissions.ts';
 import { mentionedRoles } from '../store/roles.ts';
@@ -7,13 +7,13 @@ import type { Notified } from './message-edit.ts';
 
 /** Whom the mentions of an account notify by its rights in the channel; `mention_ids` are those that exist. */
 export async function notifiedBy(
-  tx: PoolClient,
+  db: Pool | PoolClient,
   { role_ids, everyone }: Mentions,
   { guild_id, permissions }: Pick<ChannelAccess, 'guild_id' | 'permissions'>,
   mention_ids: readonly string[],
 ): Promise<Notified> {
   const mayMentionAll = holds(permissions, Permission.MENTION_EVERYONE);
   const mention_role_ids =
-    guild_id === null ? [] : await mentionedRoles(tx, guild_id, role_ids, mayMentionAll);
+    guild_id === null ? [] : await mentionedRoles(db, guild_id, role_ids, mayMentionAll);
   return { mention_ids, mention_role_ids, mention_everyone: everyone && mayMentionAll };
 }

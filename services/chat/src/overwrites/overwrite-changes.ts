@@ -20,12 +20,16 @@ export function overwriteChanges(
   ];
 }
 
-/** All that is allowed or denied by what is new or different: nobody sets bits that they do not hold. */
+/**
+ * All that is allowed or denied by what is new or different, and what is denied no more: nobody sets bits that they do
+ * not hold, nor gives them back to those who were denied them.
+ */
 export function bitsSet(changes: readonly OverwriteChange[]): bigint {
-  return changes.reduce(
-    (bits, { after }) => (after === undefined ? bits : bits | BigInt(after.allow) | BigInt(after.deny)),
-    0n,
-  );
+  return changes.reduce((bits, { before, after }) => {
+    const denied = BigInt(after?.deny ?? 0);
+    const lifted = BigInt(before?.deny ?? 0) & ~denied;
+    return bits | BigInt(after?.allow ?? 0) | denied | lifted;
+  }, 0n);
 }
 
 /** The change as the audit log tells it; its target is the channel. */

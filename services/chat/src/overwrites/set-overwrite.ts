@@ -35,9 +35,10 @@ export async function setOverwrite(
   );
   requirePermission(permissions, Permission.MANAGE_ROLES);
   requireOverwriteRights(permissions, changes);
-  if (set !== undefined) await requireTarget(tx, guild_id, set);
-  if (others.length >= MAX_OVERWRITES) {
-    throw badRequest(`A channel has at most ${MAX_OVERWRITES} overwrites.`);
+  if (set !== undefined) {
+    await requireTarget(tx, guild_id, set);
+    if (others.length >= MAX_OVERWRITES)
+      throw badRequest(`A channel has at most ${MAX_OVERWRITES} overwrites.`);
   }
   if (changes.length === 0) return;
 

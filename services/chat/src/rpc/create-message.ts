@@ -1,17 +1,18 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
-import { reopenForMessage } from '../channels/reopen-for-message.ts';
+import { reopening } from '../channels/reopening.ts';
 import type { Deps } from '../deps.ts';
-import { missingPermissions, noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
+import { noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';
 import { holds, Permission } from '../guilds/permissions.ts';
 import { ALLOW_ALL } from '../messages/mentions.ts';
 import { readMessage } from '../messages/message-rules.ts';
 import { viewMessage } from '../messages/message-view.ts';
+import { notifiedBy } from '../messages/notified.ts';
+import { postAnew, requireSendable } from '../messages/post-anew.ts';
 import { ChannelType } from '../store/channels.ts';
 import { type MessageRow, MessageType } from '../store/messages.ts';
-import { mentionedRoles } from '../store/roles.ts';
 
 export function createMessage({
   db,
@@ -25,18 +26,17 @@ export function createMessage({
     const author_id = requireAccount(call.caller);
     const { content, embeds, flags, mentions, nonce } = readMessage(request, ALLOW_ALL);
     // Users are read before the message is stored: once it is stored, nothing can fail any more.
-    const [{ channel, guild_id, permissions }, shown] = await Promise.all([
+    const [access, shown] = await Promise.all([
       accessChannel(db, request.channel_id, author_id),
       users([author_id, ...mentions.user_ids]),
     ]);
+    const { channel, permissions, guild_revision } = access;
     if (channel.type === ChannelType.CATEGORY) throw noMessagesHere();
-    if (!holds(permissions, Permission.SEND_MESSAGES)) throw missingPermissions();
-    if (embeds.length > 0 && !holds(permissions, Permission.EMBED_LINKS)) throw missingPermissions();
+    requireSendable(access, embeds);
 
-    const mayMentionAll = holds(permissions, Permission.MENTION_EVERYONE);
-    const mention_role_ids =
-      guild_id === null ? [] : await mentionedRoles(db, guild_id, mentions.role_ids, mayMentionAll);
-    const message: MessageRow = {
+    const existing = mentions.user_ids.filter((id) => shown.has(id));
+    const notified = await notifiedBy(db, mentions, access, existing);
+    let message: MessageRow = {
       id: ids(),
       channel_id: channel.id,
       author_id,
@@ -47,9 +47,7 @@ export function createMessage({
       flags,
       content,
       embeds,
-      mention_ids: mentions.user_ids.filter((id) => shown.has(id)),
-      mention_role_ids,
-      mention_everyone: mentions.everyone && mayMentionAll,
+      ...notified,
       pinned: false,
       edited_at: null,
     };
@@ -60,8 +58,20 @@ export function createMessage({
       const retry_after_us = await takeSlowmode(slot, call);
       if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);
     }
-    if (channel.type === ChannelType.DM) await reopenForMessage({ db, eventsWritten }, channel.id);
-    if ((await post({ message, nonce })) !== 'posted') throw notFound('channel');
+    const send = () => post({ message, nonce, guild_revision });
+    const posted =
+      channel.type === ChannelType.DM
+        ? await reopening({ db, eventsWritten }, channel.id, send)
+        : await send();
+    switch (posted) {
+      case 'posted':
+        break;
+      case 'rights_changed':
+        message = await postAnew({ db, eventsWritten, post }, { message, author_id, mentions, nonce });
+        break;
+      default:
+        throw notFound('channel');
+    }
     return { message: { ...viewMessage(message, shown), nonce } };
   };
 }

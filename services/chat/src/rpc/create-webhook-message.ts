@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { CreateWebhookMessageRequest, CreateWebhookMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
@@ -15,6 +16,7 @@ export function createWebhookMessage({
 }: Deps): Handler<CreateWebhookMessageRequest, CreateWebhookMessageResponse> {
   return async (request) => {
     const { username, content, embeds, flags, mentions } = readMessage(request, ALLOW_NONE);
+    if (!isSnowflake(request.channel_id)) throw notFound('channel');
     // Users are read before the message is stored: once it is stored, nothing can fail any more.
     const shown = await users(mentions.user_ids);
     const message: MessageRow = {
@@ -42,6 +44,7 @@ export function createWebhookMessage({
       case 'taken':
         return { message: null };
       case 'channel_gone':
+      case 'rights_changed': // a webhook posts by no account's rights, and in no private channel
         throw notFound('channel');
     }
   };

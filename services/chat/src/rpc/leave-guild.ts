@@ -14,8 +14,12 @@ export function leaveGuild(deps: Deps): Handler<LeaveGuildRequest, LeaveGuildRes
     await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
       if (actor.owner_id === account_id)
         throw badRequest('The owner cannot leave: hand the guild over, or delete it.');
-      await deleteMember(tx, guild_id, account_id);
-      await insertEvents(tx, [memberRemoved(guild_id, account_id), guildDeleted(guild_id, account_id)]);
+      const member_count = await deleteMember(tx, guild_id, account_id);
+      if (member_count === undefined) throw new Error('a member stays while the guild is locked');
+      await insertEvents(tx, [
+        memberRemoved(guild_id, account_id, member_count),
+        guildDeleted(guild_id, account_id),
+      ]);
     });
     return {};
   };

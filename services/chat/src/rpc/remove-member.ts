@@ -21,7 +21,8 @@ export function removeMember(deps: Deps): Handler<RemoveMemberRequest, RemoveMem
     await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
       requireGuildPermission(actor, Permission.KICK_MEMBERS);
       requireAboveMember(actor, await requireMembership(tx, guild_id, user_id));
-      await deleteMember(tx, guild_id, user_id);
+      const member_count = await deleteMember(tx, guild_id, user_id);
+      if (member_count === undefined) throw new Error('a member stays while the guild is locked');
       await insertAuditEntries(tx, deps.ids, [
         {
           guild_id,
@@ -31,7 +32,10 @@ export function removeMember(deps: Deps): Handler<RemoveMemberRequest, RemoveMem
           reason,
         },
       ]);
-      await insertEvents(tx, [memberRemoved(guild_id, user_id), guildDeleted(guild_id, user_id)]);
+      await insertEvents(tx, [
+        memberRemoved(guild_id, user_id, member_count),
+        guildDeleted(guild_id, user_id),
+      ]);
     });
     return {};
   };

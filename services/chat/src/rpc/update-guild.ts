@@ -13,7 +13,7 @@ import { accessGuild, requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
 import { changedGuild, guildChanges } from '../guilds/guild-changes.ts';
 import { readGuildName, readIcon } from '../guilds/guild-form.ts';
-import { requireNewOwner } from '../guilds/new-owner.ts';
+import { readNewOwner, requireNewOwner } from '../guilds/new-owner.ts';
 import { Permission } from '../guilds/permissions.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
@@ -28,13 +28,14 @@ export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuild
     const owner_id = request.owner_id ?? undefined;
     // A picture is decoded only for those who may set it; inside, the right is judged as it then is.
     requireGuildPermission(await accessGuild(deps.db, guild_id, account_id), Permission.MANAGE_GUILD);
+    const owner = owner_id === undefined ? undefined : await readNewOwner(deps.users, owner_id);
     const uploads = openUploads(deps.media, call);
     let kept: Upload | null | undefined;
     try {
       const icon = await readIcon(uploads, request.icon);
       const guild = await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
         requireGuildPermission(actor, Permission.MANAGE_GUILD);
-        if (owner_id !== undefined) await requireNewOwner(tx, actor, owner_id);
+        if (owner !== undefined) await requireNewOwner(tx, actor, owner);
         const before = await readGuild(tx, guild_id);
         if (before === undefined) throw notFound('guild');
         const after = changedGuild(before, { name, icon, owner_id });

@@ -44,7 +44,10 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
   };
 }
 
-/** The author may change all, others with MANAGE_MESSAGES the flags; nobody what the system says. */
+/**
+ * The author may change all, others with MANAGE_MESSAGES the flags; nobody what the system says. The answer shows the
+ * message, so others must be able to read it.
+ */
 function requireEditable(
   { author_id, type }: MessageRow,
   accountId: string,
@@ -52,7 +55,8 @@ function requireEditable(
   { permissions }: ChannelAccess,
 ): void {
   const isFlagsAlone = edit.content === undefined && edit.embeds === undefined && edit.flags !== undefined;
-  const isModerator = isFlagsAlone && holds(permissions, Permission.MANAGE_MESSAGES);
+  const moderation = Permission.MANAGE_MESSAGES | Permission.READ_MESSAGE_HISTORY;
+  const isModerator = isFlagsAlone && holds(permissions, moderation);
   if (type !== MessageType.DEFAULT || (author_id !== accountId && !isModerator)) throw missingPermissions();
   if (edit.embeds?.length && !holds(permissions, Permission.EMBED_LINKS)) throw missingPermissions();
 }

@@ -31,14 +31,12 @@ export async function claimEndedChannels(
   return rows;
 }
 
-/** Goes on for another `lease_ms`. */
-export async function renewEndedChannel(db: Pool, channelId: string, lease_ms: number): Promise<void> {
+/** It may be claimed again, after those that have waited longer. */
+export async function releaseEndedChannel(db: Pool, channelId: string): Promise<void> {
   await db.query({
-    name: 'renew_ended_channel',
-    text: `
-      UPDATE ended_channels SET next_attempt_at = now() + $2::double precision * interval '1 millisecond'
-      WHERE channel_id = $1`,
-    values: [channelId, lease_ms],
+    name: 'release_ended_channel',
+    text: 'UPDATE ended_channels SET next_attempt_at = now() WHERE channel_id = $1',
+    values: [channelId],
   });
 }
 

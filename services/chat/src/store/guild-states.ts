@@ -82,11 +82,10 @@ async function readAll(
       FROM unnest($1::bigint[]) AS account(id)
         CROSS JOIN LATERAL (
           SELECT * FROM (
-            SELECT ${CHANNEL_COLUMNS}, recipient.closed_after
+            SELECT ${CHANNEL_COLUMNS}
             FROM channel_recipients AS recipient JOIN channels ON channels.id = recipient.channel_id
-            WHERE recipient.account_id = account.id
+            WHERE recipient.account_id = account.id AND NOT recipient.closed
           ) AS channel
-          WHERE closed_after IS NULL OR last_message_id > closed_after
           ORDER BY COALESCE(last_message_id, id) DESC
           LIMIT ${MAX_PRIVATE_CHANNELS}
         ) AS open`,

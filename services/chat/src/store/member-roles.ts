@@ -1,3 +1,4 @@
+import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 import type { HeldRole } from '../guilds/permissions.ts';
 
@@ -17,7 +18,7 @@ export async function readRolesAmong(
       SELECT id, name, position, permissions FROM roles
       WHERE guild_id = $1 AND id = ANY($2::bigint[])
       ORDER BY id`,
-    values: [guildId, roleIds],
+    values: [guildId, roleIds.filter(isSnowflake)],
   });
   return rows;
 }

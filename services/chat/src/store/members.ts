@@ -38,6 +38,8 @@ export interface ChannelAndMembership {
   readonly channel: ChannelRow;
   /** Undefined for a private channel. */
   readonly membership: Membership | undefined;
+  /** Of the guild, when this was so (store/guild-lock.ts); null for a private channel. */
+  readonly guild_revision: string | null;
 }
 
 /** A channel and the account's place in its guild; undefined when there is no such channel. */
@@ -76,13 +78,16 @@ async function readTogether(
   db: Pool | PoolClient,
   places: readonly Place[],
 ): Promise<(ChannelAndMembership | undefined)[]> {
-  const { rows } = await db.query<ChannelRow & { n: number; membership: Membership | null }>({
+  const { rows } = await db.query<
+    ChannelRow & { n: number; membership: Membership | null; guild_revision: string | null }
+  >({
     name: 'read_channels_and_memberships',
     text: `
       SELECT wanted.n::integer, found.*
       FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS wanted (channel_id, account_id, n), LATERAL (
         SELECT ${CHANNEL_COLUMNS},
-          CASE WHEN guilds.id IS NOT NULL THEN ${membershipOf('wanted.account_id')} END AS membership
+          CASE WHEN guilds.id IS NOT NULL THEN ${membershipOf('wanted.account_id')} END AS membership,
+          guilds.revision AS guild_revision
         FROM channels
           LEFT JOIN guilds ON guilds.id = channels.guild_id
           LEFT JOIN members ON members.guild_id = guilds.id AND members.account_id = wanted.account_id
@@ -92,7 +97,10 @@ async function readTogether(
     values: [places.map(({ channelId }) => channelId), places.map(({ accountId }) => accountId)],
   });
   const found = new Map(
-    rows.map(({ n, membership, ...channel }) => [n, { channel, membership: membership ?? undefined }]),
+    rows.map(({ n, membership, guild_revision, ...channel }) => [
+      n,
+      { channel, membership: membership ?? undefined, guild_revision },
+    ]),
   );
   return places.map((_, index) => found.get(index + 1));
 }

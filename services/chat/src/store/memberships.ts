@@ -1,13 +1,16 @@
 import type { PoolClient } from 'pg';
 
-/** Lets an account into a guild, which the transaction has locked; false when it is in it. A bot has an inviter. */
+/**
+ * Lets an account into a guild, which the transaction has locked. A bot has an inviter. Gives how many are in it then;
+ * undefined: the account was in it.
+ */
 export async function insertMember(
   tx: PoolClient,
   guildId: string,
   accountId: string,
   inviterId: string | null = null,
-): Promise<boolean> {
-  const { rowCount } = await tx.query({
+): Promise<number | undefined> {
+  const { rows } = await tx.query<{ member_count: number }>({
     name: 'insert_member',
     text: `
       WITH member AS (
@@ -15,22 +18,31 @@ export async function insertMember(
         ON CONFLICT DO NOTHING
         RETURNING guild_id
       )
-      UPDATE guilds SET member_count = member_count + 1 FROM member WHERE guilds.id = member.guild_id`,
+      UPDATE guilds SET member_count = member_count + 1 FROM member WHERE guilds.id = member.guild_id
+      RETURNING guilds.member_count`,
     values: [guildId, accountId, inviterId],
   });
-  return rowCount === 1;
+  return rows[0]?.member_count;
 }
 
-/** Ends a membership with its roles, in a guild that the transaction has locked; false when there is none. */
-export async function deleteMember(tx: PoolClient, guildId: string, accountId: string): Promise<boolean> {
-  const { rowCount } = await tx.query({
+/**
+ * Ends a membership with its roles, in a guild that the transaction has locked. Gives how many are in it then; undefined:
+ * the account was not in it.
+ */
+export async function deleteMember(
+  tx: PoolClient,
+  guildId: string,
+  accountId: string,
+): Promise<number | undefined> {
+  const { rows } = await tx.query<{ member_count: number }>({
     name: 'delete_member',
     text: `
       WITH member AS (
         DELETE FROM members WHERE guild_id = $1 AND account_id = $2 RETURNING guild_id
       )
-      UPDATE guilds SET member_count = member_count - 1 FROM member WHERE guilds.id = member.guild_id`,
+      UPDATE guilds SET member_count = member_count - 1 FROM member WHERE guilds.id = member.guild_id
+      RETURNING guilds.member_count`,
     values: [guildId, accountId],
   });
-  return rowCount === 1;
+  return rows[0]?.member_count;
 }

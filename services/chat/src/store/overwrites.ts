@@ -1,3 +1,4 @@
+import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 import type { Overwrite } from '../guilds/permissions.ts';
 
@@ -12,7 +13,7 @@ export async function knownTargets(
     text: `
       SELECT ARRAY(SELECT id FROM roles WHERE guild_id = $1 AND id = ANY($2::bigint[])) AS roles,
         ARRAY(SELECT account_id FROM members WHERE guild_id = $1 AND account_id = ANY($2::bigint[])) AS members`,
-    values: [guildId, overwrites.map(({ id }) => id)],
+    values: [guildId, overwrites.map(({ id }) => id).filter(isSnowflake)],
   });
   return [new Set(rows[0]?.roles), new Set(rows[0]?.members)];
 }

@@ -7,10 +7,15 @@ export interface NewMessage {
   readonly nonce?: string | null;
   /** The SHA-256, in hexadecimal digits, of the key under which a webhook posts this only once. */
   readonly deduplication_sha256?: string | null;
+  /** By which the author's rights were judged (store/guild-lock.ts). */
+  readonly guild_revision?: string | null;
 }
 
-/** `taken`: the deduplication key is claimed already. Only `posted` stored anything. */
-export type Posted = 'posted' | 'channel_gone' | 'taken';
+/**
+ * `taken`: the deduplication key is claimed already. `rights_changed`: the author's may have since they were judged. Only
+ * `posted` stored anything.
+ */
+export type Posted = 'posted' | 'channel_gone' | 'rights_changed' | 'taken';
 
 /**
  * Posts messages, each with its event and its claim of a deduplication key, in one statement: one
@@ -29,8 +34,12 @@ export async function postMessages(db: Pool, items: readonly NewMessage[]): Prom
 }
 
 /** Posts a message with its event in a transaction. */
-export async function postMessage(tx: PoolClient, message: MessageRow): Promise<Posted | undefined> {
-  const [posted] = await postTogether(tx, [{ message }]);
+export async function postMessage(
+  tx: PoolClient,
+  message: MessageRow,
+  nonce: string | null = null,
+): Promise<Posted | undefined> {
+  const [posted] = await postTogether(tx, [{ message, nonce }]);
   return posted;
 }
 
@@ -52,9 +61,11 @@ async function postTogether(db: Pool | PoolClient, items: readonly NewMessage[])
   return rows.map((row) => row.posted);
 }
 
-function asRecord({ message, nonce, deduplication_sha256 }: NewMessage, index: number) {
+function asRecord({ message, nonce, deduplication_sha256, guild_revision }: NewMessage, index: number) {
+  const { channel_id, author_id } = message;
   const payload = nonce ? { ...message, nonce } : message;
-  return { n: index, key: deduplication_sha256 ?? undefined, channel_id: message.channel_id, payload };
+  const revision = guild_revision ?? undefined;
+  return { n: index, key: deduplication_sha256 ?? undefined, channel_id, author_id, revision, payload };
 }
 
 /** For messages without keys, which most are: claims make the statement a third slower. */
@@ -72,7 +83,7 @@ const POST_KEYED = {
       INSERT INTO deduplication_claims (webhook_id, key_sha256, message_id, claimed_at)
       SELECT DISTINCT ON (webhook_id, key) webhook_id, decode(key, 'hex'), id, clock_timestamp()
       FROM item, jsonb_to_record(payload) AS message(id bigint, webhook_id bigint)
-      WHERE channel_id IS NOT NULL AND key IS NOT NULL
+      WHERE allowed AND key IS NOT NULL
       ORDER BY webhook_id, key, n
       ON CONFLICT (webhook_id, key_sha256) DO UPDATE
         SET message_id = excluded.message_id, claimed_at = excluded.claimed_at
@@ -85,13 +96,14 @@ const POST_KEYED = {
 
 /**
  * The guilds are locked, then the channels, each in the order of their IDs, so that nobody deadlocks. Who waits for a
- * lock gets the row as it then is: a channel that was deleted meanwhile is gone, and recipients are those of now. Events
+ * lock gets the row as it then is: a channel that was deleted meanwhile is gone, and recipients and the guild's revision
+ * are those of now. So nothing is posted by who is out of a private channel, or may have lost a right in a guild. Events
  * draw their IDs after that, so the order of the log is that of the commits in a guild and in a private channel.
  */
 function postStatement(claim: string, isFirst: string): string {
   return `
     WITH guild AS (
-      SELECT id FROM guilds
+      SELECT id, revision FROM guilds
       WHERE id IN (SELECT guild_id FROM channels WHERE id = ANY($2::bigint[]))
       ORDER BY id
       FOR NO KEY UPDATE
@@ -102,9 +114,13 @@ function postStatement(claim: string, isFirst: string): string {
       FOR NO KEY UPDATE
     ), item AS (
       SELECT entry.n, entry.key, live.id AS channel_id, live.guild_id, entry.payload,
-        CASE WHEN live.guild_id IS NULL THEN live.recipient_ids END AS account_ids
-      FROM jsonb_to_recordset($1::jsonb) AS entry(n integer, key text, channel_id bigint, payload jsonb)
+        CASE WHEN live.guild_id IS NULL THEN live.recipient_ids END AS account_ids,
+        CASE WHEN live.guild_id IS NULL THEN COALESCE(entry.author_id = ANY (live.recipient_ids), false)
+          ELSE entry.revision IS NULL OR entry.revision = guild.revision END AS allowed
+      FROM jsonb_to_recordset($1::jsonb)
+          AS entry(n integer, key text, channel_id bigint, author_id bigint, revision bigint, payload jsonb)
         LEFT JOIN live ON live.id = entry.channel_id
+        LEFT JOIN guild ON guild.id = live.guild_id
     ), ${claim} message AS (
       INSERT INTO messages (id, channel_id, author_id, webhook_id, webhook_name, webhook_avatar, type,
         flags, content, embeds, mention_ids, mention_role_ids, mention_everyone, pinned, edited_at)
@@ -113,16 +129,17 @@ function postStatement(claim: string, isFirst: string): string {
         webhook_id bigint, webhook_name text, webhook_avatar text, type smallint, flags integer,
         content text, embeds jsonb, mention_ids bigint[], mention_role_ids bigint[],
         mention_everyone boolean, pinned boolean, edited_at timestamptz)
-      WHERE item.channel_id IS NOT NULL AND ${isFirst}
+      WHERE allowed AND ${isFirst}
     ), event AS (
       INSERT INTO events (type, account_ids, channel_id, guild_id, payload)
       SELECT 'MESSAGE_CREATE', account_ids, channel_id, guild_id, payload
       FROM item
-      WHERE channel_id IS NOT NULL AND ${isFirst}
+      WHERE allowed AND ${isFirst}
       ORDER BY n
     )
     SELECT CASE
         WHEN channel_id IS NULL THEN 'channel_gone'
+        WHEN NOT allowed THEN 'rights_changed'
         WHEN ${isFirst} THEN 'posted'
         ELSE 'taken'
       END AS posted

@@ -114,7 +114,7 @@ export async function findDirectChannel(
   return rows[0]?.channel_id;
 }
 
-/** Hides a DM from an account until its next message; false when it is hidden. */
+/** Hides a DM from an account; false when it is hidden. */
 export async function closeDirectChannel(
   tx: PoolClient,
   channelId: string,
@@ -123,19 +123,18 @@ export async function closeDirectChannel(
   const { rowCount } = await tx.query({
     name: 'close_direct_channel',
     text: `
-      UPDATE channel_recipients SET closed_after = newest.id
-      FROM (SELECT COALESCE(max(id), 0) AS id FROM messages WHERE channel_id = $1) AS newest
-      WHERE channel_id = $1 AND account_id = $2 AND (closed_after IS NULL OR closed_after < newest.id)`,
+      UPDATE channel_recipients SET closed = true
+      WHERE channel_id = $1 AND account_id = $2 AND NOT closed`,
     values: [channelId, accountId],
   });
   return rowCount !== 0;
 }
 
-/** Those from whom a DM is hidden, or was until its last messages came. */
+/** Those from whom a DM is hidden. */
 export async function readClosers(db: Pool, channelId: string): Promise<string[]> {
   const { rows } = await db.query<{ account_id: string }>({
     name: 'read_closers',
-    text: 'SELECT account_id FROM channel_recipients WHERE channel_id = $1 AND closed_after IS NOT NULL',
+    text: 'SELECT account_id FROM channel_recipients WHERE channel_id = $1 AND closed',
     values: [channelId],
   });
   return rows.map(({ account_id }) => account_id);
@@ -147,32 +146,27 @@ export async function reopenDirectChannel(
   channelId: string,
   accountId: string,
 ): Promise<boolean> {
-  const { rows } = await tx.query<{ was_hidden: boolean }>({
+  const { rowCount } = await tx.query({
     name: 'reopen_direct_channel',
-    text: `
-      UPDATE channel_recipients SET closed_after = NULL
-      FROM (SELECT closed_after FROM channel_recipients WHERE channel_id = $1 AND account_id = $2) AS was
-      WHERE channel_id = $1 AND account_id = $2 AND was.closed_after IS NOT NULL
-      RETURNING was.closed_after >= COALESCE((SELECT max(id) FROM messages WHERE channel_id = $1), 0) AS was_hidden`,
+    text: 'UPDATE channel_recipients SET closed = false WHERE channel_id = $1 AND account_id = $2 AND closed',
     values: [channelId, accountId],
   });
-  return rows[0]?.was_hidden ?? false;
+  return rowCount !== 0;
 }
 
 /** An account's private channels but for the DMs that it has closed: the one with the newest message first. */
 export async function readPrivateChannels(db: Pool, accountId: string): Promise<ChannelRow[]> {
-  const { rows } = await db.query<ChannelRow & { closed_after: string | null }>({
+  const { rows } = await db.query<ChannelRow>({
     name: 'read_private_channels',
     text: `
       SELECT * FROM (
-        SELECT ${CHANNEL_COLUMNS}, recipient.closed_after
+        SELECT ${CHANNEL_COLUMNS}
         FROM channel_recipients AS recipient JOIN channels ON channels.id = recipient.channel_id
-        WHERE recipient.account_id = $1
+        WHERE recipient.account_id = $1 AND NOT recipient.closed
       ) AS channel
-      WHERE closed_after IS NULL OR last_message_id > closed_after
       ORDER BY COALESCE(last_message_id, id) DESC
       LIMIT ${MAX_LISTED}`,
     values: [accountId],
   });
-  return rows.map(({ closed_after: _, ...channel }) => channel);
+  return rows;
 }

@@ -5,14 +5,19 @@ import { readChannel } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { lockPrivateChannel, readClosers, reopenDirectChannel } from '../store/private-channels.ts';
 
-/**
- * Before a message in a DM: who has closed it is told of it again. Most DMs are closed by nobody, so that this is one look
- * without a lock.
- */
-export async function reopenForMessage(
-  deps: Pick<Deps, 'db' | 'eventsWritten'>,
-  channelId: string,
-): Promise<void> {
+type Asked = Pick<Deps, 'db' | 'eventsWritten'>;
+
+/** Posts in a DM. Who has closed it is told of it again: before the message, and after it who closed it meanwhile. */
+export async function reopening<T>(deps: Asked, channelId: string, post: () => Promise<T>): Promise<T> {
+  await reopen(deps, channelId);
+  const posted = await post();
+  // The message is stored: nothing may fail any more. What is not opened now, the next message opens.
+  await reopen(deps, channelId).catch(() => undefined);
+  return posted;
+}
+
+/** Most DMs are closed by nobody, so that this is one look without a lock. */
+async function reopen(deps: Asked, channelId: string): Promise<void> {
   const closers = await readClosers(deps.db, channelId);
   if (closers.length === 0) return;
   await eventTransaction(deps, async (tx) => {
