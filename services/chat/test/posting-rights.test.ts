@@ -21,10 +21,10 @@ async function newWorld() {
   await suite.sql.query('UPDATE channels SET rate_limit_per_user = 30 WHERE id = $1', [general]);
   return { guild_id, general, owner, member, role_id };
 }
-type World = Awaited<ReturnType<typeof newWorld>>;
+type AddedGuild = Awaited<ReturnType<typeof newWorld>>;
 
 /** A message that had passed every check when `change` was made. */
-async function postAround(change: (world: World) => Promise<unknown>) {
+async function postAround(change: (world: AddedGuild) => Promise<unknown>) {
   const world = await newWorld();
   const gate = Promise.withResolvers<void>();
   suite.slowmode.after = gate.promise;
@@ -47,14 +47,14 @@ async function postAround(change: (world: World) => Promise<unknown>) {
   return { posted, told: events.filter(({ type }) => type === 'MESSAGE_CREATE') };
 }
 
-const deny = (bits: bigint) => (world: World) =>
+const deny = (bits: bigint) => (world: AddedGuild) =>
   suite.chat.putOverwrite(
     { channel_id: world.general, overwrite_id: world.member, type: 1, deny: String(bits) },
     as(world.owner),
   );
 
 describe('a message that is checked before a change and stored after it', () => {
-  test.each<[string, string, (world: World) => Promise<unknown>]>([
+  test.each<[string, string, (world: AddedGuild) => Promise<unknown>]>([
     [
       'a kick',
       'MISSING_ACCESS',
