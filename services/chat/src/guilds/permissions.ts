@@ -138,7 +138,7 @@ export function holds(permissions: bigint, wanted: bigint): boolean {
   return (permissions & wanted) === wanted;
 }
 
-/** Few sets of bits are in use: without this a check takes a third longer (`npm run bench -- chat`). */
+/** Few sets of bits are in use, and reading them is most of a check. */
 const READ = new Map<string, bigint>();
 const MOST_READ = 4096;
 
