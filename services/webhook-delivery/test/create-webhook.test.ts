@@ -76,6 +76,8 @@ describe('a new webhook', () => {
     } finally {
       await suite.startMedia();
     }
+    // Until it is connected again, what comes next would be refused too.
+    await expect.poll(() => reasonOf(create({ channel_id: '66', avatar: 'nonsense' }))).toBe('BAD_REQUEST');
   });
 
   it('has its picture of before media, which is handed over, whoever shows it', async () => {
