@@ -62,9 +62,9 @@ export const CALLS: readonly AllowedCalls[] = [
   chat('gateway', THE_OTHERS, 'for the caller'),
   oauth2('gateway', THE_OTHERS, 'for the caller'),
   webhookDelivery('gateway', THE_OTHERS, 'for the caller'),
-  chat('webhook-delivery', ['AuthorizeWebhooks'], 'for the caller'),
-  chat('webhook-delivery', ['GetPermissions']),
+  chat('webhook-delivery', ['AuthorizeWebhooks', 'ListWebhookChannels'], 'for the caller'),
   chat('webhook-delivery', [
+    'RecordWebhookChange',
     'CreateWebhookMessage',
     'GetWebhookMessage',
     'UpdateWebhookMessage',
@@ -85,6 +85,7 @@ export const CALLS: readonly AllowedCalls[] = [
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers']),
   auth('operator', ['ListSecurityEvents', 'Reencrypt']),
   chat('operator', ['ReadEvents', 'GetGuildStates']),
+  webhookDelivery('operator', ['ListDeliveries']),
   ratelimit('operator', [
     'Check',
     'CheckMany',

@@ -1,6 +1,7 @@
+import type { Outbox } from '@gatehouse/kit/outbox';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
-import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import type { ChatServiceDefinition, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
 import type { Records } from './store/records.ts';
@@ -16,6 +17,8 @@ export interface Deps {
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly auth: Client<typeof AuthServiceDefinition>;
   readonly media: Client<typeof MediaServiceDefinition>;
+  /** Changes of webhooks, on their way to chat. */
+  readonly webhookChanges: Pick<Outbox<RecordWebhookChangeRequest>, 'send'>;
   /** `findWebhooks` of store/webhooks.ts for the executions of one moment, which share a statement. */
   readonly findWebhookBatched: (id: string) => Promise<WebhookRow | undefined>;
 }

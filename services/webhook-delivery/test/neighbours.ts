@@ -5,7 +5,12 @@ import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Handlers, implement, serve } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition, type User } from '@gatehouse/proto/auth';
-import { ChatServiceDefinition, type CreateWebhookMessageRequest, type Message } from '@gatehouse/proto/chat';
+import {
+  ChatServiceDefinition,
+  type CreateWebhookMessageRequest,
+  type Message,
+  type RecordWebhookChangeRequest,
+} from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 
 /** What chat holds: channels by guild, who may manage webhooks, and what was posted. */
@@ -17,18 +22,30 @@ export interface ChatWorld {
   /** The requests of the messages that were posted, oldest first. */
   readonly posted: CreateWebhookMessageRequest[];
   readonly deliveries: Set<string>;
+  /** Changes of webhooks by their IDs, in the order of their arrival. */
+  readonly changes: Map<string, RecordWebhookChangeRequest>;
 }
 
 /** A chat service of the parts that webhook-delivery calls, on a real port. */
 export function serveChat(world: ChatWorld, address = '127.0.0.1:0'): Promise<Running> {
   const handlers: Handlers<typeof ChatServiceDefinition> = {
     ...absentHandlers(ChatServiceDefinition.methods),
-    authorizeWebhooks: ({ channel_id }, { caller }) => {
-      const guild_id = world.channels.get(channel_id);
-      if (guild_id === undefined) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
-      if (guild_id === null) throw fault(Status.INVALID_ARGUMENT, 'BAD_REQUEST');
+    authorizeWebhooks: ({ channel_id, destination_id, reason }, { caller }) => {
+      const guild_id = guildOf(world, channel_id);
       if (!world.managers.has(caller.account_id)) throw fault(Status.PERMISSION_DENIED, 'FORBIDDEN');
-      return { guild_id };
+      if (destination_id != null && guildOf(world, destination_id) !== guild_id)
+        throw fault(Status.INVALID_ARGUMENT, 'BAD_REQUEST');
+      return { guild_id, reason: reason == null ? null : decodeURIComponent(reason) };
+    },
+    listWebhookChannels: ({ guild_id }, { caller }) => {
+      const channels = [...world.channels].filter(([, guild]) => guild === guild_id).map(([id]) => id);
+      if (channels.length === 0) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
+      if (!world.managers.has(caller.account_id)) throw fault(Status.PERMISSION_DENIED, 'FORBIDDEN');
+      return { channel_ids: channels };
+    },
+    recordWebhookChange: (request) => {
+      world.changes.set(request.id, request);
+      return {};
     },
     createWebhookMessage: (request) => ({ message: postMessage(world, request) }),
     getWebhookMessage: ({ webhook_id, channel_id, message_id }) => {
@@ -40,6 +57,13 @@ export function serveChat(world: ChatWorld, address = '127.0.0.1:0'): Promise<Ru
   };
   const implementations = [implement(ChatServiceDefinition, handlers)];
   return serve({ address, implementations, log: silentLogger });
+}
+
+function guildOf(world: ChatWorld, channelId: string): string {
+  const guild_id = world.channels.get(channelId);
+  if (guild_id === undefined) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
+  if (guild_id === null) throw fault(Status.INVALID_ARGUMENT, 'BAD_REQUEST');
+  return guild_id;
 }
 
 function postMessage(world: ChatWorld, request: CreateWebhookMessageRequest): Message | null {

@@ -1,6 +1,7 @@
 import type { AuditLogChange, AuditLogEntry } from '@gatehouse/proto/chat';
 import type { AuditEntryRow } from '../store/audit-log.ts';
 import { AuditAction, type AuditChange } from './entry.ts';
+import { WEBHOOK_ACTIONS } from './webhook-entry.ts';
 
 /** The accounts that an entry names: who did it and, if that is an account, to whom. */
 export function accountsNamed({ action_type, user_id, target_id }: AuditEntryRow): readonly string[] {
@@ -13,6 +14,16 @@ const ABOUT_ACCOUNTS: ReadonlySet<number> = new Set([
   AuditAction.MEMBER_ROLE_UPDATE,
   AuditAction.BOT_ADD,
 ]);
+
+/** The webhooks that entries are about. */
+export function webhooksNamed(entries: readonly AuditEntryRow[]): string[] {
+  const ids = entries
+    .filter(({ action_type }) => ABOUT_WEBHOOKS.has(action_type))
+    .map((entry) => entry.target_id);
+  return [...new Set(ids.filter((id) => id !== null))];
+}
+
+const ABOUT_WEBHOOKS: ReadonlySet<number> = new Set(WEBHOOK_ACTIONS);
 
 /** A stored entry as clients see it. */
 export function viewAuditEntry({ options, changes, ...entry }: AuditEntryRow): AuditLogEntry {

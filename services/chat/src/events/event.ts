@@ -35,7 +35,8 @@ export type EventType =
   | 'MESSAGE_UPDATE'
   | 'MESSAGE_DELETE'
   | 'INVITE_CREATE'
-  | 'INVITE_DELETE';
+  | 'INVITE_DELETE'
+  | 'WEBHOOKS_UPDATE';
 
 /** The account has the guild now: it made it, joined it or was installed into it. */
 export function guildCreated(guild_id: string, account_id: string): Event {
@@ -139,6 +140,11 @@ export function inviteCreated(invite: InvitePlace): Event {
 
 export function inviteDeleted(invite: InvitePlace): Event {
   return { type: 'INVITE_DELETE', ...invitePlace(invite) };
+}
+
+/** A webhook of the guild was made, changed or ended; the channel is where it was before. */
+export function webhooksUpdated(guild_id: string, channel_id: string): Event {
+  return { type: 'WEBHOOKS_UPDATE', guild_id, payload: { guild_id, channel_id } };
 }
 
 export interface ChannelPlace {

@@ -37,9 +37,11 @@ import { listMembers } from './list-members.ts';
 import { listMessages } from './list-messages.ts';
 import { listPrivateChannels } from './list-private-channels.ts';
 import { listRoles } from './list-roles.ts';
+import { listWebhookChannels } from './list-webhook-channels.ts';
 import { openPrivateChannel } from './open-private-channel.ts';
 import { putOverwrite } from './put-overwrite.ts';
 import { readEvents } from './read-events.ts';
+import { recordWebhookChange } from './record-webhook-change.ts';
 import { removeMember } from './remove-member.ts';
 import { removeMemberRole } from './remove-member-role.ts';
 import { removeRecipient } from './remove-recipient.ts';
@@ -91,9 +93,11 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   listMessages: listMessages(deps),
   listPrivateChannels: listPrivateChannels(deps),
   listRoles: listRoles(deps),
+  listWebhookChannels: listWebhookChannels(deps),
   openPrivateChannel: openPrivateChannel(deps),
   putOverwrite: putOverwrite(deps),
   readEvents: readEvents(deps),
+  recordWebhookChange: recordWebhookChange(deps),
   removeMemberRole: removeMemberRole(deps),
   removeMember: removeMember(deps),
   removeRecipient: removeRecipient(deps),

@@ -2,11 +2,12 @@ import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListAuditLogRequest, ListAuditLogResponse } from '@gatehouse/proto/chat';
 import { readAuditLogQuery } from '../audit-log/audit-log-query.ts';
-import { accountsNamed, viewAuditEntry } from '../audit-log/audit-log-view.ts';
+import { accountsNamed, viewAuditEntry, webhooksNamed } from '../audit-log/audit-log-view.ts';
 import type { Deps } from '../deps.ts';
 import { accessGuild, requireGuildPermission } from '../guilds/access.ts';
 import { Permission } from '../guilds/permissions.ts';
 import { readAuditEntries } from '../store/audit-log.ts';
+import { readWebhookSummaries } from '../store/webhook-summaries.ts';
 import { userOf } from '../users.ts';
 
 export function listAuditLog({ db, users }: Deps): Handler<ListAuditLogRequest, ListAuditLogResponse> {
@@ -22,7 +23,7 @@ export function listAuditLog({ db, users }: Deps): Handler<ListAuditLogRequest, 
     return {
       audit_log_entries: rows.map(viewAuditEntry),
       users: named.map((id) => userOf(shown, id)),
-      webhooks: [], // no entry is about a webhook: nothing writes 50, 51 or 52
+      webhooks: await readWebhookSummaries(db, request.guild_id, webhooksNamed(rows)),
     };
   };
 }

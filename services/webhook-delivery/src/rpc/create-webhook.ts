@@ -5,23 +5,26 @@ import type { User } from '@gatehouse/proto/auth';
 import type { Upload } from '@gatehouse/proto/media';
 import type { CreateWebhookRequest, CreateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { invalidWebhook, tooManyWebhooks } from '../errors.ts';
-import { insertWebhook } from '../store/webhooks.ts';
+import { invalidWebhook } from '../errors.ts';
+import { makeWebhook } from '../webhooks/change-webhook.ts';
 import { requireId } from '../webhooks/credential.ts';
 import { dropAvatar, publishAvatar, storeAvatar } from '../webhooks/store-avatar.ts';
 import { newToken } from '../webhooks/token.ts';
-import { MAX_PER_CHANNEL, MAX_PER_GUILD, NAME_LIMIT, tokenWebhook } from '../webhooks/webhook.ts';
+import { NAME_LIMIT, tokenWebhook } from '../webhooks/webhook.ts';
 
 const TIMEOUT_MS = 5_000;
 
 export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateWebhookResponse> {
-  const { db, ids, chat, auth, media } = deps;
+  const { ids, chat, auth, media } = deps;
   return async (request, call) => {
     const creator_id = requireAccount(call.caller);
     const { channel_id } = request;
     requireId('channel_id', channel_id);
     const within = { within: call, timeoutMs: TIMEOUT_MS };
-    const { guild_id } = await chat.authorizeWebhooks({ channel_id }, within);
+    const { guild_id, reason = null } = await chat.authorizeWebhooks(
+      { channel_id, reason: request.reason },
+      within,
+    );
     const { name, avatar } = await readForm(deps, request, call);
     const hash = avatar?.hash ?? null;
     const webhook = { id: ids(), guild_id, channel_id, name, avatar: hash, token: newToken(), creator_id };
@@ -33,9 +36,7 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
       if (avatar !== undefined) dropAvatar(media, avatar, call);
       throw error;
     }
-    const outcome = await insertWebhook(db, webhook);
-    if (outcome === 'channel_full') throw tooManyWebhooks('channel', MAX_PER_CHANNEL);
-    if (outcome === 'guild_full') throw tooManyWebhooks('guild', MAX_PER_GUILD);
+    await makeWebhook(deps, webhook, { account_id: creator_id, reason });
     return { webhook: { ...tokenWebhook(webhook), user: users[0] ?? null } };
   };
 }

@@ -9,12 +9,25 @@ import { executeWebhook } from './execute-webhook.ts';
 import { getTokenWebhook } from './get-token-webhook.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 
-export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeliveryServiceDefinition> => ({
-  createWebhook: createWebhook(deps),
-  getTokenWebhook: getTokenWebhook(deps),
-  executeWebhook: executeWebhook(deps),
-  executeChatcompat: executeChatcompat(deps),
-  executeCodehost: executeCodehost(deps),
-  endChannels: endChannels(deps),
-  getWebhookMessage: getWebhookMessage(deps),
-});
+/** Every RPC of the service. */
+export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeliveryServiceDefinition> =>
+  othersUnimplemented({
+    createWebhook: createWebhook(deps),
+    endChannels: endChannels(deps),
+    executeChatcompat: executeChatcompat(deps),
+    executeCodehost: executeCodehost(deps),
+    executeWebhook: executeWebhook(deps),
+    getTokenWebhook: getTokenWebhook(deps),
+    getWebhookMessage: getWebhookMessage(deps),
+  });
+
+function othersUnimplemented(
+  handlers: Partial<Handlers<typeof WebhookDeliveryServiceDefinition>>,
+): Handlers<typeof WebhookDeliveryServiceDefinition> {
+  const absent = () => {
+    throw new Error('not implemented');
+  };
+  return new Proxy(handlers, {
+    get: (target, name) => Reflect.get(target, name) ?? absent,
+  }) as Handlers<typeof WebhookDeliveryServiceDefinition>;
+}

@@ -1,0 +1,78 @@
+import type { PoolClient } from 'pg';
+import type { WebhookRow } from './webhooks.ts';
+
+const COLUMNS = 'id, guild_id, channel_id, name, avatar, token, creator_id';
+
+/** A webhook that nobody else changes until the transaction ends; undefined: there is none. */
+export async function lockWebhook(tx: PoolClient, id: string): Promise<WebhookRow | undefined> {
+  const { rows } = await tx.query<WebhookRow>({
+    name: 'lock_webhook',
+    text: `SELECT ${COLUMNS} FROM webhooks WHERE id = $1 FOR UPDATE`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** Who adds webhooks to the channels of a guild takes turns, so that each counts all that came before it. */
+export async function lockWebhookCounts(tx: PoolClient, guildId: string): Promise<void> {
+  await tx.query({
+    name: 'lock_webhook_counts',
+    text: `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of guild ' || $1::text, 0))`,
+    values: [guildId],
+  });
+}
+
+/** How many webhooks a channel and its guild have. */
+export async function countWebhooks(
+  tx: PoolClient,
+  guildId: string,
+  channelId: string,
+): Promise<{ readonly in_channel: number; readonly in_guild: number }> {
+  const { rows } = await tx.query<{ in_channel: number; in_guild: number }>({
+    name: 'count_webhooks',
+    text: `SELECT (count(*) FILTER (WHERE channel_id = $2))::integer AS in_channel,
+                  count(*)::integer AS in_guild
+             FROM webhooks WHERE guild_id = $1`,
+    values: [guildId, channelId],
+  });
+  return rows[0] ?? { in_channel: 0, in_guild: 0 };
+}
+
+export async function insertWebhook(tx: PoolClient, webhook: WebhookRow): Promise<void> {
+  const { id, guild_id, channel_id, name, avatar, token, creator_id } = webhook;
+  await tx.query({
+    name: 'insert_webhook',
+    text: `INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [id, guild_id, channel_id, name, avatar, token, creator_id],
+  });
+}
+
+/** Stores what can change of a webhook that is locked. Returns its new revision. */
+export async function updateWebhook(
+  tx: PoolClient,
+  { id, channel_id, name, avatar }: WebhookRow,
+): Promise<number> {
+  const { rows } = await tx.query<{ revision: number }>({
+    name: 'update_webhook',
+    text: `UPDATE webhooks SET channel_id = $2, name = $3, avatar = $4, revision = revision + 1
+            WHERE id = $1 RETURNING revision`,
+    values: [id, channel_id, name, avatar],
+  });
+  return revisionOf(rows);
+}
+
+/** Deletes a webhook that is locked. Returns the revision that follows its last. */
+export async function deleteWebhook(tx: PoolClient, { id }: WebhookRow): Promise<number> {
+  const { rows } = await tx.query<{ revision: number }>({
+    name: 'delete_webhook',
+    text: 'DELETE FROM webhooks WHERE id = $1 RETURNING revision + 1 AS revision',
+    values: [id],
+  });
+  return revisionOf(rows);
+}
+
+function revisionOf(rows: readonly { revision: number }[]): number {
+  const [row] = rows;
+  if (row === undefined) throw new Error('a locked webhook was gone');
+  return row.revision;
+}

@@ -1,0 +1,49 @@
+import { OUTBOX_RETRY_MS, type OutboxRows } from '@gatehouse/kit/outbox';
+import type { RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
+import type { Pool, PoolClient } from 'pg';
+
+/** SQL: nobody else sends it for so long. */
+const RETRY = "now() + $2::double precision * interval '1 millisecond'";
+
+/** Notes a change in its own transaction. */
+export async function noteWebhookChange(tx: PoolClient, change: RecordWebhookChangeRequest): Promise<void> {
+  await tx.query({
+    name: 'note_webhook_change',
+    text: `INSERT INTO webhook_changes (id, next_attempt_at, change) VALUES ($1, ${RETRY}, $3)`,
+    values: [change.id, OUTBOX_RETRY_MS, change],
+  });
+}
+
+/** The changes that chat has not been told of. */
+export function webhookChangeRows(db: Pool): OutboxRows<RecordWebhookChangeRequest> {
+  return {
+    claim: (limit, retry_ms) => claimWebhookChanges(db, limit, retry_ms),
+    forget: (change) => forgetWebhookChange(db, change),
+  };
+}
+
+async function claimWebhookChanges(
+  db: Pool,
+  limit: number,
+  retry_ms: number,
+): Promise<RecordWebhookChangeRequest[]> {
+  const { rows } = await db.query<{ change: RecordWebhookChangeRequest }>({
+    name: 'claim_webhook_changes',
+    text: `WITH due AS MATERIALIZED (
+             SELECT id FROM webhook_changes WHERE next_attempt_at <= now()
+              ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+           UPDATE webhook_changes SET next_attempt_at = ${RETRY}
+             FROM due WHERE webhook_changes.id = due.id
+        RETURNING change`,
+    values: [limit, retry_ms],
+  });
+  return rows.map(({ change }) => change);
+}
+
+async function forgetWebhookChange(db: Pool, { id }: RecordWebhookChangeRequest): Promise<void> {
+  await db.query({
+    name: 'forget_webhook_change',
+    text: 'DELETE FROM webhook_changes WHERE id = $1',
+    values: [id],
+  });
+}

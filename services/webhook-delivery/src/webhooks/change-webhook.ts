@@ -1,0 +1,81 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { PoolClient } from 'pg';
+import type { Deps } from '../deps.ts';
+import { tooManyWebhooks, unknownWebhook } from '../errors.ts';
+import {
+  countWebhooks,
+  deleteWebhook,
+  insertWebhook,
+  lockWebhook,
+  lockWebhookCounts,
+  updateWebhook,
+} from '../store/change-webhooks.ts';
+import { noteWebhookChange } from '../store/webhook-changes.ts';
+import type { WebhookRow } from '../store/webhooks.ts';
+import { MAX_PER_CHANNEL, MAX_PER_GUILD } from './webhook.ts';
+import { type Actor, changesBetween, type WebhookStates, webhookChange } from './webhook-change.ts';
+
+type Needed = Pick<Deps, 'db' | 'ids' | 'webhookChanges'>;
+
+/** Makes a webhook. @throws BAD_REQUEST when its channel or its guild is full */
+export async function makeWebhook(deps: Needed, webhook: WebhookRow, actor: Actor): Promise<void> {
+  const change = await inTransaction(deps.db, async (tx) => {
+    await requireRoom(tx, webhook, 'new');
+    await insertWebhook(tx, webhook);
+    return note(tx, deps, 1, { before: undefined, after: webhook }, actor);
+  });
+  await deps.webhookChanges.send([change]);
+}
+
+/**
+ * Changes a webhook, or ends it, which nobody else changes meanwhile.
+ *
+ * @param decide gives the webhook as it is to be; undefined: it ends. What it throws undoes everything.
+ * @param actor undefined: who holds the token
+ * @returns the webhook as it is now, or as it was when it ended
+ * @throws NOT_FOUND; BAD_REQUEST when it moves to a channel that is full
+ */
+export async function changeWebhook(
+  deps: Needed,
+  id: string,
+  actor: Actor | undefined,
+  decide: (before: WebhookRow) => WebhookRow | undefined,
+): Promise<WebhookRow> {
+  const { webhook, change } = await inTransaction(deps.db, async (tx) => {
+    const before = await lockWebhook(tx, id);
+    if (before === undefined) throw unknownWebhook();
+    const after = decide(before);
+    if (after !== undefined && changesBetween(before, after).length === 0) return { webhook: before };
+    const revision = after === undefined ? await deleteWebhook(tx, before) : await store(tx, before, after);
+    const change = await note(tx, deps, revision, { before, after }, actor);
+    return { webhook: after ?? before, change };
+  });
+  if (change !== undefined) await deps.webhookChanges.send([change]);
+  return webhook;
+}
+
+async function store(tx: PoolClient, before: WebhookRow, after: WebhookRow): Promise<number> {
+  if (after.channel_id !== before.channel_id) await requireRoom(tx, after, 'moved');
+  return updateWebhook(tx, after);
+}
+
+/** Whether a webhook is new in its guild or comes from another channel of it. */
+async function requireRoom(tx: PoolClient, webhook: WebhookRow, how: 'new' | 'moved'): Promise<void> {
+  const { guild_id, channel_id } = webhook;
+  await lockWebhookCounts(tx, guild_id);
+  const { in_channel, in_guild } = await countWebhooks(tx, guild_id, channel_id);
+  if (in_channel >= MAX_PER_CHANNEL) throw tooManyWebhooks('channel', MAX_PER_CHANNEL);
+  if (how === 'new' && in_guild >= MAX_PER_GUILD) throw tooManyWebhooks('guild', MAX_PER_GUILD);
+}
+
+async function note(
+  tx: PoolClient,
+  { ids }: Needed,
+  revision: number,
+  states: WebhookStates,
+  actor: Actor | undefined,
+) {
+  const change = webhookChange(ids(), revision, states, actor);
+  await noteWebhookChange(tx, change);
+  return change;
+}
