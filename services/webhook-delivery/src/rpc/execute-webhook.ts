@@ -15,13 +15,16 @@ import { openWebhook } from '../webhooks/credential.ts';
 export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, ExecuteWebhookResponse> {
   return async (request, call) => {
     const webhook = await openWebhook(deps.findWebhookBatched, request);
-    refuseMultipart(request.content_type);
-    const { content, embeds, flags, username, allowed_mentions } = readBody(request.body);
-    const { message } = await deps.chat.createWebhookMessage(
-      { ...postingAs(webhook, username), content, embeds, flags, allowed_mentions },
-      { within: call, timeoutMs: POST_TIMEOUT_MS },
-    );
-    return { message: WAIT.has(request.wait) ? message : null };
+    const { webhook_id, content_type, body } = request;
+    return deps.explained({ dialect: 'webhook', webhook_id, content_type }, async () => {
+      refuseMultipart(content_type);
+      const { content, embeds, flags, username, allowed_mentions } = readBody(body);
+      const { message } = await deps.chat.createWebhookMessage(
+        { ...postingAs(webhook, username), content, embeds, flags, allowed_mentions },
+        { within: call, timeoutMs: POST_TIMEOUT_MS },
+      );
+      return { answer: { message: WAIT.has(request.wait) ? message : null } };
+    });
   };
 }
 

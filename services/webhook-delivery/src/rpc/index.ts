@@ -8,6 +8,7 @@ import { executeCodehost } from './execute-codehost.ts';
 import { executeWebhook } from './execute-webhook.ts';
 import { getTokenWebhook } from './get-token-webhook.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
+import { listDeliveries } from './list-deliveries.ts';
 
 /** Every RPC of the service. */
 export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeliveryServiceDefinition> =>
@@ -19,6 +20,7 @@ export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeli
     executeWebhook: executeWebhook(deps),
     getTokenWebhook: getTokenWebhook(deps),
     getWebhookMessage: getWebhookMessage(deps),
+    listDeliveries: listDeliveries(deps),
   });
 
 function othersUnimplemented(
