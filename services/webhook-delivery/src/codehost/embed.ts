@@ -1,6 +1,7 @@
 import type { EmbedAuthorInput, EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
+import { storable } from '../execution/storable.ts';
 import { linkAt, textAt } from '../execution/untyped.ts';
 
 const TITLE_LIMIT = 70;
@@ -60,10 +61,4 @@ export function shortSha(sha: string | undefined): string | undefined {
 /** A Markdown link. */
 export function markdownLink(label: string, url: string): string {
   return `[${label}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`;
-}
-
-/** Makes any text storable: NUL is removed, a lone surrogate is replaced. */
-function storable(text: string): string | undefined {
-  const stored = text.replaceAll('\0', '').toWellFormed();
-  return stored.trim() === '' ? undefined : stored;
 }
