@@ -1,6 +1,6 @@
 import type { Delivery, ListDeliveriesResponse, Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { repository } from './codehost-fixtures.ts';
+import { check_suite, push, repository, sender } from './codehost-fixtures.ts';
 import {
   addWebhook,
   anonymous,
@@ -59,6 +59,14 @@ function list(of: Webhook, limit?: number): Promise<ListDeliveriesResponse> {
 const words = ({ dialect, event, outcome, reason }: Delivery) =>
   [dialect, ...(event == null ? [] : [event]), outcome, reason].join(' ');
 
+/** What each of the routes posts. */
+const shown = { content: 'x', text: 'x', ...push, repository, sender, component: {} };
+const skipped = {
+  repository,
+  action: 'completed',
+  check_suite: { ...check_suite, conclusion: 'skipped' },
+};
+
 describe('an execution that posts nothing is noted once, before its answer, with', () => {
   it.each<[expected: string, body: unknown, sent?: Sent]>([
     ['webhook refused multipart', {}, { content_type: multipart }],
@@ -72,25 +80,73 @@ describe('an execution that posts nothing is noted once, before its answer, with
     ['chatcompat refused empty', { attachments: [{ color: '#123456' }] }],
     ['chatcompat refused over_limits', { text: 'x'.repeat(4001) }],
     ['chatcompat refused invalid', { text: 'a\u0000' }],
+    ['codehost refused multipart', {}, { content_type: multipart }],
+    ['codehost push refused multipart', {}, { content_type: multipart, event: 'push' }],
+    ['codehost push nothing broken_body', Buffer.from('{'), { event: 'push' }],
+    ['codehost nothing event_missing', { repository }],
+    ['codehost nothing event_missing', { repository }, { event: ' ' }],
+    ['codehost ping nothing event_unknown', { repository }, { event: 'ping' }],
+    ['codehost push nothing event_unknown', { repository }, { event: 'pu\u0000sh' }],
+    ['codehost push nothing repository_missing', push, { event: ' push' }],
+    ['codehost issues nothing action_not_shown', { repository, action: 'labeled' }, { event: 'issues' }],
+    ['codehost issues nothing incomplete', { repository, action: 'opened' }, { event: 'issues' }],
+    ['codehost create nothing ref_not_shown', { repository, ref_type: 'repository' }, { event: 'create' }],
+    ['codehost push nothing no_commits', { ...push, repository, commits: [] }, { event: 'push' }],
+    ['codehost check_suite nothing check_skipped', skipped, { event: 'check_suite' }],
+    ['statuspage refused multipart', {}, { content_type: multipart }],
+    ['statuspage nothing broken_body', Buffer.from('[]')],
+    ['statuspage nothing section_missing', { incident: null }],
+    ['statuspage nothing name_missing', { incident: { name: ' ' }, component: {} }],
   ])('%s', async (expected, body, sent) => {
     const [dialect] = expected.split(' ') as [Dialect];
     await execute(dialect, body, sent);
     const { deliveries, counts } = await list(webhook);
     expect(deliveries.map(words)).toEqual([expected]);
-    const [, outcome, reason] = expected.split(' ');
+    const [outcome, reason] = expected.split(' ').slice(-2);
     expect(counts).toEqual([{ dialect, outcome, reason, count: 1 }]);
   });
 
-  it.each(['webhook', 'chatcompat'] as const)('%s refused channel_gone', async (dialect) => {
-    suite.channels.delete(webhook.channel_id);
-    await execute(dialect, { content: 'x', text: 'x' });
-    expect((await list(webhook)).deliveries.map(words)).toEqual([`${dialect} refused channel_gone`]);
+  it.each(['webhook', 'chatcompat', 'codehost', 'statuspage'] as const)(
+    '%s refused channel_gone',
+    async (dialect) => {
+      suite.channels.delete(webhook.channel_id);
+      await execute(dialect, shown, { event: 'push' });
+      const { deliveries } = await list(webhook);
+      expect(deliveries).toMatchObject([{ dialect, outcome: 'refused', reason: 'channel_gone' }]);
+    },
+  );
+
+  test('codehost push duplicate delivery_seen, by whichever of many came later', async () => {
+    const request = { ...credentialOf(webhook), body: bodyOf(shown), event: 'push', delivery: 'one' };
+    const clients = Array.from({ length: 16 }, (_, index) => suite.replicas[index % 2] ?? suite.client);
+    await Promise.all(clients.map((client) => client.executeCodehost(request, anonymous)));
+    expect(suite.posted.filter(({ webhook_id }) => webhook_id === webhook.id)).toHaveLength(1);
+    const { deliveries, counts } = await list(webhook);
+    expect(deliveries.map(words)).toEqual(Array(15).fill('codehost push duplicate delivery_seen'));
+    expect(counts).toEqual([
+      { dialect: 'codehost', outcome: 'duplicate', reason: 'delivery_seen', count: 15 },
+    ]);
   });
+
+  it.each(['codehost', 'statuspage'] as const)(
+    '%s refused refused_by_chat, of which the answer says nothing',
+    async (dialect) => {
+      suite.refused.add(webhook.id);
+      const request = { ...credentialOf(webhook), body: bodyOf(shown) };
+      if (dialect === 'statuspage') await suite.client.executeStatuspage(request, anonymous);
+      else await suite.client.executeCodehost({ ...request, event: 'push' }, anonymous);
+      const { deliveries } = await list(webhook);
+      expect(deliveries).toMatchObject([{ dialect, outcome: 'refused', reason: 'refused_by_chat' }]);
+    },
+  );
 });
 
 it('what posts a message, or is none of the webhook’s, is not noted', async () => {
-  await execute('webhook', { content: 'x' });
-  await execute('chatcompat', { text: 'x' });
+  await execute('webhook', shown);
+  await execute('chatcompat', shown);
+  await execute('codehost', shown, { event: 'push' });
+  await execute('statuspage', shown);
+  expect(suite.posted.filter(({ webhook_id }) => webhook_id === webhook.id)).toHaveLength(4);
   const request = { webhook_id: webhook.id, body: bodyOf({ content: '' }) };
   expect(await reasonOf(suite.client.executeWebhook({ ...request, token: 'wrong' }, anonymous))).toBe(
     'UNAUTHORIZED',
@@ -196,7 +252,7 @@ test('nothing of a body and no token is kept, whatever was sent', async () => {
     repository: { ...repository, full_name: secret },
     incident: { status: secret },
   };
-  for (const dialect of ['webhook', 'chatcompat', 'codehost'] as const) {
+  for (const dialect of ['webhook', 'chatcompat', 'codehost', 'statuspage'] as const) {
     await execute(dialect, hostile, { event: 'issues', delivery: secret });
     await execute(dialect, Buffer.from(`{"${secret}`), { event: 'issues', delivery: secret });
     await execute(dialect, hostile, { content_type: `multipart/${secret}`, event: 'issues' });
@@ -207,7 +263,7 @@ test('nothing of a body and no token is kept, whatever was sent', async () => {
   const { rows: counts } = await suite.sql.query('SELECT * FROM delivery_counts WHERE webhook_id = $1', [
     webhook.id,
   ]);
-  expect(deliveries.length).toBeGreaterThanOrEqual(6);
+  expect(deliveries).toHaveLength(12);
   const kept = JSON.stringify([deliveries, counts]);
   expect(kept).not.toContain(secret);
   expect(kept).not.toContain(webhook.token);

@@ -5,6 +5,7 @@ import { createWebhook } from './create-webhook.ts';
 import { endChannels } from './end-channels.ts';
 import { executeChatcompat } from './execute-chatcompat.ts';
 import { executeCodehost } from './execute-codehost.ts';
+import { executeStatuspage } from './execute-statuspage.ts';
 import { executeWebhook } from './execute-webhook.ts';
 import { getTokenWebhook } from './get-token-webhook.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
@@ -17,6 +18,7 @@ export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeli
     endChannels: endChannels(deps),
     executeChatcompat: executeChatcompat(deps),
     executeCodehost: executeCodehost(deps),
+    executeStatuspage: executeStatuspage(deps),
     executeWebhook: executeWebhook(deps),
     getTokenWebhook: getTokenWebhook(deps),
     getWebhookMessage: getWebhookMessage(deps),
