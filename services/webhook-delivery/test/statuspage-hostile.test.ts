@@ -64,7 +64,7 @@ describe('whatever the payload is, it renders nothing or an embed within all lim
       );
     fc.assert(
       fc.property(changed, (json) => expectSound(json as Json)),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -86,7 +86,7 @@ describe('whatever the payload is, it renders nothing or an embed within all lim
       fc.constantFrom('page', 'incident', 'maintenance', 'component', 'component_update'),
       fc.oneof(item, leaf),
     );
-    fc.assert(fc.property(payload, expectSound), { numRuns: 3000 });
+    fc.assert(fc.property(payload, expectSound), { numRuns: 1000 });
   });
 
   it.each<[name: string, incident: object]>([
@@ -109,7 +109,7 @@ describe('whatever the payload is, it renders nothing or an embed within all lim
     for (const section of ['incident', 'maintenance', 'component']) {
       expectSound({ page, [section]: { name: 'x', ...parts } });
     }
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 
