@@ -26,9 +26,9 @@ export async function deliveries(peer: Peer, { webhook_id, limit, json }: Delive
 
 function deliveriesJson(webhook_id: string, answer: ListDeliveriesResponse): string {
   const { webhook_exists, deliveries: found, counts } = answer;
-  const rows = found.map((delivery) => {
-    const { at_ms, dialect, event, outcome, reason } = delivery;
-    return { at: timeOf(at_ms), dialect, event: event ?? null, outcome, reason, explanation: why(delivery) };
+  const rows = found.map(({ at_ms, dialect, event = null, outcome, reason }) => {
+    const explanation = explainReason(reason, event);
+    return { at: timeOf(at_ms), dialect, event, outcome, reason, explanation };
   });
   return printableJson(JSON.stringify({ webhook_id, webhook_exists, deliveries: rows, counts }));
 }

@@ -18,7 +18,7 @@ function isReason(word: string): word is Reason {
 
 function ofEvent(reason: Reason, event: string): string | undefined {
   if (reason === 'event_unknown' || reason === 'event_missing') {
-    return `These are: ${[...EVENTS.keys()].toSorted().join(', ')}.`;
+    return `Events that are shown: ${[...EVENTS.keys()].toSorted().join(', ')}.`;
   }
   const row = EVENTS.get(event);
   return row && ofRow(reason, event, row);
