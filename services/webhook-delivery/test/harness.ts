@@ -58,6 +58,7 @@ export async function startSuite(
     messages: new Map(),
     posted: [],
     deliveries: new Set(),
+    refusing: new Set(),
     changes: new Map(),
   };
   const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);

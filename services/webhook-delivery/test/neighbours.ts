@@ -22,6 +22,8 @@ export interface ChatWorld {
   /** The requests of the messages that were posted, oldest first. */
   readonly posted: CreateWebhookMessageRequest[];
   readonly deliveries: Set<string>;
+  /** Channels where it refuses every embed. */
+  readonly refusing: Set<string>;
   /** Changes of webhooks by their IDs, in the order of their arrival. */
   readonly changes: Map<string, RecordWebhookChangeRequest>;
 }
@@ -74,6 +76,9 @@ function postMessage(world: ChatWorld, request: CreateWebhookMessageRequest): Me
   }
   if (content === '' && request.embeds.length === 0) {
     throw fault(Status.INVALID_ARGUMENT, 'CANNOT_SEND_EMPTY_MESSAGE');
+  }
+  if (world.refusing.has(request.channel_id) && request.embeds.length > 0) {
+    throw invalidForm([{ path: 'embeds.0', code: 'INVALID_FORMAT', message: 'Not here.' }]);
   }
   if (typeof request.deduplication_key === 'string') {
     const claim = `${request.webhook_id} ${request.deduplication_key}`;
