@@ -2,6 +2,7 @@ import { codehostDeliveries } from './clients/codehost.ts';
 import { discordWebhookClient } from './clients/discord.ts';
 import { discordCore } from './clients/discord-core.ts';
 import { slackIncomingWebhook } from './clients/slack.ts';
+import { statuspageNotifications } from './clients/statuspage.ts';
 import { useSuite } from './support/suite.ts';
 
 const suite = useSuite();
@@ -10,3 +11,4 @@ discordWebhookClient(suite);
 discordCore(suite);
 slackIncomingWebhook(suite);
 codehostDeliveries(suite);
+statuspageNotifications(suite);

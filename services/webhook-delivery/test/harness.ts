@@ -60,7 +60,7 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
     messages: new Map(),
     posted: [],
     deliveries: new Set(),
-    refused: new Set(),
+    refusing: new Set(),
     changes: new Map(),
   };
   const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);

@@ -157,6 +157,11 @@ async function refusal(name: string, avatar: string | undefined): Promise<string
   );
 }
 
+it('nothing of it is logged as an error', () => {
+  expect(logged).toContain('"level":30');
+  expect(logged).not.toMatch(/"level":[56]0/);
+});
+
 it('no log line holds a token or a body', async () => {
   const secret = 'a-planted-secret';
   const incident = { name: secret, url: `https://status.test/${secret}` };

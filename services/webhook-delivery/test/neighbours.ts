@@ -22,8 +22,8 @@ export interface ChatWorld {
   /** The requests of the messages that were posted, oldest first. */
   readonly posted: CreateWebhookMessageRequest[];
   readonly deliveries: Set<string>;
-  /** Webhooks of which chat takes no message. */
-  readonly refused: Set<string>;
+  /** Channels where it refuses every embed. */
+  readonly refusing: Set<string>;
   /** Changes of webhooks by their IDs, in the order of their arrival. */
   readonly changes: Map<string, RecordWebhookChangeRequest>;
 }
@@ -70,15 +70,15 @@ function guildOf(world: ChatWorld, channelId: string): string {
 
 function postMessage(world: ChatWorld, request: CreateWebhookMessageRequest): Message | null {
   if (!world.channels.has(request.channel_id)) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
-  if (world.refused.has(request.webhook_id)) {
-    throw invalidForm([{ path: 'embeds.0.title', code: 'STRING_LENGTH_INVALID', message: 'Too long.' }]);
-  }
   const content = request.content?.trim() ?? '';
   if (codePoints(content) > 4000) {
     throw invalidForm([{ path: 'content', code: 'CONTENT_EXCEEDS_MAX_LENGTH', message: 'Too long.' }]);
   }
   if (content === '' && request.embeds.length === 0) {
     throw fault(Status.INVALID_ARGUMENT, 'CANNOT_SEND_EMPTY_MESSAGE');
+  }
+  if (world.refusing.has(request.channel_id) && request.embeds.length > 0) {
+    throw invalidForm([{ path: 'embeds.0', code: 'INVALID_FORMAT', message: 'Not here.' }]);
   }
   if (typeof request.deduplication_key === 'string') {
     const claim = `${request.webhook_id} ${request.deduplication_key}`;
