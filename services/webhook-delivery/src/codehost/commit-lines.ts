@@ -11,12 +11,12 @@ import { oneLine } from './text.ts';
 export function commitLines(commits: readonly Untyped[], home: string | undefined): string {
   const pieces: Piece[] = [];
   let units = 0;
-  for (const commit of commits) {
+  for (const commit of commits.slice(0, DESCRIPTION_LIMIT)) {
     // A code point has at most two UTF-16 units.
     if (units > 2 * DESCRIPTION_LIMIT) break;
-    if (pieces.length > 0) pieces.push(LINE_BREAK);
     const line = commitLine(commit, home);
-    pieces.push(...line);
+    if (line.length === 0) continue;
+    pieces.push(...(pieces.length > 0 ? [LINE_BREAK] : []), ...line);
     units += line.reduce((sum, { text }) => sum + text.length, 1);
   }
   return joinPieces(pieces);
@@ -41,6 +41,7 @@ function commitLine(commit: Untyped, home: string | undefined): Piece[] {
 
 /** The message, in which a sentence that Git writes into a revert becomes a link to the reverted commit. */
 function withLinkedReverts(message: string, home: string | undefined): Piece[] {
+  if (message === '') return [];
   // The odd parts are the sentences.
   return message.split(REVERT).map((text, index) => {
     const url = index % 2 === 1 ? commitUrl(home, text.slice(-SHA_AND_STOP, -1)) : undefined;
