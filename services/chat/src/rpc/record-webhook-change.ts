@@ -7,6 +7,7 @@ import { webhooksUpdated } from '../events/event.ts';
 import { eventTransaction } from '../events/event-transaction.ts';
 import { readId } from '../form/fields.ts';
 import { insertAuditEntryOnce } from '../store/audit-log.ts';
+import { readChannel } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { lockGuild } from '../store/guild-lock.ts';
 import { keepWebhookSummary } from '../store/webhook-summaries.ts';
@@ -16,13 +17,15 @@ export function recordWebhookChange(
 ): Handler<RecordWebhookChangeRequest, RecordWebhookChangeResponse> {
   return async (request) => {
     const { id, webhook, revision, channel_id, entry } = readChange(request);
-    await eventTransaction(deps, async (tx) => {
-      if (!(await lockGuild(tx, webhook.guild_id))) return;
-      if (entry != null && !(await insertAuditEntryOnce(tx, id, webhookEntry(webhook, entry)))) return;
+    return eventTransaction(deps, async (tx) => {
+      if (!(await lockGuild(tx, webhook.guild_id))) return { channel_gone: true };
+      const channel_gone = (await readChannel(tx, webhook.channel_id ?? channel_id)) === undefined;
+      if (entry != null && !(await insertAuditEntryOnce(tx, id, webhookEntry(webhook, entry))))
+        return { channel_gone };
       await keepWebhookSummary(tx, webhook, revision);
       await insertEvents(tx, [webhooksUpdated(webhook.guild_id, channel_id)]);
+      return { channel_gone };
     });
-    return {};
   };
 }
 
