@@ -2,23 +2,33 @@ import type { Handlers } from '@gatehouse/kit/rpc';
 import type { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { createWebhook } from './create-webhook.ts';
+import { deleteWebhook } from './delete-webhook.ts';
 import { endChannels } from './end-channels.ts';
 import { executeChatcompat } from './execute-chatcompat.ts';
 import { executeCodehost } from './execute-codehost.ts';
 import { executeWebhook } from './execute-webhook.ts';
 import { getTokenWebhook } from './get-token-webhook.ts';
+import { getWebhook } from './get-webhook.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
+import { listChannelWebhooks } from './list-channel-webhooks.ts';
+import { listGuildWebhooks } from './list-guild-webhooks.ts';
+import { updateWebhook } from './update-webhook.ts';
 
 /** Every RPC of the service. */
 export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeliveryServiceDefinition> =>
   othersUnimplemented({
     createWebhook: createWebhook(deps),
+    deleteWebhook: deleteWebhook(deps),
     endChannels: endChannels(deps),
     executeChatcompat: executeChatcompat(deps),
     executeCodehost: executeCodehost(deps),
     executeWebhook: executeWebhook(deps),
     getTokenWebhook: getTokenWebhook(deps),
+    getWebhook: getWebhook(deps),
     getWebhookMessage: getWebhookMessage(deps),
+    listChannelWebhooks: listChannelWebhooks(deps),
+    listGuildWebhooks: listGuildWebhooks(deps),
+    updateWebhook: updateWebhook(deps),
   });
 
 function othersUnimplemented(
