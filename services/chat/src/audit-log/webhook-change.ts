@@ -17,7 +17,7 @@ export const WEBHOOK_ACTIONS = [
 
 export interface WebhookChange {
   readonly id: string;
-  readonly webhook: AuditLogWebhook;
+  readonly webhook: AuditLogWebhook & { readonly channel_id: string };
   readonly revision: number;
   /** The channel that it was in before. */
   readonly channel_id: string;
@@ -26,6 +26,8 @@ export interface WebhookChange {
 }
 
 const MAX_REVISION = 0x7fffffff;
+/** Its IDs are violations. */
+const NO_WEBHOOK = { id: '', guild_id: '', name: '' };
 
 /** What webhook-delivery tells of a change. @throws INVALID_FORM_BODY */
 export function readWebhookChange(request: RecordWebhookChangeRequest): WebhookChange {
@@ -33,7 +35,7 @@ export function readWebhookChange(request: RecordWebhookChangeRequest): WebhookC
   const id = readId(form, 'id', request.id);
   const revision = readInteger(form, 'revision', request.revision, 1, MAX_REVISION);
   const channel_id = readId(form, 'channel_id', request.channel_id);
-  const webhook = request.webhook ?? { id: '', guild_id: '', channel_id: '', name: '' };
+  const webhook = { ...NO_WEBHOOK, ...request.webhook, channel_id: request.webhook?.channel_id ?? '' };
   readId(form, 'webhook.id', webhook.id);
   readId(form, 'webhook.guild_id', webhook.guild_id);
   readId(form, 'webhook.channel_id', webhook.channel_id);
