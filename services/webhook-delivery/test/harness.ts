@@ -57,6 +57,7 @@ export async function startSuite(
     managers: new Set([MANAGER]),
     messages: new Map(),
     posted: [],
+    edits: [],
     deliveries: new Set(),
     changes: new Map(),
   };
