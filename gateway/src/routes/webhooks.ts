@@ -17,6 +17,20 @@ export const webhookRoutes = [
     buckets: ['webhook:read'],
     answer: 'webhook',
   }),
+  route('PATCH /webhooks/{webhook_id}/{token}', 'webhook_delivery', 'updateTokenWebhook', {
+    who: 'public',
+    buckets: ['webhook:update'],
+    headers: { 'content-type': 'content_type' },
+    body: { bytes: 'body' },
+    check_before_long_body: 'getTokenWebhook',
+    body_limit_bytes: PICTURES_BODY_BYTES,
+    answer: 'webhook',
+  }),
+  route('DELETE /webhooks/{webhook_id}/{token}', 'webhook_delivery', 'deleteTokenWebhook', {
+    who: 'public',
+    buckets: ['webhook:delete'],
+    status: 204,
+  }),
   route('POST /webhooks/{webhook_id}/{token}', 'webhook_delivery', 'executeWebhook', {
     who: 'public',
     buckets: ['webhook:execute'],
@@ -56,4 +70,29 @@ export const webhookRoutes = [
     global_exempt: true,
     answer: 'message',
   }),
+  route(
+    'PATCH /webhooks/{webhook_id}/{token}/messages/{message_id}',
+    'webhook_delivery',
+    'updateWebhookMessage',
+    {
+      who: 'public',
+      buckets: ['webhook:message_edit'],
+      global_exempt: true,
+      headers: { 'content-type': 'content_type' },
+      body: { bytes: 'body' },
+      check_before_long_body: 'getTokenWebhook',
+      answer: 'message',
+    },
+  ),
+  route(
+    'DELETE /webhooks/{webhook_id}/{token}/messages/{message_id}',
+    'webhook_delivery',
+    'deleteWebhookMessage',
+    {
+      who: 'public',
+      buckets: ['webhook:message_delete'],
+      global_exempt: true,
+      status: 204,
+    },
+  ),
 ];

@@ -5,7 +5,6 @@ import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { openOutbox } from '@gatehouse/kit/outbox';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -16,17 +15,14 @@ import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-deliv
 import type { Config } from './config.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
 import { openRecords } from './store/records.ts';
-import { webhookChangeRows } from './store/webhook-changes.ts';
 import { findWebhooks } from './store/webhooks.ts';
 import { handOverAvatars } from './webhooks/hand-over-avatars.ts';
+import { openWebhookChanges } from './webhooks/webhook-changes.ts';
 
 export interface Overrides {
   readonly log?: Logger;
   readonly clock?: Clock;
 }
-
-/** Chat may take so long to record a change, and a request waits for it. */
-const RECORD_TIMEOUT_MS = 2_000;
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
@@ -56,12 +52,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       tls: certificates && { certificates, peer: 'chat' },
     });
     resources.add('chat', () => chat.close());
-    const webhookChanges = openOutbox({
-      rows: webhookChangeRows(db),
-      tell: (change) => chat.client.recordWebhookChange(change, { timeoutMs: RECORD_TIMEOUT_MS }),
-      what: 'changes of webhooks',
-      log,
-    });
+    const webhookChanges = openWebhookChanges(db, chat.client, log);
     resources.add('webhook changes', webhookChanges.close);
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,

@@ -45,7 +45,7 @@ export function serveChat(world: ChatWorld, address = '127.0.0.1:0'): Promise<Ru
     },
     recordWebhookChange: (request) => {
       world.changes.set(request.id, request);
-      return {};
+      return { channel_gone: !world.channels.has(request.webhook?.channel_id ?? '') };
     },
     createWebhookMessage: (request) => ({ message: postMessage(world, request) }),
     getWebhookMessage: ({ webhook_id, channel_id, message_id }) => {

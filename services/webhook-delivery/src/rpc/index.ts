@@ -2,23 +2,41 @@ import type { Handlers } from '@gatehouse/kit/rpc';
 import type { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { createWebhook } from './create-webhook.ts';
+import { deleteTokenWebhook } from './delete-token-webhook.ts';
+import { deleteWebhook } from './delete-webhook.ts';
+import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { endChannels } from './end-channels.ts';
 import { executeChatcompat } from './execute-chatcompat.ts';
 import { executeCodehost } from './execute-codehost.ts';
 import { executeWebhook } from './execute-webhook.ts';
 import { getTokenWebhook } from './get-token-webhook.ts';
+import { getWebhook } from './get-webhook.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
+import { listChannelWebhooks } from './list-channel-webhooks.ts';
+import { listGuildWebhooks } from './list-guild-webhooks.ts';
+import { updateTokenWebhook } from './update-token-webhook.ts';
+import { updateWebhook } from './update-webhook.ts';
+import { updateWebhookMessage } from './update-webhook-message.ts';
 
 /** Every RPC of the service. */
 export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeliveryServiceDefinition> =>
   othersUnimplemented({
     createWebhook: createWebhook(deps),
+    deleteTokenWebhook: deleteTokenWebhook(deps),
+    deleteWebhook: deleteWebhook(deps),
+    deleteWebhookMessage: deleteWebhookMessage(deps),
     endChannels: endChannels(deps),
     executeChatcompat: executeChatcompat(deps),
     executeCodehost: executeCodehost(deps),
     executeWebhook: executeWebhook(deps),
     getTokenWebhook: getTokenWebhook(deps),
+    getWebhook: getWebhook(deps),
     getWebhookMessage: getWebhookMessage(deps),
+    listChannelWebhooks: listChannelWebhooks(deps),
+    listGuildWebhooks: listGuildWebhooks(deps),
+    updateTokenWebhook: updateTokenWebhook(deps),
+    updateWebhook: updateWebhook(deps),
+    updateWebhookMessage: updateWebhookMessage(deps),
   });
 
 function othersUnimplemented(
