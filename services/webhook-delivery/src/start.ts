@@ -7,7 +7,6 @@ import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { metricsServer } from '@gatehouse/kit/metrics';
-import { openOutbox } from '@gatehouse/kit/outbox';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -22,9 +21,9 @@ import { deliveryCounter } from './deliveries/metrics.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { openRecords } from './store/records.ts';
-import { webhookChangeRows } from './store/webhook-changes.ts';
 import { findWebhooks } from './store/webhooks.ts';
 import { handOverAvatars } from './webhooks/hand-over-avatars.ts';
+import { openWebhookChanges } from './webhooks/webhook-changes.ts';
 
 export interface Overrides {
   readonly log?: Logger;
@@ -32,9 +31,6 @@ export interface Overrides {
   /** How often expired rows are removed; a minute unless given. */
   readonly background_every_ms?: number;
 }
-
-/** Chat may take so long to record a change, and a request waits for it. */
-const RECORD_TIMEOUT_MS = 2_000;
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
@@ -69,12 +65,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       tls: certificates && { certificates, peer: 'chat' },
     });
     resources.add('chat', () => chat.close());
-    const webhookChanges = openOutbox({
-      rows: webhookChangeRows(db),
-      tell: (change) => chat.client.recordWebhookChange(change, { timeoutMs: RECORD_TIMEOUT_MS }),
-      what: 'changes of webhooks',
-      log,
-    });
+    const webhookChanges = openWebhookChanges(db, chat.client, log);
     resources.add('webhook changes', webhookChanges.close);
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,

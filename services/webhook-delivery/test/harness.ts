@@ -59,6 +59,7 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
     managers: new Set([MANAGER]),
     messages: new Map(),
     posted: [],
+    edits: [],
     deliveries: new Set(),
     refusing: new Set(),
     changes: new Map(),

@@ -8,8 +8,10 @@ import { AuthServiceDefinition, type User } from '@gatehouse/proto/auth';
 import {
   ChatServiceDefinition,
   type CreateWebhookMessageRequest,
+  type GetWebhookMessageRequest,
   type Message,
   type RecordWebhookChangeRequest,
+  type UpdateWebhookMessageRequest,
 } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 
@@ -21,6 +23,8 @@ export interface ChatWorld {
   readonly messages: Map<string, Message>;
   /** The requests of the messages that were posted, oldest first. */
   readonly posted: CreateWebhookMessageRequest[];
+  /** The requests of their edits. */
+  readonly edits: UpdateWebhookMessageRequest[];
   readonly deliveries: Set<string>;
   /** Channels where it refuses every embed. */
   readonly refusing: Set<string>;
@@ -47,14 +51,20 @@ export function serveChat(world: ChatWorld, address = '127.0.0.1:0'): Promise<Ru
     },
     recordWebhookChange: (request) => {
       world.changes.set(request.id, request);
-      return {};
+      return { channel_gone: !world.channels.has(request.webhook?.channel_id ?? '') };
     },
     createWebhookMessage: (request) => ({ message: postMessage(world, request) }),
-    getWebhookMessage: ({ webhook_id, channel_id, message_id }) => {
-      const message = world.messages.get(message_id);
-      if (message?.channel_id !== channel_id) throw fault(Status.NOT_FOUND, 'UNKNOWN_MESSAGE');
-      if (message.webhook_id !== webhook_id) throw fault(Status.PERMISSION_DENIED, 'MISSING_PERMISSIONS');
-      return { message };
+    getWebhookMessage: (request) => ({ message: ownMessage(world, request) }),
+    updateWebhookMessage: (request) => {
+      const message = ownMessage(world, request);
+      world.edits.push(request);
+      const edited = { ...message, content: request.content?.value ?? message.content };
+      world.messages.set(message.id, edited);
+      return { message: edited };
+    },
+    deleteWebhookMessage: (request) => {
+      world.messages.delete(ownMessage(world, request).id);
+      return {};
     },
   };
   const implementations = [implement(ChatServiceDefinition, handlers)];
@@ -66,6 +76,16 @@ function guildOf(world: ChatWorld, channelId: string): string {
   if (guild_id === undefined) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
   if (guild_id === null) throw fault(Status.INVALID_ARGUMENT, 'BAD_REQUEST');
   return guild_id;
+}
+
+function ownMessage(
+  world: ChatWorld,
+  { webhook_id, channel_id, message_id }: GetWebhookMessageRequest,
+): Message {
+  const message = world.messages.get(message_id);
+  if (message?.channel_id !== channel_id) throw fault(Status.NOT_FOUND, 'UNKNOWN_MESSAGE');
+  if (message.webhook_id !== webhook_id) throw fault(Status.PERMISSION_DENIED, 'MISSING_PERMISSIONS');
+  return message;
 }
 
 function postMessage(world: ChatWorld, request: CreateWebhookMessageRequest): Message | null {
@@ -85,7 +105,7 @@ function postMessage(world: ChatWorld, request: CreateWebhookMessageRequest): Me
     if (world.deliveries.has(claim)) return null;
     world.deliveries.add(claim);
   }
-  const message = messageOf(String(1000 + world.messages.size), content, request);
+  const message = messageOf(String(1000 + world.posted.length), content, request);
   world.messages.set(message.id, message);
   world.posted.push(request);
   return message;
