@@ -3,9 +3,10 @@ import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
 import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
+import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { openOutbox } from '@gatehouse/kit/outbox';
+import { metricsServer } from '@gatehouse/kit/metrics';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -13,20 +14,23 @@ import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+import { Registry } from 'prom-client';
 import type { Config } from './config.ts';
+import { openDeliveries } from './deliveries/deliveries.ts';
+import { deliveryCounter } from './deliveries/metrics.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
+import { EXPIRED } from './store/expired-rows.ts';
 import { openRecords } from './store/records.ts';
-import { webhookChangeRows } from './store/webhook-changes.ts';
 import { findWebhooks } from './store/webhooks.ts';
 import { handOverAvatars } from './webhooks/hand-over-avatars.ts';
+import { openWebhookChanges } from './webhooks/webhook-changes.ts';
 
 export interface Overrides {
   readonly log?: Logger;
   readonly clock?: Clock;
+  /** How often expired rows are removed; a minute unless given. */
+  readonly background_every_ms?: number;
 }
-
-/** Chat may take so long to record a change, and a request waits for it. */
-const RECORD_TIMEOUT_MS = 2_000;
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
@@ -48,6 +52,11 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const records = openRecords(db);
     resources.add('records', () => records.$disconnect());
 
+    resources.add(
+      'retention job',
+      retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
+    );
+
     const transport = config.rpc_transport;
     const chat = connect(ChatServiceDefinition, {
       address: config.chat_address,
@@ -56,12 +65,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       tls: certificates && { certificates, peer: 'chat' },
     });
     resources.add('chat', () => chat.close());
-    const webhookChanges = openOutbox({
-      rows: webhookChangeRows(db),
-      tell: (change) => chat.client.recordWebhookChange(change, { timeoutMs: RECORD_TIMEOUT_MS }),
-      what: 'changes of webhooks',
-      log,
-    });
+    const webhookChanges = openWebhookChanges(db, chat.client, log);
     resources.add('webhook changes', webhookChanges.close);
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,
@@ -80,6 +84,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const oldAvatars = handOverAvatars(db, media.client, log);
     resources.add('old avatars', () => oldAvatars.close());
 
+    const registry = new Registry();
     const handlers = webhookDeliveryHandlers({
       db,
       records,
@@ -88,6 +93,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       auth: auth.client,
       media: media.client,
       webhookChanges,
+      explained: openDeliveries({ db, count: deliveryCounter(registry), log }),
       findWebhookBatched: batcher({ run: (ids) => findWebhooks(db, ids) }),
     });
     // The edge asks media for them as soon as this service is there.
@@ -99,6 +105,11 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       tls: certificates && { certificates, peers: peerRules('webhook-delivery') },
     });
     resources.add('server', () => server.close());
+    if (config.metrics_listen !== undefined) {
+      const metrics = await metricsServer(config.metrics_listen, registry);
+      resources.add('metrics', metrics.close);
+      log.info({ metrics: metrics.address }, 'metrics are served');
+    }
     return { address: server.address, close: () => resources.close() };
   });
 }

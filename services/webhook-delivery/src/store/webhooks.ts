@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Webhook } from '../generated/prisma/client.ts';
 import type { Records } from './records.ts';
 
 export interface WebhookRow {
@@ -12,12 +13,24 @@ export interface WebhookRow {
   readonly creator_id: string;
 }
 
+const COLUMNS = 'id, guild_id, channel_id, name, avatar, token, creator_id';
+const OMIT = { created_at: true, revision: true } as const;
+
 export async function findWebhook(records: Records, id: string): Promise<WebhookRow | undefined> {
-  const found = await records.webhook.findUnique({
-    where: { id: BigInt(id) },
-    omit: { created_at: true, revision: true },
-  });
-  if (found === null) return undefined;
+  const found = await records.webhook.findUnique({ where: { id: BigInt(id) }, omit: OMIT });
+  return found === null ? undefined : rowOf(found);
+}
+
+/** Those of a channel, by ID. A channel has few. */
+export async function findWebhooksIn(records: Records, channelId: string): Promise<WebhookRow[]> {
+  const where = { channel_id: BigInt(channelId) };
+  const found = await records.webhook.findMany({ where, omit: OMIT, orderBy: { id: 'asc' } });
+  return found.map(rowOf);
+}
+
+type Found = Omit<Webhook, keyof typeof OMIT>;
+
+function rowOf(found: Found): WebhookRow {
   return {
     ...found,
     id: String(found.id),
@@ -27,6 +40,21 @@ export async function findWebhook(records: Records, id: string): Promise<Webhook
   };
 }
 
+/** Those of a guild that are in these channels, by ID. */
+export async function findGuildWebhooks(
+  db: Pool,
+  guildId: string,
+  channelIds: readonly string[],
+): Promise<WebhookRow[]> {
+  const { rows } = await db.query<WebhookRow>({
+    name: 'find_guild_webhooks',
+    text: `SELECT ${COLUMNS} FROM webhooks
+            WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) ORDER BY id`,
+    values: [guildId, channelIds],
+  });
+  return rows;
+}
+
 /** The webhooks with these IDs, in their order, for executions; undefined where there is none. */
 export async function findWebhooks(
   db: Pool,
@@ -34,8 +62,7 @@ export async function findWebhooks(
 ): Promise<readonly (WebhookRow | undefined)[]> {
   const { rows } = await db.query<WebhookRow>({
     name: 'find_webhooks',
-    text: `SELECT id, guild_id, channel_id, name, avatar, token, creator_id
-             FROM webhooks WHERE id = ANY ($1::bigint[])`,
+    text: `SELECT ${COLUMNS} FROM webhooks WHERE id = ANY ($1::bigint[])`,
     values: [ids],
   });
   const byId = new Map(rows.map((row) => [row.id, row]));

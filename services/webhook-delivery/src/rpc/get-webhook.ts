@@ -1,0 +1,13 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { GetWebhookRequest, GetWebhookResponse } from '@gatehouse/proto/webhook-delivery';
+import type { Deps } from '../deps.ts';
+import { requireManaged } from '../webhooks/manager.ts';
+import { webhookView } from '../webhooks/webhook-view.ts';
+
+export function getWebhook(deps: Deps): Handler<GetWebhookRequest, GetWebhookResponse> {
+  return async (request, call) => {
+    const { webhook } = await requireManaged(deps, request, call);
+    const view = await webhookView(deps, [webhook.creator_id], call);
+    return { webhook: view(webhook) };
+  };
+}

@@ -1,0 +1,25 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ListGuildWebhooksRequest, ListGuildWebhooksResponse } from '@gatehouse/proto/webhook-delivery';
+import type { Deps } from '../deps.ts';
+import { findGuildWebhooks } from '../store/webhooks.ts';
+import { requireId } from '../webhooks/credential.ts';
+import { webhookView } from '../webhooks/webhook-view.ts';
+
+const TIMEOUT_MS = 5_000;
+
+export function listGuildWebhooks(deps: Deps): Handler<ListGuildWebhooksRequest, ListGuildWebhooksResponse> {
+  return async ({ guild_id }, call) => {
+    requireAccount(call.caller);
+    requireId('guild_id', guild_id);
+    const within = { within: call, timeoutMs: TIMEOUT_MS };
+    const { channel_ids } = await deps.chat.listWebhookChannels({ guild_id }, within);
+    const webhooks = await findGuildWebhooks(deps.db, guild_id, channel_ids);
+    const view = await webhookView(
+      deps,
+      webhooks.map(({ creator_id }) => creator_id),
+      call,
+    );
+    return { webhooks: webhooks.map(view) };
+  };
+}

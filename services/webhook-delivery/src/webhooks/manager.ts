@@ -1,0 +1,85 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import { unavailable } from '@gatehouse/kit/fault';
+import type { Call } from '@gatehouse/kit/rpc';
+import type { Deps } from '../deps.ts';
+import { unknownWebhook } from '../errors.ts';
+import { findWebhook, type WebhookRow } from '../store/webhooks.ts';
+import { changeWebhook } from './change-webhook.ts';
+import { requireId } from './credential.ts';
+import type { Actor } from './webhook-change.ts';
+
+/** What somebody wants of a webhook by a management route. */
+export interface ManagedRequest {
+  readonly webhook_id: string;
+  /** Where it is to move. */
+  readonly channel_id?: string | null | undefined;
+  /** X-Audit-Log-Reason. */
+  readonly reason?: string | null | undefined;
+}
+
+/** A webhook, and who may manage it in the channel that it is in. */
+export interface Managed {
+  readonly webhook: WebhookRow;
+  readonly actor: Actor;
+}
+
+const AUTHORIZE_TIMEOUT_MS = 5_000;
+const MAX_ATTEMPTS = 5;
+
+/** The caller may manage webhooks in the channel. @throws NOT_FOUND; FORBIDDEN; BAD_REQUEST */
+export async function authorizeManager(
+  { chat }: Pick<Deps, 'chat'>,
+  request: { readonly channel_id: string; readonly destination_id?: string; readonly reason?: string | null },
+  call: Call,
+): Promise<{ readonly guild_id: string; readonly actor: Actor }> {
+  const account_id = requireAccount(call.caller);
+  const within = { within: call, timeoutMs: AUTHORIZE_TIMEOUT_MS };
+  const { guild_id, reason = null } = await chat.authorizeWebhooks(request, within);
+  return { guild_id, actor: { account_id, reason } };
+}
+
+/**
+ * The webhook, if the caller may manage it (docs/webhooks.md#permissions).
+ *
+ * @throws UNAUTHORIZED; INVALID_FORM_BODY; NOT_FOUND; FORBIDDEN; BAD_REQUEST for a destination without webhooks
+ */
+export async function requireManaged(
+  deps: Pick<Deps, 'records' | 'chat'>,
+  { webhook_id, channel_id: destination, reason = null }: ManagedRequest,
+  call: Call,
+): Promise<Managed> {
+  requireAccount(call.caller);
+  requireId('webhook_id', webhook_id);
+  if (destination != null) requireId('channel_id', destination);
+  const webhook = await findWebhook(deps.records, webhook_id);
+  if (webhook === undefined) throw unknownWebhook();
+  const { channel_id } = webhook;
+  const moves = destination != null && destination !== channel_id;
+  const channels = moves ? { channel_id, destination_id: destination } : { channel_id };
+  const { actor } = await authorizeManager(deps, { ...channels, reason }, call);
+  return { webhook, actor };
+}
+
+/**
+ * Changes a webhook that the caller may manage, or ends it: `changeWebhook` while it is where that was judged. If it
+ * moved meanwhile, it is judged anew.
+ */
+export async function changeManaged(
+  deps: Pick<Deps, 'records' | 'chat' | 'db' | 'ids' | 'webhookChanges'>,
+  managed: Managed,
+  request: ManagedRequest,
+  call: Call,
+  decide: (before: WebhookRow) => WebhookRow | undefined,
+): Promise<WebhookRow> {
+  let { webhook, actor } = managed;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const judged = { moved: false };
+    const changed = await changeWebhook(deps, webhook.id, actor, (before) => {
+      judged.moved = before.channel_id !== webhook.channel_id;
+      return judged.moved ? before : decide(before);
+    });
+    if (!judged.moved) return changed;
+    ({ webhook, actor } = await requireManaged(deps, request, call));
+  }
+  throw unavailable(new Error('a webhook moved again and again while the rights in its channel were judged'));
+}

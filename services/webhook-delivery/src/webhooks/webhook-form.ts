@@ -1,0 +1,64 @@
+import { Form } from '@gatehouse/kit/form';
+import type { Call } from '@gatehouse/kit/rpc';
+import { openUploads } from '@gatehouse/media-client/uploads';
+import type { NullableString } from '@gatehouse/proto/kit/json';
+import type { Upload } from '@gatehouse/proto/media';
+import type { Deps } from '../deps.ts';
+import { invalidWebhook } from '../errors.ts';
+import type { WebhookRow } from '../store/webhooks.ts';
+import { NAME_LIMIT } from './webhook.ts';
+
+/** What a client sends of a webhook. What is null or absent stays; an avatar without a value removes it. */
+export interface WebhookForm {
+  readonly name?: string | null | undefined;
+  readonly avatar: NullableString | null;
+}
+
+/** What is to change of a webhook; what is left out stays. */
+export type WebhookChanges = Partial<Pick<WebhookRow, 'name' | 'avatar'>>;
+
+const PUBLISH_TIMEOUT_MS = 5_000;
+
+/**
+ * Reads what a client sends of a webhook (docs/webhooks.md#name-and-avatar). A new picture is published, which is for
+ * good, before any webhook names it, so that none shows a picture that is not there. What is refused leaves no picture.
+ *
+ * @param sender whose pictures wait for each other at media; the caller's unless given
+ * @throws BAD_REQUEST naming all that is wrong; SERVICE_UNAVAILABLE for a picture while media is away
+ */
+export async function readWebhookForm(
+  { media }: Pick<Deps, 'media'>,
+  { name, avatar }: WebhookForm,
+  call: Call,
+  sender?: string,
+): Promise<WebhookChanges> {
+  const uploads = openUploads(media, call, sender);
+  let published: Upload | undefined;
+  try {
+    const form = new Form();
+    const changes: { name?: string; avatar?: string | null } = {};
+    if (name != null) changes.name = readName(form, name);
+    const picture = avatar?.value == null ? undefined : await uploads.store(avatar.value);
+    if (typeof picture === 'string') form.fail('avatar', 'INVALID_FORMAT', picture);
+    if (form.violations.length > 0) throw invalidWebhook(form.violations);
+    if (typeof picture === 'object') {
+      await media.publishPicture({ upload: picture }, { timeoutMs: PUBLISH_TIMEOUT_MS, within: call });
+      published = picture;
+    }
+    if (avatar !== null) changes.avatar = published?.hash ?? null;
+    return changes;
+  } finally {
+    uploads.dropAllBut([published]);
+  }
+}
+
+function readName(form: Form, name: string): string {
+  // The edge lets none through; a caller inside may be wrong, and the database has no such character.
+  if (name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must not contain a NUL character.');
+  return form.text('name', name, {
+    min: 1,
+    max: NAME_LIMIT,
+    trim: true,
+    code: 'WEBHOOK_NAME_LENGTH_INVALID',
+  });
+}
