@@ -70,11 +70,16 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'webhook_delivery.createWebhook': { body: { name: 'Alerts' } },
   'webhook_delivery.updateWebhook': { body: { name: 'Alarms', channel_id: '1234567890123456789' } },
   'webhook_delivery.executeWebhook': { query: 'wait=true', body: { content: 'The build is green.' } },
+  'webhook_delivery.updateTokenWebhook': { body: { name: 'Night alerts' } },
+  'webhook_delivery.updateWebhookMessage': { body: { content: 'The build is green again.' } },
   'webhook_delivery.executeChatcompat': {
     body: { text: 'Disk is full', attachments: [{ color: '#c00', title: 'db-1', text: '97 %' }] },
   },
   'webhook_delivery.executeCodehost': {
     headers: { 'X-Codehost-Event': 'public' },
     body: { repository: { name: 'clock', full_name: 'ann/clock' }, sender: { login: 'ann' } },
+  },
+  'webhook_delivery.executeStatuspage': {
+    body: { incident: { name: 'Slow searches', status: 'investigating' } },
   },
 };

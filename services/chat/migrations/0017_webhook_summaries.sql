@@ -5,7 +5,9 @@ CREATE TABLE webhook_summaries (
   channel_id bigint NOT NULL,
   name text NOT NULL,
   avatar text,
-  -- The webhook's: of changes that arrive out of order the latest is shown.
-  revision bigint NOT NULL
+  -- The webhook's, counted from 1: of changes that arrive out of order the latest is shown.
+  revision integer NOT NULL,
+  -- Those before it that have not arrived: so each change is recorded once, however often it arrives.
+  missing_revisions integer[] NOT NULL
 );
 CREATE INDEX webhook_summaries_by_guild ON webhook_summaries (guild_id);

@@ -208,6 +208,8 @@ const OTHERS: readonly Name[] = [
   // For other services.
   'getPermissions',
   'authorizeWebhooks',
+  'listWebhookChannels',
+  'recordWebhookChange',
   'createWebhookMessage',
   'getWebhookMessage',
   'updateWebhookMessage',

@@ -19,6 +19,15 @@ export function wrongToken(): Fault {
   });
 }
 
+/** 403: who holds the token changes the name and the avatar of a webhook, and does not move it. */
+export function noMoveByToken(): Fault {
+  return new Fault({
+    status: Status.PERMISSION_DENIED,
+    reason: 'FORBIDDEN',
+    message: 'A webhook cannot be moved with its token.',
+  });
+}
+
 /** 400: malformed ID. The edge refuses these too; other callers may not. */
 export function notAnId(path: string): Fault {
   return invalidForm([{ path, code: 'INVALID_SNOWFLAKE_FORMAT', message: 'Must be a decimal ID.' }]);

@@ -1,7 +1,7 @@
 import type { AuditLogChange, AuditLogEntry } from '@gatehouse/proto/chat';
 import type { AuditEntryRow } from '../store/audit-log.ts';
 import { AuditAction, type AuditChange } from './entry.ts';
-import { WEBHOOK_ACTIONS } from './webhook-entry.ts';
+import { WEBHOOK_ACTIONS } from './webhook-change.ts';
 
 /** The accounts that an entry names: who did it and, if that is an account, to whom. */
 export function accountsNamed({ action_type, user_id, target_id }: AuditEntryRow): readonly string[] {

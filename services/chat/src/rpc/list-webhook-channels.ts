@@ -1,6 +1,5 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
-import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { ListWebhookChannelsRequest, ListWebhookChannelsResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { forbidden, notFound } from '../errors.ts';
@@ -13,7 +12,6 @@ export function listWebhookChannels({
 }: Deps): Handler<ListWebhookChannelsRequest, ListWebhookChannelsResponse> {
   return async ({ guild_id }, call) => {
     const account_id = requireAccount(call.caller);
-    if (!isSnowflake(guild_id)) throw notFound('guild');
     const membership = await readMembership(db, guild_id, account_id);
     if (membership === undefined) throw notFound('guild');
     if (!managesWebhooks(membership)) throw forbidden();

@@ -8,33 +8,16 @@ export async function insertAuditEntries(
   ids: () => string,
   entries: readonly AuditEntry[],
 ): Promise<void> {
-  if (entries.length > 0)
-    await insertEntries(
-      tx,
-      entries.map((entry) => ({ id: ids(), ...entry })),
-    );
-}
-
-/** Writes an entry with a given ID, in the transaction that has locked the guild; false: it was written before. */
-export async function insertAuditEntryOnce(tx: PoolClient, id: string, entry: AuditEntry): Promise<boolean> {
-  return (await insertEntries(tx, [{ id, ...entry }])) === 1;
-}
-
-async function insertEntries(
-  tx: PoolClient,
-  entries: readonly (AuditEntry & { readonly id: string })[],
-): Promise<number> {
-  const { rowCount } = await tx.query({
+  if (entries.length === 0) return;
+  await tx.query({
     name: 'insert_audit_log_entries',
     text: `
       INSERT INTO audit_log_entries (id, guild_id, action_type, user_id, target_id, reason, options, changes)
       SELECT id, guild_id, action_type, user_id, target_id, reason, options, COALESCE(changes, '[]')
       FROM jsonb_to_recordset($1::jsonb) AS entry(id bigint, guild_id bigint, action_type smallint, user_id bigint,
-        target_id bigint, reason text, options jsonb, changes jsonb)
-      ON CONFLICT (guild_id, id) DO NOTHING`,
-    values: [JSON.stringify(entries)],
+        target_id bigint, reason text, options jsonb, changes jsonb)`,
+    values: [JSON.stringify(entries.map((entry) => ({ id: ids(), ...entry })))],
   });
-  return rowCount ?? 0;
 }
 
 /** An entry as it is stored. */

@@ -1,22 +1,39 @@
 import type { AuditLogWebhook } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 
-/** Keeps what the audit log shows of a webhook, unless a later revision is kept. */
+/**
+ * Keeps what the audit log shows of a webhook, unless a later revision is kept. The transaction has locked the guild.
+ *
+ * @returns whether the revision is new here: calls may be repeated
+ */
 export async function keepWebhookSummary(
   tx: PoolClient,
   { id, guild_id, channel_id, name, avatar }: AuditLogWebhook,
   revision: number,
-): Promise<void> {
-  await tx.query({
+): Promise<boolean> {
+  const kept = await tx.query({
     name: 'keep_webhook_summary',
     text: `
-      INSERT INTO webhook_summaries (id, guild_id, channel_id, name, avatar, revision)
-      VALUES ($1, $2, $3, $4, $5, $6)
+      INSERT INTO webhook_summaries AS kept (id, guild_id, channel_id, name, avatar, revision, missing_revisions)
+      VALUES ($1, $2, $3, $4, $5, $6::integer, ARRAY(SELECT generate_series(1, $6::integer - 1)))
       ON CONFLICT (id) DO UPDATE SET channel_id = EXCLUDED.channel_id, name = EXCLUDED.name,
-        avatar = EXCLUDED.avatar, revision = EXCLUDED.revision
-      WHERE webhook_summaries.revision < EXCLUDED.revision`,
+        avatar = EXCLUDED.avatar, revision = EXCLUDED.revision, missing_revisions =
+          kept.missing_revisions || ARRAY(SELECT generate_series(kept.revision + 1, EXCLUDED.revision - 1))
+      WHERE kept.revision < EXCLUDED.revision`,
     values: [id, guild_id, channel_id, name, avatar, revision],
   });
+  return kept.rowCount === 1 || (await takeMissing(tx, id, revision));
+}
+
+/** Whether a revision that a later one overtook had not arrived before. */
+async function takeMissing(tx: PoolClient, id: string, revision: number): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'take_missing_webhook_revision',
+    text: `UPDATE webhook_summaries SET missing_revisions = array_remove(missing_revisions, $2::integer)
+            WHERE id = $1 AND $2::integer = ANY (missing_revisions)`,
+    values: [id, revision],
+  });
+  return rowCount === 1;
 }
 
 /** Those with these IDs that are of the guild, by ID. */

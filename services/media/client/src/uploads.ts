@@ -13,12 +13,17 @@ export interface Uploads {
 const STORE_TIMEOUT_MS = 10_000;
 const DROP_TIMEOUT_MS = 5_000;
 
-export function openUploads(media: Client<typeof MediaServiceDefinition>, call: Call): Uploads {
+/** `sender`: whose pictures wait for each other; the caller's unless given. */
+export function openUploads(
+  media: Client<typeof MediaServiceDefinition>,
+  call: Call,
+  sender: string = call.caller.account_id,
+): Uploads {
   const stored: Upload[] = [];
   return {
     store: async (text) => {
       const { upload, refusal } = await media.storePicture(
-        { text, sender: call.caller.account_id },
+        { text, sender },
         { timeoutMs: STORE_TIMEOUT_MS, within: call },
       );
       if (refusal != null) return refusal;

@@ -2,32 +2,44 @@ import type { Handlers } from '@gatehouse/kit/rpc';
 import type { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { createWebhook } from './create-webhook.ts';
+import { deleteTokenWebhook } from './delete-token-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
+import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { endChannels } from './end-channels.ts';
 import { executeChatcompat } from './execute-chatcompat.ts';
 import { executeCodehost } from './execute-codehost.ts';
+import { executeStatuspage } from './execute-statuspage.ts';
 import { executeWebhook } from './execute-webhook.ts';
 import { getTokenWebhook } from './get-token-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 import { listChannelWebhooks } from './list-channel-webhooks.ts';
+import { listDeliveries } from './list-deliveries.ts';
 import { listGuildWebhooks } from './list-guild-webhooks.ts';
+import { updateTokenWebhook } from './update-token-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
+import { updateWebhookMessage } from './update-webhook-message.ts';
 
 /** Every RPC of the service. */
 export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeliveryServiceDefinition> =>
   othersUnimplemented({
     createWebhook: createWebhook(deps),
+    deleteTokenWebhook: deleteTokenWebhook(deps),
+    deleteWebhookMessage: deleteWebhookMessage(deps),
     deleteWebhook: deleteWebhook(deps),
     endChannels: endChannels(deps),
     executeChatcompat: executeChatcompat(deps),
     executeCodehost: executeCodehost(deps),
+    executeStatuspage: executeStatuspage(deps),
     executeWebhook: executeWebhook(deps),
     getTokenWebhook: getTokenWebhook(deps),
-    getWebhook: getWebhook(deps),
     getWebhookMessage: getWebhookMessage(deps),
+    getWebhook: getWebhook(deps),
     listChannelWebhooks: listChannelWebhooks(deps),
+    listDeliveries: listDeliveries(deps),
     listGuildWebhooks: listGuildWebhooks(deps),
+    updateTokenWebhook: updateTokenWebhook(deps),
+    updateWebhookMessage: updateWebhookMessage(deps),
     updateWebhook: updateWebhook(deps),
   });
 

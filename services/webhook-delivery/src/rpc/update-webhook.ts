@@ -9,7 +9,7 @@ export function updateWebhook(deps: Deps): Handler<UpdateWebhookRequest, UpdateW
   return async (request, call) => {
     const managed = await requireManaged(deps, request, call);
     const view = await webhookView(deps, [managed.webhook.creator_id], call);
-    const { name = null, avatar, channel_id } = request;
+    const { name, avatar, channel_id } = request;
     const changes = await readWebhookForm(deps, { name, avatar }, call);
     const webhook = await changeManaged(deps, managed, request, call, (before) => ({
       ...before,

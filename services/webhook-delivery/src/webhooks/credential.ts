@@ -21,6 +21,16 @@ export async function openWebhook(
   return webhook;
 }
 
+/** Where chat finds a message that the webhook with this credential posted: in the channel that it is in now. */
+export async function openMessage(
+  find: (id: string) => Promise<WebhookRow | undefined>,
+  { message_id, ...credential }: Credential & { readonly message_id: string },
+): Promise<{ readonly webhook_id: string; readonly channel_id: string; readonly message_id: string }> {
+  const { id: webhook_id, channel_id } = await openWebhook(find, credential);
+  requireId('message_id', message_id);
+  return { webhook_id, channel_id, message_id };
+}
+
 export function requireId(path: string, id: string): void {
   if (!isSnowflake(id)) throw notAnId(path);
 }

@@ -8,9 +8,9 @@ import { invalidWebhook } from '../errors.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { NAME_LIMIT } from './webhook.ts';
 
-/** What a client sends of a webhook. Null leaves a member as it is; an avatar without a value removes it. */
+/** What a client sends of a webhook. What is null or absent stays; an avatar without a value removes it. */
 export interface WebhookForm {
-  readonly name: string | null;
+  readonly name?: string | null | undefined;
   readonly avatar: NullableString | null;
 }
 
@@ -23,19 +23,21 @@ const PUBLISH_TIMEOUT_MS = 5_000;
  * Reads what a client sends of a webhook (docs/webhooks.md#name-and-avatar). A new picture is published, which is for
  * good, before any webhook names it, so that none shows a picture that is not there. What is refused leaves no picture.
  *
+ * @param sender whose pictures wait for each other at media; the caller's unless given
  * @throws BAD_REQUEST naming all that is wrong; SERVICE_UNAVAILABLE for a picture while media is away
  */
 export async function readWebhookForm(
   { media }: Pick<Deps, 'media'>,
   { name, avatar }: WebhookForm,
   call: Call,
+  sender?: string,
 ): Promise<WebhookChanges> {
-  const uploads = openUploads(media, call);
+  const uploads = openUploads(media, call, sender);
   let published: Upload | undefined;
   try {
     const form = new Form();
     const changes: { name?: string; avatar?: string | null } = {};
-    if (name !== null) changes.name = readName(form, name);
+    if (name != null) changes.name = readName(form, name);
     const picture = avatar?.value == null ? undefined : await uploads.store(avatar.value);
     if (typeof picture === 'string') form.fail('avatar', 'INVALID_FORMAT', picture);
     if (form.violations.length > 0) throw invalidWebhook(form.violations);

@@ -1,0 +1,19 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type {
+  DeleteTokenWebhookRequest,
+  DeleteTokenWebhookResponse,
+} from '@gatehouse/proto/webhook-delivery';
+import type { Deps } from '../deps.ts';
+import { findWebhook } from '../store/webhooks.ts';
+import { changeWebhook } from '../webhooks/change-webhook.ts';
+import { openWebhook } from '../webhooks/credential.ts';
+
+export function deleteTokenWebhook(
+  deps: Deps,
+): Handler<DeleteTokenWebhookRequest, DeleteTokenWebhookResponse> {
+  return async (request) => {
+    const { id } = await openWebhook((webhook_id) => findWebhook(deps.records, webhook_id), request);
+    await changeWebhook(deps, id, undefined, () => undefined);
+    return {};
+  };
+}

@@ -1,0 +1,20 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type {
+  DeleteWebhookMessageRequest,
+  DeleteWebhookMessageResponse,
+} from '@gatehouse/proto/webhook-delivery';
+import type { Deps } from '../deps.ts';
+import { findWebhook } from '../store/webhooks.ts';
+import { openMessage } from '../webhooks/credential.ts';
+
+const TIMEOUT_MS = 5_000;
+
+export function deleteWebhookMessage({
+  records,
+  chat,
+}: Deps): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
+  return async (request, call) => {
+    const message = await openMessage((id) => findWebhook(records, id), request);
+    return chat.deleteWebhookMessage(message, { within: call, timeoutMs: TIMEOUT_MS });
+  };
+}

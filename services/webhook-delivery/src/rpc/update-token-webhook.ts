@@ -1,0 +1,40 @@
+import { parseObject, readJson, requireValid } from '@gatehouse/kit/json';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type {
+  UpdateTokenWebhookBody,
+  UpdateTokenWebhookRequest,
+  UpdateTokenWebhookResponse,
+} from '@gatehouse/proto/webhook-delivery';
+import type { Deps } from '../deps.ts';
+import { noMoveByToken } from '../errors.ts';
+import { refuseMultipart } from '../execution/payload.ts';
+import { findWebhook } from '../store/webhooks.ts';
+import { changeWebhook } from '../webhooks/change-webhook.ts';
+import { openWebhook } from '../webhooks/credential.ts';
+import { tokenWebhook } from '../webhooks/webhook.ts';
+import { readWebhookForm } from '../webhooks/webhook-form.ts';
+
+export function updateTokenWebhook(
+  deps: Deps,
+): Handler<UpdateTokenWebhookRequest, UpdateTokenWebhookResponse> {
+  return async (request, call) => {
+    const { id, guild_id } = await openWebhook(
+      (webhook_id) => findWebhook(deps.records, webhook_id),
+      request,
+    );
+    refuseMultipart(request.content_type);
+    const body = readBody(request.body);
+    // There is no account here: the pictures of a guild wait for each other.
+    const changes = await readWebhookForm(deps, body, call, guild_id);
+    const webhook = await changeWebhook(deps, id, undefined, (before) => ({ ...before, ...changes }));
+    return { webhook: tokenWebhook(webhook) };
+  };
+}
+
+function readBody(bytes: Uint8Array): UpdateTokenWebhookBody {
+  const json = parseObject(bytes);
+  if (Object.hasOwn(json, 'channel_id')) throw noMoveByToken();
+  return requireValid(readJson<UpdateTokenWebhookBody>(BODY, json));
+}
+
+const BODY = 'gatehouse.webhook_delivery.v1.UpdateTokenWebhookBody';

@@ -1,0 +1,24 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type {
+  UpdateWebhookMessageBody,
+  UpdateWebhookMessageRequest,
+  UpdateWebhookMessageResponse,
+} from '@gatehouse/proto/webhook-delivery';
+import type { Deps } from '../deps.ts';
+import { readMessageBody } from '../execution/message-body.ts';
+import { findWebhook } from '../store/webhooks.ts';
+import { openMessage } from '../webhooks/credential.ts';
+
+const TIMEOUT_MS = 5_000;
+const BODY = 'gatehouse.webhook_delivery.v1.UpdateWebhookMessageBody';
+
+export function updateWebhookMessage({
+  records,
+  chat,
+}: Deps): Handler<UpdateWebhookMessageRequest, UpdateWebhookMessageResponse> {
+  return async (request, call) => {
+    const message = await openMessage((id) => findWebhook(records, id), request);
+    const edit = readMessageBody<UpdateWebhookMessageBody>(BODY, request);
+    return chat.updateWebhookMessage({ ...message, ...edit }, { within: call, timeoutMs: TIMEOUT_MS });
+  };
+}
