@@ -1,4 +1,7 @@
+import { alertmanagerAlerts } from './clients/alertmanager.ts';
+import { chatToolPayloads } from './clients/chat-tool-payloads.ts';
 import { codehostDeliveries } from './clients/codehost.ts';
+import { curlForms } from './clients/curl.ts';
 import { discordWebhookClient } from './clients/discord.ts';
 import { discordCore } from './clients/discord-core.ts';
 import { slackIncomingWebhook } from './clients/slack.ts';
@@ -9,4 +12,7 @@ const suite = useSuite();
 discordWebhookClient(suite);
 discordCore(suite);
 slackIncomingWebhook(suite);
+alertmanagerAlerts(suite);
+curlForms(suite);
+chatToolPayloads(suite);
 codehostDeliveries(suite);

@@ -79,4 +79,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     headers: { 'X-Codehost-Event': 'public' },
     body: { repository: { name: 'clock', full_name: 'ann/clock' }, sender: { login: 'ann' } },
   },
+  'webhook_delivery.executeStatuspage': {
+    body: { incident: { name: 'Slow searches', status: 'investigating' } },
+  },
 };

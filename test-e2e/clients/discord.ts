@@ -1,8 +1,19 @@
-import { DiscordAPIError, EmbedBuilder, RateLimitError, type RESTOptions, WebhookClient } from 'discord.js';
+import {
+  Client,
+  DiscordAPIError,
+  EmbedBuilder,
+  RateLimitError,
+  type RESTOptions,
+  WebhookClient,
+} from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../support/objects.ts';
-import { type Hook, newHook } from '../support/people.ts';
+import { type Hook, hookIn, newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
+
+/** One pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 export function discordWebhookClient(suite: TestSuite): void {
   const clientOf = ({ webhook: { id, token } }: Hook, rest: Partial<RESTOptions> = {}) =>
@@ -48,6 +59,86 @@ export function discordWebhookClient(suite: TestSuite): void {
       function fields() {
         const { fields = [] } = embed.toJSON();
         return fields.map((field) => expect.objectContaining({ name: field.name, value: field.value }));
+      }
+    });
+
+    it('edits what it sent, part by part, and deletes it', async () => {
+      const hook = await newHook(suite.api);
+      const client = clientOf(hook);
+      const first = new EmbedBuilder().setTitle('Release 2.0').setColor(0x3ecf8e);
+      const sent = (await client.send({ content: 'It is nearly out', embeds: [first] })) as Sent;
+
+      const reworded = (await client.editMessage(sent.id, 'It is out')) as Sent;
+      expect(reworded).toEqual({
+        ...sent,
+        content: 'It is out',
+        edited_timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      });
+      const second = new EmbedBuilder().setTitle('Release 2.1').setDescription('With a fix');
+      const restyled = (await client.editMessage(sent.id, { embeds: [second] })) as Sent;
+      expect(restyled).toMatchObject({
+        content: 'It is out',
+        edited_timestamp: reworded.edited_timestamp,
+        embeds: [{ type: 'rich', title: 'Release 2.1', description: 'With a fix' }],
+      });
+      const bare = (await client.editMessage(sent.id, { embeds: [] })) as Sent;
+      expect(bare).toMatchObject({ content: 'It is out', embeds: [] });
+      expect(await client.fetchMessage(sent.id)).toEqual(bare);
+      expect(await hook.messages()).toEqual([bare]);
+
+      await client.deleteMessage(sent.id);
+      await expect(client.fetchMessage(sent.id)).rejects.toMatchObject({
+        status: 404,
+        code: 'UNKNOWN_MESSAGE',
+      });
+      await expect(client.editMessage(sent.id, 'x')).rejects.toMatchObject({ code: 'UNKNOWN_MESSAGE' });
+      expect(await hook.messages()).toEqual([]);
+    });
+
+    it('may not edit or delete what somebody else posted', async () => {
+      const hook = await newHook(suite.api);
+      const other = clientOf(await hookIn(hook, suite.api));
+      const { id } = (await other.send('not yours')) as Sent;
+      const denied = { status: 403, code: 'MISSING_PERMISSIONS' };
+      await expect(clientOf(hook).editMessage(id, 'mine')).rejects.toMatchObject(denied);
+      await expect(clientOf(hook).deleteMessage(id)).rejects.toMatchObject(denied);
+      expect(await hook.messages()).toMatchObject([{ content: 'not yours' }]);
+    });
+
+    it('renames the webhook, gives it an avatar, takes it away, fetches and deletes the webhook', async () => {
+      const hook = await newHook(suite.api);
+      const { id, token, guild_id, channel_id } = hook.webhook;
+      const client = clientOf(hook);
+      const discord = new Client({ intents: [], rest: { api: `${suite.url}/api`, version: '1' } });
+      try {
+        await client.edit({ name: ' Releases ' });
+        await client.edit({ avatar: Buffer.from(PNG, 'base64') });
+        const dressed = await discord.fetchWebhook(id, token);
+        expect(dressed).toMatchObject({
+          id,
+          token,
+          name: 'Releases',
+          avatar: expect.stringMatching(/^[0-9a-f]{32}$/),
+          guildId: guild_id,
+          channelId: channel_id,
+          owner: null,
+        });
+        const picture = await fetch(`${suite.url}/media/avatars/${id}/${dressed.avatar}`);
+        expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+        const sent = (await client.send('with a face')) as Sent;
+        expect(sent.author).toMatchObject({ username: 'Releases', avatar: dressed.avatar });
+
+        await client.edit({ avatar: null });
+        expect(await discord.fetchWebhook(id, token)).toMatchObject({ name: 'Releases', avatar: null });
+        await expect(client.edit({ name: 'x'.repeat(81) })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+
+        await client.delete('done');
+        const gone = { status: 404, code: 'NOT_FOUND' };
+        await expect(discord.fetchWebhook(id, token)).rejects.toMatchObject(gone);
+        await expect(client.send('too late')).rejects.toMatchObject(gone);
+        expect(await hook.messages(), 'its messages remain').toEqual([sent]);
+      } finally {
+        await discord.destroy();
       }
     });
 

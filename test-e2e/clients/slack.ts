@@ -1,4 +1,4 @@
-import { IncomingWebhook } from '@slack/webhook';
+import { ErrorCode, IncomingWebhook } from '@slack/webhook';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { newHook } from '../support/people.ts';
@@ -82,6 +82,15 @@ export function slackIncomingWebhook(suite: TestSuite): void {
       for (const absent of ['color', 'url', 'author', 'title']) {
         expect(message?.embeds[1]).not.toHaveProperty(absent);
       }
+    });
+
+    it('sees a refusal as its own error', async () => {
+      const hook = await newHook(suite.api);
+      const client = new IncomingWebhook(urlOf(hook.path));
+      const code = ErrorCode.HTTPError;
+      await expect(client.send({ text: ' ' })).rejects.toMatchObject({ code });
+      await expect(client.send('x'.repeat(4001))).rejects.toMatchObject({ code });
+      expect(await hook.messages()).toEqual([]);
     });
   });
 

@@ -95,6 +95,16 @@ export const webhookRoutes = [
     body_limit_bytes: 25 * MiB,
     status: 204,
   }),
+  route('POST /webhooks/{webhook_id}/{token}/statuspage', 'webhook_delivery', 'executeStatuspage', {
+    who: 'public',
+    buckets: ['webhook:statuspage'],
+    global_exempt: true,
+    headers: { 'content-type': 'content_type' },
+    body: { bytes: 'body' },
+    check_before_long_body: 'getTokenWebhook',
+    body_limit_bytes: 2 * MiB,
+    status: 204,
+  }),
   route('GET /webhooks/{webhook_id}/{token}/messages/{message_id}', 'webhook_delivery', 'getWebhookMessage', {
     who: 'public',
     buckets: ['webhook:message_get'],

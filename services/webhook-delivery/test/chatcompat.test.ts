@@ -1,9 +1,9 @@
 import type { Fault } from '@gatehouse/kit/fault';
-import { codePoints } from '@gatehouse/kit/form';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChatcompatMessage, renderChatcompat } from '../src/chatcompat/render.ts';
+import { expectWithinLimits } from './chatcompat-limits.ts';
 
 const none = {
   title: null,
@@ -18,8 +18,13 @@ const none = {
   fields: [],
 };
 
+function messageOf(payload: Record<string, unknown>): ChatcompatMessage | undefined {
+  const rendering = renderChatcompat(payload);
+  return 'message' in rendering ? rendering.message : undefined;
+}
+
 function embedsOf(...attachments: unknown[]): EmbedInput[] {
-  return renderChatcompat({ attachments })?.embeds ?? [];
+  return messageOf({ attachments })?.embeds ?? [];
 }
 
 function violationsOf(payload: Record<string, unknown>): string[] {
@@ -71,7 +76,7 @@ describe('each attachment field becomes its part of the embed', () => {
     expect(embedsOf(attachment)).toEqual([{ ...none, ...embed }]);
   });
 
-  it.each(['good', 'danger', '#fff', '#36a64f0', '36a64g', '##36a64f', ' 36a64f', 3581519, null])(
+  it.each(['good', 'danger', '#fff', '#36a64f0', '36a64g', '##36a64f', ' 36a64f', '36a64f\n', 3581519, null])(
     'the colour %j is none',
     (color) => expect(embedsOf({ title: 'T', color })[0]?.color).toBeNull(),
   );
@@ -80,8 +85,14 @@ describe('each attachment field becomes its part of the embed', () => {
     [0, '1970-01-01T00:00:00.000Z'],
     [1_700_000_000, '2023-11-14T22:13:20.000Z'],
     [1_700_000_000.25, '2023-11-14T22:13:20.250Z'],
+    [0.0000001, '1970-01-01T00:00:00.000Z'],
+    [-62_167_219_200, '0000-01-01T00:00:00.000Z'],
+    [-62_167_219_201, null],
+    [253_402_300_799, '9999-12-31T23:59:59.000Z'],
+    [253_402_300_800, null],
     ['1700000000', '2023-11-14T22:13:20.000Z'],
     ['1700000000.123456', '2023-11-14T22:13:20.123Z'],
+    [' 1700000000\n', '2023-11-14T22:13:20.000Z'],
     ['yesterday', null],
     ['', null],
     ['0x10', null],
@@ -169,16 +180,16 @@ describe('members that are absent, of a wrong type, null, empty or blank', () =>
     { icon_url: 'https://x.test/i.png' },
     { blocks: [{ type: 'section' }] },
   ])('%j says nothing', (payload) => {
-    expect(renderChatcompat(payload)).toBeUndefined();
+    expect(renderChatcompat(payload)).toEqual({ nothing: 'empty' });
   });
 
   it('members that a payload inherits are not there', () => {
-    expect(renderChatcompat(Object.create({ text: 'inherited' }))).toBeUndefined();
-    expect(renderChatcompat(JSON.parse('{"__proto__": {"text": "own"}}'))).toBeUndefined();
+    expect(renderChatcompat(Object.create({ text: 'inherited' }))).toEqual({ nothing: 'empty' });
+    expect(renderChatcompat(JSON.parse('{"__proto__": {"text": "own"}}'))).toEqual({ nothing: 'empty' });
   });
 
   it.each([null, '', '  ', 7, ['x']])('username %j counts as absent', (username) => {
-    expect(renderChatcompat({ text: 'x', username })?.username).toBeUndefined();
+    expect(messageOf({ text: 'x', username })?.username).toBeUndefined();
   });
 
   it('null attachments are skipped', () => {
@@ -188,7 +199,7 @@ describe('members that are absent, of a wrong type, null, empty or blank', () =>
 
 describe('text and username', () => {
   it('are trimmed', () => {
-    expect(renderChatcompat({ text: ' hello ', username: ' Bot ' })).toMatchObject({
+    expect(messageOf({ text: ' hello ', username: ' Bot ' })).toMatchObject({
       content: 'hello',
       username: 'Bot',
     });
@@ -196,7 +207,7 @@ describe('text and username', () => {
 
   it('of 4,000 and 80 code points are kept, of one more refused', () => {
     const most = { text: ` ${'🚪'.repeat(4000)} `, username: ` ${'🚪'.repeat(80)} ` };
-    expect(renderChatcompat(most)).toMatchObject({
+    expect(messageOf(most)).toMatchObject({
       content: most.text.trim(),
       username: most.username.trim(),
     });
@@ -238,6 +249,13 @@ describe('an alert is never lost to its length', () => {
     expect(embeds).toHaveLength(10);
     expect(embeds[0]?.fields.map(({ name }) => name)).toEqual(Array.from({ length: 25 }, (_, n) => `${n}`));
     expect(embeds.at(-1)?.title).toBe('8');
+  });
+
+  it('what becomes nothing takes no place among the ten or the twenty-five', () => {
+    const blank = { title: 'no value' };
+    const fields = [...Array(30).fill(blank), { title: 'Status', value: 'down' }];
+    const embeds = embedsOf(...Array(30).fill({ color: '#36a64f' }), { fields });
+    expect(embeds.map((embed) => embed.fields)).toEqual([[{ name: 'Status', value: 'down', inline: false }]]);
   });
 
   it('above 6,000 characters in all the last embeds are cut first', () => {
@@ -305,35 +323,9 @@ it('any payload renders within the limits of a message, is refused, or says noth
 
 function rendered(payload: Record<string, unknown>): ChatcompatMessage | undefined {
   try {
-    return renderChatcompat(payload);
+    return messageOf(payload);
   } catch (error) {
     expect((error as Fault).reason).toBe('INVALID_FORM_BODY');
     return undefined;
   }
-}
-
-function expectWithinLimits({ content, username, embeds }: ChatcompatMessage): void {
-  expect(content !== undefined || embeds.length > 0).toBe(true);
-  expect(codePoints(content ?? '')).toBeLessThanOrEqual(4000);
-  expect(codePoints(username ?? '')).toBeLessThanOrEqual(80);
-  expect(embeds.length).toBeLessThanOrEqual(10);
-  let total = 0;
-  const count = (text: string | null | undefined, limit: number) => {
-    if (typeof text !== 'string') return;
-    expect(text.trim()).not.toBe('');
-    expect(codePoints(text)).toBeLessThanOrEqual(limit);
-    total += codePoints(text);
-  };
-  for (const embed of embeds) {
-    count(embed.title, 256);
-    count(embed.description, 4096);
-    count(embed.author?.name, 256);
-    count(embed.footer?.text, 2048);
-    expect(embed.fields.length).toBeLessThanOrEqual(25);
-    for (const field of embed.fields) {
-      count(field.name, 256);
-      count(field.value, 1024);
-    }
-  }
-  expect(total).toBeLessThanOrEqual(6000);
 }

@@ -2,6 +2,7 @@ import type { Form } from '@gatehouse/kit/form';
 import type { EmbedAuthorInput, EmbedFieldInput, EmbedInput, EmbedMediaInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
+import { isEmbed } from '../execution/shorten.ts';
 import { linkAt, objectOf, textAt, type Untyped, valueAt } from '../execution/untyped.ts';
 
 /** An attachment as an embed (docs/webhooks.md#attachments), or undefined. */
@@ -26,11 +27,6 @@ export function attachmentEmbed(form: Form, attachment: Untyped, path: string): 
   return isEmbed(embed) ? embed : undefined;
 }
 
-/** Whether an embed has anything else than a color or a timestamp. */
-export function isEmbed({ color: _, timestamp: __, fields, ...parts }: EmbedInput): boolean {
-  return fields.length > 0 || Object.values(parts).some((part) => part !== null);
-}
-
 function description(form: Form, attachment: Untyped, path: string): string | undefined {
   const read = (name: string): string | undefined => readText(form, attachment, path, name);
   const texts = [read('pretext'), read('text')].filter((text) => text !== undefined);
@@ -46,11 +42,15 @@ function color(value: unknown): number | undefined {
 
 /** Unix seconds, with or without a fraction, as ISO 8601; years of four digits only. */
 function timestamp(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !/^-?\d{1,12}(?:\.\d{1,30})?$/.test(text.trim())) return undefined;
-  const date = new Date(Math.round(Number(text) * 1000));
+  const seconds = typeof value === 'string' ? secondsOf(value.trim()) : value;
+  if (typeof seconds !== 'number') return undefined;
+  const date = new Date(Math.round(seconds * 1000));
   const year = date.getUTCFullYear(); // NaN when out of range
   return year >= 0 && year <= 9999 ? date.toISOString() : undefined;
+}
+
+function secondsOf(text: string): number | undefined {
+  return /^-?\d{1,12}(?:\.\d{1,30})?$/.test(text) ? Number(text) : undefined;
 }
 
 function author(attachment: Untyped, name: string | undefined): EmbedAuthorInput | undefined {
@@ -68,10 +68,8 @@ function media(attachment: Untyped, name: string): EmbedMediaInput | undefined {
 }
 
 function fields(form: Form, attachment: Untyped, path: string): EmbedFieldInput[] {
-  const items = valueAt(attachment, 'fields');
-  if (!Array.isArray(items)) return [];
   const found: EmbedFieldInput[] = [];
-  for (const [index, value] of items.entries()) {
+  for (const [index, value] of itemsAt(attachment, 'fields').entries()) {
     if (found.length === EMBED_LIMITS.fields) break;
     const item = objectOf(value);
     const field = item && fieldOf(form, item, `${path}fields.${index}.`);
@@ -108,4 +106,13 @@ export function readText(form: Form, from: Untyped, path: string, name: string):
   if (text === undefined || (text.isWellFormed() && !text.includes('\0'))) return text;
   form.fail(`${path}${name}`, 'INVALID_FORMAT', 'Must be Unicode text without NUL.');
   return undefined;
+}
+
+/** Nobody means as many: what is behind them is not worth the time. */
+const MAX_ITEMS = 1000;
+
+/** The items of an array, of which those that become nothing are not counted; none of anything else. */
+export function itemsAt(from: Untyped, name: string): readonly unknown[] {
+  const items = valueAt(from, name);
+  return Array.isArray(items) ? items.slice(0, MAX_ITEMS) : [];
 }

@@ -1,10 +1,11 @@
 import { Form } from '@gatehouse/kit/form';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
-import { objectOf, type Untyped, valueAt } from '../execution/untyped.ts';
+import type { Rendering } from '../execution/rendering.ts';
+import { shorten } from '../execution/shorten.ts';
+import { objectOf, type Untyped } from '../execution/untyped.ts';
 import { NAME_LIMIT } from '../webhooks/webhook.ts';
-import { attachmentEmbed, readText } from './attachment.ts';
-import { shorten } from './shorten.ts';
+import { attachmentEmbed, itemsAt, readText } from './attachment.ts';
 
 const CONTENT_LIMIT = 4000;
 
@@ -16,13 +17,12 @@ export interface ChatcompatMessage {
 }
 
 /**
- * Reads a chat tool's payload (docs/webhooks.md#chat-tool-format); undefined when it has neither text
- * nor attachments to show. Attachments that are too long are cut; a text or name that is too long is
- * refused.
+ * Reads a chat tool's payload (docs/webhooks.md#chat-tool-format). Attachments that are too long are cut.
+ * A text or a name that is too long is refused, and so is any text that cannot be stored.
  *
  * @throws INVALID_FORM_BODY
  */
-export function renderChatcompat(payload: Untyped): ChatcompatMessage | undefined {
+export function renderChatcompat(payload: Untyped): Rendering<ChatcompatMessage> {
   const form = new Form();
   const content = readText(form, payload, '', 'text');
   const username = readText(form, payload, '', 'username');
@@ -32,21 +32,19 @@ export function renderChatcompat(payload: Untyped): ChatcompatMessage | undefine
     embeds: shorten(embedsOf(form, payload)),
   };
   form.check();
-  return message.content === undefined && message.embeds.length === 0 ? undefined : message;
+  const empty = message.content === undefined && message.embeds.length === 0;
+  return empty ? { nothing: 'empty' } : { message };
 }
 
 const CONTENT_RULE = { max: CONTENT_LIMIT, trim: true, code: 'CONTENT_EXCEEDS_MAX_LENGTH' };
 
+/** Attachments that become no embed do not count towards the limit. */
 function embedsOf(form: Form, payload: Untyped): EmbedInput[] {
-  const attachments = valueAt(payload, 'attachments');
-  if (!Array.isArray(attachments)) return [];
   const embeds: EmbedInput[] = [];
-  let seen = 0;
-  for (const [index, item] of attachments.entries()) {
+  for (const [index, item] of itemsAt(payload, 'attachments').entries()) {
+    if (embeds.length === EMBED_LIMITS.embeds) break;
     const attachment = objectOf(item);
-    if (attachment === undefined) continue;
-    if (++seen > EMBED_LIMITS.embeds) break;
-    const embed = attachmentEmbed(form, attachment, `attachments.${index}.`);
+    const embed = attachment && attachmentEmbed(form, attachment, `attachments.${index}.`);
     if (embed !== undefined) embeds.push(embed);
   }
   return embeds;

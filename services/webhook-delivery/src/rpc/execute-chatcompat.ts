@@ -13,9 +13,9 @@ export function executeChatcompat(deps: Deps): Handler<ExecuteChatcompatRequest,
     refuseMultipart(request.content_type);
     const payload = readPayload(request.content_type, request.body);
     if (payload === undefined) throw brokenPayload();
-    const message = renderChatcompat(payload);
-    if (message === undefined) throw emptyPayload();
-    const { username, content, embeds } = message;
+    const rendering = renderChatcompat(payload);
+    if ('nothing' in rendering) throw emptyPayload();
+    const { username, content, embeds } = rendering.message;
     await deps.chat.createWebhookMessage(
       { ...postingAs(webhook, username), content, embeds, allowed_mentions: NO_MENTIONS },
       { within: call, timeoutMs: POST_TIMEOUT_MS },

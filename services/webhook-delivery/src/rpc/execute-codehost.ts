@@ -17,8 +17,10 @@ export function executeCodehost(deps: Deps): Handler<ExecuteCodehostRequest, Exe
     const webhook = await openWebhook(deps.findWebhookBatched, request);
     refuseMultipart(request.content_type);
     const payload = readPayload(request.content_type, request.body);
-    const embed = payload && renderCodehost(request.event, payload);
-    if (embed !== undefined) await post(deps, webhook, embed, deliveryKey(request.delivery), call);
+    if (payload === undefined) return {};
+    const rendering = renderCodehost(request.event, payload);
+    if ('message' in rendering)
+      await post(deps, webhook, rendering.message, deliveryKey(request.delivery), call);
     return {};
   };
 }

@@ -8,6 +8,7 @@ import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { endChannels } from './end-channels.ts';
 import { executeChatcompat } from './execute-chatcompat.ts';
 import { executeCodehost } from './execute-codehost.ts';
+import { executeStatuspage } from './execute-statuspage.ts';
 import { executeWebhook } from './execute-webhook.ts';
 import { getTokenWebhook } from './get-token-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
@@ -28,6 +29,7 @@ export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeli
     endChannels: endChannels(deps),
     executeChatcompat: executeChatcompat(deps),
     executeCodehost: executeCodehost(deps),
+    executeStatuspage: executeStatuspage(deps),
     executeWebhook: executeWebhook(deps),
     getTokenWebhook: getTokenWebhook(deps),
     getWebhook: getWebhook(deps),

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { Fault } from '@gatehouse/kit/fault';
+import { createLogger } from '@gatehouse/kit/log';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderChatcompat } from '../src/chatcompat/render.ts';
+import { expectWithinLimits } from './chatcompat-limits.ts';
+import { addWebhook, anonymous, bodyOf, credentialOf, type Suite, startSuite } from './harness.ts';
+import { mutationsOf } from './json-mutations.ts';
+
+const FOLDER = new URL('golden/chatcompat/', import.meta.url);
+const files = readdirSync(FOLDER);
+const names = files
+  .filter((file) => file.endsWith('.payload.json'))
+  .map((file) => file.split('.', 1)[0] ?? '');
+const payloads = names.map((name): [name: string, payload: Record<string, unknown>] => [
+  name,
+  JSON.parse(readFileSync(new URL(`${name}.payload.json`, FOLDER), 'utf8')),
+]);
+
+describe('what chat tools send becomes what golden/chatcompat says', () => {
+  it('every payload has its rendering there, and nothing else is there', () => {
+    expect(names.length).toBeGreaterThan(10);
+    const expected = names.flatMap((name) => [`${name}.payload.json`, `${name}.rendering.json`]);
+    expect(files.sort()).toEqual(expected.sort());
+  });
+
+  it.each(payloads)('%s', async (name, payload) => {
+    const text = `${JSON.stringify(renderChatcompat(payload), withoutNull, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(`golden/chatcompat/${name}.rendering.json`);
+  });
+});
+
+const withoutNull = (_: string, value: unknown) => value ?? undefined;
+
+describe('with any member deleted, null, or of another type', () => {
+  let suite: Suite;
+  let logged = '';
+  beforeAll(async () => {
+    const destination = new Writable({
+      write(chunk, _, done) {
+        logged += chunk;
+        done();
+      },
+    });
+    suite = await startSuite('chatcompat_golden', {
+      log: createLogger({ name: 'test', level: 'trace', destination }),
+    });
+  });
+  afterAll(() => suite.close());
+
+  it.each(payloads)('%s renders within the limits, or ends in an authored refusal', async (_, payload) => {
+    const credential = credentialOf(await addWebhook(suite));
+    for (const { name, value } of mutationsOf(payload)) {
+      const request = { ...credential, body: bodyOf(value) };
+      const posted = suite.posted.length;
+      const outcome = await suite.client.executeChatcompat(request, anonymous).then(
+        () => 'posted',
+        (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
+      );
+      expect(['posted', 'BAD_REQUEST'], name).toContain(outcome);
+      expect(suite.posted.length - posted, name).toBe(outcome === 'posted' ? 1 : 0);
+      const rendering = renderChatcompat(value as Record<string, unknown>);
+      expect('message' in rendering, name).toBe(outcome === 'posted');
+      if ('message' in rendering) expectWithinLimits(rendering.message);
+    }
+    expect(logged).toContain('ExecuteChatcompat');
+    expect(logged).not.toMatch(/"level":(50|60|"error"|"fatal")/);
+  });
+});

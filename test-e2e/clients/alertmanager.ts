@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { type Hook, newHook } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { until } from '../support/until.ts';
+import { alertmanagerIsMissing, startAlertmanager } from './real-alertmanager.ts';
+
+export function alertmanagerAlerts(suite: TestSuite): void {
+  const urlOf = ({ path }: Hook) => `${suite.url}/api/v1${path}/chatcompat`;
+  const alert = {
+    labels: { alertname: 'DiskFull', instance: 'db-1.example.com', severity: 'critical' },
+    annotations: { summary: 'The disk of db-1 is full.' },
+  };
+
+  describe.skipIf(alertmanagerIsMissing)('Prometheus Alertmanager', () => {
+    it('posts what fires and what is resolved, by its default templates, and counts it as sent', async () => {
+      const hook = await newHook(suite.api);
+      const alertmanager = await startAlertmanager({ api_url: urlOf(hook), send_resolved: true });
+      try {
+        await alertmanager.post(alert);
+        const fired = await message(hook, 1);
+        expect(fired).toMatchObject({
+          content: '',
+          author: { id: hook.webhook.id, username: 'Alertmanager' },
+        });
+        expect(fired?.embeds).toMatchObject([
+          { title: expect.stringMatching(/^\[FIRING:1\] DiskFull .*db-1\.example\.com/) },
+        ]);
+        expect(fired?.embeds[0]?.url).toMatch(/^http:\/\/.*receiver=chat$/);
+
+        await alertmanager.post({ ...alert, endsAt: new Date(Date.now() - 1000).toISOString() });
+        const resolved = await message(hook, 2);
+        expect(resolved?.embeds[0]?.title).toMatch(/^\[RESOLVED\] DiskFull/);
+        await until('both counted', 10_000, async () =>
+          (await alertmanager.sent()) === 2 ? true : undefined,
+        );
+        expect(await alertmanager.failed()).toBe(0);
+      } finally {
+        await alertmanager.close();
+      }
+    });
+
+    it('posts with a title, text, fields and color of its user’s own', async () => {
+      const hook = await newHook(suite.api);
+      const alertmanager = await startAlertmanager({
+        api_url: urlOf(hook),
+        username: 'Night watch',
+        color: '#e23c39',
+        title: '{{ .CommonLabels.alertname }}',
+        text: '{{ range .Alerts }}{{ .Annotations.summary }}{{ end }}',
+        fields: [{ title: 'Severity', value: '{{ .CommonLabels.severity }}', short: true }],
+      });
+      try {
+        await alertmanager.post(alert);
+        expect(await message(hook, 1)).toMatchObject({
+          author: { username: 'Night watch' },
+          embeds: [
+            {
+              title: 'DiskFull',
+              description: 'The disk of db-1 is full.',
+              color: 0xe23c39,
+              fields: [{ name: 'Severity', value: 'critical', inline: true }],
+            },
+          ],
+        });
+      } finally {
+        await alertmanager.close();
+      }
+    });
+  });
+}
+
+/** The newest message, once there are so many. */
+function message(hook: Hook, count: number) {
+  return until(`message ${count}`, 30_000, async () => {
+    const messages = await hook.messages();
+    return messages.length === count ? messages[0] : undefined;
+  });
+}
