@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from './support/database.ts';
 import type { CurrentUser } from './support/objects.ts';
 import { foundGuild, hookIn, newcomer, type Person } from './support/people.ts';
+import { png } from './support/png.ts';
 import { openSuite, type TestSuite } from './support/suite.ts';
 import { until } from './support/until.ts';
 
@@ -28,27 +28,6 @@ afterAll(async () => {
   await database?.close();
   await rm(suite.data_dir, { recursive: true, force: true });
 });
-
-/** A PNG of one colour: few bytes for many pixels. */
-function png(side: number, grey: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header.set([8, 2, 0, 0, 0], 8); // eight bits, RGB
-  const rows = Buffer.alloc(side * (1 + side * 3), grey);
-  for (let row = 0; row < side; row++) rows[row * (1 + side * 3)] = 0; // no filter
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows, { level: 1 })), chunk('IEND')];
-  return Buffer.concat([signature, ...parts]);
-}
-
-function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
-  const typed = Buffer.concat([Buffer.from(type), data]);
-  const around = Buffer.alloc(8);
-  around.writeUInt32BE(data.length, 0);
-  around.writeUInt32BE(crc32(typed), 4);
-  return Buffer.concat([around.subarray(0, 4), typed, around.subarray(4)]);
-}
 
 const setAvatar = ({ api }: Person, bytes: Buffer) =>
   api.send('PATCH', '/users/@me', { body: { avatar: bytes.toString('base64') } });
