@@ -73,6 +73,7 @@ describe('what a request is charged for', () => {
       ['POST /webhooks/41/tok?wait=true', 'webhook:execute'],
       ['POST /webhooks/41/tok/chatcompat', 'webhook:execute'],
       ['POST /webhooks/41/tok/codehost', 'webhook:codehost'],
+      ['POST /webhooks/41/tok/statuspage', 'webhook:statuspage'],
       ['GET /webhooks/41/tok/messages/31', 'webhook:message_get'],
     ])('exempts %s, with a credential and without', async (line, bucket) => {
       for (const options of [{}, session, garbage]) {

@@ -273,6 +273,7 @@ describe('an error of the edge', () => {
     ['POST /webhooks/41/tok', 1024 * 1024],
     ['POST /webhooks/41/tok/chatcompat', 1024 * 1024],
     ['POST /webhooks/41/tok/codehost', 25 * 1024 * 1024],
+    ['POST /webhooks/41/tok/statuspage', 2 * 1024 * 1024],
   ])('of %s over its %i bytes is 413, and of one at them is none', async (line, limit) => {
     const over = await edge.send(line, { headers, body: Buffer.alloc(limit + 1, ' ') });
     expect([over.status, over.json().code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);

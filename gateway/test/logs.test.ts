@@ -93,6 +93,7 @@ const TARGETS = [
   'POST /webhooks/41/s3cret',
   'POST /webhooks/0x1/s3cret',
   'POST /webhooks/s3cret/s3cret/codehost',
+  'POST /webhooks/41/s3cret/statuspage',
   'GET /webhooks/41/s3cret',
   'GET /webhooks/41/s3cret%zz',
   'GET /s3cret/s3cret',

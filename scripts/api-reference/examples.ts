@@ -68,6 +68,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'chat.listMembers': { query: 'limit=100' },
   'chat.listMessages': { query: 'limit=20' },
   'webhook_delivery.createWebhook': { body: { name: 'Alerts' } },
+  'webhook_delivery.updateWebhook': { body: { name: 'Alarms', channel_id: '1234567890123456789' } },
   'webhook_delivery.executeWebhook': { query: 'wait=true', body: { content: 'The build is green.' } },
   'webhook_delivery.updateTokenWebhook': { body: { name: 'Night alerts' } },
   'webhook_delivery.updateWebhookMessage': { body: { content: 'The build is green again.' } },
@@ -77,5 +78,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'webhook_delivery.executeCodehost': {
     headers: { 'X-Codehost-Event': 'public' },
     body: { repository: { name: 'clock', full_name: 'ann/clock' }, sender: { login: 'ann' } },
+  },
+  'webhook_delivery.executeStatuspage': {
+    body: { incident: { name: 'Slow searches', status: 'investigating' } },
   },
 };

@@ -4,12 +4,11 @@ import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { startSuite } from '../suite.ts';
 import type { BenchOptions } from './bench.ts';
-import { type ChatCase, chatCases } from './chat/cases.ts';
+import { chatCases } from './chat/cases.ts';
 import { eventReaders } from './chat/event-readers.ts';
 import { permissionCheck } from './chat/permission-check.ts';
 import { populate } from './chat/population.ts';
-import { inTurns, otherThan } from './in-turns.ts';
-import { type LoadResult, median } from './load.ts';
+import { besideOthers, inTurns } from './in-turns.ts';
 import { processes } from './processes.ts';
 
 /**
@@ -45,13 +44,14 @@ export async function chat(options: BenchOptions): Promise<Record<string, unknow
     const posts = cases.find(({ name }) => name === 'POST message 32');
     if (posts === undefined) throw new Error('nothing is posted');
     return {
-      ...Object.fromEntries(cases.map((one) => [one.name, figuresOf(one, results)])),
+      ...Object.fromEntries(cases.map((one) => [one.name, besideOthers(one, results)])),
       ...(await eventReaders(
         {
           chat: suite.addresses.chat ?? '',
           database_url: postgres.url,
           postgres_pid: postgres.pid,
           posts,
+          readers: [0, 1, 10],
         },
         options,
       )),
@@ -60,28 +60,4 @@ export async function chat(options: BenchOptions): Promise<Record<string, unknow
   } finally {
     await resources.close();
   }
-}
-
-function figuresOf(
-  { name, what, expected, beside = name }: ChatCase,
-  results: ReadonlyMap<string, readonly LoadResult[]>,
-): Record<string, unknown> {
-  const of = results.get(name) ?? [];
-  const others = results.get(beside) ?? [];
-  const ratio = (member: 'per_second' | 'p50_ms'): number =>
-    median(of.map((one, turn) => one[member] / (others[turn]?.[member] ?? Number.NaN)));
-  return {
-    what,
-    per_second: Math.round(median(of.map((one) => one.per_second))),
-    p50_ms: twoDecimals(median(of.map((one) => one.p50_ms))),
-    p99_ms: twoDecimals(median(of.map((one) => one.p99_ms))),
-    beside,
-    per_second_ratio: Math.round(ratio('per_second') * 1000) / 1000,
-    p50_ratio: twoDecimals(ratio('p50_ms')),
-    unexpected: of.reduce((sum, one) => sum + otherThan(expected, one), 0),
-  };
-}
-
-function twoDecimals(value: number): number {
-  return Math.round(value * 100) / 100;
 }

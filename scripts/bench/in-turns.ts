@@ -1,5 +1,5 @@
 import type { BenchOptions } from './bench.ts';
-import { type LoadRequest, type LoadResult, load } from './load.ts';
+import { type LoadOrder, type LoadRequest, type LoadResult, load, median } from './load.ts';
 
 /** What is measured: where, with how many connections. */
 export interface LoadCase {
@@ -8,7 +8,8 @@ export interface LoadCase {
   /** The server's; a path of it does not count. */
   readonly url: string;
   readonly connections: number;
-  readonly requests: readonly LoadRequest[];
+  /** A function gives those of the next turn. */
+  readonly requests: readonly LoadRequest[] | (() => readonly LoadRequest[]);
   readonly expected: number;
 }
 
@@ -27,14 +28,9 @@ export async function inTurns(
 ): Promise<ReadonlyMap<string, readonly LoadResult[]>> {
   const results = new Map<string, LoadResult[]>(cases.map(({ name }) => [name, []]));
   for (let turn = 1 - WARM_TURNS; turn <= rounds * seconds; turn++) {
-    for (const { name, url, connections, requests, expected } of cases) {
-      const result = await load({
-        url: new URL(url).origin,
-        connections,
-        seconds: 1,
-        lead_seconds: LEAD_SECONDS,
-        requests,
-      });
+    for (const one of cases) {
+      const { name, expected } = one;
+      const result = await load({ ...turnOf(one), lead_seconds: LEAD_SECONDS });
       if (otherThan(expected, result) > 0) say(`${name} was answered ${JSON.stringify(result.statuses)}`);
       if (turn > 0) results.get(name)?.push(result);
     }
@@ -44,10 +40,45 @@ export async function inTurns(
   return results;
 }
 
+/** A second of a case. */
+export function turnOf({ url, connections, requests }: LoadCase): LoadOrder {
+  return {
+    url: new URL(url).origin,
+    connections,
+    seconds: 1,
+    requests: typeof requests === 'function' ? requests() : requests,
+  };
+}
+
 /** Answers that a case should not have: a figure is worth nothing with them. */
 export function otherThan(expected: number, { statuses }: LoadResult): number {
   return Object.entries(statuses).reduce(
     (sum, [status, count]) => (Number(status) === expected ? sum : sum + count),
     0,
   );
+}
+
+/** The medians of a case, and of the ratios to the case that it is compared with, turn by turn. */
+export function besideOthers(
+  { name, what, expected, beside = name }: LoadCase & { readonly beside?: string },
+  results: ReadonlyMap<string, readonly LoadResult[]>,
+): Record<string, unknown> {
+  const of = results.get(name) ?? [];
+  const others = results.get(beside) ?? [];
+  const ratio = (member: 'per_second' | 'p50_ms'): number =>
+    median(of.map((one, turn) => one[member] / (others[turn]?.[member] ?? Number.NaN)));
+  return {
+    what,
+    per_second: Math.round(median(of.map((one) => one.per_second))),
+    p50_ms: twoDecimals(median(of.map((one) => one.p50_ms))),
+    p99_ms: twoDecimals(median(of.map((one) => one.p99_ms))),
+    beside,
+    per_second_ratio: Math.round(ratio('per_second') * 1000) / 1000,
+    p50_ratio: twoDecimals(ratio('p50_ms')),
+    unexpected: of.reduce((sum, one) => sum + otherThan(expected, one), 0),
+  };
+}
+
+function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100;
 }

@@ -29,7 +29,7 @@ export function processes(logFolder: string): Processes {
       const [address] = (await Promise.race([once(child, 'message'), failed(child, part)])) as [string];
       return address;
     },
-    cpuTime_us: () => children.reduce((total, { pid }) => total + cpuTimeOf(pid), 0),
+    cpuTime_us: () => children.reduce((total, { pid }) => total + cpuTimeOf_us(pid), 0),
     stop: () => {
       for (const child of children) child.kill('SIGKILL');
     },
@@ -39,11 +39,11 @@ export function processes(logFolder: string): Processes {
 /** The processor time of all processes that this one has started and that still run: of PostgreSQL, its connections. */
 export function cpuTimeOfChildren_us(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  return children.reduce((total, child) => total + cpuTimeOf(Number(child)), 0);
+  return children.reduce((total, child) => total + cpuTimeOf_us(Number(child)), 0);
 }
 
 /** Of all its threads (schedstat has nanoseconds first); 0 once it has ended. */
-function cpuTimeOf(pid: number | undefined): number {
+export function cpuTimeOf_us(pid: number | undefined): number {
   if (!existsSync(`/proc/${pid}/task`)) return 0;
   const threads = readdirSync(`/proc/${pid}/task`);
   const nanoseconds = threads.map((thread) =>

@@ -144,6 +144,7 @@ export function bodies(suite: TestSuite): void {
         ['/auth/register', 64 * 1024],
         [`/channels/${hook.channel.id}/webhooks`, 14.5 * MIB],
         [`${hook.path}/codehost`, 25 * MIB],
+        [`${hook.path}/statuspage`, 2 * MIB],
       ];
       for (const [path, limit] of limits) {
         const lines = [
@@ -172,6 +173,13 @@ export function bodies(suite: TestSuite): void {
       );
       expect(codehost.status).toBe(204);
       expect((await hook.messages())[0]?.embeds[0]?.title).toBe('[a/b] Now open sourced!');
+      const statuspage = await suite.api.post(
+        `${hook.path}/statuspage`,
+        pad(2 * MIB, '{"incident":{"name":"It fits"},"p":"'),
+        JSON_TYPE,
+      );
+      expect(statuspage.status).toBe(204);
+      expect((await hook.messages())[0]?.embeds[0]?.title).toBe('It fits');
     });
   });
 }

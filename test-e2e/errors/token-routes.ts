@@ -11,7 +11,7 @@ export function tokenRoutes(suite: TestSuite): void {
       const { path, webhook } = await newHook(suite.api);
       const wrong = `/webhooks/${webhook.id}/${'x'.repeat(64)}`;
       const unknown = `/webhooks/1/${webhook.token}`;
-      for (const suffix of ['', '/chatcompat', '/codehost']) {
+      for (const suffix of ['', '/chatcompat', '/codehost', '/statuspage']) {
         expectError(await suite.api.post(`${unknown}${suffix}`, '{', broken), 404, 'NOT_FOUND');
         expectError(await suite.api.post(`${wrong}${suffix}`, '{', broken), 401, 'UNAUTHORIZED');
         expectError(
@@ -23,6 +23,7 @@ export function tokenRoutes(suite: TestSuite): void {
       expectNotJson(await suite.api.post(path, '{', broken));
       expect((await suite.api.post(`${path}/chatcompat`, '{', broken)).status).toBe(400);
       expect((await suite.api.post(`${path}/codehost`, '{', broken)).status).toBe(204);
+      expect((await suite.api.post(`${path}/statuspage`, '{', broken)).status).toBe(204);
       expectError(await suite.api.get(unknown), 404, 'NOT_FOUND');
       expectError(await suite.api.get(wrong), 401, 'UNAUTHORIZED');
       expectError(await suite.api.get(`${unknown}/messages/1`), 404, 'NOT_FOUND');

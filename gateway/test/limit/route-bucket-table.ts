@@ -103,6 +103,7 @@ export const EXPECTED: readonly [line: string, global: boolean, own: string[]][]
   ['POST /webhooks/{webhook_id}/{token}', false, ['webhook:execute webhook:7']],
   ['POST /webhooks/{webhook_id}/{token}/chatcompat', false, ['webhook:execute webhook:7']],
   ['POST /webhooks/{webhook_id}/{token}/codehost', false, ['webhook:codehost webhook:7']],
+  ['POST /webhooks/{webhook_id}/{token}/statuspage', false, ['webhook:statuspage webhook:7']],
   ['GET /webhooks/{webhook_id}/{token}/messages/{message_id}', false, ['webhook:message_get webhook:7']],
   ['GET /guilds/{guild_id}/members', true, [`guild:members ${ACCOUNT} guild:7`]],
   ['GET /guilds/{guild_id}/members/{user_id}', true, [`guild:members ${ACCOUNT} guild:7`]],

@@ -3,11 +3,10 @@ import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { type Client, connect } from '@gatehouse/kit/rpc';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { BenchOptions } from '../bench.ts';
-import type { LoadCase } from '../in-turns.ts';
+import { type LoadCase, turnOf } from '../in-turns.ts';
 import { load, median, quantile } from '../load.ts';
 import { cpuTimeOfChildren_us } from '../processes.ts';
 
-const READERS = [0, 1, 10] as const;
 const WARM_TURNS = 2;
 /** All events come within this, or the turn fails. */
 const LATE_MS = 5_000;
@@ -19,6 +18,8 @@ export interface EventReadersTarget {
   readonly postgres_pid: number;
   /** The posts that are followed. */
   readonly posts: LoadCase;
+  /** How many readers there are, in turn; none is the first. */
+  readonly readers: readonly [0, ...number[]];
 }
 
 interface Turn {
@@ -29,18 +30,18 @@ interface Turn {
 
 /**
  * Readers of the event log while as much is posted as can be: how long after its commit an event is read, beside how
- * long a post takes; and what a post costs PostgreSQL with no reader, one and ten, in turn. PostgreSQL tells when it
+ * long a post takes; and what a post costs PostgreSQL with and without readers, in turn. PostgreSQL tells when it
  * committed (track_commit_timestamp).
  */
 export async function eventReaders(
   target: EventReadersTarget,
   { rounds, seconds, say }: BenchOptions,
 ): Promise<Record<string, unknown>> {
-  const turns = new Map<number, Turn[]>(READERS.map((readers) => [readers, []]));
+  const turns = new Map<number, Turn[]>(target.readers.map((readers) => [readers, []]));
   const { client, close } = connect(ChatServiceDefinition, { address: target.chat });
   try {
     for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
-      for (const readers of READERS) {
+      for (const readers of target.readers) {
         const figures = await follow(target, client, readers);
         if (turn >= 0) turns.get(readers)?.push(figures);
       }
@@ -50,11 +51,18 @@ export async function eventReaders(
   }
   say('event log read');
   return Object.fromEntries(
-    READERS.map((readers) => [`event log, readers: ${readers}`, rowOf(readers, turns)]),
+    target.readers.map((readers) => [
+      `event log, readers: ${readers}`,
+      rowOf(target.posts.name, readers, turns),
+    ]),
   );
 }
 
-function rowOf(readers: number, turns: ReadonlyMap<number, readonly Turn[]>): Record<string, unknown> {
+function rowOf(
+  beside: string,
+  readers: number,
+  turns: ReadonlyMap<number, readonly Turn[]>,
+): Record<string, unknown> {
   const of = turns.get(readers) ?? [];
   const without = turns.get(0) ?? [];
   const cpu_us = median(of.map((turn) => turn.cpu_us));
@@ -63,7 +71,7 @@ function rowOf(readers: number, turns: ReadonlyMap<number, readonly Turn[]>): Re
   return {
     what: "from commit to reader, beside the post's own p99; PostgreSQL's processor time a post, and more than unread",
     p99_ms: twoDecimals(median(of.map((turn) => turn.behind_p99_ms))),
-    beside: 'POST message 32',
+    beside,
     p99_ratio: twoDecimals(median(of.map((turn) => turn.behind_p99_ms / turn.post_p99_ms))),
     us: Math.round(cpu_us),
     more_us: Math.round(more_us),
@@ -77,7 +85,7 @@ async function follow(
 ): Promise<Turn> {
   const streams = await Promise.all(Array.from({ length: readers }, () => openReader(client)));
   const before_us = cpuTimeOfChildren_us(postgres_pid);
-  const { statuses, p99_ms } = await load({ ...posts, url: new URL(posts.url).origin, seconds: 1 });
+  const { statuses, p99_ms } = await load(turnOf(posts));
   const posted = statuses[posts.expected] ?? 0;
   for (const { read } of streams) await all(read, posted);
   const cpu_us = (cpuTimeOfChildren_us(postgres_pid) - before_us) / posted;

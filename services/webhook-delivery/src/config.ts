@@ -19,6 +19,8 @@ export interface Config {
   readonly rpc_tls: CertificateFiles | undefined;
   /** 0-1023, unique among the processes that make IDs. */
   readonly worker_id: number;
+  /** Where Prometheus reads; undefined: nowhere. */
+  readonly metrics_listen: string | undefined;
   readonly log_level: string;
 }
 
@@ -33,6 +35,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
     rpc_tls: readCertificateFiles(read, ['LISTEN', 'CHAT_ADDRESS', 'AUTH_ADDRESS', 'MEDIA_ADDRESS']),
     worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 4 }),
+    metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
     log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   }));
   return { ...config, database_url: databaseUrl(server_url, 'webhook-delivery') };

@@ -4,6 +4,7 @@ import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
+import type { Explained } from './deliveries/deliveries.ts';
 import type { Records } from './store/records.ts';
 import type { WebhookRow } from './store/webhooks.ts';
 
@@ -19,6 +20,8 @@ export interface Deps {
   readonly media: Client<typeof MediaServiceDefinition>;
   /** Changes of webhooks, on their way to chat. */
   readonly webhookChanges: Pick<Outbox<RecordWebhookChangeRequest>, 'send'>;
+  /** Counts executions, and notes those that post nothing. */
+  readonly explained: Explained;
   /** `findWebhooks` of store/webhooks.ts for the executions of one moment, which share a statement. */
   readonly findWebhookBatched: (id: string) => Promise<WebhookRow | undefined>;
 }

@@ -3,8 +3,10 @@ import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
 import { migrate } from '@gatehouse/kit/db/migrate';
 import { openPool } from '@gatehouse/kit/db/pool';
+import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import { opening, type Running } from '@gatehouse/kit/lifecycle';
 import { createLogger, type Logger } from '@gatehouse/kit/log';
+import { metricsServer } from '@gatehouse/kit/metrics';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -12,8 +14,12 @@ import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+import { Registry } from 'prom-client';
 import type { Config } from './config.ts';
+import { openDeliveries } from './deliveries/deliveries.ts';
+import { deliveryCounter } from './deliveries/metrics.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
+import { EXPIRED } from './store/expired-rows.ts';
 import { openRecords } from './store/records.ts';
 import { findWebhooks } from './store/webhooks.ts';
 import { handOverAvatars } from './webhooks/hand-over-avatars.ts';
@@ -22,6 +28,8 @@ import { openWebhookChanges } from './webhooks/webhook-changes.ts';
 export interface Overrides {
   readonly log?: Logger;
   readonly clock?: Clock;
+  /** How often expired rows are removed; a minute unless given. */
+  readonly background_every_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -43,6 +51,11 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('database', () => db.end());
     const records = openRecords(db);
     resources.add('records', () => records.$disconnect());
+
+    resources.add(
+      'retention job',
+      retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
+    );
 
     const transport = config.rpc_transport;
     const chat = connect(ChatServiceDefinition, {
@@ -71,6 +84,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const oldAvatars = handOverAvatars(db, media.client, log);
     resources.add('old avatars', () => oldAvatars.close());
 
+    const registry = new Registry();
     const handlers = webhookDeliveryHandlers({
       db,
       records,
@@ -79,6 +93,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       auth: auth.client,
       media: media.client,
       webhookChanges,
+      explained: openDeliveries({ db, count: deliveryCounter(registry), log }),
       findWebhookBatched: batcher({ run: (ids) => findWebhooks(db, ids) }),
     });
     // The edge asks media for them as soon as this service is there.
@@ -90,6 +105,11 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       tls: certificates && { certificates, peers: peerRules('webhook-delivery') },
     });
     resources.add('server', () => server.close());
+    if (config.metrics_listen !== undefined) {
+      const metrics = await metricsServer(config.metrics_listen, registry);
+      resources.add('metrics', metrics.close);
+      log.info({ metrics: metrics.address }, 'metrics are served');
+    }
     return { address: server.address, close: () => resources.close() };
   });
 }

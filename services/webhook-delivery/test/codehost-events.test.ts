@@ -1,6 +1,5 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { describe, expect, it } from 'vitest';
-import { renderCodehost } from '../src/codehost/render.ts';
 import {
   adaAuthor,
   bob,
@@ -15,10 +14,10 @@ import {
   pull_request,
   push,
   render,
+  renderingOf,
   repository,
   review,
   SHA,
-  sender,
 } from './codehost-fixtures.ts';
 
 describe('every event renders with its title, link, description, author and color', () => {
@@ -280,16 +279,16 @@ describe('every event renders with its title, link, description, author and colo
   });
 
   it.each(rows)('%s renders nothing without its repository %#', (event, payload) => {
-    expect(renderCodehost(event, { sender, ...payload })).toBeUndefined();
-    expect(render(event, { ...payload, repository: null })).toBeUndefined();
-    expect(render(event, { ...payload, repository: [repository] })).toBeUndefined();
-    expect(render(event, { ...payload, repository: 'octo/hall' })).toBeUndefined();
+    for (const other of [undefined, null, [repository], 'octo/hall'])
+      expect(renderingOf(event, { ...payload, repository: other })).toEqual({
+        nothing: 'repository_missing',
+      });
+    expect(renderingOf(event, { ...payload, repository: {} })).toEqual({ nothing: 'incomplete' });
   });
 
   it.each(rows)('%s renders without any user, then without an author %#', (event, payload, embed) => {
-    const unsigned = JSON.parse(JSON.stringify({ ...payload, sender: undefined }), (key, value) =>
-      key === 'user' ? null : value,
-    );
-    expect(renderCodehost(event, { repository, ...unsigned })).toEqual({ ...none, ...embed, author: null });
+    const unsigned = JSON.parse(JSON.stringify(payload), (key, value) => (key === 'user' ? null : value));
+    for (const nobody of [undefined, null, {}, 'ada', { login: 7 }])
+      expect(render(event, { ...unsigned, sender: nobody })).toEqual({ ...none, ...embed, author: null });
   });
 });

@@ -1,5 +1,6 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { renderCodehost } from '../src/codehost/render.ts';
+import type { Rendering } from '../src/execution/rendering.ts';
 
 export const repository = { name: 'hall', full_name: 'octo/hall', html_url: 'https://code.test/octo/hall' };
 export const sender = { login: 'ada', html_url: 'https://code.test/ada', avatar_url: 'https://img.test/ada' };
@@ -41,7 +42,13 @@ export const commit = {
 export const push = { ref: 'refs/heads/main', compare: 'https://code.test/compare', commits: [commit] };
 export const forced = { ...push, forced: true, head_commit: { id: SHA } };
 
+/** The embed of an event of the repository, if it has one. */
 export function render(event: string, payload: object): EmbedInput | undefined {
+  const rendering = renderingOf(event, payload);
+  return 'message' in rendering ? rendering.message : undefined;
+}
+
+export function renderingOf(event: string, payload: object): Rendering<EmbedInput> {
   return renderCodehost(event, { repository, sender, ...payload });
 }
 

@@ -2,6 +2,8 @@ import { codePoints } from '@gatehouse/kit/form';
 import { describe, expect, it } from 'vitest';
 import { check_run, check_suite, commit, forced, issue, push, render, SHA } from './codehost-fixtures.ts';
 
+const describedPush = (commits: readonly object[]) => render('push', { ...push, commits })?.description;
+
 describe('pushes', () => {
   it.each([
     ['refs/heads/feature/door', 'hall:feature/door', 'Branch feature/door'],
@@ -25,9 +27,9 @@ describe('pushes', () => {
   });
 
   it('shows of a commit what there is', () => {
-    const commits = [{ id: SHA }, { message: 'Only words' }, { author: { name: 'Ada' } }, null, 7];
+    const commits = [{ id: SHA }, {}, { message: 'Only words' }, { author: { name: 'Ada' } }, null, 7];
     const rendered = render('push', { ...push, commits });
-    expect(rendered?.title).toBe('[hall:main] 3 new commits');
+    expect(rendered?.title).toBe('[hall:main] 4 new commits');
     expect(rendered?.description).toBe('`0123456`\nOnly words\nAda');
   });
 
@@ -47,11 +49,51 @@ describe('pushes', () => {
 
   it('cuts the joined lines to 350 characters, dots included', () => {
     const commits = Array.from({ length: 2000 }, () => ({ message: 'x'.repeat(50) }));
-    const description = render('push', { ...push, commits })?.description ?? '';
-    expect(description).toHaveLength(350);
-    expect(description.slice(-4)).toBe('x...');
-    const huge = render('push', { ...push, commits: [{ message: 'y'.repeat(1_000_000) }] });
-    expect(huge?.description).toBe(`${'y'.repeat(347)}...`);
+    expect(describedPush(commits)).toBe(`${`${'x'.repeat(50)}\n`.repeat(6)}${'x'.repeat(41)}...`);
+    expect(describedPush([{ message: 'y'.repeat(1_000_000) }])).toBe(`${'y'.repeat(347)}...`);
+    expect(describedPush([{ message: 'y'.repeat(350) }])).toBe('y'.repeat(350));
+    expect(describedPush([{ message: '🚪'.repeat(351) }])).toBe(`${'🚪'.repeat(347)}...`);
+  });
+
+  it('leaves out the link that a cut would halve, wherever it falls in it', () => {
+    const link = `[\`0123456\`](https://code.test/commit/${SHA})`;
+    for (let before = 240; before <= 360; before += 1) {
+      const description = describedPush([{ message: 'x'.repeat(before) }, commit]) ?? '';
+      expect(codePoints(description), `${before}`).toBeLessThanOrEqual(350);
+      const rest = description.replace(link, '');
+      expect(rest, `${before}`).not.toMatch(/[[\]`]/);
+      expect(description === `${'x'.repeat(before)}\n${link} Oil hinges - Ada`).toBe(!rest.endsWith('...'));
+    }
+    expect(describedPush([{ message: 'x'.repeat(300) }, commit])).toBe(`${'x'.repeat(300)}\n...`);
+    const reverts = { message: `${'x'.repeat(300)}\n\nThis reverts commit ${SHA}.` };
+    expect(describedPush([reverts])).toBe(`${'x'.repeat(300)}  ...`);
+  });
+
+  it('shows the label alone when a description has no room for its link', () => {
+    const url = `https://code.test/${'x'.repeat(400)}`;
+    expect(describedPush([{ ...commit, url }])).toBe('`0123456` Oil hinges - Ada');
+    const rendered = render('push', { ...forced, compare: url });
+    expect(rendered).toMatchObject({ url, description: null });
+  });
+
+  it('looks at no more commits than a description has room for', () => {
+    let read = 0;
+    const counting = (message: string) => ({
+      get message() {
+        read += 1;
+        return message;
+      },
+    });
+    const pushOf = (message: string) =>
+      render('push', { ...push, commits: Array.from({ length: 2048 }, () => counting(message)) });
+    expect(pushOf('x'.repeat(12_000))?.title).toBe('[hall:main] 2048 new commits');
+    expect(read).toBe(1);
+    read = 0;
+    expect(pushOf('Oil the hinges')?.description).toHaveLength(350);
+    expect(read).toBeLessThanOrEqual(50);
+    read = 0;
+    expect(pushOf(' ')?.description).toBeNull();
+    expect(read).toBe(350);
   });
 });
 
@@ -118,5 +160,72 @@ describe('what an embed cannot hold is left out', () => {
       description: null,
       author: null,
     });
+  });
+});
+
+describe('what somebody wrote stays in its place', () => {
+  it.each([
+    ['a line break', 'a\r\nb\nc', 'a b c'],
+    ['separators that are shown as line breaks', 'a\u2028b\u2029c\u0085d\vd', 'a b c d d'],
+    ['what turns other words around', 'a\u202eb\u2066c\u202c', 'abc'],
+    ['right-to-left words', 'שלום', 'שלום'],
+    ['brackets and backslashes', 'a](https://x.test)[\\', 'a](https://x.test)[\\'],
+    ['entities', 'a &lt; b', 'a &lt; b'],
+  ])('%s in titles, messages and names', (_, written, shown) => {
+    expect(render('issues', { action: 'opened', issue: { ...issue, title: written } })?.title).toBe(
+      `[octo/hall] Issue opened: #7 ${shown}`,
+    );
+    expect(render('push', { ...push, ref: `refs/heads/${written}` })?.title).toBe(
+      `[hall:${shown}] 1 new commit`,
+    );
+    expect(describedPush([{ message: written, author: { name: written } }])).toBe(`${shown} - ${shown}`);
+    expect(render('public', { sender: { login: written } })?.author?.name).toBe(shown);
+  });
+
+  it.each(['0123`456789', '0123\\456]789', '[0123\n456](789', ' 0123456', '01234\u202e56'])(
+    'the ID %j is a label that ends where it should',
+    (id) => {
+      const url = 'https://code.test/c';
+      expect(describedPush([{ id, url }])).toBe('[`0123456`](https://code.test/c)');
+      expect(render('commit_comment', { action: 'created', comment: { commit_id: id } })?.title).toBe(
+        '[octo/hall] New comment on commit `0123456`',
+      );
+      expect(render('push', { ...forced, head_commit: { id } })?.title).toContain('to `0123456`');
+    },
+  );
+
+  it('an ID of which nothing can be shown counts as absent', () => {
+    expect(describedPush([{ id: '`](', message: 'x' }])).toBe('x');
+    expect(render('commit_comment', { action: 'created', comment: { commit_id: '`](' } })).toBeUndefined();
+  });
+
+  it.each([
+    ['`code` and ``a ` b``', '`code` and ``a ` b``'],
+    ['an open ` one', 'an open \\` one'],
+    ['an open ``` fence', 'an open \\`\\`\\` fence'],
+    ['`a` `b', '`a` \\`b'],
+    ['`` `a`', '\\`\\` `a`'],
+  ])('backticks that nothing closes take no later link along: %s', (message, shown) => {
+    const link = `[\`0123456\`](https://code.test/commit/${SHA})`;
+    const description = describedPush([{ message }, commit]);
+    expect(description).toBe(`${shown}\n${link} Oil hinges - Ada`);
+  });
+
+  it('parentheses in a URL do not end the link', () => {
+    const url = 'https://code.test/a(b)c';
+    expect(describedPush([{ id: SHA, url }])).toBe('[`0123456`](https://code.test/a%28b%29c)');
+    expect(render('push', { ...forced, compare: url })?.description).toBe(
+      '[Compare changes](https://code.test/a%28b%29c)',
+    );
+  });
+
+  it.each(['../../evil', 'a b', 'x#y', '\ud800', '', 7])('the ID %j makes no URL of a check', (head_sha) => {
+    const rendered = render('check_run', { action: 'completed', check_run: { ...check_run, head_sha } });
+    expect(rendered).toMatchObject({ title: '[hall] lint failure on main', url: null });
+  });
+
+  it('a body is Markdown as it was written', () => {
+    const body = 'One\n\n```\ntwo](x)\n';
+    expect(render('issues', { action: 'opened', issue: { ...issue, body } })?.description).toBe(body);
   });
 });

@@ -127,80 +127,6 @@ describe('the name of one message', () => {
   });
 });
 
-describe('the order of checks', () => {
-  const other = '1'.repeat(18);
-
-  it.each<[body: unknown, content_type: string | undefined]>([
-    [Buffer.from('{broken'), undefined],
-    [{ content: '' }, undefined],
-    [{ username: 'x'.repeat(81) }, undefined],
-    [Buffer.from('--x'), 'multipart/form-data; boundary=x'],
-  ])('is unknown ID, wrong token, then the body %#', async (body, content_type) => {
-    const extras = content_type === undefined ? {} : { content_type };
-    const token = 'A'.repeat(64);
-    expect(await reasonOf(execute(body, { ...extras, webhook_id: other, token }))).toBe('NOT_FOUND');
-    expect(await reasonOf(execute(body, { ...extras, token }))).toBe('UNAUTHORIZED');
-    expect(['INVALID_FORM_BODY', 'CANNOT_SEND_EMPTY_MESSAGE']).toContain(
-      await reasonOf(execute(body, extras)),
-    );
-  });
-
-  it('an invalid body is refused whatever wait says', async () => {
-    for (const wait of ['true', 'false', 'x']) {
-      expect(await reasonOf(execute(Buffer.from('['), { wait }))).toBe('INVALID_FORM_BODY');
-    }
-  });
-
-  it.each([
-    ['', 'UNAUTHORIZED'],
-    ['short', 'UNAUTHORIZED'],
-    ['x'.repeat(100_000), 'UNAUTHORIZED'],
-    ['\u0000', 'UNAUTHORIZED'],
-  ])('the token "%.10s" does not open it', async (token, reason) => {
-    expect(await reasonOf(execute({ content: 'x' }, { token }))).toBe(reason);
-  });
-
-  it('nor does its own with another case, length or blank', async () => {
-    const { token } = webhook;
-    const swapped = token.replace(/[a-z]/, (letter) => letter.toUpperCase());
-    for (const near of [swapped, token.slice(1), `${token}A`, ` ${token}`, `${token}\n`]) {
-      expect(await reasonOf(execute({ content: 'x' }, { token: near }))).toBe('UNAUTHORIZED');
-    }
-  });
-
-  it("nor another webhook's", async () => {
-    const { token } = await addWebhook(suite);
-    expect(await reasonOf(execute({ content: 'x' }, { token }))).toBe('UNAUTHORIZED');
-  });
-
-  it.each([
-    '',
-    'x',
-    '0x1',
-    '-1',
-    '01',
-    ' 1',
-    '9223372036854775808',
-    '1'.repeat(1000),
-    '1;DROP TABLE webhooks',
-  ])('the ID "%.20s" is malformed', async (webhook_id) => {
-    expect(await refusalOf(execute({ content: 'x' }, { webhook_id }))).toEqual([
-      'INVALID_FORM_BODY',
-      'webhook_id INVALID_SNOWFLAKE_FORMAT',
-    ]);
-  });
-
-  it('holds for executions that share a statement', async () => {
-    const calls = Array.from({ length: 60 }, (_, n) => {
-      if (n % 3 === 0)
-        return execute({ content: `${n}` }, { wait: '1' }).then(({ message }) => message?.content);
-      return reasonOf(execute({}, n % 3 === 1 ? { webhook_id: `${n}` } : { token: 'x' }));
-    });
-    const expected = calls.map((_, n) => [`${n}`, 'NOT_FOUND', 'UNAUTHORIZED'][n % 3]);
-    expect(await Promise.all(calls)).toEqual(expected);
-  });
-});
-
 describe('a body', () => {
   it.each([['multipart/form-data; boundary=x'], ['Multipart/Form-Data'], [' multipart/mixed']])(
     'of type %s is refused',
@@ -253,30 +179,6 @@ describe('a body', () => {
       'INVALID_FORM_BODY',
       'content CONTENT_EXCEEDS_MAX_LENGTH',
     ]);
-  });
-});
-
-describe('reading back', () => {
-  const read = (message_id: string, extras: Extras = {}) =>
-    suite.client.getWebhookMessage({ ...credentialOf(webhook), message_id, ...extras }, anonymous);
-
-  it('gives what was posted', async () => {
-    const { message } = await execute({ content: 'Keep this' }, { wait: '1' });
-    expect((await read(message?.id ?? '')).message).toEqual(message);
-  });
-
-  it('is for the webhook that posted it', async () => {
-    const other = await addWebhook(suite);
-    const { message } = await execute({ content: 'Mine' }, { wait: '1' });
-    const credential = credentialOf(other);
-    expect(await reasonOf(read(message?.id ?? '', credential))).toBe('MISSING_PERMISSIONS');
-  });
-
-  it('is refused in the order of checks', async () => {
-    expect(await reasonOf(read('x', { webhook_id: '12345' }))).toBe('NOT_FOUND');
-    expect(await reasonOf(read('x', { token: 'x' }))).toBe('UNAUTHORIZED');
-    expect(await refusalOf(read('x'))).toEqual(['INVALID_FORM_BODY', 'message_id INVALID_SNOWFLAKE_FORMAT']);
-    expect(await reasonOf(read('12345'))).toBe('UNKNOWN_MESSAGE');
   });
 });
 

@@ -44,20 +44,24 @@ export const CHANNEL = '61';
 export interface SuiteOptions {
   readonly replicas?: number;
   readonly log?: Logger;
+  /** Where the first replica shows its metrics. */
+  readonly metrics_listen?: string;
+  readonly background_every_ms?: number;
   /** The way to the database, where it is not the direct one. */
   readonly through?: (database_url: string) => string;
 }
 
-export async function startSuite(
-  name: string,
-  { replicas: count = 1, log = silentLogger, through = (database_url) => database_url }: SuiteOptions = {},
-): Promise<Suite> {
+export async function startSuite(name: string, options: SuiteOptions = {}): Promise<Suite> {
+  const { replicas: count = 1, log = silentLogger, through = (database_url) => database_url } = options;
+  const { metrics_listen, background_every_ms } = options;
   const world: ChatWorld = {
     channels: new Map([[CHANNEL, GUILD]]),
     managers: new Set([MANAGER]),
     messages: new Map(),
     posted: [],
+    edits: [],
     deliveries: new Set(),
+    refused: new Set(),
     changes: new Map(),
   };
   const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);
@@ -79,9 +83,10 @@ export async function startSuite(
         rpc_transport: 'stream',
         rpc_tls: undefined,
         worker_id,
+        metrics_listen: worker_id === 0 ? metrics_listen : undefined,
         log_level: 'silent',
       },
-      { log },
+      { log, ...(background_every_ms !== undefined && { background_every_ms }) },
     );
   const services = await Promise.all(Array.from({ length: count }, (_, index) => startReplica(index)));
   const connections = services.map(({ address }) => connect(WebhookDeliveryServiceDefinition, { address }));

@@ -32,13 +32,14 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** Runs a body through the three executions; what each ends in. */
+/** Runs a body through the four executions; what each ends in. */
 async function reasonsOf(body: Buffer, content_type?: string): Promise<string[]> {
   const request = { ...credentialOf(webhook), body, ...(content_type && { content_type }) };
   const calls = [
     suite.client.executeWebhook({ ...request, wait: 'true' }, anonymous),
     suite.client.executeChatcompat(request, anonymous),
     suite.client.executeCodehost({ ...request, event: 'push', delivery: '' }, anonymous),
+    suite.client.executeStatuspage(request, anonymous),
   ];
   return Promise.all(
     calls.map((call) =>
@@ -82,6 +83,18 @@ describe('a hostile body ends in an authored answer', () => {
       'a long push',
       `{"repository":${repositoryJson},"ref":"${mebibyte}","compare":"https://${mebibyte}","commits":[{"message":"${mebibyte}","id":"${mebibyte}"}]}`,
     ],
+    [
+      'a long incident',
+      JSON.stringify({
+        page: { url: `https://${mebibyte}`, status_indicator: mebibyte },
+        incident: { name: mebibyte, status: mebibyte, incident_updates: [{ body: mebibyte }] },
+      }),
+    ],
+    ['many updates', `{"incident":{"name":"x","incident_updates":[${'{},'.repeat(240_000)}{}]}}`],
+    [
+      'many components',
+      `{"component":{},"maintenance":{"name":"x","components":[${'{"name":"y"},'.repeat(80_000)}{}]}}`,
+    ],
     ['many embeds', `{"embeds":[${'{},'.repeat(300_000)}{}],"attachments":[${'{},'.repeat(300_000)}{}]}`],
     ['many fields', `{"embeds":[{"fields":[${'{},'.repeat(300_000)}{}]}]}`],
     [
@@ -116,6 +129,10 @@ describe('a hostile body ends in an authored answer', () => {
           'attachments',
           'ref',
           'commits',
+          'page',
+          'incident',
+          'maintenance',
+          'component',
         ].map((name) => [name, value]),
       ),
       { requiredKeys: [] },
@@ -146,12 +163,13 @@ async function refusal(name: string, avatar: string | undefined): Promise<string
 
 it('no log line holds a token or a body', async () => {
   const secret = 'a-planted-secret';
-  const delivery = { ...push, repository, sender, ref: `refs/heads/${secret}` };
+  const incident = { name: secret, url: `https://status.test/${secret}` };
+  const delivery = { ...push, repository, sender, ref: `refs/heads/${secret}`, incident };
   await reasonsOf(bodyOf({ ...delivery, content: secret, text: secret }));
   await reasonsOf(bodyOf({ username: secret.repeat(9), content: [secret], text: 'x'.repeat(5000) + secret }));
   await suite.stopChat();
   const whileDown = await reasonsOf(bodyOf({ ...delivery, content: secret, text: secret }));
-  expect(whileDown).toEqual(Array(3).fill('SERVICE_UNAVAILABLE'));
+  expect(whileDown).toEqual(Array(4).fill('SERVICE_UNAVAILABLE'));
   await suite.close();
   expect(logged).toContain('ExecuteWebhook');
   expect(logged).not.toContain(secret);

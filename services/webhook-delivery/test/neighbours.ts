@@ -8,8 +8,10 @@ import { AuthServiceDefinition, type User } from '@gatehouse/proto/auth';
 import {
   ChatServiceDefinition,
   type CreateWebhookMessageRequest,
+  type GetWebhookMessageRequest,
   type Message,
   type RecordWebhookChangeRequest,
+  type UpdateWebhookMessageRequest,
 } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 
@@ -21,7 +23,11 @@ export interface ChatWorld {
   readonly messages: Map<string, Message>;
   /** The requests of the messages that were posted, oldest first. */
   readonly posted: CreateWebhookMessageRequest[];
+  /** The requests of their edits. */
+  readonly edits: UpdateWebhookMessageRequest[];
   readonly deliveries: Set<string>;
+  /** Webhooks of which chat takes no message. */
+  readonly refused: Set<string>;
   /** Changes of webhooks by their IDs, in the order of their arrival. */
   readonly changes: Map<string, RecordWebhookChangeRequest>;
 }
@@ -48,11 +54,17 @@ export function serveChat(world: ChatWorld, address = '127.0.0.1:0'): Promise<Ru
       return { channel_gone: !world.channels.has(request.webhook?.channel_id ?? '') };
     },
     createWebhookMessage: (request) => ({ message: postMessage(world, request) }),
-    getWebhookMessage: ({ webhook_id, channel_id, message_id }) => {
-      const message = world.messages.get(message_id);
-      if (message?.channel_id !== channel_id) throw fault(Status.NOT_FOUND, 'UNKNOWN_MESSAGE');
-      if (message.webhook_id !== webhook_id) throw fault(Status.PERMISSION_DENIED, 'MISSING_PERMISSIONS');
-      return { message };
+    getWebhookMessage: (request) => ({ message: ownMessage(world, request) }),
+    updateWebhookMessage: (request) => {
+      const message = ownMessage(world, request);
+      world.edits.push(request);
+      const edited = { ...message, content: request.content?.value ?? message.content };
+      world.messages.set(message.id, edited);
+      return { message: edited };
+    },
+    deleteWebhookMessage: (request) => {
+      world.messages.delete(ownMessage(world, request).id);
+      return {};
     },
   };
   const implementations = [implement(ChatServiceDefinition, handlers)];
@@ -66,8 +78,21 @@ function guildOf(world: ChatWorld, channelId: string): string {
   return guild_id;
 }
 
+function ownMessage(
+  world: ChatWorld,
+  { webhook_id, channel_id, message_id }: GetWebhookMessageRequest,
+): Message {
+  const message = world.messages.get(message_id);
+  if (message?.channel_id !== channel_id) throw fault(Status.NOT_FOUND, 'UNKNOWN_MESSAGE');
+  if (message.webhook_id !== webhook_id) throw fault(Status.PERMISSION_DENIED, 'MISSING_PERMISSIONS');
+  return message;
+}
+
 function postMessage(world: ChatWorld, request: CreateWebhookMessageRequest): Message | null {
   if (!world.channels.has(request.channel_id)) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
+  if (world.refused.has(request.webhook_id)) {
+    throw invalidForm([{ path: 'embeds.0.title', code: 'STRING_LENGTH_INVALID', message: 'Too long.' }]);
+  }
   const content = request.content?.trim() ?? '';
   if (codePoints(content) > 4000) {
     throw invalidForm([{ path: 'content', code: 'CONTENT_EXCEEDS_MAX_LENGTH', message: 'Too long.' }]);
@@ -80,7 +105,7 @@ function postMessage(world: ChatWorld, request: CreateWebhookMessageRequest): Me
     if (world.deliveries.has(claim)) return null;
     world.deliveries.add(claim);
   }
-  const message = messageOf(String(1000 + world.messages.size), content, request);
+  const message = messageOf(String(1000 + world.posted.length), content, request);
   world.messages.set(message.id, message);
   world.posted.push(request);
   return message;

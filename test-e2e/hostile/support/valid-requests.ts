@@ -40,6 +40,7 @@ export function validRequests({ owner, guild, channel, path }: Hook): string[] {
       attachments: [{ title: 't', fields: [{ value: 1 }] }],
     }),
     whole(`POST /api/v1${path}/codehost`, ['X-Codehost-Event: push', 'X-Codehost-Delivery: 1'], PUSH),
+    whole(`POST /api/v1${path}/statuspage`, [], MAINTENANCE),
     whole(`GET /api/v1${path}/messages/${channel.id}`, []),
     whole(`GET /media/avatars/${owner.user.id}/${'a'.repeat(32)}`, []),
     whole('OPTIONS /api/v1/users/@me', ['Origin: https://example.com', 'Access-Control-Request-Method: GET']),
@@ -86,6 +87,19 @@ const PUSH = {
   sender: { login: 's', html_url: 'https://example.com/s', avatar_url: 'https://example.com/s.png' },
   head_commit: { id: 'a'.repeat(40) },
   commits: [{ id: 'a'.repeat(40), url: 'https://example.com/c', message: 'm', author: { name: 'n' } }],
+};
+const MAINTENANCE = {
+  page: { url: 'https://example.com/', status_indicator: 'HASISSUES' },
+  maintenance: {
+    name: 'm',
+    status: 'INPROGRESS',
+    url: 'https://example.com/m',
+    backfilled: true,
+    start: '2026-01-01T00:00:00Z',
+    duration: 60,
+    maintenance_updates: [{ markdown: 'x', created_at: '2026-01-01T00:00:00Z' }],
+    components: [{ name: 'c', status: 'UNDERMAINTENANCE' }],
+  },
 };
 
 function whole(line: string, headers: string[], body?: unknown): string {

@@ -1,4 +1,4 @@
-import { RETRY_MS } from '@gatehouse/media-client/picture-changes';
+import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import { maskEmail } from '../accounts/account-view.ts';
@@ -57,7 +57,7 @@ export async function applyChanges(
       hash: upload?.hash ?? null,
       upload_id: upload?.id ?? null,
     };
-    await notePictureChange(tx, change, RETRY_MS);
+    await notePictureChange(tx, change, OUTBOX_RETRY_MS);
   }
   if (changes.email !== undefined) await afterEmail(tx, deps, before, account, caller);
   if (password_hash !== undefined) {

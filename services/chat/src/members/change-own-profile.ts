@@ -1,4 +1,4 @@
-import { RETRY_MS } from '@gatehouse/media-client/picture-changes';
+import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { memberUpdated } from '../events/event.ts';
@@ -36,7 +36,7 @@ export async function changeOwnProfile(
     if (before[slot] === after[slot]) continue;
     const upload_id = pictures[slot]?.id ?? null;
     const note = { owner_id: account_id, guild_id, slot, hash: after[slot], upload_id };
-    await notePictureChange(tx, note, RETRY_MS);
+    await notePictureChange(tx, note, OUTBOX_RETRY_MS);
   }
   await insertEvents(tx, [memberUpdated(guild_id, after)]);
   return after;

@@ -1,6 +1,6 @@
 import { requireAccount } from '@gatehouse/kit/caller';
+import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { Handler } from '@gatehouse/kit/rpc';
-import { RETRY_MS } from '@gatehouse/media-client/picture-changes';
 import type { DeleteGuildRequest, DeleteGuildResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { missingPermissions } from '../errors.ts';
@@ -15,7 +15,7 @@ export function deleteGuild(deps: Deps): Handler<DeleteGuildRequest, DeleteGuild
     const account_id = requireAccount(call.caller);
     await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
       if (actor.owner_id !== account_id) throw missingPermissions();
-      await notePicturesGone(tx, guild_id, RETRY_MS);
+      await notePicturesGone(tx, guild_id, OUTBOX_RETRY_MS);
       await deleteGuildRow(tx, guild_id);
       await insertEvents(tx, [guildDeleted(guild_id)]);
     });

@@ -1,6 +1,6 @@
 import { requireAccount } from '@gatehouse/kit/caller';
+import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { Handler } from '@gatehouse/kit/rpc';
-import { RETRY_MS } from '@gatehouse/media-client/picture-changes';
 import { openUploads } from '@gatehouse/media-client/uploads';
 import type { UpdateGuildRequest, UpdateGuildResponse } from '@gatehouse/proto/chat';
 import type { Upload } from '@gatehouse/proto/media';
@@ -46,7 +46,7 @@ export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuild
         if (icon !== undefined && after.icon !== before.icon) {
           kept = icon; // from here on it may be the guild's
           const change = { owner_id: guild_id, slot: 'icon', hash: after.icon ?? null } as const;
-          await notePictureChange(tx, { ...change, upload_id: icon?.id ?? null }, RETRY_MS);
+          await notePictureChange(tx, { ...change, upload_id: icon?.id ?? null }, OUTBOX_RETRY_MS);
         }
         await insertAuditEntries(tx, deps.ids, [
           {

@@ -57,6 +57,7 @@ export function rateLimitsOver(
   const counts = noCounts();
   const asking = breaker({
     probe: lists_buckets ? () => rules.refresh(PROBE_TIMEOUT_MS) : isServing,
+    timeout_ms: TIMEOUT_MS,
     onClose: outage.over,
   });
 

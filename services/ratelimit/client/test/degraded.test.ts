@@ -134,9 +134,7 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
     ratelimit.answers = { [rpc]: stuck, listBuckets: stuck };
     open(options);
     for (let n = 0; n < 5; n++) expect(await ask(newcomer())).toBeUndefined();
-    const startedAt = performance.now();
     await Promise.all([ask(newcomer()), ask(newcomer())]);
-    expect(performance.now() - startedAt).toBeLessThan(200);
     expect(ratelimit.asked.filter((one) => one === rpc)).toHaveLength(5);
   });
 

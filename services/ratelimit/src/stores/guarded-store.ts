@@ -44,6 +44,7 @@ export function guardedStore(options: GuardOptions): GuardedStore {
   const { store, policies, log, isUp, timeout_ms, onAnswer } = options;
   const circuit = breaker({
     probe: () => within(store.ping(), timeout_ms),
+    timeout_ms,
     starts_open: !isUp,
     onOpen: () => log.warn('the store does not answer: failure policies decide'),
     onClose: () => log.info('the store answers again'),

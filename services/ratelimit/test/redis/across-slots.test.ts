@@ -1,3 +1,4 @@
+import { ownTime } from '@gatehouse/dev-env/own-time';
 import { type TestRedisCluster, testRedisCluster } from '@gatehouse/dev-env/redis-cluster';
 import type { RedisServer } from '@gatehouse/dev-env/redis-server';
 import { noRedisProgram } from '@gatehouse/dev-env/redis-server';
@@ -165,28 +166,29 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     const lost = cluster.nodes[1] as RedisServer; // there are three
     try {
       lost.signal('SIGSTOP');
+      const waits_ms: number[] = [];
       const answers = await Promise.allSettled(
         [a, b, c].map(async (name) => {
-          const since_ms = performance.now();
-          await store.decide([[[charge(ten, name)]]]).finally(() => {
-            expect(performance.now() - since_ms).toBeLessThan(400);
-          });
+          const took_ms = ownTime();
+          await store.decide([[[charge(ten, name)]]]).finally(() => waits_ms.push(took_ms()));
         }),
       );
+      // Twice the time-out (until it is sent, until there is an answer), and some.
+      expect(Math.max(...waits_ms)).toBeLessThan(2 * 100 + 100);
       expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       await expect(store.decide([[[charge(ten, a), charge(ten, b)]]])).rejects.toMatchObject({ status: 4 });
       await store.ping();
       expect(await tokens(charge(ten, a))).toEqual([1]);
       await startsAndCharges(a);
       lost.signal('SIGCONT');
-      const since_ms = performance.now();
+      const took_ms = ownTime();
       const serves = () =>
         store.decide([[[charge(ten, b)]]]).then(
           () => true,
           () => false,
         );
       await expect.poll(serves, { interval: 10 }).toBe(true);
-      expect(performance.now() - since_ms).toBeLessThan(1000);
+      expect(took_ms()).toBeLessThan(1000);
     } finally {
       lost.signal('SIGCONT');
       store.close();
@@ -226,7 +228,11 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
 
   test('that lost a node: checks of the others go on by the store, however many fail', async () => {
     const lost = cluster.nodes[1] as RedisServer; // there are three
-    const served = await serving({ redis_url: cluster.url, key_secret: KEY_SECRET, replicas: 10 });
+    // So patient that only checks of the lost node fail, on a busy machine too.
+    const served = await serving(
+      { redis_url: cluster.url, key_secret: KEY_SECRET, replicas: 10 },
+      { store_timeout_ms: 5_000 },
+    );
     const { client } = served.peer;
     let channels = 0; // each its own, so that no denial is remembered
     const isDegraded = async (name: string) => {
@@ -234,21 +240,15 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
       return (await client.check(bucket, PATIENT)).degraded;
     };
     const [a, b, c] = parties();
-    const outcomes = { there: 0, by_policy: 0 };
     try {
       await until(async () => !(await isDegraded(a)) && !(await isDegraded(b)));
       lost.signal('SIGSTOP');
-      // Once its silence is noticed there is no connection to it, and its checks fail at once.
-      const endsAt = performance.now() + 1500;
-      const callers = Array.from({ length: 16 }, async () => {
-        while (performance.now() < endsAt) {
-          const name = [a, b, c][Math.floor(Math.random() * 3)] ?? a; // so that failures come in rows
-          const degraded = await isDegraded(name);
-          if (name !== b) outcomes[degraded ? 'by_policy' : 'there']++;
-        }
-      });
-      await Promise.all(callers);
-      expect(outcomes.by_policy).toBeLessThan(outcomes.there / 10);
+      for (let round = 0; round < 20; round++) {
+        // Once its silence is noticed there is no connection to it, and its checks fail at once: in a row.
+        for (let n = 0; n < 10; n++) expect(await isDegraded(b)).toBe(true);
+        expect(await Promise.all([a, c].map(isDegraded))).toEqual([false, false]);
+      }
+      expect((await client.getStatistics({}, PATIENT)).store_up).toBe(true);
     } finally {
       lost.signal('SIGCONT');
       await served.close();

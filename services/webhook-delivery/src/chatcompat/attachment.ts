@@ -2,6 +2,7 @@ import type { Form } from '@gatehouse/kit/form';
 import type { EmbedAuthorInput, EmbedFieldInput, EmbedInput, EmbedMediaInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
+import { isEmbed } from '../execution/shorten.ts';
 import { linkAt, objectOf, textAt, type Untyped, valueAt } from '../execution/untyped.ts';
 
 /** An attachment as an embed (docs/webhooks.md#attachments), or undefined. */
@@ -24,11 +25,6 @@ export function attachmentEmbed(form: Form, attachment: Untyped, path: string): 
     fields: fields(form, attachment, path),
   };
   return isEmbed(embed) ? embed : undefined;
-}
-
-/** Whether an embed has anything else than a color or a timestamp. */
-export function isEmbed({ color: _, timestamp: __, fields, ...parts }: EmbedInput): boolean {
-  return fields.length > 0 || Object.values(parts).some((part) => part !== null);
 }
 
 function description(form: Form, attachment: Untyped, path: string): string | undefined {

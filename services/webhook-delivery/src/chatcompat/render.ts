@@ -2,10 +2,10 @@ import { Form } from '@gatehouse/kit/form';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import type { Rendering } from '../execution/rendering.ts';
+import { shorten } from '../execution/shorten.ts';
 import { objectOf, type Untyped } from '../execution/untyped.ts';
 import { NAME_LIMIT } from '../webhooks/webhook.ts';
 import { attachmentEmbed, itemsAt, readText } from './attachment.ts';
-import { shorten } from './shorten.ts';
 
 const CONTENT_LIMIT = 4000;
 

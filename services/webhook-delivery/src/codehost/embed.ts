@@ -1,14 +1,17 @@
 import type { EmbedAuthorInput, EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
-import { linkAt, textAt } from '../execution/untyped.ts';
+import type { Rendering } from '../execution/rendering.ts';
+import { linkAt, textAt, type Untyped } from '../execution/untyped.ts';
+import { oneLine, storable } from './text.ts';
 
 const TITLE_LIMIT = 70;
 /** Of ordinary pushes, check runs and check suites. */
 export const LONG_TITLE_LIMIT = EMBED_LIMITS.title;
-const DESCRIPTION_LIMIT = 350;
+export const DESCRIPTION_LIMIT = 350;
 
-export interface Rendering {
+/** What an event shows of itself. */
+export interface Parts {
   readonly title: string | undefined;
   readonly title_limit?: number;
   readonly url?: string | undefined;
@@ -17,53 +20,46 @@ export interface Rendering {
   readonly author?: EmbedAuthorInput | undefined;
 }
 
-/** The embed of an event, cut to its limits; undefined without a title. */
-export function embed({ title, title_limit = TITLE_LIMIT, ...rest }: Rendering): EmbedInput | undefined {
-  const heading = storable(cut(title?.trim() ?? '', title_limit));
-  if (heading === undefined) return undefined;
-  return {
-    title: heading,
-    description: storable(cut(rest.description ?? '', DESCRIPTION_LIMIT)) ?? null,
+/** The embed of an event, cut to its limits; nothing without a title. */
+export function embed({ title, title_limit = TITLE_LIMIT, ...rest }: Parts): Rendering<EmbedInput> {
+  if (title === undefined) return { nothing: 'incomplete' };
+  const message = {
+    title: cut(title, title_limit),
+    description: cut(storable(rest.description ?? ''), DESCRIPTION_LIMIT) || null,
     url: rest.url ?? null,
     color: rest.color ?? null,
     author: rest.author ?? null,
     fields: [],
   };
+  return { message };
 }
 
-/** A template tag for titles: undefined when one of the slots is. */
+/** A template tag for titles, which are one line; undefined when a slot has nothing to show. */
 export function title(
   texts: TemplateStringsArray,
   ...slots: readonly (string | number | undefined)[]
 ): string | undefined {
-  if (slots.includes(undefined)) return undefined;
-  return String.raw({ raw: texts }, ...slots);
+  let line = texts[0] ?? '';
+  for (const [index, slot] of slots.entries()) {
+    const text = typeof slot === 'string' ? oneLine(slot) : slot;
+    if (text === undefined || text === '') return undefined;
+    line += `${text}${texts[index + 1] ?? ''}`;
+  }
+  return line.trim();
 }
 
-/** A user of the code host as the author of an embed. */
-export function author(from: unknown, ...path: readonly string[]): EmbedAuthorInput | undefined {
-  const login = textAt(from, ...path, 'login')?.trim() ?? '';
-  const name = storable(cut(login, EMBED_LIMITS.author_name));
-  if (name === undefined) return undefined;
+/** The full name of the payload's repository, its owner's name in front. */
+export function fullNameOf(payload: Untyped): string | undefined {
+  return textAt(payload, 'repository', 'full_name');
+}
+
+/** A user of the code host as the author of an embed. An account that is gone is none. */
+export function authorAt(from: unknown, member: string): EmbedAuthorInput | undefined {
+  const name = cut(oneLine(textAt(from, member, 'login') ?? '').trim(), EMBED_LIMITS.author_name);
+  if (name === '') return undefined;
   return {
     name,
-    url: linkAt(from, ...path, 'html_url') ?? null,
-    icon_url: linkAt(from, ...path, 'avatar_url') ?? null,
+    url: linkAt(from, member, 'html_url') ?? null,
+    icon_url: linkAt(from, member, 'avatar_url') ?? null,
   };
-}
-
-/** The first seven digits of a commit's ID, as code. */
-export function shortSha(sha: string | undefined): string | undefined {
-  return sha === undefined ? undefined : `\`${Array.from(sha.slice(0, 14)).slice(0, 7).join('')}\``;
-}
-
-/** A Markdown link. */
-export function markdownLink(label: string, url: string): string {
-  return `[${label}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`;
-}
-
-/** Makes any text storable: NUL is removed, a lone surrogate is replaced. */
-function storable(text: string): string | undefined {
-  const stored = text.replaceAll('\0', '').toWellFormed();
-  return stored.trim() === '' ? undefined : stored;
 }

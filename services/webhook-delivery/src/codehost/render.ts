@@ -1,45 +1,21 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import { objectAt, type Untyped } from '../execution/untyped.ts';
-import { checkRun, checkSuite } from './checks.ts';
-import { commitComment } from './commit-comment.ts';
-import { discussion, discussionComment } from './discussions.ts';
-import { issueComment, issues } from './issues.ts';
-import { pullRequest, pullRequestReview, pullRequestReviewComment } from './pull-requests.ts';
-import { push } from './push.ts';
-import { created, deleted } from './refs.ts';
-import { fork, member, openSourced, release, repository, watch } from './repositories.ts';
-
-type Renderer = (payload: Untyped) => EmbedInput | undefined;
-
-/** The events that can render, by the value of X-Codehost-Event (docs/webhooks.md#code-host-events). */
-const RENDERERS: ReadonlyMap<string, Renderer> = new Map<string, Renderer>([
-  ['check_run', checkRun],
-  ['check_suite', checkSuite],
-  ['commit_comment', commitComment],
-  ['create', created],
-  ['delete', deleted],
-  ['discussion', discussion],
-  ['discussion_comment', discussionComment],
-  ['fork', fork],
-  ['issue_comment', issueComment],
-  ['issues', issues],
-  ['member', member],
-  ['public', openSourced],
-  ['pull_request', pullRequest],
-  ['pull_request_review', pullRequestReview],
-  ['pull_request_review_comment', pullRequestReviewComment],
-  ['push', push],
-  ['release', release],
-  ['repository', repository],
-  ['watch', watch],
-]);
+import type { Rendering } from '../execution/rendering.ts';
+import { objectAt, textAt, type Untyped } from '../execution/untyped.ts';
+import { EVENTS } from './events.ts';
 
 /**
- * A code host's event as an embed, or undefined when there is nothing to show. It never throws: the
- * payload may have any shape, and a member that is missing or malformed counts as absent.
+ * A code host's event as an embed, or why there is nothing to show (docs/webhooks.md#code-host-events).
+ * It never throws: the payload may have any shape, and a member that is missing or malformed counts as absent.
  */
-export function renderCodehost(event: string | null | undefined, payload: Untyped): EmbedInput | undefined {
-  const renderer = RENDERERS.get(event?.trim() ?? '');
-  if (renderer === undefined || objectAt(payload, 'repository') === undefined) return undefined;
-  return renderer(payload);
+export function renderCodehost(event: string | null | undefined, payload: Untyped): Rendering<EmbedInput> {
+  const name = event?.trim() ?? '';
+  if (name === '') return { nothing: 'event_missing' };
+  const row = EVENTS.get(name);
+  if (row === undefined) return { nothing: 'event_unknown' };
+  if (objectAt(payload, 'repository') === undefined) return { nothing: 'repository_missing' };
+  const { actions, needs = [], render } = row;
+  if (actions !== undefined && !actions.includes(textAt(payload, 'action') ?? ''))
+    return { nothing: 'action_not_shown' };
+  if (needs.some((member) => objectAt(payload, member) === undefined)) return { nothing: 'incomplete' };
+  return render(payload);
 }

@@ -6,7 +6,11 @@ type ContentType = string | null | undefined;
 
 /** Multipart bodies are refused on every execution, whatever they hold. */
 export function refuseMultipart(contentType: ContentType): void {
-  if (mediaType(contentType).startsWith('multipart/')) throw multipartRefused();
+  if (isMultipart(contentType)) throw multipartRefused();
+}
+
+export function isMultipart(contentType: ContentType): boolean {
+  return mediaType(contentType).startsWith('multipart/');
 }
 
 /**

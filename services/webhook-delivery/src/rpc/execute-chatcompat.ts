@@ -10,16 +10,19 @@ import { openWebhook } from '../webhooks/credential.ts';
 export function executeChatcompat(deps: Deps): Handler<ExecuteChatcompatRequest, ExecuteChatcompatResponse> {
   return async (request, call) => {
     const webhook = await openWebhook(deps.findWebhookBatched, request);
-    refuseMultipart(request.content_type);
-    const payload = readPayload(request.content_type, request.body);
-    if (payload === undefined) throw brokenPayload();
-    const rendering = renderChatcompat(payload);
-    if ('nothing' in rendering) throw emptyPayload();
-    const { username, content, embeds } = rendering.message;
-    await deps.chat.createWebhookMessage(
-      { ...postingAs(webhook, username), content, embeds, allowed_mentions: NO_MENTIONS },
-      { within: call, timeoutMs: POST_TIMEOUT_MS },
-    );
-    return {};
+    const { webhook_id, content_type, body } = request;
+    return deps.explained({ dialect: 'chatcompat', webhook_id, content_type }, async () => {
+      refuseMultipart(content_type);
+      const payload = readPayload(content_type, body);
+      if (payload === undefined) throw brokenPayload();
+      const rendering = renderChatcompat(payload);
+      if ('nothing' in rendering) throw emptyPayload();
+      const { username, content, embeds } = rendering.message;
+      await deps.chat.createWebhookMessage(
+        { ...postingAs(webhook, username), content, embeds, allowed_mentions: NO_MENTIONS },
+        { within: call, timeoutMs: POST_TIMEOUT_MS },
+      );
+      return { answer: {} };
+    });
   };
 }

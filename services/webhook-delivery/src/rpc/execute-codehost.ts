@@ -1,48 +1,31 @@
 import { createHash } from 'node:crypto';
-import { Fault, Status } from '@gatehouse/kit/fault';
-import type { Call, Handler } from '@gatehouse/kit/rpc';
-import type { EmbedInput } from '@gatehouse/proto/chat';
+import type { Handler } from '@gatehouse/kit/rpc';
 import type { ExecuteCodehostRequest, ExecuteCodehostResponse } from '@gatehouse/proto/webhook-delivery';
 import { renderCodehost } from '../codehost/render.ts';
 import type { Deps } from '../deps.ts';
-import { NO_MENTIONS, POST_TIMEOUT_MS } from '../execution/execution.ts';
 import { readPayload, refuseMultipart } from '../execution/payload.ts';
-import type { WebhookRow } from '../store/webhooks.ts';
+import { nothingToPost, postEmbed } from '../execution/post-embed.ts';
 import { openWebhook } from '../webhooks/credential.ts';
-
-const DISPLAY_NAME = 'Code host';
 
 export function executeCodehost(deps: Deps): Handler<ExecuteCodehostRequest, ExecuteCodehostResponse> {
   return async (request, call) => {
     const webhook = await openWebhook(deps.findWebhookBatched, request);
-    refuseMultipart(request.content_type);
-    const payload = readPayload(request.content_type, request.body);
-    const embed = payload && renderCodehost(request.event, payload);
-    if (embed !== undefined) await post(deps, webhook, embed, deliveryKey(request.delivery), call);
-    return {};
+    const { webhook_id, content_type, event, body } = request;
+    return deps.explained({ dialect: 'codehost', webhook_id, content_type, event }, async () => {
+      refuseMultipart(content_type);
+      const payload = readPayload(content_type, body);
+      if (payload === undefined) return nothingToPost('broken_body');
+      const rendering = renderCodehost(event, payload);
+      if ('nothing' in rendering) return nothingToPost(rendering.nothing);
+      const deduplication_key = deliveryKey(request.delivery);
+      return postEmbed(
+        deps,
+        webhook,
+        { embed: rendering.message, provider: 'codehost', deduplication_key },
+        call,
+      );
+    });
   };
-}
-
-async function post(
-  { chat }: Deps,
-  webhook: WebhookRow,
-  embed: EmbedInput,
-  deduplication_key: string | null,
-  call: Call,
-): Promise<void> {
-  const { id: webhook_id, channel_id } = webhook;
-  const what = { embeds: [embed], allowed_mentions: NO_MENTIONS, deduplication_key };
-  try {
-    await chat.createWebhookMessage(
-      { webhook_id, channel_id, username: DISPLAY_NAME, ...what },
-      { within: call, timeoutMs: POST_TIMEOUT_MS },
-    );
-  } catch (error) {
-    // The code host gets an error when the channel is gone or a service is down. When its event cannot be
-    // shown it gets none: it could do nothing about that (docs/webhooks.md#always-204).
-    if (!(error instanceof Fault) || error.status !== Status.INVALID_ARGUMENT) throw error;
-    call.log.error({ webhook_id, violations: error.violations }, 'chat refused the embed of an event');
-  }
 }
 
 /** A longer identifier than code hosts send is replaced by its digest, because chat indexes the key. */

@@ -14,12 +14,15 @@ const BODY = 'gatehouse.webhook_delivery.v1.ExecuteWebhookBody';
 export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, ExecuteWebhookResponse> {
   return async (request, call) => {
     const webhook = await openWebhook(deps.findWebhookBatched, request);
-    const { username, ...what } = readMessageBody<ExecuteWebhookBody>(BODY, request);
-    const { message } = await deps.chat.createWebhookMessage(
-      { ...postingAs(webhook, username), ...what },
-      { within: call, timeoutMs: POST_TIMEOUT_MS },
-    );
-    return { message: WAIT.has(request.wait) ? message : null };
+    const { webhook_id, content_type } = request;
+    return deps.explained({ dialect: 'webhook', webhook_id, content_type }, async () => {
+      const { username, ...what } = readMessageBody<ExecuteWebhookBody>(BODY, request);
+      const { message } = await deps.chat.createWebhookMessage(
+        { ...postingAs(webhook, username), ...what },
+        { within: call, timeoutMs: POST_TIMEOUT_MS },
+      );
+      return { answer: { message: WAIT.has(request.wait) ? message : null } };
+    });
   };
 }
 

@@ -8,11 +8,13 @@ import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { endChannels } from './end-channels.ts';
 import { executeChatcompat } from './execute-chatcompat.ts';
 import { executeCodehost } from './execute-codehost.ts';
+import { executeStatuspage } from './execute-statuspage.ts';
 import { executeWebhook } from './execute-webhook.ts';
 import { getTokenWebhook } from './get-token-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 import { listChannelWebhooks } from './list-channel-webhooks.ts';
+import { listDeliveries } from './list-deliveries.ts';
 import { listGuildWebhooks } from './list-guild-webhooks.ts';
 import { updateTokenWebhook } from './update-token-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
@@ -23,20 +25,22 @@ export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeli
   othersUnimplemented({
     createWebhook: createWebhook(deps),
     deleteTokenWebhook: deleteTokenWebhook(deps),
-    deleteWebhook: deleteWebhook(deps),
     deleteWebhookMessage: deleteWebhookMessage(deps),
+    deleteWebhook: deleteWebhook(deps),
     endChannels: endChannels(deps),
     executeChatcompat: executeChatcompat(deps),
     executeCodehost: executeCodehost(deps),
+    executeStatuspage: executeStatuspage(deps),
     executeWebhook: executeWebhook(deps),
     getTokenWebhook: getTokenWebhook(deps),
-    getWebhook: getWebhook(deps),
     getWebhookMessage: getWebhookMessage(deps),
+    getWebhook: getWebhook(deps),
     listChannelWebhooks: listChannelWebhooks(deps),
+    listDeliveries: listDeliveries(deps),
     listGuildWebhooks: listGuildWebhooks(deps),
     updateTokenWebhook: updateTokenWebhook(deps),
-    updateWebhook: updateWebhook(deps),
     updateWebhookMessage: updateWebhookMessage(deps),
+    updateWebhook: updateWebhook(deps),
   });
 
 function othersUnimplemented(

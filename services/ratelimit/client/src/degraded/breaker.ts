@@ -1,7 +1,5 @@
 /** Failures in a row that open it. Those of one turn of the event loop, as of a lost connection, are one. */
 const FAILURES = 5;
-/** Who answered so lately is there: of several replicas or nodes, one may be away. */
-const RECENT_MS = 20;
 const PROBE_EVERY_MS = 200;
 
 /** Keeps calls from somebody who does not answer. */
@@ -16,6 +14,11 @@ export interface Breaker {
 export interface BreakerOptions {
   /** Succeeds if calls would be answered now. It must not be a charge. */
   probe(): Promise<void>;
+  /**
+   * How long an answer may take. Who answered so lately is there: of several replicas or nodes, one may be away, and
+   * while it fails at once the others' answers are still on their way.
+   */
+  readonly timeout_ms: number;
   readonly starts_open?: boolean;
   onOpen?(): void;
   /** Told when a probe has succeeded. */
@@ -23,12 +26,18 @@ export interface BreakerOptions {
 }
 
 /**
- * A circuit breaker: five failures in a row, with no success for 20 ms, open it; then the probe is tried
- * every 200 ms, and the first that succeeds closes it. So nobody waits for a peer that does not answer.
+ * A circuit breaker: five failures in a row, with no success for as long as an answer may take, open it; then
+ * the probe is tried every 200 ms, and the first that succeeds closes it. So nobody waits for a peer that does not answer.
  */
-export function breaker({ probe, starts_open = false, onOpen, onClose }: BreakerOptions): Breaker {
+export function breaker({
+  probe,
+  timeout_ms,
+  starts_open = false,
+  onOpen,
+  onClose,
+}: BreakerOptions): Breaker {
   let failures = 0;
-  let succeededAt = -RECENT_MS;
+  let succeededAt = Number.NEGATIVE_INFINITY;
   let counted = false;
   let probing = false;
   let timer: NodeJS.Timeout | undefined;
@@ -75,7 +84,7 @@ export function breaker({ probe, starts_open = false, onOpen, onClose }: Breaker
         counted = false;
       });
       failures++;
-      if (failures >= FAILURES && performance.now() - succeededAt >= RECENT_MS) open();
+      if (failures >= FAILURES && performance.now() - succeededAt >= timeout_ms) open();
     },
     close: () => {
       ended = true;

@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { type Breaker, breaker } from '../../src/degraded/breaker.ts';
 
@@ -19,6 +19,7 @@ it('opens after five failures in a row, those of one turn being one, and closes 
   let probes = 0;
   one = breaker({
     probe: () => (++probes < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve()),
+    timeout_ms: 25,
     onOpen: () => said.push('open'),
     onClose: () => said.push('close'),
   });
@@ -34,19 +35,36 @@ it('opens after five failures in a row, those of one turn being one, and closes 
   expect(one.isOpen(), 'it counts from the beginning').toBe(false);
 });
 
-it('stays closed while there are successes', async () => {
-  one = breaker({ probe: () => Promise.reject(new Error('away')) });
+const probe = () => Promise.reject(new Error('away'));
+
+it('stays closed while there are successes among the failures', async () => {
+  one = breaker({ probe, timeout_ms: 0 });
   await fail(4);
   one.succeeded();
   await fail(4);
   expect(one.isOpen()).toBe(false);
-  await delay(25); // as long as a success counts
   await fail(1);
   expect(one.isOpen()).toBe(true);
 });
 
+it('stays closed, however many fail in a row, until an answer could not be on its way any more', async () => {
+  one = breaker({ probe, timeout_ms: 60_000 });
+  one.succeeded();
+  await fail(100);
+  expect(one.isOpen()).toBe(false);
+  one.close();
+
+  one = breaker({ probe, timeout_ms: 25 });
+  one.succeeded();
+  const isOpenAfterOneMore = async () => {
+    await fail(1);
+    return one.isOpen();
+  };
+  await expect.poll(isOpenAfterOneMore, { interval: 1 }).toBe(true);
+});
+
 it('may start open, and never opens once it was closed for good', async () => {
-  one = breaker({ probe: () => Promise.reject(new Error('away')), starts_open: true });
+  one = breaker({ probe, timeout_ms: 25, starts_open: true });
   expect(one.isOpen()).toBe(true);
   one.close();
   await fail(5);

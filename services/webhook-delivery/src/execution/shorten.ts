@@ -1,8 +1,7 @@
 import { codePoints } from '@gatehouse/kit/form';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
-import { cut } from '../execution/cut.ts';
-import { isEmbed } from './attachment.ts';
+import { cut } from './cut.ts';
 
 /**
  * Cuts embeds so that all their text together is within the limit of a message. It is taken in reading
@@ -17,6 +16,11 @@ export function shorten(embeds: readonly EmbedInput[]): EmbedInput[] {
     return kept === '' ? undefined : kept;
   };
   return embeds.map((embed) => fill(embed, take)).filter(isEmbed);
+}
+
+/** Whether an embed has anything else than a color or a timestamp. */
+export function isEmbed({ color: _, timestamp: __, fields, ...parts }: EmbedInput): boolean {
+  return fields.length > 0 || Object.values(parts).some((part) => part !== null);
 }
 
 /** Takes an embed's texts in reading order. */

@@ -1,0 +1,146 @@
+import { afterEach, expect, test } from 'vitest';
+import { silentLogger } from '../src/log.ts';
+import { OUTBOX_RETRY_MS, type Outbox, type OutboxRows, openOutbox } from '../src/outbox.ts';
+
+const opened: Outbox<number>[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((outbox) => outbox.close()));
+});
+
+/** Rows that are due until somebody claims them, and again when the test says so. */
+function rowsOf(...items: number[]) {
+  const left = new Set(items);
+  const due = new Set(items);
+  const claims: number[][] = [];
+  const rows: OutboxRows<number> = {
+    claim: async (limit, retry_ms) => {
+      expect(retry_ms).toBe(OUTBOX_RETRY_MS);
+      const taken = [...due].slice(0, limit);
+      for (const item of taken) due.delete(item);
+      claims.push(taken);
+      return taken;
+    },
+    forget: async (item) => {
+      left.delete(item);
+      due.delete(item);
+    },
+  };
+  return { rows, left, due, claims };
+}
+
+function open(rows: OutboxRows<number>, tell: (item: number) => Promise<unknown>): Outbox<number> {
+  const outbox = openOutbox({ rows, tell, what: 'numbers', log: silentLogger });
+  opened.push(outbox);
+  return outbox;
+}
+
+/** Remembers what it was told. */
+function listener() {
+  const told: number[] = [];
+  const tell = async (item: number) => {
+    told.push(item);
+  };
+  return { told, tell };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+test('what is sent is told at once, and forgotten', async () => {
+  const { rows, left } = rowsOf(1, 2);
+  const { told, tell } = listener();
+  await open(rows, tell).send([1, 2]);
+  expect(told).toEqual([1, 2]);
+  expect(left.size).toBe(0);
+});
+
+test('what could not be told is told when it is due again, and sending it does not throw', async () => {
+  const { rows, left, due } = rowsOf(1);
+  due.clear();
+  const { told, tell } = listener();
+  let away = true;
+  const outbox = open(rows, async (item) => {
+    if (away) throw new Error('away');
+    await tell(item);
+  });
+  await outbox.send([1]);
+  expect([...left]).toEqual([1]);
+
+  away = false;
+  due.add(1);
+  await expect.poll(() => left.size, { timeout: 5_000 }).toBe(0);
+  expect(told).toEqual([1]);
+});
+
+test('what could not be forgotten is told again', async () => {
+  const { rows, left, due } = rowsOf(1);
+  due.clear();
+  const { told, tell } = listener();
+  let lost = true;
+  const forget = async (item: number) => {
+    if (lost) throw new Error('the database is away');
+    await rows.forget(item);
+  };
+  await open({ ...rows, forget }, tell).send([1]);
+  expect([...left]).toEqual([1]);
+
+  lost = false;
+  due.add(1);
+  await expect.poll(() => left.size, { timeout: 5_000 }).toBe(0);
+  expect(told).toEqual([1, 1]);
+});
+
+test('whoever looks goes on until nothing is due; two share what there is', async () => {
+  const { rows, left } = rowsOf(...upTo(50));
+  const { told, tell } = listener();
+  open(rows, tell);
+  open(rows, tell);
+  await expect.poll(() => left.size, { timeout: 5_000 }).toBe(0);
+  expect(told.toSorted((a, b) => a - b)).toEqual(upTo(50));
+});
+
+test('whoever looks stops at the first that fails, until the next look', async () => {
+  const { rows, left, claims } = rowsOf(...upTo(30));
+  const looks: number[] = [];
+  const claim: typeof rows.claim = (limit, retry_ms) => {
+    looks.push(performance.now());
+    return rows.claim(limit, retry_ms);
+  };
+  open({ ...rows, claim }, () => Promise.reject(new Error('away')));
+  await expect.poll(() => claims.length, { timeout: 5_000 }).toBe(2);
+  const [first = 0, second = 0] = looks;
+  expect(second - first).toBeGreaterThan(500);
+  expect(left.size).toBe(30);
+});
+
+test('rows that cannot be read are read at the next look', async () => {
+  const { rows, left } = rowsOf(1);
+  const { told, tell } = listener();
+  let failed = false;
+  const claim: typeof rows.claim = (limit, retry_ms) => {
+    if (failed) return rows.claim(limit, retry_ms);
+    failed = true;
+    return Promise.reject(new Error('the database is away'));
+  };
+  open({ ...rows, claim }, tell);
+  await expect.poll(() => left.size, { timeout: 5_000 }).toBe(0);
+  expect(told).toEqual([1]);
+});
+
+test('closing waits for what is being told, and begins nothing more', async () => {
+  const { rows, left, claims } = rowsOf(...upTo(20));
+  const begun: (() => void)[] = [];
+  const outbox = open(rows, () => new Promise<void>((resolve) => begun.push(resolve)));
+  await expect.poll(() => begun.length, { timeout: 5_000 }).toBeGreaterThan(0);
+  const inTurn = begun.length;
+
+  let closed = false;
+  const closing = outbox.close().then(() => {
+    closed = true;
+  });
+  await new Promise(setImmediate);
+  expect(closed).toBe(false);
+  for (const answer of begun) answer();
+  await closing;
+  expect(left.size).toBe(20 - inTurn);
+  expect(claims).toHaveLength(1);
+});

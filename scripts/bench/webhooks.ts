@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
+import { startSuite } from '../suite.ts';
+import type { BenchOptions } from './bench.ts';
+import { eventReaders } from './chat/event-readers.ts';
+import { besideOthers, inTurns } from './in-turns.ts';
+import { processes } from './processes.ts';
+import { bigPush } from './webhooks/big-push.ts';
+import { bareRoute, execution } from './webhooks/cases.ts';
+import { cost } from './webhooks/cost.ts';
+import { populate } from './webhooks/population.ts';
+import { rendering } from './webhooks/rendering.ts';
+
+const CONNECTIONS = [64, 32, 8] as const;
+
+/**
+ * Executions of a thousand webhooks through the edge beside a bare Fastify route, on PostgreSQL with fsync on, and what
+ * an execution costs each process; how far a reader of the event log is behind meanwhile; what the largest push does to
+ * the others; and what rendering costs beside JSON.parse.
+ */
+export async function webhooks(options: BenchOptions): Promise<Record<string, unknown>> {
+  const rendered = rendering(options);
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  try {
+    const postgres = await startEmbeddedPostgres({
+      dataDir: join(folder, 'database'),
+      settings: { track_commit_timestamp: 'on' },
+    });
+    resources.add('postgres', () => postgres.close());
+    const running = processes(folder);
+    resources.add('processes', () => running.stop());
+    const bare = `http://${await running.start('bare')}`;
+    const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
+    const suite = await startSuite({
+      port: 0,
+      data_dir: join(folder, 'suite'),
+      database_url: postgres.url,
+      env,
+    });
+    resources.add('suite', () => suite.close());
+    await populate(postgres.url);
+    const cases = CONNECTIONS.flatMap((connections) => [
+      bareRoute(bare, connections),
+      execution(suite.url, connections),
+    ]);
+    const results = await inTurns(cases, options);
+    const many = execution(suite.url, 64);
+    const few = execution(suite.url, 8);
+    const measured = { suite, postgres_pid: postgres.pid };
+    return {
+      ...Object.fromEntries(cases.map((one) => [one.name, besideOthers(one, results)])),
+      [`cost of ${many.name}`]: await cost(many, measured, options),
+      [`cost of ${few.name}`]: await cost(few, measured, options),
+      ...(await eventReaders(
+        {
+          chat: suite.addresses.chat ?? '',
+          database_url: postgres.url,
+          postgres_pid: postgres.pid,
+          posts: many,
+          readers: [0, 1],
+        },
+        options,
+      )),
+      'largest push': await bigPush(few, options),
+      ...rendered,
+    };
+  } finally {
+    await resources.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+
+/** Executed in a turn. Each may be executed once a second, and sixty times at once, so every turn has others. */
+export const WEBHOOKS = 1_000;
+export const TURNS = 20;
+/** One that no turn executes. */
+export const FURTHER_WEBHOOK = TURNS * WEBHOOKS;
+
+const WEBHOOKS_OF_A_GUILD = 5;
+const ID = 4_000_000_000_000;
+
+/** The token route of the nth webhook. */
+export function webhookPath(n: number): string {
+  return `/webhooks/${ID + n}/${String(n).padStart(64, 'a')}`;
+}
+
+/** Fills the databases of a suite that has started: a webhook in each channel, five of them in a guild. */
+export async function populate(server_url: string): Promise<void> {
+  const webhooks = `generate_series(0, ${FURTHER_WEBHOOK}) n`;
+  const guild_id = `${ID} + n / ${WEBHOOKS_OF_A_GUILD}`;
+  await insert(server_url, 'chat', [
+    `INSERT INTO guilds (id, name, owner_id) SELECT DISTINCT ${guild_id}, 'Guild', 1 FROM ${webhooks}`,
+    `INSERT INTO channels (id, guild_id, type, name) SELECT ${ID} + n, ${guild_id}, 0, 'deployments' FROM ${webhooks}`,
+    'VACUUM ANALYZE',
+  ]);
+  await insert(server_url, 'webhook-delivery', [
+    `INSERT INTO webhooks (id, guild_id, channel_id, name, token, creator_id)
+     SELECT ${ID} + n, ${guild_id}, ${ID} + n, 'Deployer', lpad(n::text, 64, 'a'), 1 FROM ${webhooks}`,
+    'VACUUM ANALYZE',
+  ]);
+}
+
+async function insert(server_url: string, service: string, statements: readonly string[]): Promise<void> {
+  const pool = openPool({ database_url: databaseUrl(server_url, service), application_name: 'bench' });
+  try {
+    for (const statement of statements) await pool.query(statement);
+  } finally {
+    await pool.end();
+  }
+}

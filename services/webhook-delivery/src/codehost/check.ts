@@ -1,0 +1,30 @@
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import type { Rendering } from '../execution/rendering.ts';
+import { linkAt, textAt, type Untyped } from '../execution/untyped.ts';
+import { COLORS } from './colors.ts';
+import { commitUrl } from './commit.ts';
+import { embed, LONG_TITLE_LIMIT, title } from './embed.ts';
+
+/** A check run or a check suite. */
+export interface Check {
+  readonly name: string | undefined;
+  readonly conclusion: string | undefined;
+  readonly branch: string | undefined;
+  readonly sha: string | undefined;
+}
+
+/** The embed of a check that is completed. It has no author. */
+export function check(payload: Untyped, { name, conclusion, branch, sha }: Check): Rendering<EmbedInput> {
+  const repo = textAt(payload, 'repository', 'name');
+  // A check of a fork's pull request has no branch here.
+  const done =
+    branch === undefined
+      ? title`[${repo}] ${name} ${conclusion}`
+      : title`[${repo}] ${name} ${conclusion} on ${branch}`;
+  return embed({
+    title: done,
+    title_limit: LONG_TITLE_LIMIT,
+    url: commitUrl(linkAt(payload, 'repository', 'html_url'), sha),
+    color: conclusion === 'success' ? COLORS.green : COLORS.red,
+  });
+}

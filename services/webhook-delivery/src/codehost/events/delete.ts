@@ -1,0 +1,16 @@
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import type { Rendering } from '../../execution/rendering.ts';
+import { textAt, type Untyped } from '../../execution/untyped.ts';
+import { authorAt, embed, fullNameOf, title } from '../embed.ts';
+import { refTypeOf } from '../refs.ts';
+
+/** The event `delete`, which is a word of the language. */
+export function deleted(payload: Untyped): Rendering<EmbedInput> {
+  const type = refTypeOf(payload);
+  if (type === undefined) return { nothing: 'ref_not_shown' };
+  const noun = type === 'branch' ? 'Branch' : 'Tag';
+  return embed({
+    title: title`[${fullNameOf(payload)}] ${noun} deleted: ${textAt(payload, 'ref')}`,
+    author: authorAt(payload, 'sender'),
+  });
+}

@@ -1,0 +1,46 @@
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import type { Rendering } from '../../execution/rendering.ts';
+import { linkAt, objectAt, objectsAt, textAt, type Untyped, valueAt } from '../../execution/untyped.ts';
+import { COLORS } from '../colors.ts';
+import { shortSha } from '../commit.ts';
+import { commitLines } from '../commit-lines.ts';
+import { authorAt, embed, LONG_TITLE_LIMIT, title } from '../embed.ts';
+import { markdownLink } from '../pieces.ts';
+import { splitRef } from '../refs.ts';
+
+export function push(payload: Untyped): Rendering<EmbedInput> {
+  const ref = textAt(payload, 'ref');
+  if (ref === undefined || textAt(payload, 'compare') === undefined) return { nothing: 'incomplete' };
+  return valueAt(payload, 'forced') === true ? forcedPush(payload, ref) : ordinaryPush(payload, ref);
+}
+
+/** What deletes a branch or a tag is a push without commits. */
+function ordinaryPush(payload: Untyped, ref: string): Rendering<EmbedInput> {
+  const commits = objectsAt(payload, 'commits');
+  if (commits.length === 0) return { nothing: 'no_commits' };
+  const count = commits.length === 1 ? '1 new commit' : `${commits.length} new commits`;
+  return embed({
+    title: title`[${textAt(payload, 'repository', 'name')}:${splitRef(ref).name}] ${count}`,
+    title_limit: LONG_TITLE_LIMIT,
+    url: linkAt(payload, 'compare'),
+    color: 0x7289da,
+    description: commitLines(commits, linkAt(payload, 'repository', 'html_url')),
+    author: authorAt(payload, 'sender'),
+  });
+}
+
+/** It needs a head commit, but no commits: a branch can be set back. */
+function forcedPush(payload: Untyped, ref: string): Rendering<EmbedInput> {
+  const head = objectAt(payload, 'head_commit');
+  if (head === undefined) return { nothing: 'no_commits' };
+  const { noun, name } = splitRef(ref);
+  const sha = shortSha(textAt(head, 'id') ?? textAt(payload, 'after'));
+  const compare = linkAt(payload, 'compare');
+  return embed({
+    title: title`[${textAt(payload, 'repository', 'name')}] ${noun} ${name} was force-pushed to ${sha}`,
+    url: compare,
+    color: COLORS.yellow,
+    description: compare && markdownLink('Compare changes', compare)?.text,
+    author: authorAt(payload, 'sender'),
+  });
+}

@@ -1,0 +1,83 @@
+import { batcher } from '@gatehouse/kit/batch';
+import type { Logger } from '@gatehouse/kit/log';
+import { sparingly } from '@gatehouse/kit/log-sparingly';
+import type { Pool } from 'pg';
+import { noteDeliveries } from '../store/deliveries.ts';
+import { type Delivery, type Dialect, notedEvent, type Unposted } from './delivery.ts';
+import type { CountDelivery } from './metrics.ts';
+import { refusedReason } from './refused-reason.ts';
+
+/** An execution whose webhook and token are right. */
+export interface Execution {
+  readonly dialect: Dialect;
+  readonly webhook_id: string;
+  readonly content_type?: string | null | undefined;
+  /** The X-Codehost-Event header. */
+  readonly event?: string | null | undefined;
+}
+
+/** What an execution answers. Without `unposted` it has posted a message. */
+export interface Ended<R> {
+  readonly answer: R;
+  readonly unposted?: Unposted;
+}
+
+/** Runs an execution and gives its answer. If it posted nothing, that is noted before the answer. */
+export type Explained = <R>(execution: Execution, run: () => Promise<Ended<R>>) => Promise<R>;
+
+export interface DeliveriesOptions {
+  readonly db: Pool;
+  readonly count: CountDelivery;
+  readonly log: Logger;
+  /** How long an answer waits for its note; 2 s. */
+  readonly timeout_ms?: number;
+}
+
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Counts executions, and notes those that post nothing (docs/webhooks.md#deliveries). Notes of the same moment share a
+ * statement, one statement at a time. A note that cannot be written is lost: the execution's answer stays as it is.
+ */
+export function openDeliveries(options: DeliveriesOptions): Explained {
+  const { db, count, log, timeout_ms = TIMEOUT_MS } = options;
+  const write = batcher<Delivery, undefined>({
+    run: async (deliveries) => {
+      await noteDeliveries(db, deliveries);
+      return deliveries.map(() => undefined);
+    },
+    maxInFlight: 1,
+    maxQueue: 1024,
+  });
+  const sayLost = sparingly<unknown>((times, error) => {
+    log.warn({ err: error, times }, 'deliveries that posted nothing were not noted');
+  });
+
+  /** Never fails, and ends within the timeout. */
+  function note({ webhook_id, dialect, event }: Execution, unposted: Unposted): Promise<void> {
+    count(dialect, unposted.outcome, unposted.reason);
+    const delivery = { webhook_id, dialect, event: notedEvent(event), ...unposted };
+    return new Promise((done) => {
+      const timer = setTimeout(done, timeout_ms);
+      write(delivery)
+        .catch(sayLost)
+        .finally(() => {
+          clearTimeout(timer);
+          done();
+        });
+    });
+  }
+
+  return async (execution, run) => {
+    try {
+      const { answer, unposted } = await run();
+      if (unposted === undefined) count(execution.dialect, 'posted', '');
+      else await note(execution, unposted);
+      return answer;
+    } catch (error) {
+      const reason = refusedReason(error, execution.content_type);
+      if (reason !== undefined) await note(execution, { outcome: 'refused', reason });
+      throw error;
+    }
+  };
+}

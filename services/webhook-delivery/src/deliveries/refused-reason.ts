@@ -1,0 +1,35 @@
+import { Fault, isOutage, Status } from '@gatehouse/kit/fault';
+import { isMultipart } from '../execution/payload.ts';
+import type { RefusedReason } from './delivery.ts';
+
+/**
+ * Why an execution ended in an error, after webhook and token were found to be right. Undefined: whoever sent it has
+ * gone, and what became of it is not known.
+ */
+export function refusedReason(
+  error: unknown,
+  content_type: string | null | undefined,
+): RefusedReason | undefined {
+  if (isOutage(error)) return 'unavailable';
+  if (!(error instanceof Fault)) return 'failed';
+  switch (error.status) {
+    case Status.CANCELLED:
+      return undefined;
+    case Status.NOT_FOUND:
+      return 'channel_gone';
+    case Status.INVALID_ARGUMENT:
+      return isMultipart(content_type) ? 'multipart' : ofBody(error);
+    default:
+      return 'failed';
+  }
+}
+
+function ofBody({ reason, violations }: Fault): RefusedReason {
+  // A chat tool's payload without anything to show is BAD_REQUEST.
+  if (reason === 'CANNOT_SEND_EMPTY_MESSAGE' || reason === 'BAD_REQUEST') return 'empty';
+  if (violations.some(({ path }) => path === 'body')) return 'broken_body';
+  return violations.some(({ code }) => LIMIT_CODE.test(code)) ? 'over_limits' : 'invalid';
+}
+
+/** Such as STRING_LENGTH_INVALID, CONTENT_EXCEEDS_MAX_LENGTH, TOO_MANY_EMBEDS. */
+const LIMIT_CODE = /LENGTH|EXCEED|TOO_MANY/;

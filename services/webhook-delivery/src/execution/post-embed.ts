@@ -1,0 +1,56 @@
+import { Fault, Status } from '@gatehouse/kit/fault';
+import type { Call } from '@gatehouse/kit/rpc';
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import type { Ended } from '../deliveries/deliveries.ts';
+import type { Unposted } from '../deliveries/delivery.ts';
+import type { Deps } from '../deps.ts';
+import type { WebhookRow } from '../store/webhooks.ts';
+import { NO_MENTIONS, POST_TIMEOUT_MS } from './execution.ts';
+import type { NothingReason } from './rendering.ts';
+
+/** The names that providers' events are posted under, without avatar. */
+export const PROVIDER_NAMES = { codehost: 'Code host', statuspage: 'Status page' } as const;
+
+interface ProviderEvent {
+  readonly embed: EmbedInput;
+  readonly provider: keyof typeof PROVIDER_NAMES;
+  /** Of several events with the same key one is posted; null: each is. */
+  readonly deduplication_key?: string | null;
+}
+
+/** An execution of a provider's route, whose answer is empty. */
+export type EventEnded = Ended<Record<string, never>>;
+
+/**
+ * Posts a provider's event. The provider gets an error when the channel is gone or a service is down. When its event
+ * cannot be shown it gets none: it could do nothing about that (docs/webhooks.md#always-204).
+ */
+export async function postEmbed(
+  { chat }: Pick<Deps, 'chat'>,
+  { id: webhook_id, channel_id }: WebhookRow,
+  { embed, provider, deduplication_key = null }: ProviderEvent,
+  call: Call,
+): Promise<EventEnded> {
+  const username = PROVIDER_NAMES[provider];
+  const what = { embeds: [embed], allowed_mentions: NO_MENTIONS, deduplication_key };
+  try {
+    const { message } = await chat.createWebhookMessage(
+      { webhook_id, channel_id, username, ...what },
+      { within: call, timeoutMs: POST_TIMEOUT_MS },
+    );
+    return message === null ? unposted({ outcome: 'duplicate', reason: 'delivery_seen' }) : { answer: {} };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.status !== Status.INVALID_ARGUMENT) throw error;
+    call.log.error({ webhook_id, violations: error.violations }, 'chat refused the embed of an event');
+    return unposted({ outcome: 'refused', reason: 'refused_by_chat' });
+  }
+}
+
+/** An event that has nothing to show. */
+export function nothingToPost(reason: NothingReason): EventEnded {
+  return unposted({ outcome: 'nothing', reason });
+}
+
+function unposted(what: Unposted): EventEnded {
+  return { answer: {}, unposted: what };
+}

@@ -1,0 +1,26 @@
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import type { Rendering } from '../execution/rendering.ts';
+import { storableAt } from '../execution/storable.ts';
+import { linkAt, objectAt, type Untyped } from '../execution/untyped.ts';
+import { embed } from './embed.ts';
+import { footer } from './footer.ts';
+import { NEUTRAL, statusOf } from './statuses.ts';
+import { timeAt } from './time.ts';
+
+/** A component's transition to another status: `component_update` tells of it, `component` is its state. */
+export function component(payload: Untyped): Rendering<EmbedInput> {
+  const update = objectAt(payload, 'component_update');
+  const state = objectAt(payload, 'component');
+  if (update === undefined && state === undefined) return { nothing: 'section_missing' };
+  const name = storableAt(state, 'name') ?? 'A component';
+  const value = storableAt(update, 'new_status') ?? storableAt(state, 'status');
+  const status = value === undefined ? undefined : statusOf(value);
+  const message = embed({
+    title: `${name} - ${status?.label ?? 'updated'}`,
+    url: linkAt(payload, 'page', 'url'),
+    color: status?.color ?? NEUTRAL,
+    footer: footer(payload),
+    time: timeAt(update, 'created_at') ?? timeAt(state, 'created_at'),
+  });
+  return { message };
+}

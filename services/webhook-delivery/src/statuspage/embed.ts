@@ -1,0 +1,41 @@
+import type { EmbedFieldInput, EmbedInput } from '@gatehouse/proto/chat';
+import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
+import { cut } from '../execution/cut.ts';
+import { shorten } from '../execution/shorten.ts';
+
+/** What a notification shows; texts that are storable, of any length. */
+export interface Parts {
+  readonly title: string;
+  readonly url: string | undefined;
+  readonly color: number;
+  readonly description?: string | undefined;
+  readonly fields?: readonly Field[];
+  readonly footer: string | undefined;
+  /** In milliseconds of the Unix epoch. */
+  readonly time: number | undefined;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly inline?: boolean;
+}
+
+/** An embed that chat takes, however long its parts are: each is cut, and the end if all are too long together. */
+export function embed({ title, url, color, description, fields = [], footer, time }: Parts): EmbedInput {
+  const whole: EmbedInput = {
+    title: cut(title, EMBED_LIMITS.title),
+    url: url ?? null,
+    color,
+    description: description === undefined ? null : cut(description, EMBED_LIMITS.description),
+    fields: fields.flatMap(embedField),
+    footer: footer === undefined ? null : { text: cut(footer, EMBED_LIMITS.footer_text) },
+    timestamp: time === undefined ? null : new Date(time).toISOString(),
+  };
+  return shorten([whole])[0] ?? whole;
+}
+
+/** Without a value there is no field. */
+function embedField({ name, value, inline = false }: Field): EmbedFieldInput[] {
+  return value === undefined ? [] : [{ name, value: cut(value, EMBED_LIMITS.field_value), inline }];
+}

@@ -1,0 +1,43 @@
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import type { Rendering } from '../execution/rendering.ts';
+import { storableAt } from '../execution/storable.ts';
+import { linkAt, objectsAt, type Untyped } from '../execution/untyped.ts';
+import { affectedComponents } from './affected-components.ts';
+import { embed } from './embed.ts';
+import { footer } from './footer.ts';
+import { latestUpdate } from './latest-update.ts';
+import { statusOf } from './statuses.ts';
+import { timeAt } from './time.ts';
+
+/** What an incident and a maintenance differ in. */
+interface Kind {
+  /** The member with the updates. */
+  readonly updates: string;
+  /** The color without a status. */
+  readonly color: number;
+  /** When it takes place. */
+  readonly window?: string | undefined;
+}
+
+/** An incident or a maintenance; undefined stands for one that is no object, and so has no name. */
+export function renderItem(payload: Untyped, item: Untyped | undefined, kind: Kind): Rendering<EmbedInput> {
+  const title = storableAt(item, 'name');
+  if (item === undefined || title === undefined) return { nothing: 'name_missing' };
+  const update = latestUpdate(objectsAt(item, kind.updates));
+  const value = storableAt(item, 'status');
+  const status = value === undefined ? undefined : statusOf(value);
+  const message = embed({
+    title,
+    url: linkAt(item, 'url') ?? linkAt(payload, 'page', 'url'),
+    color: status?.color ?? kind.color,
+    description: storableAt(update, 'markdown') ?? storableAt(update, 'body'),
+    fields: [
+      { name: 'Status', value: status?.label, inline: true },
+      { name: 'Window', value: kind.window },
+      { name: 'Affected components', value: affectedComponents(item, update) },
+    ],
+    footer: footer(payload, item),
+    time: timeAt(update, 'created_at') ?? timeAt(item, 'updated_at') ?? timeAt(item, 'created_at'),
+  });
+  return { message };
+}

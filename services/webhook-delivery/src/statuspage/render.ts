@@ -1,0 +1,23 @@
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import type { Rendering } from '../execution/rendering.ts';
+import { type Untyped, valueAt } from '../execution/untyped.ts';
+import { component } from './component.ts';
+import { incident } from './incident.ts';
+import { maintenance } from './maintenance.ts';
+
+/**
+ * A status page's notification as an embed. One section is chosen, the first that is present, and if it has
+ * nothing to show no other is tried (docs/webhooks.md#status-page-sections). It never throws: the payload
+ * may have any shape, and a member that is missing or malformed counts as absent.
+ */
+export function renderStatuspage(payload: Untyped): Rendering<EmbedInput> {
+  if (isPresent(payload, 'incident')) return incident(payload);
+  if (isPresent(payload, 'maintenance')) return maintenance(payload);
+  return component(payload);
+}
+
+/** Whatever is not null is present, of a wrong type too. */
+function isPresent(payload: Untyped, section: string): boolean {
+  const value = valueAt(payload, section);
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,81 @@
+import type { Pool } from 'pg';
+import type { Delivery } from '../deliveries/delivery.ts';
+
+export interface DeliveryRow extends Delivery {
+  readonly at: Date;
+}
+
+export interface DeliveryCountRow extends Pick<Delivery, 'dialect' | 'outcome' | 'reason'> {
+  readonly count: number;
+}
+
+/** How many of a webhook's deliveries are kept; those that arrive at the same moment may be some more. */
+export const KEPT_DELIVERIES = 500;
+
+/** SQL: as long as deliveries are kept. */
+const A_DAY = "interval '24 hours'";
+const THIS_HOUR = "date_trunc('hour', now(), 'UTC')";
+
+/**
+ * Notes deliveries of any webhooks, and removes the oldest of those that have too many. Who writes or removes the same
+ * rows at that moment does it in the same order, or passes them by: nobody waits in a circle.
+ */
+export async function noteDeliveries(db: Pool, deliveries: readonly Delivery[]): Promise<void> {
+  await db.query({
+    name: 'note_deliveries',
+    text: `WITH given AS MATERIALIZED (
+             SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
+               WITH ORDINALITY AS given (webhook_id, dialect, event, outcome, reason, place)),
+           noted AS (
+             INSERT INTO deliveries (webhook_id, dialect, event, outcome, reason)
+             SELECT webhook_id, dialect, event, outcome, reason FROM given ORDER BY place),
+           counted AS (
+             INSERT INTO delivery_counts AS counts (webhook_id, hour, dialect, outcome, reason, count)
+             SELECT webhook_id, ${THIS_HOUR}, dialect, outcome, reason, count(*) FROM given
+              GROUP BY webhook_id, dialect, outcome, reason
+              ORDER BY webhook_id, dialect, outcome, reason
+                 ON CONFLICT (webhook_id, hour, dialect, outcome, reason)
+                 DO UPDATE SET count = counts.count + excluded.count)
+           DELETE FROM deliveries WHERE id = ANY (ARRAY(
+             SELECT id FROM deliveries
+              WHERE id = ANY (ARRAY(
+                SELECT beyond.id
+                  FROM (SELECT webhook_id, count(*) AS added FROM given GROUP BY webhook_id) AS webhook
+                 CROSS JOIN LATERAL (
+                   SELECT id FROM deliveries AS old WHERE old.webhook_id = webhook.webhook_id
+                    ORDER BY id DESC OFFSET greatest($6 - webhook.added, 0)) AS beyond))
+                FOR UPDATE SKIP LOCKED))`,
+    values: [
+      deliveries.map(({ webhook_id }) => webhook_id),
+      deliveries.map(({ dialect }) => dialect),
+      deliveries.map(({ event }) => event),
+      deliveries.map(({ outcome }) => outcome),
+      deliveries.map(({ reason }) => reason),
+      KEPT_DELIVERIES,
+    ],
+  });
+}
+
+/** The deliveries of a day, newest first. */
+export async function listDeliveries(db: Pool, webhookId: string, limit: number): Promise<DeliveryRow[]> {
+  const { rows } = await db.query<DeliveryRow>({
+    name: 'list_deliveries',
+    text: `SELECT webhook_id, at, dialect, event, outcome, reason FROM deliveries
+            WHERE webhook_id = $1 AND at > now() - ${A_DAY} ORDER BY id DESC LIMIT $2`,
+    values: [webhookId, limit],
+  });
+  return rows;
+}
+
+/** How many there were in this hour and the 23 before it, the most frequent first. */
+export async function countDeliveries(db: Pool, webhookId: string): Promise<DeliveryCountRow[]> {
+  const { rows } = await db.query<DeliveryCountRow>({
+    name: 'count_deliveries',
+    text: `SELECT dialect, outcome, reason, sum(count)::integer AS count FROM delivery_counts
+            WHERE webhook_id = $1 AND hour > ${THIS_HOUR} - ${A_DAY}
+            GROUP BY dialect, outcome, reason
+            ORDER BY sum(count) DESC, dialect, outcome, reason`,
+    values: [webhookId],
+  });
+  return rows;
+}
