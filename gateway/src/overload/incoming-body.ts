@@ -72,8 +72,12 @@ export function incomingBody(raw: IncomingMessage, address: string, overload: Ov
         complete = true;
         resolve(kept.length === length ? kept : kept.subarray(0, length));
       });
-      raw.on('close', () => refuse(clientGone()));
-      raw.on('error', () => refuse(clientGone()));
+      // Every request closes; an error that nobody gets would cost its stack trace.
+      const gone = (): void => {
+        if (!complete) refuse(clientGone());
+      };
+      raw.on('close', gone);
+      raw.on('error', gone);
     });
 
     function take(chunk: Buffer, mostBytes: number): void {
