@@ -86,8 +86,9 @@ function largestPush(bytes: number): Buffer {
   const commits = Array.from({ length: 2048 }, (_, index) => ({
     id: index.toString(16).padStart(40, '0'),
     url: `${repository.html_url}/commit/${index}`,
-    message: 'x'.repeat(12_000),
+    message: 'x'.repeat(6000),
     author: { name: 'Ada' },
+    modified: Array.from({ length: 200 }, (_, file) => `src/parts/${index}/file-${file}.ts`),
   }));
   const push = { ref: 'refs/heads/main', compare: `${repository.html_url}/compare`, repository, commits };
   const text = JSON.stringify(push);

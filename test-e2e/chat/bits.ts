@@ -14,6 +14,7 @@ export const BIT = {
   MENTION_EVERYONE: 17n,
   CHANGE_NICKNAME: 26n,
   MANAGE_ROLES: 28n,
+  MANAGE_WEBHOOKS: 29n,
   BYPASS_SLOWMODE: 52n,
 } as const;
 

@@ -50,12 +50,20 @@ export function wrongIds(suite: TestSuite): void {
       ['POST', (id, hook) => `/webhooks/${id}/${hook.webhook.token}/chatcompat`, ['webhook_id'], 'NOT_FOUND'],
       ['POST', (id, hook) => `/webhooks/${id}/${hook.webhook.token}/codehost`, ['webhook_id'], 'NOT_FOUND'],
       ['GET', (id, hook) => `/webhooks/${id}/${hook.webhook.token}/messages/1`, ['webhook_id'], 'NOT_FOUND'],
+      ['PATCH', (id, hook) => `/webhooks/${id}/${hook.webhook.token}`, ['webhook_id'], 'NOT_FOUND'],
+      ['DELETE', (id, hook) => `/webhooks/${id}/${hook.webhook.token}`, ['webhook_id'], 'NOT_FOUND'],
       ['GET', (id, hook) => `${hook.path}/messages/${id}`, ['message_id'], 'UNKNOWN_MESSAGE'],
+      ['PATCH', (id, hook) => `${hook.path}/messages/${id}`, ['message_id'], 'UNKNOWN_MESSAGE'],
+      ['DELETE', (id, hook) => `${hook.path}/messages/${id}`, ['message_id'], 'UNKNOWN_MESSAGE'],
       ['GET', (id) => `/oauth2/applications/${id}`, ['application_id', 'id'], 'UNKNOWN_APPLICATION'],
     ];
 
     const send = (api: Api, method: string, path: string) =>
-      api.send(method, path, method === 'POST' ? { body: { name: 'x', content: 'x', text: 'x' } } : {});
+      api.send(
+        method,
+        path,
+        method === 'POST' || method === 'PATCH' ? { body: { name: 'x', content: 'x', text: 'x' } } : {},
+      );
 
     it.each(routes)('%s %s is judged by its form alone', async (method, path, names, absent) => {
       const hook = await newHook(suite.api);

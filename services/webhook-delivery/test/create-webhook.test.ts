@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MAX_PER_GUILD } from '../src/webhooks/webhook.ts';
 import {
   addWebhook,
   anonymous,
@@ -156,44 +155,3 @@ it('takes names of 80 code points after trimming', async () => {
   const { name } = await addWebhook(suite, { channel_id: '65', name: ` ${'🚪'.repeat(80)} ` });
   expect(name).toBe('🚪'.repeat(80));
 });
-
-describe('under 64 simultaneous creations over two replicas', () => {
-  it('a channel gets exactly 15', async () => {
-    suite.channels.set('71', '81');
-    const outcomes = await createMany(64, () => '71');
-    expect(outcomes).toEqual({ made: 15, refused: ['BAD_REQUEST'] });
-    expect(await countOf('channel_id', '71')).toBe(15);
-  });
-
-  it('a guild gets exactly 1,000', async () => {
-    await suite.sql.query(
-      `INSERT INTO webhooks (id, guild_id, channel_id, name, token, creator_id)
-       SELECT n, 82, 1000000 + n / 15, 'x', 'x', 1 FROM generate_series(1, $1) AS n`,
-      [MAX_PER_GUILD - 20],
-    );
-    for (let channel = 0; channel < 8; channel++) suite.channels.set(`9${channel}`, '82');
-    const outcomes = await createMany(64, (n) => `9${n % 8}`);
-    expect(outcomes).toEqual({ made: 20, refused: ['BAD_REQUEST'] });
-    expect(await countOf('guild_id', '82')).toBe(MAX_PER_GUILD);
-  });
-});
-
-async function createMany(count: number, channelOf: (n: number) => string) {
-  const calls = Array.from({ length: count }, (_, n) => {
-    const replica = suite.replicas[n % suite.replicas.length] ?? suite.client;
-    return replica.createWebhook({ channel_id: channelOf(n), name: 'x' }, as(MANAGER));
-  });
-  const settled = await Promise.allSettled(calls);
-  const refused = settled.filter((outcome) => outcome.status === 'rejected');
-  return {
-    made: count - refused.length,
-    refused: [...new Set(refused.map(({ reason }) => reason.reason))],
-  };
-}
-
-async function countOf(column: 'channel_id' | 'guild_id', id: string): Promise<number> {
-  const { rows } = await suite.sql.query(`SELECT count(*)::integer AS n FROM webhooks WHERE ${column} = $1`, [
-    id,
-  ]);
-  return rows[0].n;
-}

@@ -131,7 +131,7 @@ describe('an execution that posts nothing is noted once, before its answer, with
   it.each(['codehost', 'statuspage'] as const)(
     '%s refused refused_by_chat, of which the answer says nothing',
     async (dialect) => {
-      suite.refusing.add(webhook.channel_id);
+      suite.refused.add(webhook.id);
       const request = { ...credentialOf(webhook), body: bodyOf(shown) };
       if (dialect === 'statuspage') await suite.client.executeStatuspage(request, anonymous);
       else await suite.client.executeCodehost({ ...request, event: 'push' }, anonymous);

@@ -113,10 +113,9 @@ it('answers, and posts nothing, to what renders nothing', async () => {
 });
 
 it('answers, and posts nothing, when chat refuses the embed: the status page could not mend it', async () => {
-  const { channel_id } = webhook;
-  suite.refusing.add(channel_id);
+  suite.refused.add(webhook.id);
   expect(await postedBy(() => statuspage(notification))).toBe(0);
-  suite.refusing.delete(channel_id);
+  suite.refused.delete(webhook.id);
   expect(await postedBy(() => statuspage(notification))).toBe(1);
 });
 

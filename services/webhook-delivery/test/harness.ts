@@ -9,8 +9,10 @@ import type { CreateWebhookMessageRequest } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { type Webhook, WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type pg from 'pg';
+import type { Config } from '../src/config.ts';
 import { start } from '../src/start.ts';
 import { type ChatWorld, type MediaWorld, serveAuth, serveChat, serveMedia } from './neighbours.ts';
+import { startProcess } from './process.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 const TIMEOUT_MS = 20_000;
@@ -25,6 +27,8 @@ export interface Suite extends ChatWorld {
   readonly replicas: readonly DeliveryClient[];
   readonly sql: pg.Pool;
   readonly accounts: Map<string, User>;
+  /** The IDs of every GetUsers call so far. */
+  readonly lookups: readonly (readonly string[])[];
   stopChat(): Promise<void>;
   /** Where it was before. */
   startChat(): Promise<void>;
@@ -33,6 +37,8 @@ export interface Suite extends ChatWorld {
   startMedia(): Promise<void>;
   /** Starts another replica and ends it when it was ready. */
   startOnce(): Promise<void>;
+  /** A replica in a process of its own, which can be killed. */
+  startProcess(): Promise<{ readonly client: DeliveryClient; kill(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -61,33 +67,35 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
     posted: [],
     edits: [],
     deliveries: new Set(),
-    refusing: new Set(),
+    refused: new Set(),
     changes: new Map(),
+    closed: new Set(),
+    categories: new Set(),
+    before: {},
   };
+  const lookups: string[][] = [];
   const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);
   let chat = await serveChat(world);
-  const auth = await serveAuth(accounts);
+  const auth = await serveAuth(accounts, lookups);
   const mediaWorld: MediaWorld = { uploads: new Map(), published: new Set() };
   let media = await serveMedia(mediaWorld);
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
+  const configOf = (worker_id: number): Config => ({
+    listen: '127.0.0.1:0',
+    database_url: through(database.database_url),
+    database_pool_size: 8,
+    chat_address: chat.address,
+    auth_address: auth.address,
+    media_address: media.address,
+    rpc_transport: 'stream',
+    rpc_tls: undefined,
+    worker_id,
+    metrics_listen: worker_id === 0 ? metrics_listen : undefined,
+    log_level: 'silent',
+  });
   const startReplica = (worker_id: number) =>
-    start(
-      {
-        listen: '127.0.0.1:0',
-        database_url: through(database.database_url),
-        database_pool_size: 8,
-        chat_address: chat.address,
-        auth_address: auth.address,
-        media_address: media.address,
-        rpc_transport: 'stream',
-        rpc_tls: undefined,
-        worker_id,
-        metrics_listen: worker_id === 0 ? metrics_listen : undefined,
-        log_level: 'silent',
-      },
-      { log, ...(background_every_ms !== undefined && { background_every_ms }) },
-    );
+    start(configOf(worker_id), { log, ...(background_every_ms !== undefined && { background_every_ms }) });
   const services = await Promise.all(Array.from({ length: count }, (_, index) => startReplica(index)));
   const connections = services.map(({ address }) => connect(WebhookDeliveryServiceDefinition, { address }));
   const replicas = connections.map((connection) => connection.client);
@@ -106,6 +114,7 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
     replicas,
     sql,
     accounts,
+    lookups,
     stopChat: () => chat.close(),
     startChat: async () => {
       chat = await serveChat(world, chat.address);
@@ -116,6 +125,7 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
       media = await serveMedia(mediaWorld, media.address);
     },
     startOnce: async () => (await startReplica(count)).close(),
+    startProcess: () => startProcess(configOf(count)),
     close: () => {
       closed ??= close();
       return closed;
@@ -123,7 +133,7 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
   };
 }
 
-function userOf(id: string, username: string): User {
+export function userOf(id: string, username: string): User {
   return { id, username, discriminator: '0', global_name: null, avatar: null, bot: false };
 }
 

@@ -97,6 +97,10 @@ describe('a hostile body ends in an authored answer', () => {
     ],
     ['many embeds', `{"embeds":[${'{},'.repeat(300_000)}{}],"attachments":[${'{},'.repeat(300_000)}{}]}`],
     ['many fields', `{"embeds":[{"fields":[${'{},'.repeat(300_000)}{}]}]}`],
+    [
+      'many fields that cannot be stored',
+      JSON.stringify({ attachments: [{ fields: Array(10_000).fill({ title: '\u0000', value: '\ud800' }) }] }),
+    ],
     ['many commits', JSON.stringify({ ...push, repository, commits: Array(100_000).fill({ message: 'm' }) })],
     [
       'many mentions',

@@ -26,30 +26,42 @@ export interface ChatWorld {
   /** The requests of their edits. */
   readonly edits: UpdateWebhookMessageRequest[];
   readonly deliveries: Set<string>;
-  /** Channels where it refuses every embed. */
-  readonly refusing: Set<string>;
+  /** Webhooks of which chat takes no message. */
+  readonly refused: Set<string>;
   /** Changes of webhooks by their IDs, in the order of their arrival. */
   readonly changes: Map<string, RecordWebhookChangeRequest>;
+  /** Channels in which nobody may manage webhooks. */
+  readonly closed: Set<string>;
+  readonly categories: Set<string>;
+  /** What happens before chat judges or records. */
+  readonly before: {
+    authorizeWebhooks?: (channel_id: string) => unknown;
+    recordWebhookChange?: (change: RecordWebhookChangeRequest) => unknown;
+  };
 }
 
 /** A chat service of the parts that webhook-delivery calls, on a real port. */
 export function serveChat(world: ChatWorld, address = '127.0.0.1:0'): Promise<Running> {
   const handlers: Handlers<typeof ChatServiceDefinition> = {
     ...absentHandlers(ChatServiceDefinition.methods),
-    authorizeWebhooks: ({ channel_id, destination_id, reason }, { caller }) => {
+    authorizeWebhooks: async ({ channel_id, destination_id, reason }, { caller }) => {
+      await world.before.authorizeWebhooks?.(channel_id);
       const guild_id = guildOf(world, channel_id);
-      if (!world.managers.has(caller.account_id)) throw fault(Status.PERMISSION_DENIED, 'FORBIDDEN');
-      if (destination_id != null && guildOf(world, destination_id) !== guild_id)
-        throw fault(Status.INVALID_ARGUMENT, 'BAD_REQUEST');
+      requireManager(world, caller.account_id, channel_id);
+      if (destination_id != null) {
+        if (guildOf(world, destination_id) !== guild_id) throw fault(Status.INVALID_ARGUMENT, 'BAD_REQUEST');
+        requireManager(world, caller.account_id, destination_id);
+      }
       return { guild_id, reason: reason == null ? null : decodeURIComponent(reason) };
     },
     listWebhookChannels: ({ guild_id }, { caller }) => {
       const channels = [...world.channels].filter(([, guild]) => guild === guild_id).map(([id]) => id);
       if (channels.length === 0) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
       if (!world.managers.has(caller.account_id)) throw fault(Status.PERMISSION_DENIED, 'FORBIDDEN');
-      return { channel_ids: channels };
+      return { channel_ids: channels.filter((id) => !world.closed.has(id)) };
     },
-    recordWebhookChange: (request) => {
+    recordWebhookChange: async (request) => {
+      await world.before.recordWebhookChange?.(request);
       world.changes.set(request.id, request);
       return { channel_gone: !world.channels.has(request.webhook?.channel_id ?? '') };
     },
@@ -78,6 +90,11 @@ function guildOf(world: ChatWorld, channelId: string): string {
   return guild_id;
 }
 
+function requireManager({ managers, closed, categories }: ChatWorld, accountId: string, channelId: string) {
+  if (!managers.has(accountId) || closed.has(channelId)) throw fault(Status.PERMISSION_DENIED, 'FORBIDDEN');
+  if (categories.has(channelId)) throw fault(Status.INVALID_ARGUMENT, 'BAD_REQUEST');
+}
+
 function ownMessage(
   world: ChatWorld,
   { webhook_id, channel_id, message_id }: GetWebhookMessageRequest,
@@ -96,9 +113,6 @@ function postMessage(world: ChatWorld, request: CreateWebhookMessageRequest): Me
   }
   if (content === '' && request.embeds.length === 0) {
     throw fault(Status.INVALID_ARGUMENT, 'CANNOT_SEND_EMPTY_MESSAGE');
-  }
-  if (world.refusing.has(request.channel_id) && request.embeds.length > 0) {
-    throw invalidForm([{ path: 'embeds.0', code: 'INVALID_FORMAT', message: 'Not here.' }]);
   }
   if (typeof request.deduplication_key === 'string') {
     const claim = `${request.webhook_id} ${request.deduplication_key}`;
@@ -145,13 +159,17 @@ function messageOf(id: string, content: string, request: CreateWebhookMessageReq
   };
 }
 
-/** An auth service that knows these accounts, on a real port. */
-export function serveAuth(accounts: ReadonlyMap<string, User>): Promise<Running> {
+/** An auth service that knows these accounts, on a real port. It notes the IDs of each GetUsers call. */
+export function serveAuth(
+  accounts: ReadonlyMap<string, User>,
+  lookups: (readonly string[])[] = [],
+): Promise<Running> {
   const handlers: Handlers<typeof AuthServiceDefinition> = {
     ...absentHandlers(AuthServiceDefinition.methods),
-    getUsers: ({ ids }) => ({
-      users: ids.map((id) => accounts.get(id)).filter((user) => user !== undefined),
-    }),
+    getUsers: ({ ids }) => {
+      lookups.push(ids);
+      return { users: ids.map((id) => accounts.get(id)).filter((user) => user !== undefined) };
+    },
   };
   const implementations = [implement(AuthServiceDefinition, handlers)];
   return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });

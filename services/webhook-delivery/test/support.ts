@@ -1,0 +1,43 @@
+import { Fault } from '@gatehouse/kit/fault';
+import type { AuditLogChange, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
+import type { Webhook } from '@gatehouse/proto/webhook-delivery';
+import { as, type DeliveryClient, MANAGER, type Suite } from './harness.ts';
+
+/** What chat was told of a webhook, oldest first. */
+export function changesOf({ changes }: Suite, { id }: Pick<Webhook, 'id'>): RecordWebhookChangeRequest[] {
+  return [...changes.values()].filter((change) => change.webhook?.id === id);
+}
+
+/** A change of an audit log entry of texts. */
+export function changed(key: string, from: string | null, to: string | null): AuditLogChange {
+  const json = (value: string | null) => (value === null ? null : JSON.stringify(value));
+  return { key, old_value: json(from), new_value: json(to) };
+}
+
+/** The webhook as its managers see it now. */
+export async function current({ client }: Suite, { id }: Pick<Webhook, 'id'>): Promise<Webhook> {
+  const { webhook } = await client.getWebhook({ webhook_id: id }, as(MANAGER));
+  if (webhook === null) throw new Error('no webhook came back');
+  return webhook;
+}
+
+/** How many calls were answered, and the codes of those that were refused. */
+export async function outcomesOf(calls: readonly Promise<unknown>[]) {
+  const settled = await Promise.allSettled(calls);
+  const refused = settled.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason);
+  for (const error of refused) if (!(error instanceof Fault)) throw error;
+  return { done: calls.length - refused.length, refused: [...new Set(refused.map(({ reason }) => reason))] };
+}
+
+/** The replicas in turn. */
+export function replicaOf({ replicas, client }: Suite, n: number): DeliveryClient {
+  return replicas[n % replicas.length] ?? client;
+}
+
+/** What happens first, once, when chat is asked for a right. */
+export function onceBeforeJudged({ before }: Suite, happens: () => unknown): void {
+  before.authorizeWebhooks = () => {
+    delete before.authorizeWebhooks;
+    return happens();
+  };
+}

@@ -1,0 +1,30 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+/** A PNG of one colour: few bytes for many pixels. A filler that is not empty is a chunk that no decoder knows. */
+export function png(side: number, grey: number, filler: Buffer = Buffer.alloc(0)): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([8, 2, 0, 0, 0], 8); // eight bits, RGB
+  const rows = Buffer.alloc(side * (1 + side * 3), grey);
+  for (let row = 0; row < side; row++) rows[row * (1 + side * 3)] = 0; // no filter
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const extra = filler.length === 0 ? [] : [chunk('fiLr', filler)];
+  const pixels = chunk('IDAT', deflateSync(rows, { level: 1 }));
+  const parts = [chunk('IHDR', header), ...extra, pixels, chunk('IEND')];
+  return Buffer.concat([signature, ...parts]);
+}
+
+function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
+  const typed = Buffer.concat([Buffer.from(type), data]);
+  const around = Buffer.alloc(8);
+  around.writeUInt32BE(data.length, 0);
+  around.writeUInt32BE(crc32(typed), 4);
+  return Buffer.concat([around.subarray(0, 4), typed, around.subarray(4)]);
+}
+
+/** A PNG of exactly so many bytes. */
+export function pngOf(size: number): Buffer {
+  const rest = png(1, 9, Buffer.alloc(1)).length - 1;
+  return png(1, 9, Buffer.alloc(size - rest, 'x'));
+}
