@@ -7,6 +7,7 @@ import {
   anonymous,
   bodyOf,
   credentialOf,
+  GUILD,
   lastPosted,
   type Suite,
   startSuite,
