@@ -5,6 +5,7 @@ import { curlForms } from './clients/curl.ts';
 import { discordWebhookClient } from './clients/discord.ts';
 import { discordCore } from './clients/discord-core.ts';
 import { slackIncomingWebhook } from './clients/slack.ts';
+import { statuspageNotifications } from './clients/statuspage.ts';
 import { useSuite } from './support/suite.ts';
 
 const suite = useSuite();
@@ -16,3 +17,4 @@ alertmanagerAlerts(suite);
 curlForms(suite);
 chatToolPayloads(suite);
 codehostDeliveries(suite);
+statuspageNotifications(suite);

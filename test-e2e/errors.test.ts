@@ -1,6 +1,7 @@
 import { bodies } from './errors/bodies.ts';
 import { brokenHttp } from './errors/broken-http.ts';
 import { credentials } from './errors/credentials.ts';
+import { editRules } from './errors/edit.ts';
 import { executeRules } from './errors/execute.ts';
 import { forms } from './errors/forms.ts';
 import { headers } from './errors/headers.ts';
@@ -17,6 +18,7 @@ tokenRoutes(suite);
 bodies(suite);
 forms(suite);
 executeRules(suite);
+editRules(suite);
 mentions(suite);
 headers(suite);
 brokenHttp(suite);

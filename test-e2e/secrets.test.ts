@@ -103,6 +103,13 @@ describe('no log tells a secret', () => {
     await api.post(`/webhooks/${id}/${hook}/codehost`, '{', json);
     await api.post(`/webhooks/${id}/${hook}/nowhere`, {});
     await api.send('DELETE', `/webhooks/0x1/${hook}`);
+    for (const token of [hook, wrongToken])
+      for (const path of [`/webhooks/${id}/${token}`, `/webhooks/${id}/${token}/messages/1`]) {
+        await api.send('PATCH', path, { body: { name: '', content: 5 } });
+        await api.send('PATCH', path, { body: '{', headers: json });
+      }
+    await api.send('DELETE', `/webhooks/${id}/${hook}/messages/1`);
+    await api.send('DELETE', `/webhooks/${id}/${wrongToken}`);
     await fetch(`${api.url}/api/v1/webhooks/${id}/${hook}`, {
       method: 'OPTIONS',
       headers: { origin: 'https://app.example' },

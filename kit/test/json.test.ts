@@ -65,6 +65,17 @@ describe('a body', () => {
     );
   });
 
+  it.each<[string, fine: string, tooMuch: string]>([
+    ['values', `{"a":[${'1,'.repeat(249_990)}1]}`, `{"a":[${'1,'.repeat(250_000)}1]}`],
+    ['names', `{${'"a":1,'.repeat(124_990)}"a":1}`, `{${'"a":1,'.repeat(125_000)}"a":1}`],
+    ['texts of members', `{${'"a":"b",'.repeat(124_990)}"a":1}`, `{${'"a":"b",'.repeat(125_000)}"a":1}`],
+    ['texts in lists', `{"a":[${'"[{,:",'.repeat(499_999)}"x"]}`, `{"a":[${'"x",'.repeat(500_000)}"x"]}`],
+    ['texts with blanks', `{"a":[${'"x", '.repeat(249_990)}1]}`, `{"a":[${'"x", '.repeat(250_000)}1]}`],
+  ])('has so many %s and no more', (_, fine, tooMuch) => {
+    expect(Object.keys(parseObject(bytes(fine)))).toEqual(['a']);
+    expect(() => parseObject(bytes(tooMuch))).toThrow(Fault);
+  });
+
   it('may be nested as deep as it is long', () => {
     const depth = 100_000;
     const value = parseObject(bytes(`{"content":${'['.repeat(depth)}${']'.repeat(depth)}}`));

@@ -1,5 +1,5 @@
 import { type Channel, type Embed, type Guild, type Message, nameOf, runsOf } from './picture.ts';
-import { columns, harmless, paint, shorten } from './terminal.ts';
+import { columns, harmless, paint, paintColor, shorten } from './terminal.ts';
 
 /** The channel for a terminal. */
 export function textPicture(guild: Guild, channel: Channel, messages: Message[]): string {
@@ -20,8 +20,9 @@ function linesOf({ content, embeds }: Message, width: number): string[] {
   return [...textLines(content, '  ', width), ...embeds.flatMap((embed) => embedLines(embed, width))];
 }
 
-function embedLines({ author, title, description, fields = [], footer }: Embed, width: number): string[] {
-  const bar = `  ${paint('yellow', '┃')} `;
+function embedLines(embed: Embed, width: number): string[] {
+  const { color, author, title, description, fields = [], footer } = embed;
+  const bar = `  ${paintColor(color, '┃')} `;
   return [
     ...textLines(author?.name ?? '', bar, width),
     ...textLines(title ?? '', bar, width).map((line) => paint('bold', line)),

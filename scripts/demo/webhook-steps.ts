@@ -66,6 +66,14 @@ export async function walkWebhook({ step, title }: Stepper, { api, channel, toke
     },
     204,
   );
+  const incident = {
+    name: 'Telemetry is late',
+    status: 'monitoring',
+    incident_updates: [{ markdown: 'The antenna was **turned**.', created_at: '2026-05-01T10:00:00Z' }],
+    components: [{ name: 'Antenna', status: 'degraded_performance' }],
+  };
+  const notification = { method: 'POST', url: `${hook}/statuspage`, body: { incident } } as const;
+  await step('Post as a status page’s notification would.', notification, 204);
   const second = await createWebhook('Create a second webhook, for too much of a good thing.', 'Chatterbox');
   await burst(second);
 

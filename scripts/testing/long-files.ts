@@ -19,6 +19,7 @@ export const LONG_FILES: readonly string[] = [
   'kit/test/lifecycle.test.ts',
   'scripts/test/supervise.test.ts',
   'test-e2e/clients.test.ts',
+  'test-e2e/codehost.test.ts',
   'test-e2e/credentials.test.ts',
   'gateway/test/start.test.ts',
   'gateway/test/limit/outage.test.ts',

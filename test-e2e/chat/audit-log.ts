@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
-import type { AuditLog, Invite } from '../support/objects.ts';
+import type { AuditLog, Invite, Webhook } from '../support/objects.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { bits } from './bits.ts';
 import {
@@ -49,10 +49,14 @@ export function auditLog(suite: TestSuite): void {
       const invite = await ok<Invite>(owner.api.post(`/channels/${channel.id}/invites`, {}));
       await done(owner.api.send('DELETE', `/invites/${invite.code}`));
       await done(owner.api.send('DELETE', `/guilds/${guild.id}/members/${member.user.id}`));
+      const hooks = `/channels/${channel.id}/webhooks`;
+      const { token: _, user: __, ...hook } = await ok<Webhook>(owner.api.post(hooks, { name: 'Build' }));
+      await ok(owner.api.send('PATCH', `/webhooks/${hook.id}`, { body: { name: 'Deploys' } }));
+      await done(owner.api.send('DELETE', `/webhooks/${hook.id}`));
 
       const { audit_log_entries, users, webhooks } = await read(ground, '?limit=100');
       const entries = audit_log_entries.toReversed();
-      const numbers = [40, 1, 10, 11, 13, 14, 15, 12, 30, 31, 25, 25, 32, 24, 40, 42, 20];
+      const numbers = [40, 1, 10, 11, 13, 14, 15, 12, 30, 31, 25, 25, 32, 24, 40, 42, 20, 50, 51, 52];
       expect(entries.map(({ action_type }) => action_type)).toEqual(numbers);
       expect(entries.every(({ user_id }) => user_id === owner.user.id)).toBe(true);
       const of = (number: number) => entries.find(({ action_type }) => action_type === number);
@@ -74,9 +78,13 @@ export function auditLog(suite: TestSuite): void {
       });
       expect(of(25)?.target_id).toBe(member.user.id);
       expect(of(20)?.target_id).toBe(member.user.id);
+      expect(of(51)).toMatchObject({
+        target_id: hook.id,
+        changes: [{ key: 'name', old_value: 'Build', new_value: 'Deploys' }],
+      });
       for (const entry of entries) expect(entry).not.toHaveProperty('reason');
       expect(users.map(({ id }) => id)).toContain(owner.user.id);
-      expect(webhooks).toEqual([]);
+      expect(webhooks, 'as it was at its end').toEqual([{ ...hook, name: 'Deploys' }]);
     });
 
     it('has no entry for what changes nothing', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aptProgram } from '@gatehouse/dev-env/apt';
 import { describe, expect, it } from 'vitest';
+import { docsExample } from '../support/docs-example.ts';
 import { newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 
@@ -30,6 +31,17 @@ export function curlForms(suite: TestSuite): void {
       expect(await curl(hook.path, '-H', 'Content-Type:', '-d', json), 'no content type').toMatch(OK);
       const said = (await hook.messages()).map(({ content }) => content).reverse();
       expect(said).toEqual([text, text, 'plain', text]);
+    });
+
+    it('posts with the lines that docs/webhooks.md gives', async () => {
+      const hook = await newHook(suite.api);
+      const lines = docsExample('webhooks.md', 'sh', 'curl --data-urlencode');
+      const env = { ...process.env, URL: `${suite.url}/api/v1${hook.path}/chatcompat` };
+      expect((await run('sh', ['-ec', lines], { env })).stdout).toBe('okok');
+      expect((await hook.messages()).map(({ content, author }) => [content, author.username])).toEqual([
+        ['Backup done', 'Backup'],
+        ['Backup done', 'Build'],
+      ]);
     });
 
     it('posts a file with its line breaks', async () => {

@@ -135,8 +135,10 @@ export function bodies(suite: TestSuite): void {
     it('is 413, announced or not, and the connection does not hang', async () => {
       const hook = await newHook(suite.api);
       const { token } = await newcomer(suite.api);
-      const limits: [string, number][] = [
+      const limits: [string, number, 'PATCH'?][] = [
         [hook.path, MIB],
+        [hook.path, 14.5 * MIB, 'PATCH'],
+        [`${hook.path}/messages/1`, MIB, 'PATCH'],
         [`${hook.path}/chatcompat`, MIB],
         [`/channels/${hook.channel.id}/messages`, MIB],
         ['/guilds', MIB],
@@ -146,16 +148,16 @@ export function bodies(suite: TestSuite): void {
         [`${hook.path}/codehost`, 25 * MIB],
         [`${hook.path}/statuspage`, 2 * MIB],
       ];
-      for (const [path, limit] of limits) {
+      for (const [path, limit, verb = 'POST'] of limits) {
         const lines = [
           `Authorization: Bearer ${token}`,
           `X-Forwarded-For: ${freshAddress()}`,
           'Content-Type: application/json',
         ];
-        const announced = `${request(`POST /api/v1${path}`, [...lines, `Content-Length: ${limit + 1}`])}{"name":"`;
+        const announced = `${request(`${verb} /api/v1${path}`, [...lines, `Content-Length: ${limit + 1}`])}{"name":"`;
         expectError(await raw(suite.url, announced), 413, 'PAYLOAD_TOO_LARGE');
         const chunk = 'x'.repeat(limit + 1);
-        const chunked = `${request(`POST /api/v1${path}`, [...lines, 'Transfer-Encoding: chunked'])}${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;
+        const chunked = `${request(`${verb} /api/v1${path}`, [...lines, 'Transfer-Encoding: chunked'])}${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;
         expectError(await raw(suite.url, chunked), 413, 'PAYLOAD_TOO_LARGE');
       }
     });

@@ -57,7 +57,11 @@ export function wrongIds(suite: TestSuite): void {
       ['POST', (id, hook) => `/webhooks/${id}/${hook.webhook.token}/chatcompat`, ['webhook_id'], 'NOT_FOUND'],
       ['POST', (id, hook) => `/webhooks/${id}/${hook.webhook.token}/codehost`, ['webhook_id'], 'NOT_FOUND'],
       ['GET', (id, hook) => `/webhooks/${id}/${hook.webhook.token}/messages/1`, ['webhook_id'], 'NOT_FOUND'],
+      ['PATCH', (id, hook) => `/webhooks/${id}/${hook.webhook.token}`, ['webhook_id'], 'NOT_FOUND'],
+      ['DELETE', (id, hook) => `/webhooks/${id}/${hook.webhook.token}`, ['webhook_id'], 'NOT_FOUND'],
       ['GET', (id, hook) => `${hook.path}/messages/${id}`, ['message_id'], 'UNKNOWN_MESSAGE'],
+      ['PATCH', (id, hook) => `${hook.path}/messages/${id}`, ['message_id'], 'UNKNOWN_MESSAGE'],
+      ['DELETE', (id, hook) => `${hook.path}/messages/${id}`, ['message_id'], 'UNKNOWN_MESSAGE'],
       ['GET', (id) => `/oauth2/applications/${id}`, ['application_id', 'id'], 'UNKNOWN_APPLICATION'],
     ];
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectError, expectNotJson } from '../support/expect-error.ts';
+import type { AuditLog } from '../support/objects.ts';
 import { hookIn, newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 
@@ -29,6 +30,44 @@ export function tokenRoutes(suite: TestSuite): void {
       expectError(await suite.api.get(`${unknown}/messages/1`), 404, 'NOT_FOUND');
       expectError(await suite.api.get(`${wrong}/messages/1`), 401, 'UNAUTHORIZED');
       expectError(await suite.api.get(`${path}/messages/1`), 404, 'UNKNOWN_MESSAGE');
+
+      const patch = (to: string) => suite.api.send('PATCH', to, { body: '{', headers: broken });
+      for (const suffix of ['', '/messages/1']) {
+        expectError(await patch(`${unknown}${suffix}`), 404, 'NOT_FOUND');
+        expectError(await patch(`${wrong}${suffix}`), 401, 'UNAUTHORIZED');
+        expectNotJson(await patch(`${path}${suffix}`));
+        expectError(await suite.api.send('DELETE', `${unknown}${suffix}`), 404, 'NOT_FOUND');
+        expectError(await suite.api.send('DELETE', `${wrong}${suffix}`), 401, 'UNAUTHORIZED');
+      }
+      expectError(await suite.api.send('DELETE', `${path}/messages/1`), 404, 'UNKNOWN_MESSAGE');
+    });
+
+    it('changes and ends the webhook for who has its token, and leaves no audit log entry', async () => {
+      const { path, webhook, say, owner, guild } = await newHook(suite.api);
+      const { user: _, ...shown } = webhook;
+      const patch = (body: object) => suite.api.send('PATCH', path, { body });
+      const { id } = await say({ content: 'stays' });
+      const renamed = { ...shown, name: 'Night watch' };
+      expect((await patch({ name: ' Night watch ' })).json()).toEqual(renamed);
+      expect((await suite.api.get(path)).json()).toEqual(renamed);
+      for (const channel_id of [webhook.channel_id, null, 'x'])
+        expectError(await patch({ channel_id, name: '' }), 403, 'FORBIDDEN');
+      expectError(await patch({ name: ' ', avatar: 'none' }), 400, 'BAD_REQUEST', {
+        name: 'WEBHOOK_NAME_LENGTH_INVALID',
+        avatar: 'INVALID_FORMAT',
+      });
+      expectError(await patch({ name: 5 }), 400, 'INVALID_FORM_BODY', { name: 'INVALID_FORMAT' });
+      const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+      expectNotJson(await suite.api.send('PATCH', path, { body: '{"name":"x"}', headers: multipart }));
+
+      const replies = await Promise.all(Array.from({ length: 8 }, () => suite.api.send('DELETE', path)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)]);
+      expectError(await suite.api.get(path), 404, 'NOT_FOUND');
+      expect((await owner.api.get(`/channels/${webhook.channel_id}/messages/${id}`)).status).toBe(200);
+      const log = (await owner.api.get(`/guilds/${guild.id}/audit-logs`)).json<AuditLog>();
+      expect(log.audit_log_entries.map(({ action_type }) => action_type)).toEqual([50]);
+      const { token: __, ...summary } = renamed;
+      expect(log.webhooks).toEqual([summary]);
     });
 
     it('takes no other spelling of the token, however odd or long', async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@gatehouse/kit/fault';
 import { clientGone, payloadTooLarge, tinyChunks } from '../http-error.ts';
 import { SHORT_BODY_BYTES, type WatchedBody } from './body-budgets.ts';
+import { freeBytes } from './free-bytes.ts';
 import type { Overload } from './overload.ts';
 
 /** A request's body, which the client sends as it is read. */
@@ -55,6 +56,7 @@ export function incomingBody(raw: IncomingMessage, address: string, overload: Ov
       refuse = (reason) => {
         if (complete) return;
         complete = true;
+        if (kept.length > SHORT_BODY_BYTES) freeBytes(kept); // nobody else has seen it
         kept = NOTHING;
         bodies.release(watched); // at once: others may wait for it
         reject(reason);
@@ -72,8 +74,12 @@ export function incomingBody(raw: IncomingMessage, address: string, overload: Ov
         complete = true;
         resolve(kept.length === length ? kept : kept.subarray(0, length));
       });
-      raw.on('close', () => refuse(clientGone()));
-      raw.on('error', () => refuse(clientGone()));
+      // Every request closes; an error that nobody gets would cost its stack trace.
+      const gone = (): void => {
+        if (!complete) refuse(clientGone());
+      };
+      raw.on('close', gone);
+      raw.on('error', gone);
     });
 
     function take(chunk: Buffer, mostBytes: number): void {

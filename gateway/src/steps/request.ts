@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { invalidForm } from '@gatehouse/kit/fault';
 import { messageSchema, readJson, readText } from '@gatehouse/kit/json';
 import { encodeMessage } from '@gatehouse/kit/rpc/codec';
+import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Row } from '../route.ts';
 import { messageName, methodOf } from '../service-definitions.ts';
@@ -27,9 +28,11 @@ export function requestReader(row: Row): RequestReader {
 
   return (context, body) => {
     const { message, violations } = readText<Message>(name, textOf(row, context), notFromText);
+    let isLong = false;
     switch (body.kind) {
       case 'bytes':
         if (bytesField !== undefined) message[bytesField] = body.bytes;
+        isLong = body.bytes.length > SHORT_BODY_BYTES;
         break;
       case 'json':
         violations.push(...body.violations);
@@ -45,7 +48,8 @@ export function requestReader(row: Row): RequestReader {
     if (violations.length > 0) throw invalidForm(violations);
     // Two encoded messages in a row are one message with the fields of both.
     if (body.kind === 'long_json') return Buffer.concat([encodeMessage(requestType, message), body.encoded]);
-    return message;
+    // What is too long for a frame of the call stream would be encoded twice.
+    return isLong ? encodeMessage(requestType, message) : message;
   };
 }
 

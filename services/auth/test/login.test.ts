@@ -1,17 +1,9 @@
+import { violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AuthUnderTest,
-  IN_TIME,
-  newcomer,
-  registered,
-  startAuth,
-  tokenOf,
-  violationsOf,
-  whoIs,
-} from './auth.ts';
+import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth, tokenOf, whoIs } from './auth.ts';
 
 let service: AuthUnderTest;
 beforeAll(async () => {

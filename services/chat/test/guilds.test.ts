@@ -1,8 +1,9 @@
+import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_EVERYONE_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { as, internally, messageOf, reasonOf, violationsOf } from './requests.ts';
+import { as, internally, messageOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

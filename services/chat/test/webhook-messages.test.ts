@@ -1,8 +1,9 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addGuild, newId } from './guilds.ts';
 import { type ChatClient, type Suite, startSuite } from './harness.ts';
-import { as, internally, messageOf, reasonOf, webhookMessageOf } from './requests.ts';
+import { as, internally, messageOf, webhookMessageOf } from './requests.ts';
 
 let suite: Suite;
 let other: ChatClient;
@@ -228,6 +229,32 @@ describe('a deduplication key', () => {
     }
   });
 
+  test('is free when the server died between claim and commit, for those who wait for it too', async () => {
+    const { general } = await addGuild(suite);
+    const holder = await suite.sql.connect();
+    await suite.sql.query(HALT_AFTER_CLAIM);
+    try {
+      await holder.query('SELECT pg_advisory_lock(88)');
+      const first = reasonOf(keyed(general, 'killed'));
+      await lockWaiters(suite.sql, 1);
+      const waiting = keyed(general, 'killed', {}, other);
+      // The first has claimed the key and stored its message. The second waits for a lock that the first holds.
+      await lockWaiters(suite.sql, 2);
+      const killed = await suite.sql.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'",
+      );
+      expect(killed.rowCount).toBe(1);
+      expect(await first).toBe('SERVICE_UNAVAILABLE');
+      await holder.query('SELECT pg_advisory_unlock(88)');
+      expect((await waiting).message).toBeTruthy();
+    } finally {
+      holder.release();
+      await suite.sql.query('DROP TRIGGER halt ON messages; DROP FUNCTION halt()');
+    }
+    expect((await keyed(general, 'killed')).message).toBeNull();
+    expect(await contents(general)).toEqual(['keyed']);
+  });
+
   test('is free again after 24 hours, for one', async () => {
     const { general } = await addGuild(suite);
     const age = (interval: string) =>
@@ -249,3 +276,13 @@ describe('a deduplication key', () => {
     expect(await contents(general)).toHaveLength(2);
   });
 });
+
+/** A message that is being stored halts until nobody holds the advisory lock 88. Its key is claimed by then. */
+const HALT_AFTER_CLAIM = `
+  CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF NOT EXISTS (SELECT FROM deduplication_claims WHERE message_id = NEW.id) THEN RAISE 'not claimed'; END IF;
+    PERFORM pg_advisory_xact_lock_shared(88);
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER halt AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION halt()`;

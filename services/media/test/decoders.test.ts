@@ -5,18 +5,10 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
-import {
-  IN_TIME,
-  kept,
-  type MediaUnderTest,
-  onePixel,
-  pictureOf,
-  reasonOf,
-  startMedia,
-  stored,
-} from './media.ts';
+import { IN_TIME, kept, type MediaUnderTest, onePixel, pictureOf, startMedia, stored } from './media.ts';
 
 const UNREADABLE = 'Must be an image that can be decoded.';
 const MiB = 1024 * 1024;

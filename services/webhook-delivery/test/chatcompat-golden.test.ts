@@ -5,8 +5,8 @@ import { createLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderChatcompat } from '../src/chatcompat/render.ts';
 import { expectWithinLimits } from './chatcompat-limits.ts';
-import { addWebhook, anonymous, bodyOf, credentialOf, type Suite, startSuite } from './harness.ts';
-import { mutationsOf } from './json-mutations.ts';
+import { addWebhook, anonymous, credentialOf, type Suite, startSuite } from './harness.ts';
+import { mutateEach } from './mutate-each.ts';
 
 const FOLDER = new URL('golden/chatcompat/', import.meta.url);
 const files = readdirSync(FOLDER);
@@ -51,20 +51,27 @@ describe('with any member deleted, null, or of another type', () => {
 
   it.each(payloads)('%s renders within the limits, or ends in an authored refusal', async (_, payload) => {
     const credential = credentialOf(await addWebhook(suite));
-    for (const { name, value } of mutationsOf(payload)) {
-      const request = { ...credential, body: bodyOf(value) };
-      const posted = suite.posted.length;
-      const outcome = await suite.client.executeChatcompat(request, anonymous).then(
-        () => 'posted',
-        (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
-      );
-      expect(['posted', 'BAD_REQUEST'], name).toContain(outcome);
-      expect(suite.posted.length - posted, name).toBe(outcome === 'posted' ? 1 : 0);
-      const rendering = renderChatcompat(value as Record<string, unknown>);
-      expect('message' in rendering, name).toBe(outcome === 'posted');
+    const spoiled: { name: string; json: string }[] = [];
+    mutateEach(payload, (path, change) => {
+      spoiled.push({ name: `${path.join('.')}: ${JSON.stringify(change)}`, json: JSON.stringify(payload) });
+    });
+    const postedBefore = suite.posted.length;
+    const outcomes = await Promise.all(
+      spoiled.map(({ json }) =>
+        suite.client.executeChatcompat({ ...credential, body: Buffer.from(json) }, anonymous).then(
+          () => 'posted',
+          (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
+        ),
+      ),
+    );
+    for (const [index, { name, json }] of spoiled.entries()) {
+      const rendering = renderChatcompat(JSON.parse(json));
+      expect(outcomes[index], name).toBe('message' in rendering ? 'posted' : 'BAD_REQUEST');
       if ('message' in rendering) expectWithinLimits(rendering.message);
     }
+    const posted = outcomes.filter((outcome) => outcome === 'posted');
+    expect(suite.posted.length - postedBefore).toBe(posted.length);
     expect(logged).toContain('ExecuteChatcompat');
-    expect(logged).not.toMatch(/"level":(50|60|"error"|"fatal")/);
+    expect(logged).not.toMatch(/"level":[56]0/);
   });
 });

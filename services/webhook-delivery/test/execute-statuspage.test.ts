@@ -112,6 +112,13 @@ it('answers, and posts nothing, to what renders nothing', async () => {
   for (const [body, extras] of silent) expect(await postedBy(() => statuspage(body, extras))).toBe(0);
 });
 
+it('answers, and posts nothing, when chat refuses the embed: the status page could not mend it', async () => {
+  suite.refused.add(webhook.id);
+  expect(await postedBy(() => statuspage(notification))).toBe(0);
+  suite.refused.delete(webhook.id);
+  expect(await postedBy(() => statuspage(notification))).toBe(1);
+});
+
 it('says so when the channel is gone, and when chat is down', async () => {
   suite.channels.set('66', GUILD);
   const homeless = credentialOf(await addWebhook(suite, { channel_id: '66' }));

@@ -97,6 +97,10 @@ describe('a hostile body ends in an authored answer', () => {
     ],
     ['many embeds', `{"embeds":[${'{},'.repeat(300_000)}{}],"attachments":[${'{},'.repeat(300_000)}{}]}`],
     ['many fields', `{"embeds":[{"fields":[${'{},'.repeat(300_000)}{}]}]}`],
+    [
+      'many fields that cannot be stored',
+      JSON.stringify({ attachments: [{ fields: Array(10_000).fill({ title: '\u0000', value: '\ud800' }) }] }),
+    ],
     ['many commits', JSON.stringify({ ...push, repository, commits: Array(100_000).fill({ message: 'm' }) })],
     [
       'many mentions',
@@ -156,6 +160,11 @@ async function refusal(name: string, avatar: string | undefined): Promise<string
     (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
   );
 }
+
+it('nothing of it is logged as an error', () => {
+  expect(logged).toContain('"level":30');
+  expect(logged).not.toMatch(/"level":[56]0/);
+});
 
 it('no log line holds a token or a body', async () => {
   const secret = 'a-planted-secret';

@@ -115,6 +115,32 @@ describe('chatcompat', () => {
     expect(lastPosted(suite)).toMatchObject({ username: 'Deploys', embeds: [] });
   });
 
+  it.each([
+    ['another charset', 'application/json; charset=iso-8859-1', '{"text":"é"}'],
+    ['no charset there is', 'application/json; charset=x', '{"text":"é"}'],
+    ['no type there is', '/;;=', '{"text":"é"}'],
+    ['another type', 'application/xml', '{"text":"é"}'],
+    ['a byte order mark', 'application/json', '\ufeff{"text":"é"}'],
+    ['line breaks around', 'application/json', '\r\n{"text":"é"}\r\n\n'],
+    ['a form that ends in a line break', FORM, 'payload={"text":"é"}\r\n'],
+    ['a form with its name in another case', FORM.toUpperCase(), 'payload=%7B%22text%22:%22%C3%A9%22%7D'],
+    ['a form with other fields', FORM, 'token=x&payload={"text":"é"}&payload={"text":"no"}'],
+  ])('reads UTF-8, whatever the headers say: %s', async (_, content_type, text) => {
+    expect(await postedBy(() => chatcompat(Buffer.from(text), { content_type }))).toBe(1);
+    expect(lastPosted(suite).content).toBe('é');
+  });
+
+  it('refuses JSON in another encoding', async () => {
+    const content_type = 'application/json; charset=iso-8859-1';
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      const body = Buffer.from('{"text":"é"}', encoding);
+      expect(await refusalOf(chatcompat(body, { content_type }))).toEqual([
+        'INVALID_FORM_BODY',
+        'body INVALID_FORMAT',
+      ]);
+    }
+  });
+
   it.each(['', '{', '[]', 'null', 'payload={"text":"x"}'])('refuses broken JSON: %j', async (text) => {
     expect(await refusalOf(chatcompat(Buffer.from(text)))).toEqual([
       'INVALID_FORM_BODY',

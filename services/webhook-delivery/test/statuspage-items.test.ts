@@ -241,6 +241,11 @@ describe('affected components', () => {
     expect(affected({ components: [both] })).toBe('Disk (major outage)');
   });
 
+  it('do not turn other words around', () => {
+    const turned = { name: '\u202eksiD\u2066', status: 'up\u202e' };
+    expect(affected({ components: [turned, { name: '\u202e' }] })).toBe('ksiD (all systems operational)');
+  });
+
   it('keep to their lines', () => {
     expect(affected({ components: [{ name: ' Disk\n- Net ', status: 'a\r\nb' }, { name: 'DNS' }] })).toBe(
       '- Disk - Net (a b)\n- DNS',
@@ -278,6 +283,8 @@ describe('the footer', () => {
     ['very--bad  indeed', 'Very bad indeed'],
     ['élevé', 'Élevé'],
     ['_-_', undefined],
+    ['\u202eup', 'All systems operational'],
+    ['\u202eo\nk', 'O k'],
     [7, undefined],
   ])('the indicator %s is %s', (status_indicator, text) => {
     expect(footerOf({ status_indicator })).toBe(text);

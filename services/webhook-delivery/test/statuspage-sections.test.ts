@@ -150,6 +150,12 @@ describe('a component transition', () => {
     expect(embedOf({ component_update: {} })).toEqual(empty);
   });
 
+  it('has a title of one line, in which no part turns another around', () => {
+    const titleOf = (name: string, status: string) => embedOf({ component: { name, status } }).title;
+    expect(titleOf(' Se\u202earch\r\n2 ', '\u2067odd\nly ')).toBe('Search 2 - odd ly');
+    expect(titleOf('\u202e', ' \u2066')).toBe('A component - updated');
+  });
+
   it('has a title of at most 256', () => {
     const title = embedOf({ component: { name: '🚪'.repeat(300), status: 'up' } }).title;
     expect(title).toBe(`${'🚪'.repeat(253)}...`);

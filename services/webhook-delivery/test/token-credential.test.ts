@@ -46,6 +46,8 @@ const RPCS: Readonly<Record<string, Call>> = {
     suite.client.executeChatcompat({ ...credential, body, content_type }, options),
   executeCodehost: (credential, { body, content_type }, options) =>
     suite.client.executeCodehost({ ...credential, body, content_type }, options),
+  executeStatuspage: (credential, { body, content_type }, options) =>
+    suite.client.executeStatuspage({ ...credential, body, content_type }, options),
   getWebhookMessage: (credential, { message_id }, options) =>
     suite.client.getWebhookMessage({ ...credential, message_id }, options),
   updateWebhookMessage: (credential, { body, content_type, message_id }, options) =>
@@ -137,7 +139,7 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 describe('with the right token', () => {
-  it.each(['updateTokenWebhook', 'executeWebhook', 'executeChatcompat', 'executeCodehost'])(
+  it.each(NAMES.filter((name) => !name.startsWith('get') && !name.startsWith('delete')))(
     '%s refuses a multipart body, whatever it holds',
     async (name) => {
       for (const content_type of [
@@ -145,7 +147,7 @@ describe('with the right token', () => {
         'Multipart/Form-Data',
         ' multipart/mixed',
       ]) {
-        const sent = { body: bodyOf({ content: 'x' }), content_type, message_id: '1' };
+        const sent = { body: bodyOf({ name: 'x', content: 'x', text: 'x' }), content_type, message_id: '1' };
         expect(await refusalOf(call(name, credentialOf(webhook), sent))).toEqual([
           'INVALID_FORM_BODY',
           'body INVALID_FORMAT',

@@ -1,13 +1,30 @@
 import { textAt } from './untyped.ts';
 
+const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+/** Embeddings, overrides and isolates: characters that change the order in which others are shown. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** Makes any text storable: NUL is removed, a lone surrogate is replaced. Undefined when nothing is left. */
 export function storable(text: string): string | undefined {
-  const stored = text.replaceAll('\0', '').toWellFormed();
-  return stored.trim() === '' ? undefined : stored;
+  const stored = (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed();
+  return /\S/.test(stored) ? stored : undefined;
 }
 
 /** `textAt`, made storable. */
 export function storableAt(from: unknown, ...path: readonly string[]): string | undefined {
   const text = textAt(from, ...path);
   return text === undefined ? undefined : storable(text);
+}
+
+/**
+ * A text as part of a line that has other words too: line breaks become spaces, and what would turn the other
+ * words around is left out.
+ */
+export function oneLine(text: string): string {
+  return text.replace(LINE_BREAKS, ' ').replace(REORDERING, '');
+}
+
+/** `storableAt`, trimmed and in one line. */
+export function lineAt(from: unknown, ...path: readonly string[]): string | undefined {
+  return oneLine(storableAt(from, ...path) ?? '').trim() || undefined;
 }

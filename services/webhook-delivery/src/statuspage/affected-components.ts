@@ -1,5 +1,5 @@
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
-import { storableAt } from '../execution/storable.ts';
+import { lineAt } from '../execution/storable.ts';
 import { objectsAt, type Untyped } from '../execution/untyped.ts';
 import { findStatus } from './statuses.ts';
 
@@ -20,7 +20,7 @@ function linesOf(components: readonly Untyped[]): readonly string[] {
   for (const component of components) {
     // More lines than a field has characters are never seen.
     if (lines.length === EMBED_LIMITS.field_value) break;
-    const name = storableAt(component, 'name');
+    const name = lineAt(component, 'name');
     if (name !== undefined) lines.push(line(name, component));
   }
   return lines;
@@ -28,8 +28,6 @@ function linesOf(components: readonly Untyped[]): readonly string[] {
 
 /** "Name (label in lower case)"; a status that is not in the table stays as it came. */
 function line(name: string, component: Untyped): string {
-  const status = storableAt(component, 'new_status') ?? storableAt(component, 'status');
-  const label = status && (findStatus(status)?.label.toLowerCase() ?? status);
-  const text = label === undefined ? name : `${name.trim()} (${label.trim()})`;
-  return text.replace(/\s+/g, ' ').trim();
+  const status = lineAt(component, 'new_status') ?? lineAt(component, 'status');
+  return status === undefined ? name : `${name} (${findStatus(status)?.label.toLowerCase() ?? status})`;
 }

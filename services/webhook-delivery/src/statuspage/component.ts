@@ -1,6 +1,6 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import type { Rendering } from '../execution/rendering.ts';
-import { storableAt } from '../execution/storable.ts';
+import { lineAt } from '../execution/storable.ts';
 import { linkAt, objectAt, type Untyped } from '../execution/untyped.ts';
 import { embed } from './embed.ts';
 import { footer } from './footer.ts';
@@ -12,8 +12,8 @@ export function component(payload: Untyped): Rendering<EmbedInput> {
   const update = objectAt(payload, 'component_update');
   const state = objectAt(payload, 'component');
   if (update === undefined && state === undefined) return { nothing: 'section_missing' };
-  const name = storableAt(state, 'name') ?? 'A component';
-  const value = storableAt(update, 'new_status') ?? storableAt(state, 'status');
+  const name = lineAt(state, 'name') ?? 'A component';
+  const value = lineAt(update, 'new_status') ?? lineAt(state, 'status');
   const status = value === undefined ? undefined : statusOf(value);
   const message = embed({
     title: `${name} - ${status?.label ?? 'updated'}`,

@@ -1,10 +1,10 @@
-import { storable, storableAt } from '../execution/storable.ts';
+import { lineAt } from '../execution/storable.ts';
 import { type Untyped, valueAt } from '../execution/untyped.ts';
 import { findStatus } from './statuses.ts';
 
 /** The state of the whole page, and whether `item` was written after the fact. */
 export function footer(payload: Untyped, item?: Untyped): string | undefined {
-  const state = storableAt(payload, 'page', 'status_description') ?? indicator(payload);
+  const state = lineAt(payload, 'page', 'status_description') ?? indicator(payload);
   const backfilled = valueAt(item, 'backfilled') === true ? 'Backfilled' : undefined;
   const parts = [state, backfilled].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(' | ');
@@ -12,7 +12,7 @@ export function footer(payload: Untyped, item?: Untyped): string | undefined {
 
 /** A status of the table by its label, another word by itself: "partially_down" is "Partially down". */
 function indicator(payload: Untyped): string | undefined {
-  const value = storableAt(payload, 'page', 'status_indicator');
+  const value = lineAt(payload, 'page', 'status_indicator');
   return value === undefined ? undefined : (findStatus(value)?.label ?? humanised(value));
 }
 
@@ -21,5 +21,5 @@ function humanised(value: string): string | undefined {
     .replace(/[\s_-]+/g, ' ')
     .trim()
     .toLowerCase();
-  return storable(words.charAt(0).toUpperCase() + words.slice(1));
+  return words === '' ? undefined : words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,0 +1,89 @@
+import type { Client } from '@gatehouse/kit/rpc';
+import type {
+  Delivery,
+  ListDeliveriesResponse,
+  WebhookDeliveryServiceDefinition,
+} from '@gatehouse/proto/webhook-delivery';
+import { explainReason } from '@gatehouse/webhook-delivery/render';
+import { printable, printableJson } from '../auth/printable.ts';
+import { say } from '../demo/terminal.ts';
+import { wrap } from '../demo/wrap.ts';
+import { textTable } from '../routes/text-table.ts';
+import type { DeliveriesOptions } from './arguments.ts';
+
+export type Peer = Pick<Client<typeof WebhookDeliveryServiceDefinition>, 'listDeliveries'>;
+
+const PATIENCE = { timeoutMs: 15_000 };
+/** What remains of a line for the reason, at least. */
+const NARROWEST = 40;
+
+/** Prints why executions of a webhook posted nothing. */
+export async function deliveries(peer: Peer, { webhook_id, limit, json }: DeliveriesOptions): Promise<void> {
+  const answer = await peer.listDeliveries({ webhook_id, limit }, PATIENCE);
+  if (json) say(deliveriesJson(webhook_id, answer));
+  else say(deliveriesText(webhook_id, answer));
+}
+
+function deliveriesJson(webhook_id: string, answer: ListDeliveriesResponse): string {
+  const { webhook_exists, deliveries: found, counts } = answer;
+  const rows = found.map(({ at_ms, dialect, event = null, outcome, reason }) => {
+    const explanation = explainReason(reason, event);
+    return { at: timeOf(at_ms), dialect, event, outcome, reason, explanation };
+  });
+  return printableJson(JSON.stringify({ webhook_id, webhook_exists, deliveries: rows, counts }));
+}
+
+function deliveriesText(webhook_id: string, answer: ListDeliveriesResponse): string {
+  const gone = answer.webhook_exists
+    ? []
+    : [`There is no webhook ${webhook_id} now. Requests to it are answered 404.`];
+  if (answer.deliveries.length === 0) return [...gone, nothingNoted(webhook_id, answer)].join('\n');
+  const { deliveries: found, counts } = answer;
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const shown = found.length < total ? `The newest ${found.length}:` : undefined;
+  return [
+    ...gone,
+    `Webhook ${webhook_id}: ${total} executions posted nothing in the last 24 hours. ${shown ?? ''}`.trimEnd(),
+    '',
+    table(found),
+    textTable([
+      ['COUNT', 'DIALECT', 'OUTCOME', 'REASON'],
+      ...counts.map(({ dialect, outcome, reason, count }) => [String(count), dialect, outcome, reason]),
+    ]).trimEnd(),
+    '',
+    NOT_NOTED,
+  ].join('\n');
+}
+
+function table(found: readonly Delivery[]): string {
+  const heading = ['TIME', 'DIALECT', 'EVENT', 'OUTCOME', 'WHY'];
+  const rows = found.map((delivery) => {
+    const { at_ms, dialect, event, outcome } = delivery;
+    return [timeOf(at_ms), dialect, printable(event ?? '-'), outcome, printable(why(delivery))];
+  });
+  const { columns } = process.stdout;
+  if (!columns) return textTable([heading, ...rows]);
+  const before = [0, 1, 2, 3].map((at) => Math.max(...[heading, ...rows].map((row) => row[at]?.length ?? 0)));
+  const room = Math.max(columns - before.reduce((sum, width) => sum + width + 2, 0), NARROWEST);
+  return textTable([
+    heading,
+    ...rows.map((row) => [...row.slice(0, 4), wrap(row[4] ?? '', room).join('\n')]),
+  ]);
+}
+
+function why({ reason, event }: Delivery): string {
+  return `${reason}: ${explainReason(reason, event)}`;
+}
+
+const NOT_NOTED =
+  'Not noted are requests with an unknown ID (404) or a wrong token (401), and those that were over a rate limit (429)\n' +
+  'or too long (413).';
+
+function nothingNoted(webhook_id: string, { webhook_exists }: ListDeliveriesResponse): string {
+  if (!webhook_exists) return 'Nothing was noted of one with this ID in the last 24 hours.';
+  return `Webhook ${webhook_id}: whatever reached it in the last 24 hours with the right token was posted.\n${NOT_NOTED}`;
+}
+
+function timeOf(at_ms: number): string {
+  return new Date(at_ms).toISOString();
+}

@@ -1,0 +1,41 @@
+import { type CodehostEvent, EVENTS } from '../codehost/events.ts';
+import type { Reason } from './delivery.ts';
+import { REASONS } from './reasons.ts';
+
+/**
+ * Why an execution posted nothing, in sentences for people, and for an event what would be shown. The reason may come
+ * from a service of another version: a word that is not known here explains itself, as well as it can.
+ */
+export function explainReason(reason: string, event: string | null | undefined): string {
+  if (!isReason(reason)) return reason;
+  const more = ofEvent(reason, event ?? '');
+  return more === undefined ? REASONS[reason].text : `${REASONS[reason].text} ${more}`;
+}
+
+function isReason(word: string): word is Reason {
+  return Object.hasOwn(REASONS, word);
+}
+
+function ofEvent(reason: Reason, event: string): string | undefined {
+  if (reason === 'event_unknown' || reason === 'event_missing') {
+    return `Events that are shown: ${[...EVENTS.keys()].toSorted().join(', ')}.`;
+  }
+  const row = EVENTS.get(event);
+  return row && ofRow(reason, event, row);
+}
+
+function ofRow(reason: Reason, event: string, { actions, needs = [] }: CodehostEvent): string | undefined {
+  switch (reason) {
+    case 'action_not_shown': {
+      const [first = '', ...more] = actions ?? [];
+      return `${event} is shown for the action${more.length === 0 ? '' : 's'} ${[first, ...more].join(', ')}.`;
+    }
+    case 'incomplete': {
+      const members = ['repository', ...needs, ...(event === 'push' ? ['ref', 'compare'] : [])];
+      const quoted = members.map((name) => `"${name}"`).join(', ');
+      return `${event} needs ${quoted}, and in them whatever the title shows.`;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What a provider's payload becomes, without a server: for the command line. Nothing else of the service may be
+ * imported from outside but its start and its configuration (ARCHITECTURE.md).
+ */
+import { Fault, type Violation } from '@gatehouse/kit/fault';
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import { renderChatcompat } from './chatcompat/render.ts';
+import { renderCodehost } from './codehost/render.ts';
+import type { Unposted } from './deliveries/delivery.ts';
+import { refusedReason } from './deliveries/refused-reason.ts';
+import { brokenPayload, emptyPayload } from './errors.ts';
+import { readPayload, refuseMultipart } from './execution/payload.ts';
+import { PROVIDER_NAMES } from './execution/post-embed.ts';
+import { renderStatuspage } from './statuspage/render.ts';
+
+export { explainReason } from './deliveries/explain-reason.ts';
+
+/** A message as it is passed to chat. Without a name it has the webhook's. */
+export interface RenderedMessage {
+  readonly username: string | null;
+  readonly content: string | null;
+  readonly embeds: readonly EmbedInput[];
+}
+
+/** What a payload becomes: a message, or why nothing; what is refused says where. */
+export type Rendered =
+  | { readonly message: RenderedMessage }
+  | (Unposted & { readonly violations: readonly Violation[] });
+
+export interface ProviderRequest {
+  readonly dialect: 'chatcompat' | 'codehost' | 'statuspage';
+  readonly content_type: string | undefined;
+  /** The X-Codehost-Event header. */
+  readonly event: string | undefined;
+  readonly body: Uint8Array;
+}
+
+/** Renders what was sent to a provider's route. It asks nobody: what chat thinks of the message is not known. */
+export function renderProvider(request: ProviderRequest): Rendered {
+  const { content_type } = request;
+  try {
+    refuseMultipart(content_type);
+    return request.dialect === 'chatcompat' ? ofChatTool(request) : ofEvent(request);
+  } catch (error) {
+    const reason = refusedReason(error, content_type);
+    if (!(error instanceof Fault) || reason === undefined) throw error;
+    return { outcome: 'refused', reason, violations: error.violations };
+  }
+}
+
+function ofChatTool({ content_type, body }: ProviderRequest): Rendered {
+  const payload = readPayload(content_type, body);
+  if (payload === undefined) throw brokenPayload();
+  const rendering = renderChatcompat(payload);
+  if ('nothing' in rendering) throw emptyPayload();
+  const { username = null, content = null, embeds } = rendering.message;
+  return { message: { username, content, embeds } };
+}
+
+function ofEvent({ dialect, content_type, event, body }: ProviderRequest): Rendered {
+  const payload = readPayload(content_type, body);
+  if (payload === undefined) return { outcome: 'nothing', reason: 'broken_body', violations: [] };
+  const rendering = dialect === 'codehost' ? renderCodehost(event, payload) : renderStatuspage(payload);
+  if ('nothing' in rendering) return { outcome: 'nothing', reason: rendering.nothing, violations: [] };
+  const username = dialect === 'codehost' ? PROVIDER_NAMES.codehost : PROVIDER_NAMES.statuspage;
+  return { message: { username, content: null, embeds: [rendering.message] } };
+}

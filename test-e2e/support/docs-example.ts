@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+
+/** The block of code on a page of docs/ that has this in it. */
+export function docsExample(page: string, language: string, holds: string): string {
+  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+  for (const [, block = ''] of text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))) {
+    if (block.includes(holds)) return block;
+  }
+  throw new Error(`docs/${page} has no ${language} with ${holds}`);
+}
