@@ -1,9 +1,10 @@
+import { violationsOf } from '@gatehouse/dev-env/faults';
 import type { RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AddedGuild, addChannel, addGuild, addMember, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { entriesOf, eventsOf } from './log.ts';
-import { as, internally, violationsOf } from './requests.ts';
+import { as, internally } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {
