@@ -107,6 +107,9 @@ function ownMessage(
 
 function postMessage(world: ChatWorld, request: CreateWebhookMessageRequest): Message | null {
   if (!world.channels.has(request.channel_id)) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
+  if (world.refused.has(request.webhook_id)) {
+    throw invalidForm([{ path: 'embeds.0.title', code: 'STRING_LENGTH_INVALID', message: 'Too long.' }]);
+  }
   const content = request.content?.trim() ?? '';
   if (codePoints(content) > 4000) {
     throw invalidForm([{ path: 'content', code: 'CONTENT_EXCEEDS_MAX_LENGTH', message: 'Too long.' }]);
