@@ -127,6 +127,17 @@ describe('the deliveries of a webhook', () => {
     expect(stdout).toMatch(/^2 +codehost +nothing +action_not_shown$/m);
   });
 
+  test('of the hour that is no longer counted are listed all the same', async () => {
+    await db.query(
+      `INSERT INTO deliveries (webhook_id, at, dialect, outcome, reason)
+       VALUES ($1, now() - interval '23 hours 59 minutes', 'chatcompat', 'refused', 'empty')`,
+      [webhook_id],
+    );
+    const { stdout } = await run(webhook_id);
+    expect(stdout).toMatch(/^Webhook [0-9]+: 1 execution posted nothing in the last 24 hours\.\n\nTIME/);
+    expect(stdout).toMatch(/ chatcompat +- +refused +empty: There is nothing to show/);
+  });
+
   test('that has none say what that means', async () => {
     const { code, stdout } = await run(webhook_id);
     expect(code).toBe(0);
