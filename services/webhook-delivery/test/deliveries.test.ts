@@ -1,3 +1,4 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Delivery, ListDeliveriesResponse, Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { check_suite, push, repository, sender } from './codehost-fixtures.ts';
@@ -8,8 +9,6 @@ import {
   CHANNEL,
   credentialOf,
   GUILD,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';
