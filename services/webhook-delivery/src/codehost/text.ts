@@ -8,7 +8,7 @@ export function beginningOf(text: string): string {
   return storable(text.slice(0, PREFIX)) ?? '';
 }
 
-/** `beginningOf`, as part of a line that has other words too. */
+/** `beginningOf`, for a line that has other words too. */
 export function lineOf(text: string): string {
   return oneLine(beginningOf(text));
 }
