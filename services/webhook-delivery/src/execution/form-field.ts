@@ -5,13 +5,11 @@ import { isUtf8 } from 'node:buffer';
  * as a string, megabytes of encoded text take gigabytes.
  */
 export function formField(form: Buffer, name: string): Buffer | undefined {
-  const start = `${name}=`;
-  for (let at = form.indexOf(start); at >= 0; at = form.indexOf(start, at + start.length)) {
-    if (at > 0 && form[at - 1] !== AMPERSAND) continue;
-    const end = form.indexOf(AMPERSAND, at);
-    return decoded(form.subarray(at + start.length, end < 0 ? form.length : end));
-  }
-  return undefined;
+  const isFirst = form.subarray(0, name.length + 1).equals(Buffer.from(`${name}=`));
+  const at = isFirst ? 0 : form.indexOf(`&${name}=`) + 1;
+  if (!isFirst && at === 0) return undefined;
+  const end = form.indexOf(AMPERSAND, at);
+  return decoded(form.subarray(at + name.length + 1, end < 0 ? form.length : end));
 }
 
 const AMPERSAND = 0x26;
