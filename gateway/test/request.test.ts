@@ -51,7 +51,10 @@ describe('the request message', () => {
       body: bytes,
     });
     const long = Buffer.alloc(200_000, 7);
-    await edge.send('POST /webhooks/41/tok/codehost', { headers: { 'x-codehost-event': 'push' }, body: long });
+    await edge.send('POST /webhooks/41/tok/codehost', {
+      headers: { 'x-codehost-event': 'push' },
+      body: long,
+    });
     expect(sent()).toMatchObject({ webhook_id: '41', token: 'tok', event: 'push', body: long });
     await edge.send('POST /webhooks/41/tok?wait=1');
     expect(sent()).toEqual({
