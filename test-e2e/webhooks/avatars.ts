@@ -15,6 +15,8 @@ const WEBP = 'UklGRi4AAABXRUJQVlA4ICIAAABwAQCdASoCAAIABUB8JYgCdAFAAAD+7gpdaTSLxz
 const GIF = 'R0lGODlhAgACAIAAAExpcRI0ViH5BAUAAAAALAAAAAACAAIAAAICjFMAOw==';
 const GIF_OF_TWO =
   'R0lGODlhAgACAIAAAExpcf8AACH/C05FVFNDQVBFMi4wAwEAAAAh+QQFCgAAACwAAAAAAgACAAACAoxTACH5BAUKAAAALAAAAAACAAIAgExpcQD/AAICjFMAOw==';
+const WEBP_OF_TWO =
+  'UklGRoQAAABXRUJQVlA4WAoAAAACAAAAAQAAAQAAQU5JTQYAAAD/////AABBTk1GKAAAAAAAAAAAAAEAAAEAAGQAAAJWUDhMDwAAAC8BQAAABxD9j/4HIqL/AQBBTk1GKAAAAAAAAAAAAAEAAAEAAGQAAABWUDhMDwAAAC8BQAAAB9D/iP4HIqL/AQA=';
 const PNG = png(2, 77).toString('base64');
 
 /** A picture, its type whatever it is declared to be, and what its hash looks like. */
@@ -24,6 +26,7 @@ const PICTURES: [string, string, string, RegExp][] = [
   ['GIF of one frame', GIF, 'image/gif', STILL],
   ['GIF of two frames', GIF_OF_TWO, 'image/gif', ANIMATED],
   ['WebP', WEBP, 'image/webp', STILL],
+  ['WebP of two frames', WEBP_OF_TWO, 'image/webp', ANIMATED],
 ];
 
 export function avatars(suite: TestSuite): void {
