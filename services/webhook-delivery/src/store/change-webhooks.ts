@@ -3,7 +3,7 @@ import type { WebhookRow } from './webhooks.ts';
 
 const COLUMNS = 'id, guild_id, channel_id, name, avatar, token, creator_id';
 
-/** A webhook that nobody else changes until the transaction ends; undefined: there is none. */
+/** Locks a webhook's row until the transaction ends; undefined: there is none. */
 export async function lockWebhook(tx: PoolClient, id: string): Promise<WebhookRow | undefined> {
   const { rows } = await tx.query<WebhookRow>({
     name: 'lock_webhook',
@@ -13,7 +13,7 @@ export async function lockWebhook(tx: PoolClient, id: string): Promise<WebhookRo
   return rows[0];
 }
 
-/** Who adds webhooks to the channels of a guild takes turns, so that each counts all that came before it. */
+/** Creations and moves in a guild take turns, so that each counts all that came before it. */
 export async function lockWebhookCounts(tx: PoolClient, guildId: string): Promise<void> {
   await tx.query({
     name: 'lock_webhook_counts',

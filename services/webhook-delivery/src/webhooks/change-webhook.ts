@@ -17,7 +17,7 @@ import { type Actor, changesBetween, type WebhookStates, webhookChange } from '.
 
 type Needed = Pick<Deps, 'db' | 'ids' | 'webhookChanges'>;
 
-/** Makes a webhook. @throws BAD_REQUEST when its channel or its guild is full */
+/** Creates a webhook. @throws BAD_REQUEST when its channel or its guild is full */
 export async function makeWebhook(deps: Needed, webhook: WebhookRow, actor: Actor): Promise<void> {
   const change = await inTransaction(deps.db, async (tx) => {
     await lockWebhookCounts(tx, webhook.guild_id);
@@ -29,11 +29,11 @@ export async function makeWebhook(deps: Needed, webhook: WebhookRow, actor: Acto
 }
 
 /**
- * Changes a webhook, or ends it, which nobody else changes meanwhile.
+ * Updates or deletes a webhook while its row is locked.
  *
- * @param decide gives the webhook as it is to be; undefined: it ends. What it throws undoes everything.
- * @param actor undefined: who holds the token
- * @returns the webhook as it is now, or as it was when it ended
+ * @param actor undefined: a token was used
+ * @param decide returns the webhook as it is to be; undefined: it is deleted. If it throws, nothing changes.
+ * @returns the webhook as it is now, or as it was when it was deleted
  * @throws NOT_FOUND; BAD_REQUEST when it moves to a channel that is full
  */
 export async function changeWebhook(
