@@ -213,7 +213,7 @@ describe('text and username', () => {
     });
     expect(violationsOf({ text: 'x'.repeat(4001), username: 'x'.repeat(81) })).toEqual([
       'text CONTENT_EXCEEDS_MAX_LENGTH',
-      'username STRING_LENGTH_INVALID',
+      'username WEBHOOK_NAME_LENGTH_INVALID',
     ]);
   });
 

@@ -163,7 +163,7 @@ describe('chatcompat', () => {
     ]);
     expect(await refusalOf(chatcompat({ text: 'x', username: 'x'.repeat(81) }))).toEqual([
       'INVALID_FORM_BODY',
-      'username STRING_LENGTH_INVALID',
+      'username WEBHOOK_NAME_LENGTH_INVALID',
     ]);
   });
 });
