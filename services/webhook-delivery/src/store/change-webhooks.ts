@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { WebhookRow } from './webhooks.ts';
 
 const COLUMNS = 'id, guild_id, channel_id, name, avatar, token, creator_id';
@@ -24,11 +24,11 @@ export async function lockWebhookCounts(tx: PoolClient, guildId: string): Promis
 
 /** How many webhooks a channel and its guild have. */
 export async function countWebhooks(
-  tx: PoolClient,
+  db: Pool | PoolClient,
   guildId: string,
   channelId: string,
 ): Promise<{ readonly in_channel: number; readonly in_guild: number }> {
-  const { rows } = await tx.query<{ in_channel: number; in_guild: number }>({
+  const { rows } = await db.query<{ in_channel: number; in_guild: number }>({
     name: 'count_webhooks',
     text: `SELECT (count(*) FILTER (WHERE channel_id = $2))::integer AS in_channel,
                   count(*)::integer AS in_guild
