@@ -1,3 +1,4 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -9,7 +10,6 @@ import {
   credentialOf,
   GUILD,
   MANAGER,
-  reasonOf,
   type Suite,
   startSuite,
 } from './harness.ts';
