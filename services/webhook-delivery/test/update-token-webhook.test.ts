@@ -14,7 +14,7 @@ import {
   type Suite,
   startSuite,
 } from './harness.ts';
-import { onePixel, pictureHash } from './neighbours.ts';
+import { onePixel, pictureHash } from './serve-media.ts';
 import { changesOf, outcomesOf, replicaOf } from './support.ts';
 
 let suite: Suite;
