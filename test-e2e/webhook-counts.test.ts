@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createChannel, done, ok, openGround } from './chat/ground.ts';
+import { createChannel, done, newGuild, ok } from './chat/guild-fixture.ts';
 import type { Reply } from './support/api.ts';
 import { expectError } from './support/expect-error.ts';
 import type { Channel, Webhook } from './support/objects.ts';
@@ -24,7 +24,7 @@ function expectOne(replies: Reply[]): void {
 
 describe('a channel holds 15 webhooks', () => {
   it('and one of 16 creations at 14, and room again when one is deleted', async () => {
-    const { owner, channel } = await openGround(suite.api);
+    const { owner, channel } = await newGuild(suite.api);
     const { api } = owner;
     const list = () => ok<Webhook[]>(api.get(`/channels/${channel.id}/webhooks`));
     await together(A_CHANNEL - 1, () => create(api, channel.id));
@@ -43,11 +43,11 @@ describe('a channel holds 15 webhooks', () => {
   });
 
   it('and takes no more by a move, however many come at once', async () => {
-    const ground = await openGround(suite.api);
-    const { owner, channel } = ground;
+    const fixture = await newGuild(suite.api);
+    const { owner, channel } = fixture;
     const { api } = owner;
     await together(A_CHANNEL - 1, () => create(api, channel.id));
-    const rooms = await together(2, (n) => createChannel(ground, { name: `room ${n}` }));
+    const rooms = await together(2, (n) => createChannel(fixture, { name: `room ${n}` }));
     const movers = await together(MANY, (n) => ok<Webhook>(create(api, rooms[n % 2]?.id ?? '')));
     expectOne(
       await together(MANY, (n) => patch(api, movers[n]?.id ?? '', { channel_id: channel.id, name: 'm' })),
@@ -63,12 +63,12 @@ describe('a channel holds 15 webhooks', () => {
 
 describe('a guild holds 1,000 webhooks', () => {
   it('and one of 16 creations at 999, and no more; they may move', async () => {
-    const ground = await openGround(suite.api);
-    const { owner, guild } = ground;
+    const fixture = await newGuild(suite.api);
+    const { owner, guild } = fixture;
     const { api } = owner;
     const rooms: Channel[] = [];
     for (let made = 0; made < A_GUILD / A_CHANNEL + 2; made += MANY)
-      rooms.push(...(await together(MANY, (n) => createChannel(ground, { name: `room ${made + n}` }))));
+      rooms.push(...(await together(MANY, (n) => createChannel(fixture, { name: `room ${made + n}` }))));
     let count = 0;
     while (count < A_GUILD - 1) {
       const batch = Math.min(45, A_GUILD - 1 - count);
@@ -84,7 +84,7 @@ describe('a guild holds 1,000 webhooks', () => {
     expect(full).toHaveLength(A_GUILD);
     expectError(await create(api, empty[0]?.id ?? ''), 400, 'BAD_REQUEST');
     await ok(patch(api, full[0]?.id ?? '', { channel_id: empty[0]?.id }));
-    const another = await openGround(suite.api);
+    const another = await newGuild(suite.api);
     expect((await create(another.owner.api, another.channel.id)).status).toBe(200);
     await done(api.send('DELETE', `/channels/${full[20]?.channel_id}`));
     await expect.poll(async () => (await create(api, empty[1]?.id ?? '')).status).toBe(200);

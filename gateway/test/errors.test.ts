@@ -254,7 +254,7 @@ describe('an error of the edge', () => {
   it.each([
     'GET /nothing',
     'POST /guilds/11',
-    'DELETE /webhooks/41/tok',
+    'PUT /webhooks/41/tok',
     'GET //',
     'GET //api',
     'PURGE /guilds',

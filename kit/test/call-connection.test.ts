@@ -1,10 +1,11 @@
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { CallFrame } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { Status } from '../src/fault.ts';
 import { MAX_FRAME_BYTES } from '../src/rpc/limits.ts';
-import { atEnd, client, faultOf, start, text } from './support/echo-service.ts';
+import { atEnd, client, start, text } from './support/echo-service.ts';
 import { LOOPBACK } from './support/loopback.ts';
 import { answers } from './support/raw-peer.ts';
 

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { ErrorInfo } from '@gatehouse/proto/google/rpc/error-details';
 import { Status as RpcStatus } from '@gatehouse/proto/google/rpc/status';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +7,7 @@ import { Status } from '../src/fault.ts';
 import { MAX_FRAME_ANSWERS, MAX_OPEN_CALLS } from '../src/rpc/limits.ts';
 import type { Call } from '../src/rpc.ts';
 import { EchoDefinition } from './echo.ts';
-import { atEnd, client, faultOf, text } from './support/echo-service.ts';
+import { atEnd, client, text } from './support/echo-service.ts';
 import {
   answers,
   draining,

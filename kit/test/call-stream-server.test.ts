@@ -1,3 +1,4 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { type Answer, AnswerFrame } from '@gatehouse/proto/kit/calls';
 import { NullableString } from '@gatehouse/proto/kit/json';
 import type { StatusObject } from '@grpc/grpc-js';
@@ -5,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Fault, Status } from '../src/fault.ts';
 import { MAX_FRAME_BYTES, MAX_OPEN_CALLS, PART_BYTES } from '../src/rpc/limits.ts';
 import { anonymous } from '../src/rpc.ts';
-import { atEnd, client, type EchoHandler, faultOf, start, text } from './support/echo-service.ts';
+import { atEnd, client, type EchoHandler, start, text } from './support/echo-service.ts';
 import { calls, cancellation, type RawClientStream, rawClient } from './support/raw-peer.ts';
 
 const GARBAGE = Buffer.from([0xff, 0xff, 0xff]);

@@ -1,3 +1,4 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { describe, expect, it } from 'vitest';
 import { Fault, Status } from '../src/fault.ts';
 import { createLogger, type Logger } from '../src/log.ts';
@@ -6,7 +7,7 @@ import { callLog, type ServedMethod, SLOW_CALL_MS } from '../src/rpc/dispatch.ts
 import { anonymous, implement } from '../src/rpc.ts';
 import { EchoDefinition } from './echo.ts';
 import { run } from './support/child.ts';
-import { client, faultOf, start, text } from './support/echo-service.ts';
+import { client, start, text } from './support/echo-service.ts';
 
 const unauthenticated = new Fault({ status: Status.UNAUTHENTICATED, reason: 'UNAUTHORIZED', message: 'No.' });
 const PLANTED = 'mfa.planted-secret';

@@ -1,7 +1,8 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { describe, expect, it } from 'vitest';
 import { Status } from '../src/fault.ts';
 import { type Child, run } from './support/child.ts';
-import { client, faultOf, start, text } from './support/echo-service.ts';
+import { client, start, text } from './support/echo-service.ts';
 import { LOOPBACK } from './support/loopback.ts';
 
 /** A server in a process of its own. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { issueCertificate } from '@gatehouse/dev-env/certificate-authority';
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { Client, credentials } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
@@ -13,15 +14,7 @@ import { Status } from '../src/fault.ts';
 import { createLogger, type Logger } from '../src/log.ts';
 import { peerName } from '../src/rpc/peer-name.ts';
 import { anonymous, openCertificates, type PeerRules } from '../src/rpc.ts';
-import {
-  atEnd,
-  client,
-  type EchoHandler,
-  faultOf,
-  type StartOptions,
-  start,
-  text,
-} from './support/echo-service.ts';
+import { atEnd, client, type EchoHandler, type StartOptions, start, text } from './support/echo-service.ts';
 import { LOOPBACK } from './support/loopback.ts';
 
 const SAY = '/kit.v1.Json/Say';

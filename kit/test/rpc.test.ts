@@ -1,12 +1,13 @@
 import type { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../src/fault.ts';
 import { anonymous, type Call, type ClientTls, connect, type ServerTls } from '../src/rpc.ts';
 import { EchoDefinition } from './echo.ts';
 import * as echoService from './support/echo-service.ts';
-import { atEnd, faultOf, text } from './support/echo-service.ts';
+import { atEnd, text } from './support/echo-service.ts';
 
 const within = (call: Partial<Call>): Call => call as Call;
 
@@ -177,11 +178,14 @@ describe.each([
   it('ends a call at its deadline, and tells the handler', async () => {
     const aborted = Promise.withResolvers<void>();
     const server = await start(async (request, call) => {
+      if (request.value !== 'held') return request;
       call.signal.addEventListener('abort', () => aborted.resolve());
       await aborted.promise;
       return request;
     });
-    const fault = await faultOf(client(server.address, transport).client.say(text(''), { timeoutMs: 50 }));
+    const { client: echo } = client(server.address, transport);
+    await echo.say(text('first'), { timeoutMs: 20_000 }); // none of the next one's time goes to connecting
+    const fault = await faultOf(echo.say(text('held'), { timeoutMs: 500 }));
     expect(fault).toMatchObject({ status: Status.DEADLINE_EXCEEDED, reason: 'GATEWAY_TIMEOUT' });
     await aborted.promise;
   });

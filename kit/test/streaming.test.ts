@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { testCertificates } from '@gatehouse/dev-env/certificates';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../src/fault.ts';
@@ -11,7 +12,6 @@ import {
   type CountHandler,
   client,
   type EchoConnection,
-  faultOf,
   type StartOptions,
   start,
   text,

@@ -42,14 +42,20 @@ export function cpuTimeOfChildren_us(pid: number): number {
   return children.reduce((total, child) => total + cpuTimeOf_us(Number(child)), 0);
 }
 
-/** Of all its threads (schedstat has nanoseconds first); 0 once it has ended. */
+/** Of all its threads; 0 once it has ended. */
 export function cpuTimeOf_us(pid: number | undefined): number {
   if (!existsSync(`/proc/${pid}/task`)) return 0;
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const nanoseconds = threads.map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-  );
-  return nanoseconds.reduce((total, one) => total + one, 0) / 1000;
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => threadTime_ns(`${pid}/task/${thread}`));
+  return threads.reduce((total, one) => total + one, 0) / 1000;
+}
+
+/** A thread, or a process of PostgreSQL that cleans up, may end at any time. */
+function threadTime_ns(place: string): number {
+  try {
+    return Number(readFileSync(`/proc/${place}/schedstat`, 'utf8').split(' ')[0]);
+  } catch {
+    return 0;
+  }
 }
 
 async function failed(child: ChildProcess, part: string): Promise<never> {

@@ -50,11 +50,14 @@ export async function webhooks(options: BenchOptions): Promise<Record<string, un
     const results = await inTurns(cases, options);
     const many = execution(suite.url, 64);
     const few = execution(suite.url, 8);
-    const measured = { suite, postgres_pid: postgres.pid };
+    const measured = { suite, postgres_pid: postgres.pid, running };
     return {
       ...Object.fromEntries(cases.map((one) => [one.name, besideOthers(one, results)])),
-      [`cost of ${many.name}`]: await cost(many, measured, options),
-      [`cost of ${few.name}`]: await cost(few, measured, options),
+      [`cost of ${many.name}`]: await cost(
+        { ...measured, execution: many, bare: bareRoute(bare, 64) },
+        options,
+      ),
+      [`cost of ${few.name}`]: await cost({ ...measured, execution: few, bare: bareRoute(bare, 8) }, options),
       ...(await eventReaders(
         {
           chat: suite.addresses.chat ?? '',

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +14,7 @@ import { readConfig } from '@gatehouse/webhook-delivery/config';
 import { start } from '@gatehouse/webhook-delivery/start';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { runScript } from '../testing/run-script.ts';
 
 const SCRIPT = fileURLToPath(new URL('../webhooks.ts', import.meta.url));
 const MIGRATIONS = fileURLToPath(new URL('../../services/webhook-delivery/migrations', import.meta.url));
@@ -50,21 +49,8 @@ beforeEach(async () => {
   );
 });
 
-/** Runs the script with nothing else in its environment. */
-async function runWith(env: NodeJS.ProcessEnv, args: readonly string[]) {
-  const flags = ['--disable-warning=ExperimentalWarning', SCRIPT, 'deliveries', ...args];
-  const child = spawn(process.execPath, flags, { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' });
-  const ended = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    ended.stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    ended.stderr += text;
-  });
-  const [code] = await once(child, 'close');
-  return { code: code as number | null, ...ended };
-}
-
+const runWith = (env: NodeJS.ProcessEnv, args: readonly string[]) =>
+  runScript(SCRIPT, ['deliveries', ...args], { env });
 const run = (...args: string[]) => runWith({ WEBHOOK_DELIVERY_ADDRESS: service.address }, args);
 
 /** Sends events that are not shown. */
@@ -139,6 +125,17 @@ describe('the deliveries of a webhook', () => {
     expect(stdout).toContain('3 executions posted nothing in the last 24 hours. The newest 1:');
     expect(stdout.match(/ codehost +(?:issues|ping) /g)).toHaveLength(1);
     expect(stdout).toMatch(/^2 +codehost +nothing +action_not_shown$/m);
+  });
+
+  test('of the hour that is no longer counted are listed all the same', async () => {
+    await db.query(
+      `INSERT INTO deliveries (webhook_id, at, dialect, outcome, reason)
+       VALUES ($1, now() - interval '23 hours 59 minutes', 'chatcompat', 'refused', 'empty')`,
+      [webhook_id],
+    );
+    const { stdout } = await run(webhook_id);
+    expect(stdout).toMatch(/^Webhook [0-9]+: 1 execution posted nothing in the last 24 hours\.\n\nTIME/);
+    expect(stdout).toMatch(/ chatcompat +- +refused +empty: There is nothing to show/);
   });
 
   test('that has none say what that means', async () => {

@@ -39,11 +39,16 @@ function deliveriesText(webhook_id: string, answer: ListDeliveriesResponse): str
     : [`There is no webhook ${webhook_id} now. Requests to it are answered 404.`];
   if (answer.deliveries.length === 0) return [...gone, nothingNoted(webhook_id, answer)].join('\n');
   const { deliveries: found, counts } = answer;
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const shown = found.length < total ? `The newest ${found.length}:` : undefined;
+  // Counts begin with an hour: the oldest deliveries may be of the one before.
+  const total = Math.max(
+    counts.reduce((sum, { count }) => sum + count, 0),
+    found.length,
+  );
+  const executions = total === 1 ? '1 execution' : `${total} executions`;
+  const shown = found.length < total ? ` The newest ${found.length}:` : '';
   return [
     ...gone,
-    `Webhook ${webhook_id}: ${total} executions posted nothing in the last 24 hours. ${shown ?? ''}`.trimEnd(),
+    `Webhook ${webhook_id}: ${executions} posted nothing in the last 24 hours.${shown}`,
     '',
     table(found),
     textTable([

@@ -6,34 +6,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ProviderRequest, renderProvider } from '@gatehouse/webhook-delivery/render';
 import { afterAll, describe, expect, test } from 'vitest';
+import { runScript } from '../testing/run-script.ts';
 import { messagePicture } from './message-picture.ts';
 
 const SCRIPT = fileURLToPath(new URL('../webhooks.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-payloads-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs the script with nothing else in its environment. */
-async function run(args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const flags = ['--disable-warning=ExperimentalWarning', SCRIPT, ...args];
-  const child = spawn(process.execPath, flags, { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' });
-  const ended = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    ended.stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    ended.stderr += text;
-  });
-  child.stdin.on('error', () => undefined); // it may end without reading
-  child.stdin.end(input);
-  const [code] = await once(child, 'close');
-  return { code: code as number | null, ...ended };
-}
+const run = (args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}) =>
+  runScript(SCRIPT, args, { env, input });
 
 const SHA = '0123456789abcdef0123456789abcdef01234567';
 const push = {

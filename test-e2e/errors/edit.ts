@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectError, expectNotJson } from '../support/expect-error.ts';
-import type { Message } from '../support/objects.ts';
+import type { Channel, Message } from '../support/objects.ts';
 import { newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { REFUSED, text, WRONG_TYPES } from './refused-bodies.ts';
@@ -135,5 +135,26 @@ export function editRules(suite: TestSuite): void {
       for (const reply of replies) if (reply.status === 404) expectError(reply, 404, 'UNKNOWN_MESSAGE');
       expect(await messages()).toEqual([]);
     });
+  });
+
+  it('a webhook reaches its messages in the channel that it is in: not after a move, but after a move back', async () => {
+    const { owner, guild, webhook, path, message } = await posted();
+    const created = await owner.api.post(`/guilds/${guild.id}/channels`, { name: 'other', type: 0 });
+    const move = async (channel_id: string) => {
+      const reply = await owner.api.send('PATCH', `/webhooks/${webhook.id}`, { body: { channel_id } });
+      expect(reply.status, reply.text).toBe(200);
+    };
+    await move(created.json<Channel>().id);
+    const change = { body: { content: 'x' } };
+    for (const reply of [
+      await suite.api.get(path),
+      await suite.api.send('PATCH', path, change),
+      await suite.api.send('DELETE', path),
+    ])
+      expectError(reply, 404, 'UNKNOWN_MESSAGE');
+    await move(webhook.channel_id);
+    expect((await suite.api.get(path)).json()).toEqual(message);
+    expect((await suite.api.send('PATCH', path, change)).json<Message>().content).toBe('x');
+    expect((await suite.api.send('DELETE', path)).status).toBe(204);
   });
 }

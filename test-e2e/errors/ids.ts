@@ -33,6 +33,8 @@ const WRONG = [
 
 const EDGES = ['0', '1', '9223372036854775807', '%31'];
 
+const BODIED = new Set(['POST', 'PATCH']);
+
 export function wrongIds(suite: TestSuite): void {
   describe('an ID in a path', () => {
     /** Method, path with the ID left open, its name, and the code when nothing has a well-formed ID. */
@@ -44,7 +46,12 @@ export function wrongIds(suite: TestSuite): void {
       ['POST', (id) => `/channels/${id}/messages`, ['channel_id'], 'NOT_FOUND'],
       ['GET', (id) => `/channels/${id}/messages/1`, ['channel_id'], 'NOT_FOUND'],
       ['GET', (id, hook) => `/channels/${hook.channel.id}/messages/${id}`, ['message_id'], 'UNKNOWN_MESSAGE'],
+      ['GET', (id) => `/guilds/${id}/webhooks`, ['guild_id'], 'NOT_FOUND'],
+      ['GET', (id) => `/channels/${id}/webhooks`, ['channel_id'], 'NOT_FOUND'],
       ['POST', (id) => `/channels/${id}/webhooks`, ['channel_id'], 'NOT_FOUND'],
+      ['GET', (id) => `/webhooks/${id}`, ['webhook_id'], 'NOT_FOUND'],
+      ['PATCH', (id) => `/webhooks/${id}`, ['webhook_id'], 'NOT_FOUND'],
+      ['DELETE', (id) => `/webhooks/${id}`, ['webhook_id'], 'NOT_FOUND'],
       ['GET', (id, hook) => `/webhooks/${id}/${hook.webhook.token}`, ['webhook_id'], 'NOT_FOUND'],
       ['POST', (id, hook) => `/webhooks/${id}/${hook.webhook.token}`, ['webhook_id'], 'NOT_FOUND'],
       ['POST', (id, hook) => `/webhooks/${id}/${hook.webhook.token}/chatcompat`, ['webhook_id'], 'NOT_FOUND'],
@@ -59,11 +66,7 @@ export function wrongIds(suite: TestSuite): void {
     ];
 
     const send = (api: Api, method: string, path: string) =>
-      api.send(
-        method,
-        path,
-        method === 'POST' || method === 'PATCH' ? { body: { name: 'x', content: 'x', text: 'x' } } : {},
-      );
+      api.send(method, path, BODIED.has(method) ? { body: { name: 'x', content: 'x', text: 'x' } } : {});
 
     it.each(routes)('%s %s is judged by its form alone', async (method, path, names, absent) => {
       const hook = await newHook(suite.api);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bits } from '../chat/bits.ts';
-import { createChannel, createRole, done, giveRole, join, ok, openGround } from '../chat/ground.ts';
+import { createChannel, createRole, done, giveRole, join, newGuild, ok } from '../chat/guild-fixture.ts';
 import type { Api } from '../support/api.ts';
 import { unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
@@ -17,8 +17,8 @@ export function auditEntries(suite: TestSuite): void {
 
   describe('a webhook’s audit entries', () => {
     it('tell each field that changed, with what it was and what it is', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild, channel } = ground;
+      const fixture = await newGuild(suite.api);
+      const { owner, guild, channel } = fixture;
       const made = await ok<Webhook>(create(owner.api, channel.id, { name: 'Build', avatar: face(1) }));
       const other = await ok<Webhook>(patch(owner.api, made.id, { avatar: face(2) }));
       await ok(patch(owner.api, made.id, { avatar: null }));
@@ -66,8 +66,8 @@ export function auditEntries(suite: TestSuite): void {
     });
 
     it('keep the decoded reason of each of the three routes, and are found by number', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild, channel } = ground;
+      const fixture = await newGuild(suite.api);
+      const { owner, guild, channel } = fixture;
       const why = (reason: string) => ({ 'x-audit-log-reason': reason });
       const made = await owner.api.post(
         `/channels/${channel.id}/webhooks`,
@@ -102,22 +102,22 @@ export function auditEntries(suite: TestSuite): void {
     });
 
     it('are of who did it', async () => {
-      const ground = await openHook(suite);
-      const helper = await join(suite.api, ground);
+      const fixture = await openHook(suite);
+      const helper = await join(suite.api, fixture);
       const permissions = bits('MANAGE_WEBHOOKS', 'VIEW_AUDIT_LOG');
-      await giveRole(ground, helper, await createRole(ground, { permissions }));
-      const room = await createChannel(ground, { name: 'room' });
-      await ok(patch(helper.api, ground.webhook.id, { channel_id: room.id }));
-      const log = await read(helper.api, ground.guild.id, `?user_id=${helper.user.id}`);
+      await giveRole(fixture, helper, await createRole(fixture, { permissions }));
+      const room = await createChannel(fixture, { name: 'room' });
+      await ok(patch(helper.api, fixture.webhook.id, { channel_id: room.id }));
+      const log = await read(helper.api, fixture.guild.id, `?user_id=${helper.user.id}`);
       expect(log.audit_log_entries).toMatchObject([
         {
           action_type: 51,
-          target_id: ground.webhook.id,
-          changes: [{ key: 'channel_id', old_value: ground.channel.id, new_value: room.id }],
+          target_id: fixture.webhook.id,
+          changes: [{ key: 'channel_id', old_value: fixture.channel.id, new_value: room.id }],
         },
       ]);
       expect(log.users.map(({ id }) => id)).toEqual([helper.user.id]);
-      expect(log.webhooks).toMatchObject([{ id: ground.webhook.id, channel_id: room.id }]);
+      expect(log.webhooks).toMatchObject([{ id: fixture.webhook.id, channel_id: room.id }]);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createChannel } from '../chat/ground.ts';
+import { createChannel } from '../chat/guild-fixture.ts';
 import { burst } from '../rate-limit/burst.ts';
 import { expectBucketDenial, isBucketDenial, isGlobalDenial } from '../rate-limit/expect-denial.ts';
 import { until429 } from '../rate-limit/webhook-execute.ts';

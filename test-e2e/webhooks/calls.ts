@@ -1,4 +1,4 @@
-import { type Ground, openGround } from '../chat/ground.ts';
+import { type GuildFixture, newGuild } from '../chat/guild-fixture.ts';
 import { type Api, unhurried } from '../support/api.ts';
 import { type Hook, hookIn } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
@@ -16,9 +16,9 @@ export const remove = (api: Api, id: string, headers: Record<string, string> = {
 export async function openHook(
   suite: TestSuite,
   body: Record<string, unknown> = { name: 'Build' },
-): Promise<Ground & Hook> {
-  const ground = await openGround(suite.api);
-  return { ...ground, ...(await hookIn(ground, unhurried(suite.api), body)) };
+): Promise<GuildFixture & Hook> {
+  const fixture = await newGuild(suite.api);
+  return { ...fixture, ...(await hookIn(fixture, unhurried(suite.api), body)) };
 }
 
 /** A snowflake that nothing has. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groundOf, openGround } from '../chat/ground.ts';
+import { guildFor, newGuild } from '../chat/guild-fixture.ts';
 import { type Api, unhurried } from '../support/api.ts';
 import { expectError, expectNotJson } from '../support/expect-error.ts';
 import { newcomer } from '../support/people.ts';
@@ -46,7 +46,7 @@ export function checkOrder(suite: TestSuite): void {
           avatar: 'INVALID_FORMAT',
         });
       }
-      const elsewhere = await groundOf(stranger);
+      const elsewhere = await guildFor(stranger);
       expectError(
         await patch(owner.api, webhook.id, { channel_id: elsewhere.channel.id, ...BAD }),
         400,
@@ -55,7 +55,7 @@ export function checkOrder(suite: TestSuite): void {
     });
 
     it('finds no unknown guild, channel or webhook, for anybody', async () => {
-      const { owner } = await openGround(suite.api);
+      const { owner } = await newGuild(suite.api);
       for (const [method, path] of [
         ['GET', `/guilds/${NOTHING}/webhooks`],
         ['GET', `/channels/${NOTHING}/webhooks`],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ok } from '../chat/ground.ts';
+import { ok } from '../chat/guild-fixture.ts';
 import type { Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Message } from '../support/objects.ts';

@@ -5,12 +5,12 @@ import {
   createRole,
   done,
   giveRole,
-  groundOf,
+  guildFor,
   join,
   newBot,
+  newGuild,
   ok,
-  openGround,
-} from '../chat/ground.ts';
+} from '../chat/guild-fixture.ts';
 import { unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Channel, Webhook } from '../support/objects.ts';
@@ -21,7 +21,7 @@ import { create, openHook, patch, remove } from './calls.ts';
 export function management(suite: TestSuite): void {
   describe('a webhook object', () => {
     it('has the members of the table and no others, and its creator as a public user', async () => {
-      const { owner, guild, channel } = await openGround(suite.api);
+      const { owner, guild, channel } = await newGuild(suite.api);
       const body = { name: '  Build  ', id: '1', token: 'x', channel_id: '1', nonsense: 1 };
       const reply = await create(owner.api, channel.id, body);
       const { id, username } = owner.user;
@@ -52,7 +52,7 @@ export function management(suite: TestSuite): void {
 
     it('shows the bot that made it', async () => {
       const bot = await newBot(await newcomer(unhurried(suite.api)));
-      const { channel, guild } = await groundOf(bot);
+      const { channel, guild } = await guildFor(bot);
       const made = await ok<Webhook>(create(bot.api, channel.id));
       expect(made.user).toMatchObject({ id: bot.id, discriminator: '0', bot: true });
       expect(await ok(bot.api.get(`/guilds/${guild.id}/webhooks`))).toEqual([made]);
@@ -60,10 +60,10 @@ export function management(suite: TestSuite): void {
     });
 
     it('keeps the creator who left, and has null once the account is gone', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, channel, guild } = ground;
-      const maker = await join(suite.api, ground);
-      await giveRole(ground, maker, await createRole(ground, { permissions: bits('MANAGE_WEBHOOKS') }));
+      const fixture = await newGuild(suite.api);
+      const { owner, channel, guild } = fixture;
+      const maker = await join(suite.api, fixture);
+      await giveRole(fixture, maker, await createRole(fixture, { permissions: bits('MANAGE_WEBHOOKS') }));
       const made = await ok<Webhook>(create(maker.api, channel.id));
       const read = () => ok<Webhook>(owner.api.get(`/webhooks/${made.id}`));
       await done(maker.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
@@ -77,9 +77,9 @@ export function management(suite: TestSuite): void {
 
   describe('lists of webhooks', () => {
     it('are ordered by ID, over a channel and over a guild', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild, channel } = ground;
-      const other = await createChannel(ground, { name: 'other', type: 2 });
+      const fixture = await newGuild(suite.api);
+      const { owner, guild, channel } = fixture;
+      const other = await createChannel(fixture, { name: 'other', type: 2 });
       const made: Webhook[] = [];
       for (const at of [channel, other, channel, other, channel])
         made.push(await ok<Webhook>(create(owner.api, at.id, { name: `n${made.length}` })));
@@ -91,7 +91,7 @@ export function management(suite: TestSuite): void {
     });
 
     it('are empty where there is none', async () => {
-      const { owner, guild, channel } = await openGround(suite.api);
+      const { owner, guild, channel } = await newGuild(suite.api);
       for (const path of [`/guilds/${guild.id}/webhooks`, `/channels/${channel.id}/webhooks`])
         expect(await ok(owner.api.get(path))).toEqual([]);
     });
@@ -123,15 +123,15 @@ export function management(suite: TestSuite): void {
 
   describe('a channel that holds no webhooks', () => {
     it('is a DM, a group DM or a category: 400 for listing, making and moving', async () => {
-      const ground = await openHook(suite);
-      const { owner, webhook } = ground;
+      const fixture = await openHook(suite);
+      const { owner, webhook } = fixture;
       const [one, two] = [await newcomer(unhurried(suite.api)), await newcomer(unhurried(suite.api))];
       const open = (...recipients: string[]) =>
         ok<Channel>(owner.api.post('/users/@me/channels', { recipients }));
       const dm = await open(one.user.id);
       const group = await open(one.user.id, two.user.id);
       expect([dm.type, group.type]).toEqual([1, 3]);
-      const category = await createChannel(ground, { name: 'c', type: 4 });
+      const category = await createChannel(fixture, { name: 'c', type: 4 });
       for (const { id } of [dm, group, category]) {
         expectError(await create(owner.api, id), 400, 'BAD_REQUEST');
         expectError(await create(owner.api, id, { name: '' }), 400, 'BAD_REQUEST');

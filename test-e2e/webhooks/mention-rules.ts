@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRole, giveRole, join, ok } from '../chat/ground.ts';
+import { createRole, giveRole, join, ok } from '../chat/guild-fixture.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Message } from '../support/objects.ts';
 import type { TestSuite } from '../support/suite.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createChannel, done, ok, post, say as sayAs } from '../chat/ground.ts';
+import { createChannel, done, ok, post, say as sayAs } from '../chat/guild-fixture.ts';
 import { unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Message } from '../support/objects.ts';

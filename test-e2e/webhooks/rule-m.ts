@@ -4,14 +4,14 @@ import {
   createChannel,
   createRole,
   done,
-  type Ground,
+  type GuildFixture,
   giveRole,
   join,
   newBot,
+  newGuild,
   ok,
-  openGround,
   setEveryone,
-} from '../chat/ground.ts';
+} from '../chat/guild-fixture.ts';
 import { type Api, type Reply, unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Role, Webhook } from '../support/objects.ts';
@@ -19,7 +19,7 @@ import { newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { create, patch, remove } from './calls.ts';
 
-interface Scene extends Ground {
+interface Scene extends GuildFixture {
   member: Person;
   role: Role;
   webhook: Webhook;
@@ -30,12 +30,12 @@ type Overwritten = { by: 'everyone' | 'role' | 'member'; allow?: string; deny?: 
 export function ruleM(suite: TestSuite): void {
   /** A guild with a webhook, and a member with a role of these permissions. */
   async function scene(permissions: string): Promise<Scene> {
-    const ground = await openGround(suite.api);
-    const member = await join(suite.api, ground);
-    const role = await createRole(ground, { permissions });
-    await giveRole(ground, member, role);
-    const webhook = await ok<Webhook>(create(ground.owner.api, ground.channel.id));
-    return { ...ground, member, role, webhook };
+    const fixture = await newGuild(suite.api);
+    const member = await join(suite.api, fixture);
+    const role = await createRole(fixture, { permissions });
+    await giveRole(fixture, member, role);
+    const webhook = await ok<Webhook>(create(fixture.owner.api, fixture.channel.id));
+    return { ...fixture, member, role, webhook };
   }
 
   async function overwrite({ owner, guild, channel, member, role }: Scene, rows: Overwritten): Promise<void> {

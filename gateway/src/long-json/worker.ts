@@ -1,11 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { Fault, type Violation } from '@gatehouse/kit/fault';
+import { freeBytes } from '../overload/free-bytes.ts';
 import { type LongJsonJob, type LongJsonResult, readLongJson } from './read-long-json.ts';
 
 // The thread of ./long-json.ts: one body at a time, in the order in which they come.
 
 parentPort?.on('message', (job: LongJsonJob) => {
   const result = read(job);
+  freeBytes(job.body);
   parentPort?.postMessage(result, [result.encoded.buffer as ArrayBuffer]);
 });
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@gatehouse/kit/fault';
 import { clientGone, payloadTooLarge, tinyChunks } from '../http-error.ts';
 import { SHORT_BODY_BYTES, type WatchedBody } from './body-budgets.ts';
+import { freeBytes } from './free-bytes.ts';
 import type { Overload } from './overload.ts';
 
 /** A request's body, which the client sends as it is read. */
@@ -55,6 +56,7 @@ export function incomingBody(raw: IncomingMessage, address: string, overload: Ov
       refuse = (reason) => {
         if (complete) return;
         complete = true;
+        if (kept.length > SHORT_BODY_BYTES) freeBytes(kept); // nobody else has seen it
         kept = NOTHING;
         bodies.release(watched); // at once: others may wait for it
         reject(reason);

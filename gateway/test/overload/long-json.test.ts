@@ -9,13 +9,8 @@ const message = ROUTES.filter(({ rpc }) => rpc === 'createGuild').map((row) =>
 
 describe('the thread that reads long JSON', () => {
   const long_json = longJson();
-  const read = () =>
-    long_json.read({
-      body: new TextEncoder().encode('{"name":"x"}'),
-      message: message ?? '',
-      skip: [],
-      members: [],
-    });
+  const job = { message: message ?? '', skip: [], members: [] };
+  const read = () => long_json.read({ ...job, body: new TextEncoder().encode('{"name":"x"}') });
 
   afterEach(() => void vi.useRealTimers());
   afterAll(() => long_json.close());
@@ -25,5 +20,20 @@ describe('the thread that reads long JSON', () => {
     expect((await read()).violations).toEqual([]);
     vi.advanceTimersByTime(10_000);
     expect((await read()).violations).toEqual([]);
+  });
+
+  it('keeps no body that it has read', async () => {
+    const MiB = 1024 * 1024;
+    await read();
+    const before = process.memoryUsage().arrayBuffers;
+    for (let n = 0; n < 4; n++) {
+      await long_json.read({
+        ...job,
+        body: Buffer.allocUnsafeSlow(4 * MiB)
+          .fill(' ')
+          .fill('{}', 0, 2),
+      });
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * MiB);
+    }
   });
 });

@@ -15,3 +15,12 @@ export function ownTime(): () => number {
     return beats * BEAT_MS;
   };
 }
+
+/** A stopwatch for work: the milliseconds of CPU that this process, with all its threads, has taken since. */
+export function cpuTime(): () => number {
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+}

@@ -1,5 +1,4 @@
-import { expect, onTestFinished } from 'vitest';
-import { Fault } from '../../src/fault.ts';
+import { onTestFinished } from 'vitest';
 import { type Logger, silentLogger } from '../../src/log.ts';
 import {
   type Connection,
@@ -52,16 +51,6 @@ export function client(
 }
 
 export const text = (value: string): EchoMessage => ({ value });
-
-/** The fault that a call ends in. */
-export async function faultOf(promise: Promise<unknown>): Promise<Fault> {
-  const error = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(Fault);
-  return error as Fault;
-}
 
 async function* nothing(): AsyncGenerator<EchoMessage> {
   yield* [];

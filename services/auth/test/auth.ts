@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres';
 import type { Clock } from '@gatehouse/kit/clock';
 import { openPool } from '@gatehouse/kit/db/pool';
-import { Fault } from '@gatehouse/kit/fault';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition, type RegisterRequest, type RegisterResponse } from '@gatehouse/proto/auth';
@@ -156,23 +155,6 @@ export async function sessionCaller(auth: Auth, token: string): Promise<Caller> 
 export async function whoIs(auth: Auth, kind: CallerKind, token: string): Promise<string | undefined> {
   const { identity } = await auth.identify({ kind, token }, IN_TIME);
   return identity?.account_id;
-}
-
-/** The fault that a call must end in. */
-export async function faultOf(call: Promise<unknown>): Promise<Fault> {
-  const thrown: unknown = await call.then(
-    () => new Error('the call succeeded'),
-    (error: unknown) => error,
-  );
-  if (thrown instanceof Fault) return thrown;
-  throw thrown;
-}
-
-/** A form fault's violations as `path CODE`. */
-export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
-  const fault = await faultOf(call);
-  if (fault.reason !== 'INVALID_FORM_BODY') throw fault;
-  return fault.violations.map(({ path, code }) => `${path} ${code}`);
 }
 
 /** The session of a login without a second step. */

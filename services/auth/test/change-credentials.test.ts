@@ -1,3 +1,4 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
@@ -5,14 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Auth,
   type AuthUnderTest,
-  faultOf,
   IN_TIME,
   newcomer,
   registered,
   sessionCaller,
   startAuth,
   tokenOf,
-  violationsOf,
   whoIs,
 } from './auth.ts';
 import { auditLogOf, type Person, person, personWithTotp, ticketFor, together, totpCode } from './factors.ts';

@@ -1,3 +1,4 @@
+import { cpuTime } from '@gatehouse/dev-env/own-time';
 import { expect, test } from 'vitest';
 import { maskIp } from '../src/login/network.ts';
 import { openClientInfo } from '../src/sessions/client-info.ts';
@@ -49,7 +50,7 @@ test('the client info of any User-Agent is short and printable', () => {
 });
 
 test('a hostile User-Agent of 16 KiB costs no more than its first 512 characters', () => {
-  const started = performance.now();
+  const took_ms = cpuTime();
   for (const piece of [
     'a/',
     ' ',
@@ -63,7 +64,7 @@ test('a hostile User-Agent of 16 KiB costs no more than its first 512 characters
     '/ (',
   ])
     for (let round = 0; round < 20; round++) clientInfo(piece.repeat(16_384 / piece.length) + round);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(took_ms()).toBeLessThan(1_000);
 });
 
 test.each([

@@ -1,7 +1,8 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, whoIs } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, registered, startAuth, whoIs } from './auth.ts';
 
 const BOT = CallerKind.CALLER_KIND_BOT;
 

@@ -1,3 +1,4 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { Fault, unavailable } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
@@ -6,16 +7,7 @@ import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel } from '../../media/client/test/pictures.ts';
-import {
-  type Auth,
-  type AuthUnderTest,
-  faultOf,
-  IN_TIME,
-  startAuth,
-  tokenOf,
-  violationsOf,
-  whoIs,
-} from './auth.ts';
+import { type Auth, type AuthUnderTest, IN_TIME, startAuth, tokenOf, whoIs } from './auth.ts';
 import { auditLogOf, type Person, person, personWithTotp, together } from './factors.ts';
 import { to, update } from './profile.ts';
 

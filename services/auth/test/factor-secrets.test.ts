@@ -1,7 +1,8 @@
+import { violationsOf } from '@gatehouse/dev-env/faults';
 import { createLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../src/config.ts';
-import { type AuthUnderTest, IN_TIME, startAuth, violationsOf } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, startAuth } from './auth.ts';
 import { type Person, personWithTotp, STEP_MS, standingClock, ticketFor, totpCode } from './factors.ts';
 
 const time = standingClock();

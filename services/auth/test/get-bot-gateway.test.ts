@@ -1,7 +1,8 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, registered, startAuth } from './auth.ts';
 
 let service: AuthUnderTest;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, startAuth } from './auth.ts';
 import { AWAY, expire, from, HOME, heldLogin, mailedToken, type Person, personAtHome } from './held.ts';
 
 let service: AuthUnderTest;

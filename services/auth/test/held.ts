@@ -1,7 +1,8 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { expect } from 'vitest';
-import { type Auth, type AuthUnderTest, faultOf, IN_TIME, newcomer } from './auth.ts';
+import { type Auth, type AuthUnderTest, IN_TIME, newcomer } from './auth.ts';
 import { allMails, type Mail } from './mails.ts';
 
 export const HOME = '198.51.100.1';

@@ -1,17 +1,9 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AuthUnderTest,
-  faultOf,
-  IN_TIME,
-  registered,
-  sessionCaller,
-  startAuth,
-  tokenOf,
-  whoIs,
-} from './auth.ts';
+import { type AuthUnderTest, IN_TIME, registered, sessionCaller, startAuth, tokenOf, whoIs } from './auth.ts';
 
 const { CALLER_KIND_SESSION: SESSION, CALLER_KIND_BOT: BOT } = CallerKind;
 

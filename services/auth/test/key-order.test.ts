@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../src/config.ts';
-import { type Auth, type AuthUnderTest, IN_TIME, startAuth, violationsOf } from './auth.ts';
+import { type Auth, type AuthUnderTest, IN_TIME, startAuth } from './auth.ts';
 import { type Person, personWithTotp, STEP_MS, standingClock, together, totpCode } from './factors.ts';
 
 const OLD_KEY = 'the key that was used until yesterday';

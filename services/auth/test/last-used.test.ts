@@ -1,3 +1,4 @@
+import { cpuTime } from '@gatehouse/dev-env/own-time';
 import { createLogger, type Logger, silentLogger } from '@gatehouse/kit/log';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -136,7 +137,7 @@ test('noting costs next to nothing', async () => {
   const used = open({ every_ms: 3_600_000 });
   const ids = Array.from({ length: 200_000 }, (_, index) => String(2n ** 62n + BigInt(index)));
   for (const id of ids) used.note(id);
-  const started = performance.now();
+  const took_ms = cpuTime();
   for (let round = 0; round < 5; round++) for (const id of ids) used.note(id);
-  expect((performance.now() - started) / (5 * ids.length)).toBeLessThan(0.002); // ms
+  expect(took_ms() / (5 * ids.length)).toBeLessThan(0.002); // ms
 });

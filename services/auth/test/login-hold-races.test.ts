@@ -1,6 +1,7 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Auth, type AuthUnderTest, faultOf, startAuth, tokenOf, violationsOf } from './auth.ts';
+import { type Auth, type AuthUnderTest, startAuth, tokenOf } from './auth.ts';
 import {
   AWAY,
   authorizationMails,

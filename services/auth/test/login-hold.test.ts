@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import { violationsOf } from '@gatehouse/dev-env/faults';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, IN_TIME, startAuth, tokenOf, violationsOf, whoIs } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, startAuth, tokenOf, whoIs } from './auth.ts';
 import {
   AWAY,
   authorizationMails,

@@ -1,17 +1,10 @@
+import { violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { cpuTime } from '@gatehouse/dev-env/own-time';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AuthUnderTest,
-  IN_TIME,
-  newcomer,
-  registered,
-  startAuth,
-  tokenOf,
-  violationsOf,
-  whoIs,
-} from './auth.ts';
+import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth, tokenOf, whoIs } from './auth.ts';
 
 let service: AuthUnderTest;
 beforeAll(async () => {
@@ -115,10 +108,9 @@ test('a password that changes during the login opens no session', async () => {
 
 /** What it costs this process and its password threads: what others do on the machine does not count. */
 async function cpuOf(action: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
+  const took_ms = cpuTime();
   await action();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
+  return took_ms();
 }
 
 function median(values: number[]): number {

@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { createLogger } from '@gatehouse/kit/log';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, newcomer, startAuth, violationsOf } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, newcomer, startAuth } from './auth.ts';
 import { mailTo } from './mails.ts';
 
 const lines: string[] = [];

@@ -1,8 +1,9 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { Status } from '@gatehouse/kit/fault';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Auth, type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf } from './auth.ts';
+import { type Auth, type AuthUnderTest, IN_TIME, startAuth } from './auth.ts';
 import {
   auditLogOf,
   type PersonWithTotp,

@@ -1,7 +1,8 @@
 import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { expect, test } from 'vitest';
-import { faultOf, IN_TIME, newcomer, registered, startAuth, whoIs } from './auth.ts';
+import { IN_TIME, newcomer, registered, startAuth, whoIs } from './auth.ts';
 
 test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
   const wire = await cuttableWire();

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { authenticator, type GetQuirks } from '@gatehouse/dev-env/authenticator';
+import { violationsOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, IN_TIME, startAuth, violationsOf, whoIs } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, startAuth, whoIs } from './auth.ts';
 import {
   addPasskey,
   creationOptions,

@@ -1,8 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { authenticator, type CreateQuirks } from '@gatehouse/dev-env/authenticator';
 import { coseKey } from '@gatehouse/dev-env/cbor';
+import { violationsOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, IN_TIME, startAuth, violationsOf } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, startAuth } from './auth.ts';
 import { creationOptions, MALFORMED, type PasskeyOwner, passkeyOwner, tampered } from './passkeys.ts';
 
 let service: AuthUnderTest;

@@ -1,15 +1,8 @@
 import { authenticator } from '@gatehouse/dev-env/authenticator';
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AuthUnderTest,
-  faultOf,
-  IN_TIME,
-  registered,
-  sessionCaller,
-  startAuth,
-  violationsOf,
-} from './auth.ts';
+import { type AuthUnderTest, IN_TIME, registered, sessionCaller, startAuth } from './auth.ts';
 import { addPasskey, creationOptions, passkeyOwner } from './passkeys.ts';
 
 let service: AuthUnderTest;

@@ -1,7 +1,8 @@
 import { authenticator } from '@gatehouse/dev-env/authenticator';
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf, whoIs } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, startAuth, whoIs } from './auth.ts';
 import {
   addPasskey,
   creationOptions,

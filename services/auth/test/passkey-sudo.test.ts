@@ -1,14 +1,7 @@
 import { authenticator } from '@gatehouse/dev-env/authenticator';
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AuthUnderTest,
-  faultOf,
-  IN_TIME,
-  registered,
-  sessionCaller,
-  startAuth,
-  violationsOf,
-} from './auth.ts';
+import { type AuthUnderTest, IN_TIME, registered, sessionCaller, startAuth } from './auth.ts';
 import {
   creationOptions,
   loginOptions,

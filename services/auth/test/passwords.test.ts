@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { afterEach, expect, test } from 'vitest';
 import { DECOY_HASH, openPasswords as open, type Passwords } from '../src/passwords/passwords.ts';
-import { faultOf } from './auth.ts';
 
 const { signal } = new AbortController();
 

@@ -1,18 +1,11 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { unavailable } from '@gatehouse/kit/fault';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel, pictureHash } from '../../media/client/test/pictures.ts';
 import { deleteAccount, holdForDeletion } from '../src/store/deleted-accounts.ts';
-import {
-  type AuthUnderTest,
-  faultOf,
-  IN_TIME,
-  newcomer,
-  registered,
-  startAuth,
-  violationsOf,
-} from './auth.ts';
+import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth } from './auth.ts';
 import { current, to, update } from './profile.ts';
 
 let service: AuthUnderTest;

@@ -1,3 +1,4 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import type { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
@@ -10,7 +11,7 @@ import {
 } from '@gatehouse/proto/ratelimit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel } from '../../media/client/test/pictures.ts';
-import { type AuthUnderTest, faultOf, newcomer, registered, startAuth, violationsOf } from './auth.ts';
+import { type AuthUnderTest, newcomer, registered, startAuth } from './auth.ts';
 import { current, to, update } from './profile.ts';
 
 /** What ratelimit was asked, and what it answers. */

@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { Status } from '@gatehouse/kit/fault';
 import type { EncryptedRows, ReencryptRequest } from '@gatehouse/proto/auth';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Config } from '../src/config.ts';
 import { openEncryption } from '../src/encryption/encryption.ts';
-import { type Auth, type AuthUnderTest, faultOf, IN_TIME, startAuth, violationsOf } from './auth.ts';
+import { type Auth, type AuthUnderTest, IN_TIME, startAuth } from './auth.ts';
 import { type Person, person, personWithTotp, STEP_MS, standingClock, totpCode } from './factors.ts';
 
 const OLD = 'the key that was used until yesterday';

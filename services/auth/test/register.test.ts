@@ -1,8 +1,9 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { RegisterRequest } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, newcomer, startAuth, violationsOf, whoIs } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, newcomer, startAuth, whoIs } from './auth.ts';
 
 let service: AuthUnderTest;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
+import { violationsOf } from '@gatehouse/dev-env/faults';
 import { type Algorithm, hashSync } from '@node-rs/argon2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Auth, type AuthUnderTest, IN_TIME, startAuth, violationsOf } from './auth.ts';
+import { type Auth, type AuthUnderTest, IN_TIME, startAuth } from './auth.ts';
 import { type Person, person, personWithTotp, standingClock } from './factors.ts';
 
 const time = standingClock();

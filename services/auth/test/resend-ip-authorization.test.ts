@@ -1,5 +1,6 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, startAuth, violationsOf } from './auth.ts';
+import { type AuthUnderTest, startAuth } from './auth.ts';
 import {
   AWAY,
   authorizationMails,

@@ -1,8 +1,9 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, violationsOf, whoIs } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, registered, startAuth, whoIs } from './auth.ts';
 
 const BOT = CallerKind.CALLER_KIND_BOT;
 const PASSWORD = 'correct horse battery';

@@ -1,19 +1,10 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import type { ResetPasswordResponse } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AuthUnderTest,
-  faultOf,
-  IN_TIME,
-  newcomer,
-  registered,
-  startAuth,
-  tokenOf,
-  violationsOf,
-  whoIs,
-} from './auth.ts';
+import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth, tokenOf, whoIs } from './auth.ts';
 import { allMails, mailsTo, mailTo } from './mails.ts';
 
 let service: AuthUnderTest;

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { createLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, newcomer, registered, startAuth, tokenOf } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth, tokenOf } from './auth.ts';
 
 const lines: string[] = [];
 let service: AuthUnderTest;

@@ -1,9 +1,10 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { SNOWFLAKE_EPOCH_MS, snowflakeTime } from '@gatehouse/kit/snowflake';
 import type { ListSecurityEventsRequest } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, newcomer, startAuth } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, newcomer, startAuth } from './auth.ts';
 
 let service: AuthUnderTest;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
@@ -7,13 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Auth,
   type AuthUnderTest,
-  faultOf,
   IN_TIME,
   registered,
   sessionCaller,
   startAuth,
   tokenOf,
-  violationsOf,
   whoIs,
 } from './auth.ts';
 

@@ -1,15 +1,8 @@
 import { authenticator } from '@gatehouse/dev-env/authenticator';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Auth,
-  type AuthUnderTest,
-  faultOf,
-  IN_TIME,
-  sessionCaller,
-  startAuth,
-  tokenOf,
-} from './auth.ts';
+import { type Auth, type AuthUnderTest, IN_TIME, sessionCaller, startAuth, tokenOf } from './auth.ts';
 import {
   newTotpSecret,
   type Person,

@@ -1,16 +1,9 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AuthUnderTest,
-  faultOf,
-  IN_TIME,
-  sessionCaller,
-  startAuth,
-  tokenOf,
-  violationsOf,
-} from './auth.ts';
+import { type AuthUnderTest, IN_TIME, sessionCaller, startAuth, tokenOf } from './auth.ts';
 import {
   auditLogOf,
   type Person,

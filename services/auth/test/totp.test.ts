@@ -1,8 +1,10 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { cpuTime } from '@gatehouse/dev-env/own-time';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, violationsOf } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, registered, startAuth } from './auth.ts';
 import {
   auditLogOf,
   newTotpSecret,
@@ -91,11 +93,11 @@ describe('enabling TOTP', () => {
   test('refuses a secret of padding as long as a body can be, without blocking', async () => {
     const someone = await person(service.auth);
     const request = { secret: `${'='.repeat(64 * 1024)}A`, code: '000000', password: someone.password };
-    const before = performance.now();
+    const took_ms = cpuTime();
     expect(await violationsOf(service.auth.enableTotp(request, as(someone)))).toEqual([
       'secret INVALID_FORMAT',
     ]);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(took_ms()).toBeLessThan(1_000);
   });
 
   test.each([16, 103])('takes a secret of %i letters, the bounds', async (letters) => {

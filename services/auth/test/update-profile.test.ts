@@ -1,8 +1,9 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import type { UpdateCurrentUserRequest } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthUnderTest, faultOf, IN_TIME, registered, startAuth, violationsOf } from './auth.ts';
+import { type AuthUnderTest, IN_TIME, registered, startAuth } from './auth.ts';
 import { together } from './factors.ts';
 import { current, to, update } from './profile.ts';
 

@@ -1,14 +1,7 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AuthUnderTest,
-  faultOf,
-  IN_TIME,
-  newcomer,
-  registered,
-  startAuth,
-  violationsOf,
-} from './auth.ts';
+import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth } from './auth.ts';
 import { mailsTo, mailTo } from './mails.ts';
 
 let service: AuthUnderTest;

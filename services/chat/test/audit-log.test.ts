@@ -1,3 +1,4 @@
+import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { ListAuditLogRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +7,7 @@ import { Permission } from '../src/guilds/permissions.ts';
 import { insertAuditEntries } from '../src/store/audit-log.ts';
 import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { as, reasonOf, violationsOf } from './requests.ts';
+import { as } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -1,10 +1,11 @@
+import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { CreateChannelRequest, OverwriteInput, UpdateChannelRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { channelEvents, entriesAbout } from './log.ts';
-import { as, messageOf, reasonOf, violationsOf } from './requests.ts';
+import { as, messageOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -1,10 +1,11 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel } from '../../media/client/test/pictures.ts';
 import { Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { entriesOf, laterEventsOf } from './log.ts';
-import { as, messageOf, reasonOf } from './requests.ts';
+import { as, messageOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

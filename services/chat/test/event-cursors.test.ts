@@ -1,10 +1,10 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCursor, writeCursor } from '../src/events/cursor.ts';
 import { isAtLeast, requireSnapshot } from '../src/events/snapshot.ts';
 import { cursorOf, openReader } from './event-reader.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { reasonOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ownTime } from '@gatehouse/dev-env/own-time';
 import type { Event } from '@gatehouse/proto/chat';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -192,9 +193,9 @@ test('a reader goes on at the other replica when its own stops', async () => {
   const reader = await openReader(suite.chat, { cursor: start });
   await mark(suite, 'ONE');
   await reader.until('ONE');
-  const startedAt = performance.now();
+  const took_ms = ownTime();
   await suite.stopReplica(0);
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(took_ms()).toBeLessThan(5000);
   expect(await reader.ended).toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
   await mark(suite, 'TWO');
   const rest = await readByTurns(suite.replicas.slice(1), reader.cursors.at(-1)?.cursor ?? '', 'TWO');

@@ -1,7 +1,7 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cursorOf, mark, openReader } from './event-reader.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { reasonOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

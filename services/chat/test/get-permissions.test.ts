@@ -1,3 +1,4 @@
+import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { PermissionsQuery } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -17,7 +18,7 @@ import {
   newId,
 } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { internally, reasonOf, violationsOf } from './requests.ts';
+import { internally } from './requests.ts';
 
 const { ADMINISTRATOR, KICK_MEMBERS, SEND_MESSAGES, VIEW_CHANNEL } = Permission;
 const BASE = DEFAULT_EVERYONE_PERMISSIONS;

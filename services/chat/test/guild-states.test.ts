@@ -1,8 +1,9 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cursorOf, mark, openReader, payloadOf } from './event-reader.ts';
 import { addAccount, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { internally, reasonOf } from './requests.ts';
+import { internally } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -1,8 +1,9 @@
+import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_EVERYONE_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { as, internally, messageOf, reasonOf, violationsOf } from './requests.ts';
+import { as, internally, messageOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -153,8 +154,8 @@ describe('AuthorizeWebhooks', () => {
 
   test('lets the owner manage webhooks of text and voice channels', async () => {
     const { owner, guild_id, general } = await addGuild(suite);
-    expect(await authorize(owner, general)).toEqual({ guild_id });
-    expect(await authorize(owner, await addChannel(suite, guild_id, 2))).toEqual({ guild_id });
+    expect(await authorize(owner, general)).toEqual({ guild_id, reason: null });
+    expect(await authorize(owner, await addChannel(suite, guild_id, 2))).toEqual({ guild_id, reason: null });
   });
 
   test('refuses categories and private channels as BAD_REQUEST, unknown ones as NOT_FOUND', async () => {
@@ -181,7 +182,7 @@ describe('AuthorizeWebhooks', () => {
     await refused(member, opened);
 
     await addRole(suite, guild_id, MANAGE_WEBHOOKS, { holder: member });
-    expect(await authorize(member, general)).toEqual({ guild_id });
+    expect(await authorize(member, general)).toEqual({ guild_id, reason: null });
 
     const noWebhooks = await addChannel(suite, guild_id, 0);
     await addOverwrite(suite, noWebhooks, { id: member, type: 1, deny: MANAGE_WEBHOOKS });
@@ -195,7 +196,7 @@ describe('AuthorizeWebhooks', () => {
     const { guild_id, general } = await addGuild(suite);
     const member = await addMember(suite, guild_id);
     await addRole(suite, guild_id, Permission.ADMINISTRATOR, { holder: member });
-    expect(await authorize(member, general)).toEqual({ guild_id });
+    expect(await authorize(member, general)).toEqual({ guild_id, reason: null });
     await suite.sql.query('DELETE FROM members WHERE account_id = $1', [member]);
     expect(await reasonOf(authorize(member, general))).toBe('FORBIDDEN');
   });

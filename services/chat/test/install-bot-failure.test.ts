@@ -1,8 +1,9 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import type { InstallBotRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount, addGroupDm, addGuild, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { as, reasonOf } from './requests.ts';
+import { as } from './requests.ts';
 import { stateOf } from './state.ts';
 
 /** Every table that an installation writes to. */

@@ -1,3 +1,4 @@
+import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { InstallBotRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALL_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
@@ -12,7 +13,7 @@ import {
   newId,
 } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { as, faultOf, internally, reasonOf, violationsOf } from './requests.ts';
+import { as, internally } from './requests.ts';
 import { stateOf } from './state.ts';
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, MANAGE_ROLES, SEND_MESSAGES } = Permission;

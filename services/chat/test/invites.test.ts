@@ -1,3 +1,4 @@
+import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { CreateInviteRequest, Invite } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
@@ -12,7 +13,7 @@ import {
 } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { entriesOf, eventsOf, memberCounts, typesWritten } from './log.ts';
-import { as, reasonOf, violationsOf } from './requests.ts';
+import { as } from './requests.ts';
 
 let suite: Suite;
 let place: AddedGuild;

@@ -1,3 +1,4 @@
+import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { UpdateOwnMemberRequest } from '@gatehouse/proto/chat';
 import { ProfileField } from '@gatehouse/proto/ratelimit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -5,7 +6,7 @@ import { onePixel, pictureHash } from '../../media/client/test/pictures.ts';
 import { type AddedGuild, addAccount, addGuild, addMember } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { entriesOf, eventsOf, typesWritten } from './log.ts';
-import { as, faultOf, reasonOf, violationsOf } from './requests.ts';
+import { as } from './requests.ts';
 
 let suite: Suite;
 let place: AddedGuild;

@@ -1,9 +1,10 @@
+import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { AllowedMentions } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
 import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { as, faultOf, internally, messageOf, reasonOf, violationsOf, webhookMessageOf } from './requests.ts';
+import { as, internally, messageOf, webhookMessageOf } from './requests.ts';
 
 let suite: Suite;
 let place: AddedGuild;

@@ -1,10 +1,11 @@
+import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { EmbedInput, UpdateMessageRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { channelEvents } from './log.ts';
-import { as, embedOf, internally, messageOf, reasonOf, violationsOf, webhookMessageOf } from './requests.ts';
+import { as, embedOf, internally, messageOf, webhookMessageOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -1,17 +1,9 @@
+import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { CreateWebhookMessageRequest, EmbedInput, Message } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AddedGuild, addAccount, addGuild } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import {
-  as,
-  embedOf,
-  faultOf,
-  internally,
-  messageOf,
-  reasonOf,
-  violationsOf,
-  webhookMessageOf,
-} from './requests.ts';
+import { as, embedOf, internally, messageOf, webhookMessageOf } from './requests.ts';
 
 let suite: Suite;
 let place: AddedGuild;

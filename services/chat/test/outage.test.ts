@@ -1,9 +1,10 @@
 import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import { expect, test } from 'vitest';
 import { mark, openReader } from './event-reader.ts';
 import { addGuild } from './guilds.ts';
 import { startSuite } from './harness.ts';
-import { as, internally, messageOf, reasonOf } from './requests.ts';
+import { as, internally, messageOf } from './requests.ts';
 
 test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
   const wire = await cuttableWire();

@@ -1,9 +1,10 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addGuild, addMember, addRole } from './guilds.ts';
 import { type ChatClient, type Suite, startSuite } from './harness.ts';
 import { channelEvents, eventsOf } from './log.ts';
-import { as, embedOf, messageOf, reasonOf } from './requests.ts';
+import { as, embedOf, messageOf } from './requests.ts';
 
 const { EMBED_LINKS, MENTION_EVERYONE, SEND_MESSAGES, VIEW_CHANNEL } = Permission;
 

@@ -1,10 +1,11 @@
+import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount, addGuild, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { channelEvents } from './log.ts';
-import { as, faultOf, messageOf, reasonOf, violationsOf } from './requests.ts';
+import { as, messageOf } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { Fault } from '@gatehouse/kit/fault';
 import type { CreateMessageRequest, CreateWebhookMessageRequest, EmbedInput } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 
@@ -45,25 +44,4 @@ export function webhookMessageOf(
 
 export function embedOf(embed: Partial<EmbedInput>): EmbedInput {
   return { fields: [], ...embed };
-}
-
-/** The fault that a call must end in. */
-export async function faultOf(call: Promise<unknown>): Promise<Fault> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
-  throw new Error('the call was expected to fail');
-}
-
-/** The public code of the fault that a call must end in. */
-export async function reasonOf(call: Promise<unknown>): Promise<string> {
-  return (await faultOf(call)).reason;
-}
-
-/** The paths and codes of the violations that a call must end in. */
-export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
-  return (await faultOf(call)).violations.map(({ path, code }) => `${path} ${code}`);
 }

@@ -1,9 +1,10 @@
+import { faultOf, reasonOf } from '@gatehouse/dev-env/faults';
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { as, embedOf, faultOf, internally, messageOf, reasonOf, webhookMessageOf } from './requests.ts';
+import { as, embedOf, internally, messageOf, webhookMessageOf } from './requests.ts';
 
 const INTERVAL_SECONDS = 30;
 const HOUR_US = 3_600_000_000;

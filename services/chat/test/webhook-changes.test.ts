@@ -1,9 +1,10 @@
+import { violationsOf } from '@gatehouse/dev-env/faults';
 import type { RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AddedGuild, addChannel, addGuild, addMember, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { entriesOf, eventsOf } from './log.ts';
-import { as, internally, violationsOf } from './requests.ts';
+import { as, internally } from './requests.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -93,6 +94,16 @@ describe('a change of a webhook', () => {
         ],
       },
     ]);
+  });
+
+  test('is no change of rights: messages whose authors were judged before need not be judged anew', async () => {
+    const guild = await addGuild(suite);
+    const revision = async () =>
+      (await suite.sql.query('SELECT revision FROM guilds WHERE id = $1', [guild.guild_id])).rows[0].revision;
+    const before = await revision();
+    const webhook = webhookIn(guild);
+    for (const action of [MADE, CHANGED, null]) await record(webhook.next(action));
+    expect(await revision()).toBe(before);
   });
 
   test('of a guild that is gone is forgotten', async () => {

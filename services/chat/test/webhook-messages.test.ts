@@ -1,8 +1,9 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addGuild, newId } from './guilds.ts';
 import { type ChatClient, type Suite, startSuite } from './harness.ts';
-import { as, internally, messageOf, reasonOf, webhookMessageOf } from './requests.ts';
+import { as, internally, messageOf, webhookMessageOf } from './requests.ts';
 
 let suite: Suite;
 let other: ChatClient;

@@ -1,8 +1,9 @@
+import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALL_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
 import { addChannel, addGroupDm, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { as, faultOf, reasonOf, violationsOf } from './requests.ts';
+import { as } from './requests.ts';
 
 const { ADMINISTRATOR, MANAGE_WEBHOOKS, VIEW_CHANNEL } = Permission;
 const TEXT = 0;

@@ -120,13 +120,3 @@ export async function pictureOf(
     throw error;
   }
 }
-
-/** The public code of the fault that a call must end in. */
-export async function reasonOf(call: Promise<unknown>): Promise<string> {
-  const thrown: unknown = await call.then(
-    () => new Error('the call succeeded'),
-    (error: unknown) => error,
-  );
-  if (thrown instanceof Fault) return thrown.reason;
-  throw thrown;
-}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { PictureSlot } from '@gatehouse/proto/media';
 import sharp from 'sharp';
@@ -11,7 +12,6 @@ import {
   type MediaUnderTest,
   onePixel,
   pictureOf,
-  reasonOf,
   startMedia,
   stored,
 } from './media.ts';

@@ -1,5 +1,6 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { expect, test } from 'vitest';
-import { faultOf, IN_TIME, newPerson, rowCounts, settings, startOauth2 } from './oauth2.ts';
+import { IN_TIME, newPerson, rowCounts, settings, startOauth2 } from './oauth2.ts';
 
 test('while auth is away no application is created, not even in part; when it is back, it is', async () => {
   const service = await startOauth2('oauth2_auth_away');

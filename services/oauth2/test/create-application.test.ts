@@ -1,18 +1,10 @@
+import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type { CreateApplicationRequest } from '@gatehouse/proto/oauth2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  faultOf,
-  IN_TIME,
-  newPerson,
-  type Oauth2UnderTest,
-  rowCounts,
-  settings,
-  startOauth2,
-  violationsOf,
-} from './oauth2.ts';
+import { IN_TIME, newPerson, type Oauth2UnderTest, rowCounts, settings, startOauth2 } from './oauth2.ts';
 
 let service: Oauth2UnderTest;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   botCaller,
-  faultOf,
   IN_TIME,
   insertAccessToken,
   newPerson,

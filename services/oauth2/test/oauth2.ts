@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
 import { dropTestDatabase, testDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
 import { openPool } from '@gatehouse/kit/db/pool';
-import { Fault } from '@gatehouse/kit/fault';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -147,23 +146,6 @@ export async function newPerson(auth: Auth): Promise<Caller> {
 
 export function settings(changes: Partial<CreateApplicationRequest> = {}): CreateApplicationRequest {
   return { name: 'Application', redirect_uris: [], ...changes };
-}
-
-/** The fault that a call must end in. */
-export async function faultOf(call: Promise<unknown>): Promise<Fault> {
-  const thrown: unknown = await call.then(
-    () => new Error('the call succeeded'),
-    (error: unknown) => error,
-  );
-  if (thrown instanceof Fault) return thrown;
-  throw thrown;
-}
-
-/** A form fault's violations as `path CODE`. */
-export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
-  const fault = await faultOf(call);
-  if (fault.reason !== 'INVALID_FORM_BODY') throw fault;
-  return fault.violations.map(({ path, code }) => `${path} ${code}`);
 }
 
 /** How many rows each table has. */

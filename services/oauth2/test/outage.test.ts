@@ -1,7 +1,8 @@
 import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { silentLogger } from '@gatehouse/kit/log';
 import { expect, test } from 'vitest';
-import { faultOf, IN_TIME, newPerson, settings, startOauth2 } from './oauth2.ts';
+import { IN_TIME, newPerson, settings, startOauth2 } from './oauth2.ts';
 
 test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
   const wire = await cuttableWire();

@@ -1,9 +1,10 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readApplication } from '../src/applications/application-form.ts';
 import { clientSecretHash } from '../src/credentials.ts';
 import { insertApplication } from '../src/store/applications.ts';
 import { reserveApplication } from '../src/store/reservations.ts';
-import { faultOf, IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from './oauth2.ts';
+import { IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from './oauth2.ts';
 
 let service: Oauth2UnderTest;
 beforeAll(async () => {

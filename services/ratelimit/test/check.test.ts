@@ -1,20 +1,12 @@
 import { Writable } from 'node:stream';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { Status } from '@gatehouse/kit/fault';
 import { createLogger } from '@gatehouse/kit/log';
 import type { Transport } from '@gatehouse/kit/rpc';
 import { BUCKET_ALIASES, BUCKETS } from '@gatehouse/proto/buckets';
 import { FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  denialOf,
-  faultOf,
-  type NamedCharge,
-  PATIENT,
-  type Peer,
-  peerOf,
-  type Served,
-  serving,
-} from './support.ts';
+import { denialOf, type NamedCharge, PATIENT, type Peer, peerOf, type Served, serving } from './support.ts';
 
 describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
   let now_us: number;

@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { ownTime } from '@gatehouse/dev-env/own-time';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
 import { Status } from '@gatehouse/kit/fault';
@@ -12,7 +13,6 @@ import {
   charges,
   check,
   denialOf,
-  faultOf,
   KEY_SECRET,
   type NamedCharge,
   PATIENT,
@@ -23,8 +23,10 @@ import {
   until,
 } from './support.ts';
 
-/** How long a check waits for Redis: so long that one that does not wait is told from one that does. */
-const STORE_TIMEOUT_MS = 100;
+/** How long a check waits for Redis: so long that one that is answered is answered in time, on a busy machine too. */
+const PATIENT_MS = 5_000;
+/** So short that a test can wait for it, and so long that who does not wait is told from who does. */
+const SHORT_MS = 100;
 
 const run = `${process.pid}.${Date.now()}`;
 let identities = 0;
@@ -54,12 +56,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
 
   beforeEach(async () => {
     proxy = await redisProxy(redis.url);
-    served = await serving(
-      { redis_url: proxy.url, key_secret: KEY_SECRET, rules_file, replicas: REPLICAS },
-      { store_timeout_ms: STORE_TIMEOUT_MS },
-    );
-    peer = served.peer;
-    await until(async () => !(await check(peer, [['guild:list', [somebody()]]])).degraded);
+    await open(PATIENT_MS);
   });
 
   afterEach(async () => {
@@ -67,11 +64,22 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
     await proxy.close();
   });
 
+  async function open(store_timeout_ms: number): Promise<void> {
+    served = await serving(
+      { redis_url: proxy.url, key_secret: KEY_SECRET, rules_file, replicas: REPLICAS },
+      { store_timeout_ms },
+    );
+    peer = served.peer;
+    await until(async () => !(await check(peer, [['guild:list', [somebody()]]])).degraded);
+  }
+
   const up = async (): Promise<boolean> => (await peer.client.getStatistics({}, PATIENT)).store_up;
 
   test.each(['cut', 'hang'] as const)(
     'a %s connection: every check is marked, soon none waits, and a second after it is back none is marked',
     async (harm) => {
+      await served.close();
+      await open(SHORT_MS);
       const waits_ms: number[] = [];
       const ask = async () => {
         const took_ms = ownTime();
@@ -84,8 +92,8 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
         return !(await up());
       });
       for (let i = 0; i < 60; i++) await ask();
-      expect(Math.max(...waits_ms)).toBeLessThan(2 * STORE_TIMEOUT_MS);
-      expect(waits_ms.filter((wait_ms) => wait_ms > STORE_TIMEOUT_MS / 2).length).toBeLessThanOrEqual(5);
+      expect(Math.max(...waits_ms)).toBeLessThan(2 * SHORT_MS);
+      expect(waits_ms.filter((wait_ms) => wait_ms > SHORT_MS / 2).length).toBeLessThanOrEqual(5);
 
       await proxy.mend();
       const took_ms = ownTime();
@@ -155,12 +163,15 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
 
   test('a service that starts while Redis is away decides by policies until it is there', async () => {
     await proxy.cut();
-    const late = await serving({ redis_url: proxy.url, key_secret: KEY_SECRET });
+    const late = await serving(
+      { redis_url: proxy.url, key_secret: KEY_SECRET },
+      { store_timeout_ms: PATIENT_MS },
+    );
     try {
       const list: NamedCharge = ['guild:list', [somebody()]];
       expect(await check(late.peer, [list])).toEqual({ denial: null, degraded: true });
       await proxy.mend();
-      await until(async () => !(await check(late.peer, [['guild:list', [somebody()]]])).degraded, 2_000);
+      await until(async () => !(await check(late.peer, [['guild:list', [somebody()]]])).degraded);
     } finally {
       await late.close();
     }

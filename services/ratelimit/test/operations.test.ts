@@ -1,3 +1,4 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { Status } from '@gatehouse/kit/fault';
 import { FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -5,7 +6,6 @@ import {
   charges,
   check,
   denialOf,
-  faultOf,
   type NamedCharge,
   PATIENT,
   type Peer,

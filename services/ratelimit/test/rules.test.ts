@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { redisIsMissing, testRedis } from '@gatehouse/dev-env/redis';
 import { createLogger } from '@gatehouse/kit/log';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,7 +10,6 @@ import {
   BUILT_IN_RULES,
   check,
   denialOf,
-  faultOf,
   KEY_SECRET,
   type NamedCharge,
   PATIENT,

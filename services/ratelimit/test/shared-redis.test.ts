@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
 import { createLogger } from '@gatehouse/kit/log';
 import { Redis } from 'ioredis';
@@ -7,7 +8,6 @@ import {
   charges,
   check,
   denialOf,
-  faultOf,
   KEY_SECRET,
   type NamedCharge,
   PATIENT,

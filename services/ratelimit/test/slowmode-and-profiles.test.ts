@@ -1,7 +1,8 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
 import { Status } from '@gatehouse/kit/fault';
 import { ProfileField } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { check, faultOf, PATIENT, type Peer, type Served, serving } from './support.ts';
+import { check, PATIENT, type Peer, type Served, serving } from './support.ts';
 
 let now_us: number;
 let served: Served;

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { Fault } from '@gatehouse/kit/fault';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
@@ -73,16 +72,6 @@ export async function denialOf(
   ...sets: (readonly NamedCharge[])[]
 ): Promise<Denial | null | undefined> {
   return (await check(peer, ...sets)).denial;
-}
-
-export async function faultOf(call: Promise<unknown>): Promise<Fault> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
-  throw new Error('the call was answered');
 }
 
 /** Asks until the answer is yes; fails after so long. */

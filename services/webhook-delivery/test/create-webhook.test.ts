@@ -1,3 +1,4 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   addWebhook,
@@ -9,8 +10,6 @@ import {
   GUILD,
   lastPosted,
   MANAGER,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';

@@ -1,3 +1,4 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -7,7 +8,6 @@ import {
   bodyOf,
   credentialOf,
   MANAGER,
-  reasonOf,
   type Suite,
   startSuite,
 } from './harness.ts';

@@ -1,3 +1,4 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Delivery, ListDeliveriesResponse, Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { check_suite, push, repository, sender } from './codehost-fixtures.ts';
@@ -8,8 +9,6 @@ import {
   CHANNEL,
   credentialOf,
   GUILD,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';
@@ -86,7 +85,7 @@ describe('an execution that posts nothing is noted once, before its answer, with
     ['codehost nothing event_missing', { repository }],
     ['codehost nothing event_missing', { repository }, { event: ' ' }],
     ['codehost ping nothing event_unknown', { repository }, { event: 'ping' }],
-    ['codehost push nothing event_unknown', { repository }, { event: 'pu\u0000sh' }],
+    ['codehost nothing event_unknown', { repository }, { event: 'pu\u0000sh' }],
     ['codehost push nothing repository_missing', push, { event: ' push' }],
     ['codehost issues nothing action_not_shown', { repository, action: 'labeled' }, { event: 'issues' }],
     ['codehost issues nothing incomplete', { repository, action: 'opened' }, { event: 'issues' }],

@@ -1,3 +1,4 @@
+import { refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   addWebhook,
@@ -8,7 +9,6 @@ import {
   GUILD,
   lastPosted,
   MANAGER,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';

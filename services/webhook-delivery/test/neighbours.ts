@@ -107,6 +107,9 @@ function ownMessage(
 
 function postMessage(world: ChatWorld, request: CreateWebhookMessageRequest): Message | null {
   if (!world.channels.has(request.channel_id)) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
+  if (world.refused.has(request.webhook_id)) {
+    throw invalidForm([{ path: 'embeds.0.title', code: 'STRING_LENGTH_INVALID', message: 'Too long.' }]);
+  }
   const content = request.content?.trim() ?? '';
   if (codePoints(content) > 4000) {
     throw invalidForm([{ path: 'content', code: 'CONTENT_EXCEEDS_MAX_LENGTH', message: 'Too long.' }]);
@@ -181,6 +184,8 @@ export interface MediaWorld {
   readonly uploads: Map<string, string>;
   /** The hashes of the pictures that everybody may read. */
   readonly published: Set<string>;
+  /** What happens before media answers. */
+  readonly before: { storePicture?: () => unknown };
 }
 
 const MAGIC = '\x89PNG\r\n\x1a\n';
@@ -196,7 +201,10 @@ export function pictureHash(bytes: Buffer): string {
 }
 
 /** A media service of the parts that webhook-delivery calls, on a real port: what begins as a PNG is a picture. */
-export function serveMedia({ uploads, published }: MediaWorld, address = '127.0.0.1:0'): Promise<Running> {
+export function serveMedia(
+  { uploads, published, before }: MediaWorld,
+  address = '127.0.0.1:0',
+): Promise<Running> {
   let last = uploads.size;
   function upload(hash: string) {
     last++;
@@ -205,7 +213,8 @@ export function serveMedia({ uploads, published }: MediaWorld, address = '127.0.
   }
   const handlers: Handlers<typeof MediaServiceDefinition> = {
     ...absentHandlers(MediaServiceDefinition.methods),
-    storePicture: ({ text }) => {
+    storePicture: async ({ text }) => {
+      await before.storePicture?.();
       const bytes = Buffer.from(text.replace(/^data:[^,]*;base64,/, ''), 'base64');
       if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
         return { upload: null, refusal: 'Must be an image that can be decoded.' };

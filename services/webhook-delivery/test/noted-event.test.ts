@@ -1,32 +1,21 @@
-import fc from 'fast-check';
-import { expect, it, test } from 'vitest';
-import { MAX_EVENT, notedEvent } from '../src/deliveries/delivery.ts';
+import { expect, it } from 'vitest';
+import { notedEvent } from '../src/deliveries/delivery.ts';
 
 it.each<[header: string | null | undefined, noted: string | null]>([
   ['push', 'push'],
   [' push ', 'push'],
+  ['pull_request_review', 'pull_request_review'],
+  ['Push Hook', 'Push Hook'],
   ['', null],
   [' ', null],
   [undefined, null],
   [null, null],
   ['\u0000', null],
-  ['pu\u0000sh\u001b[31m\n\u202e', 'push[31m'],
-  ['x'.repeat(65), 'x'.repeat(64)],
-  ['🚪'.repeat(65), '🚪'.repeat(64)],
-  ['a\ud800b', 'ab'],
+  ['pu\u0000sh\u001b[31m\n\u202e', null],
+  ['x'.repeat(64), 'x'.repeat(64)],
+  ['x'.repeat(65), null],
+  ['d41d8cd98f00b204e9800998ecf8427e', null],
+  ['https://example.com/hook?key=abc', null],
 ])('the event %j is noted as %j', (header, noted) => {
   expect(notedEvent(header)).toBe(noted);
-});
-
-test('whatever the header is, the event is short, printable and not blank', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (header) => {
-      const noted = notedEvent(header);
-      if (noted === null) return;
-      expect(noted).toMatch(/^[^\p{C}\p{Zl}\p{Zp}]+$/u);
-      expect(noted.trim()).toBe(noted);
-      expect(noted).not.toBe('');
-      expect(Array.from(noted).length).toBeLessThanOrEqual(MAX_EVENT);
-    }),
-  );
 });

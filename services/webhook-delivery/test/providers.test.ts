@@ -1,3 +1,4 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { push, repository, sender } from './codehost-fixtures.ts';
@@ -9,8 +10,6 @@ import {
   credentialOf,
   GUILD,
   lastPosted,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';

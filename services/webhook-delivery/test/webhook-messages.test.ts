@@ -1,3 +1,4 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -8,8 +9,6 @@ import {
   credentialOf,
   GUILD,
   MANAGER,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';

@@ -4,7 +4,7 @@ import type { Hook } from '../../support/people.ts';
 const CHEAP_FOR_EACH_DEAR = 1_000;
 
 /** Whole requests of each kind, of which mutations are made. */
-export function validRequests({ owner, guild, channel, path }: Hook): string[] {
+export function validRequests({ owner, guild, channel, webhook, path }: Hook): string[] {
   const session = `Authorization: Bearer ${owner.token}`;
   const cheap = [
     whole('GET /api/v1/users/@me', [session]),
@@ -26,6 +26,12 @@ export function validRequests({ owner, guild, channel, path }: Hook): string[] {
     whole(`POST /api/v1/channels/${channel.id}/messages`, [session], MESSAGE),
     whole(`POST /api/v1/channels/${channel.id}/webhooks`, [session, 'X-Audit-Log-Reason: a%20reason'], {
       name: 'B',
+    }),
+    whole(`GET /api/v1/guilds/${guild.id}/webhooks`, [session]),
+    whole(`PATCH /api/v1/webhooks/${webhook.id}`, [session], {
+      name: 'B',
+      avatar: null,
+      channel_id: channel.id,
     }),
     whole('POST /api/v1/oauth2/applications', [session], {
       name: 'App',

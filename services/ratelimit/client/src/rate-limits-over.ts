@@ -28,7 +28,7 @@ export function rateLimitsOver(
   options: RateLimitsOptions = {},
 ): RateLimits {
   const { replicas = 1, enforced = true, lists_buckets = true, served, max_buckets = MAX_BUCKETS } = options;
-  const { log = silentLogger, now_us = monotonicClock } = options;
+  const { log = silentLogger, now_us = monotonicClock, timeout_ms = TIMEOUT_MS } = options;
   const rules = followedRules({
     client,
     lists_buckets,
@@ -57,7 +57,7 @@ export function rateLimitsOver(
   const counts = noCounts();
   const asking = breaker({
     probe: lists_buckets ? () => rules.refresh(PROBE_TIMEOUT_MS) : isServing,
-    timeout_ms: TIMEOUT_MS,
+    timeout_ms,
     onClose: outage.over,
   });
 
@@ -71,7 +71,7 @@ export function rateLimitsOver(
     if (asking.isOpen()) return checkHere(sets);
 
     const asked_us = now_us();
-    return client.check({ sets }, callOptions(origin)).then(
+    return client.check({ sets }, callOptions(origin, timeout_ms)).then(
       ({ denial, degraded }) => {
         asking.succeeded();
         if (degraded) counts.degraded++;
@@ -158,7 +158,7 @@ export function rateLimitsOver(
   /** For what only ratelimit can say. Its failures may be its store's: they do not count against it. */
   async function exactly<T>(ask: (to: CallOptions) => Promise<T>, origin: Origin | undefined): Promise<T> {
     if (asking.isOpen()) throw unavailable(new Error('ratelimit does not answer'));
-    const answer = await ask(callOptions(origin));
+    const answer = await ask(callOptions(origin, timeout_ms));
     asking.succeeded();
     return answer;
   }
@@ -201,7 +201,7 @@ export function rateLimitsOver(
     counts.checks++;
     if (asking.isOpen()) return decide();
     try {
-      const answer = await ask(callOptions(origin));
+      const answer = await ask(callOptions(origin, timeout_ms));
       asking.succeeded();
       if (answer.degraded) counts.degraded++;
       return toResult(answer);
@@ -234,7 +234,7 @@ export function rateLimitsOver(
   };
 }
 
-function callOptions(origin: Origin | undefined): CallOptions {
-  if (typeof origin === 'object') return { timeoutMs: TIMEOUT_MS, within: origin };
-  return { timeoutMs: TIMEOUT_MS, requestId: origin ?? '' };
+function callOptions(origin: Origin | undefined, timeoutMs: number): CallOptions {
+  if (typeof origin === 'object') return { timeoutMs, within: origin };
+  return { timeoutMs, requestId: origin ?? '' };
 }

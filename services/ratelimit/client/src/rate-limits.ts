@@ -87,4 +87,6 @@ export interface RateLimitsOptions {
   /** Buckets held in this process while ratelimit is away, about 140 bytes each. 65,536 unless given. */
   readonly max_buckets?: number;
   readonly now_us?: MicrosecondClock;
+  /** How long an answer may take; 250 ms. Tests of what ratelimit answers wait longer on a busy machine. */
+  readonly timeout_ms?: number;
 }

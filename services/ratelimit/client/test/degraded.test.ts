@@ -37,8 +37,11 @@ beforeEach(async () => {
 afterEach(() => limits.close());
 afterAll(() => ratelimit.stop());
 
-const open = (options: RateLimitsOptions) => {
-  limits = connectRateLimits(ratelimit.address, options);
+/** So patient that an answer on its way is not given up on a busy machine. */
+const PATIENT_MS = 10_000;
+
+const open = (options: RateLimitsOptions, timeout_ms = PATIENT_MS) => {
+  limits = connectRateLimits(ratelimit.address, { timeout_ms, ...options });
 };
 
 describe('while ratelimit is gone, a client decides as ratelimit does without its store', () => {
@@ -132,7 +135,7 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
 
   test('while it stands still: five wait for it, and then nobody', async () => {
     ratelimit.answers = { [rpc]: stuck, listBuckets: stuck };
-    open(options);
+    open(options, 100);
     for (let n = 0; n < 5; n++) expect(await ask(newcomer())).toBeUndefined();
     await Promise.all([ask(newcomer()), ask(newcomer())]);
     expect(ratelimit.asked.filter((one) => one === rpc)).toHaveLength(5);

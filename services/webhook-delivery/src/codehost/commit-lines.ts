@@ -2,7 +2,7 @@ import { linkAt, textAt, type Untyped } from '../execution/untyped.ts';
 import { commitUrl, shortSha } from './commit.ts';
 import { DESCRIPTION_LIMIT } from './embed.ts';
 import { joinPieces, markdownLink, type Piece } from './pieces.ts';
-import { oneLine } from './text.ts';
+import { lineOf } from './text.ts';
 
 /**
  * A line for each commit, cut together to a description. Commits that have no room in it are not looked at.
@@ -57,7 +57,7 @@ const WORDS_PREFIX = 1000;
 
 /** What somebody wrote, on one line that leaves the lines below alone. */
 function words(text: string | undefined): string {
-  return withoutOpenCode(oneLine((text ?? '').trim().slice(0, WORDS_PREFIX)).trim());
+  return withoutOpenCode(lineOf((text ?? '').trim().slice(0, WORDS_PREFIX)).trim());
 }
 
 /** Escapes backticks that no others close: they would make code of the links that follow. */

@@ -36,15 +36,12 @@ export interface Delivery {
   readonly reason: Reason;
 }
 
-export const MAX_EVENT = 64;
-
-/** The name of an event as it is noted: of printable characters, and not long, whatever the header holds. */
+/**
+ * The name of an event as it is noted. What does not look like one is not: a header may hold anything, even a secret.
+ */
 export function notedEvent(header: string | null | undefined): string | null {
-  // A character takes one or two UTF-16 units, so some hundred of them are enough, however long the header is.
-  const printable = (header ?? '')
-    .slice(0, 4 * MAX_EVENT)
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .trim();
-  const cut = Array.from(printable).slice(0, MAX_EVENT).join('').trimEnd();
-  return cut === '' ? null : cut;
+  const name = header?.trim() ?? '';
+  return EVENT_NAME.test(name) ? name : null;
 }
+
+const EVENT_NAME = /^[A-Za-z][A-Za-z_. -]{0,63}$/;

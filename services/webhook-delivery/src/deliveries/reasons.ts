@@ -10,7 +10,7 @@ interface ReasonRow {
 export const REASONS: Readonly<Record<Reason, ReasonRow>> = {
   broken_body: {
     outcomes: ['nothing', 'refused'],
-    text: 'The body is not a JSON object in UTF-8, nor a form payload=<json> where those are accepted, or it has more than 250,000 values.',
+    text: 'The body is not a JSON object in UTF-8, nor a form payload=<json> where those are accepted, or it has too many values.',
   },
   event_missing: { outcomes: ['nothing'], text: 'There is no X-Codehost-Event header.' },
   event_unknown: { outcomes: ['nothing'], text: 'Events of this name are not shown.' },

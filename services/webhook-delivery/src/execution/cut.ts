@@ -1,4 +1,5 @@
-const MARK = '...';
+/** What ends a text that was cut. */
+export const CUT_MARK = '...';
 
 /**
  * Cuts a text to `limit` code points. A text that was cut ends in three dots, which count. If the limit
@@ -9,5 +10,5 @@ export function cut(text: string, limit: number): string {
   // A code point takes one or two UTF-16 units, so this prefix is enough, however long the text is.
   const points = Array.from(text.slice(0, 2 * (limit + 1)));
   if (points.length <= limit) return text;
-  return limit > MARK.length ? points.slice(0, limit - MARK.length).join('') + MARK : '';
+  return limit > CUT_MARK.length ? points.slice(0, limit - CUT_MARK.length).join('') + CUT_MARK : '';
 }

@@ -11,7 +11,7 @@ export function executeCodehost(deps: Deps): Handler<ExecuteCodehostRequest, Exe
   return async (request, call) => {
     const webhook = await openWebhook(deps.findWebhookBatched, request);
     const { webhook_id, content_type, event, body } = request;
-    return deps.explained({ dialect: 'codehost', webhook_id, content_type, event }, async () => {
+    return deps.trackExecution({ dialect: 'codehost', webhook_id, content_type, event }, async () => {
       refuseMultipart(content_type);
       const payload = readPayload(content_type, body);
       if (payload === undefined) return nothingToPost('broken_body');

@@ -21,35 +21,23 @@ import { updateWebhook } from './update-webhook.ts';
 import { updateWebhookMessage } from './update-webhook-message.ts';
 
 /** Every RPC of the service. */
-export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeliveryServiceDefinition> =>
-  othersUnimplemented({
-    createWebhook: createWebhook(deps),
-    deleteTokenWebhook: deleteTokenWebhook(deps),
-    deleteWebhookMessage: deleteWebhookMessage(deps),
-    deleteWebhook: deleteWebhook(deps),
-    endChannels: endChannels(deps),
-    executeChatcompat: executeChatcompat(deps),
-    executeCodehost: executeCodehost(deps),
-    executeStatuspage: executeStatuspage(deps),
-    executeWebhook: executeWebhook(deps),
-    getTokenWebhook: getTokenWebhook(deps),
-    getWebhookMessage: getWebhookMessage(deps),
-    getWebhook: getWebhook(deps),
-    listChannelWebhooks: listChannelWebhooks(deps),
-    listDeliveries: listDeliveries(deps),
-    listGuildWebhooks: listGuildWebhooks(deps),
-    updateTokenWebhook: updateTokenWebhook(deps),
-    updateWebhookMessage: updateWebhookMessage(deps),
-    updateWebhook: updateWebhook(deps),
-  });
-
-function othersUnimplemented(
-  handlers: Partial<Handlers<typeof WebhookDeliveryServiceDefinition>>,
-): Handlers<typeof WebhookDeliveryServiceDefinition> {
-  const absent = () => {
-    throw new Error('not implemented');
-  };
-  return new Proxy(handlers, {
-    get: (target, name) => Reflect.get(target, name) ?? absent,
-  }) as Handlers<typeof WebhookDeliveryServiceDefinition>;
-}
+export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeliveryServiceDefinition> => ({
+  createWebhook: createWebhook(deps),
+  deleteTokenWebhook: deleteTokenWebhook(deps),
+  deleteWebhookMessage: deleteWebhookMessage(deps),
+  deleteWebhook: deleteWebhook(deps),
+  endChannels: endChannels(deps),
+  executeChatcompat: executeChatcompat(deps),
+  executeCodehost: executeCodehost(deps),
+  executeStatuspage: executeStatuspage(deps),
+  executeWebhook: executeWebhook(deps),
+  getTokenWebhook: getTokenWebhook(deps),
+  getWebhookMessage: getWebhookMessage(deps),
+  getWebhook: getWebhook(deps),
+  listChannelWebhooks: listChannelWebhooks(deps),
+  listDeliveries: listDeliveries(deps),
+  listGuildWebhooks: listGuildWebhooks(deps),
+  updateTokenWebhook: updateTokenWebhook(deps),
+  updateWebhookMessage: updateWebhookMessage(deps),
+  updateWebhook: updateWebhook(deps),
+});

@@ -8,7 +8,7 @@ import { changeWebhook } from './change-webhook.ts';
 import { requireId } from './credential.ts';
 import type { Actor } from './webhook-change.ts';
 
-/** What somebody wants of a webhook by a management route. */
+/** A request to a management route of a webhook. */
 export interface ManagedRequest {
   readonly webhook_id: string;
   /** Where it is to move. */
@@ -61,8 +61,8 @@ export async function requireManaged(
 }
 
 /**
- * Changes a webhook that the caller may manage, or ends it: `changeWebhook` while it is where that was judged. If it
- * moved meanwhile, it is judged anew.
+ * Updates or deletes a webhook that the caller may manage (`changeWebhook`). If it has moved since that was judged, it
+ * is judged again.
  */
 export async function changeManaged(
   deps: Pick<Deps, 'records' | 'chat' | 'db' | 'ids' | 'webhookChanges'>,

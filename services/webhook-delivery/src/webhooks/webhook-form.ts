@@ -23,6 +23,7 @@ const PUBLISH_TIMEOUT_MS = 5_000;
  * Reads what a client sends of a webhook (docs/webhooks.md#name-and-avatar). A new picture is published, which is for
  * good, before any webhook names it, so that none shows a picture that is not there. What is refused leaves no picture.
  *
+ * @param judgeAgain a picture may have waited for seconds: throws if the change would be refused by now
  * @param sender whose pictures wait for each other at media; the caller's unless given
  * @throws BAD_REQUEST naming all that is wrong; SERVICE_UNAVAILABLE for a picture while media is away
  */
@@ -30,6 +31,7 @@ export async function readWebhookForm(
   { media }: Pick<Deps, 'media'>,
   { name, avatar }: WebhookForm,
   call: Call,
+  judgeAgain: () => Promise<unknown>,
   sender?: string,
 ): Promise<WebhookChanges> {
   const uploads = openUploads(media, call, sender);
@@ -42,6 +44,7 @@ export async function readWebhookForm(
     if (typeof picture === 'string') form.fail('avatar', 'INVALID_FORMAT', picture);
     if (form.violations.length > 0) throw invalidWebhook(form.violations);
     if (typeof picture === 'object') {
+      await judgeAgain();
       await media.publishPicture({ upload: picture }, { timeoutMs: PUBLISH_TIMEOUT_MS, within: call });
       published = picture;
     }

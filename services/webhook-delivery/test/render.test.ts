@@ -1,0 +1,88 @@
+import type { Webhook } from '@gatehouse/proto/webhook-delivery';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ProviderRequest, renderProvider } from '../src/render.ts';
+import { push, repository, sender } from './codehost-fixtures.ts';
+import {
+  addWebhook,
+  anonymous,
+  bodyOf,
+  credentialOf,
+  GUILD,
+  lastPosted,
+  type Suite,
+  startSuite,
+} from './harness.ts';
+
+let suite: Suite;
+let webhook: Webhook;
+let channels = 700;
+beforeAll(async () => {
+  suite = await startSuite('render');
+});
+afterAll(() => suite.close());
+beforeEach(async () => {
+  const channel_id = String(++channels);
+  suite.channels.set(channel_id, GUILD);
+  webhook = await addWebhook(suite, { channel_id });
+});
+
+type Dialect = ProviderRequest['dialect'];
+interface Sent {
+  readonly content_type?: string;
+  readonly event?: string;
+}
+
+async function execute(dialect: Dialect, body: Buffer, sent: Sent): Promise<void> {
+  const request = { ...credentialOf(webhook), body, ...sent };
+  const { client } = suite;
+  const call = {
+    chatcompat: () => client.executeChatcompat(request, anonymous),
+    codehost: () => client.executeCodehost(request, anonymous),
+    statuspage: () => client.executeStatuspage(request, anonymous),
+  }[dialect];
+  await call().catch(() => undefined);
+}
+
+/** A message without what is absent, which crosses a process border as null or not at all. */
+const present = (message: object): unknown =>
+  JSON.parse(JSON.stringify(message, (_, value) => value ?? undefined));
+
+const shown = { text: ' x ', ...push, repository, sender, component: {} };
+const form = Buffer.from(`payload=${encodeURIComponent(JSON.stringify(shown))}`);
+const asForm = { content_type: 'application/x-www-form-urlencoded', event: 'push' };
+const asMultipart = { content_type: 'multipart/form-data; boundary=x', event: 'push' };
+
+describe('what is tried without a server is what is posted, or why nothing is', () => {
+  it.each<[dialect: Dialect, what: string, body: unknown, sent: Sent]>([
+    ['chatcompat', 'a message', { text: ' x ', username: 'me', attachments: [{ title: 'y' }] }, {}],
+    ['chatcompat', 'nothing', { attachments: [] }, {}],
+    ['chatcompat', 'a long text', { text: 'x'.repeat(4001) }, {}],
+    ['chatcompat', 'a form', form, asForm],
+    ['chatcompat', 'multipart', shown, asMultipart],
+    ['codehost', 'a push', shown, { event: 'push' }],
+    ['codehost', 'another event', shown, { event: 'issues' }],
+    ['codehost', 'no event', shown, {}],
+    ['codehost', 'broken JSON', Buffer.from('{'), { event: 'push' }],
+    ['codehost', 'a form', form, asForm],
+    ['codehost', 'multipart', shown, asMultipart],
+    ['statuspage', 'an incident', { incident: { name: 'x', status: 'resolved' } }, {}],
+    ['statuspage', 'nothing', {}, {}],
+    ['statuspage', 'a form', form, asForm],
+    ['statuspage', 'multipart', shown, asMultipart],
+  ])('%s: %s', async (dialect, _, value, sent) => {
+    const body = bodyOf(value);
+    const { content_type, event } = sent;
+    const rendered = renderProvider({ dialect, body, content_type, event });
+    await execute(dialect, body, sent);
+    const { deliveries } = await suite.client.listDeliveries({ webhook_id: webhook.id }, anonymous);
+    if ('message' in rendered) {
+      const { username, content, embeds } = lastPosted(suite);
+      const expected = { ...rendered.message, username: rendered.message.username ?? webhook.name };
+      expect(present({ username, content, embeds })).toEqual(present(expected));
+      expect(deliveries).toEqual([]);
+    } else {
+      const { outcome, reason } = rendered;
+      expect(deliveries).toMatchObject([{ dialect, outcome, reason }]);
+    }
+  });
+});
