@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bits } from './chat/bits.ts';
-import { createChannel, createRole, done, giveRole, join, ok, takeRole } from './chat/ground.ts';
+import { createChannel, createRole, done, giveRole, join, ok, takeRole } from './chat/guild-fixture.ts';
 import type { Api } from './support/api.ts';
 import { useDatabase } from './support/database.ts';
 import { expectError } from './support/expect-error.ts';
@@ -30,8 +30,8 @@ async function open() {
 }
 
 it('a rename, another avatar and a move hold for the next message, wherever it is posted', async () => {
-  const { ownerAt, sayAt, webhook, channel, path, ...ground } = await open();
-  const room = await createChannel({ ...ground, channel }, { name: 'room' });
+  const { ownerAt, sayAt, webhook, channel, path, ...fixture } = await open();
+  const room = await createChannel({ ...fixture, channel }, { name: 'room' });
   expect((await sayAt(two, 'x')).author.username).toBe('Build');
   for (let round = 0; round < ROUNDS; round++) {
     const [here, there] = round % 2 ? [one, two] : [two, one];
@@ -62,10 +62,10 @@ it('a deleted webhook takes no message, wherever it was deleted', async () => {
 });
 
 it('a deleted channel takes no message, wherever it was deleted', async () => {
-  const { ownerAt, ...ground } = await open();
+  const { ownerAt, ...fixture } = await open();
   for (let round = 0; round < ROUNDS; round++) {
     const [here, there] = round % 2 ? [one, two] : [two, one];
-    const room = await createChannel(ground, { name: `room ${round}` });
+    const room = await createChannel(fixture, { name: `room ${round}` });
     const { id, token } = await ok<Webhook>(create(ownerAt(here), room.id));
     const path = `/webhooks/${id}/${token}`;
     expect((await there.api.post(path, { content: 'x' })).status).toBe(204);
@@ -75,14 +75,14 @@ it('a deleted channel takes no message, wherever it was deleted', async () => {
 });
 
 it('a permission that was taken away is gone, wherever it was taken', async () => {
-  const { ownerAt, webhook, ...ground } = await open();
-  const member = await join(one.api, ground);
-  const role = await createRole(ground, { permissions: bits('MANAGE_WEBHOOKS') });
+  const { ownerAt, webhook, ...fixture } = await open();
+  const member = await join(one.api, fixture);
+  const role = await createRole(fixture, { permissions: bits('MANAGE_WEBHOOKS') });
   const memberAt = (at: TestSuite) => at.api.as(`Bearer ${member.token}`);
   for (let round = 0; round < ROUNDS; round++) {
-    await giveRole(ground, member, role);
+    await giveRole(fixture, member, role);
     expect((await memberAt(two).get(`/webhooks/${webhook.id}`)).status).toBe(200);
-    await takeRole(ground, member, role);
+    await takeRole(fixture, member, role);
     expectError(await patch(memberAt(two), webhook.id, { name: 'x' }), 403, 'FORBIDDEN');
   }
 });

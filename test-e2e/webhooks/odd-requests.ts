@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ok } from '../chat/ground.ts';
+import { ok } from '../chat/guild-fixture.ts';
 import { expectError, expectNotJson } from '../support/expect-error.ts';
 import { raw, request } from '../support/raw.ts';
 import type { TestSuite } from '../support/suite.ts';

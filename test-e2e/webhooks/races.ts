@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createChannel, done, ok } from '../chat/ground.ts';
+import { createChannel, done, ok } from '../chat/guild-fixture.ts';
 import { unhurried } from '../support/api.ts';
 import type { AuditEntry, AuditLog, Message, Webhook } from '../support/objects.ts';
 import { hookIn } from '../support/people.ts';
