@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { png } from '../support/png.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { openHook } from './calls.ts';
 import { RENDERED } from './codehost-event-rows.ts';
@@ -8,7 +9,7 @@ import { author, repository, sender } from './codehost-payloads.ts';
 export function codehostEvents(suite: TestSuite): void {
   describe('a code-host event', () => {
     it('becomes the one embed of its row, written by the code host', async () => {
-      const hook = await openHook(suite, { name: 'Build' });
+      const hook = await openHook(suite, { name: 'Build', avatar: png(2, 6).toString('base64') });
       for (const [event, payload, embed, by] of RENDERED) {
         const what = `${event} ${JSON.stringify(payload)}`;
         const reply = await suite.api.post(
