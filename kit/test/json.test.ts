@@ -427,7 +427,7 @@ describe('a body of more than 250,000 values', () => {
 
   it('is refused wherever the string before them ends, and is none where it does not', () => {
     const values = `"x":[${'0,'.repeat(250_000)}0]`;
-    for (let length = 55; length < 75; length++) {
+    for (let length = 5; length < 40; length++) {
       const text = 'x'.repeat(length);
       refused(`{"":"${text}\\\\",${values}}`);
       refused(`{"":"${text}\\\\\\"\\\\",${values}}`);

@@ -66,7 +66,7 @@ function isFollowedInList(body: Uint8Array, end: number): boolean {
 }
 
 /** As many bytes are looked at one by one: the search for a quote is fast, and slow to begin. */
-const NEAR_BYTES = 64;
+const NEAR_BYTES = 16;
 
 /** Where the string that begins here ends. */
 function endOfString(body: Uint8Array, from: number): number {

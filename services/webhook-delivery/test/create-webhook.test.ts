@@ -13,7 +13,7 @@ import {
   type Suite,
   startSuite,
 } from './harness.ts';
-import { onePixel, pictureHash } from './neighbours.ts';
+import { onePixel, pictureHash } from './serve-media.ts';
 
 let suite: Suite;
 beforeAll(async () => {

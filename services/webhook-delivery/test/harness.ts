@@ -10,8 +10,10 @@ import { type Webhook, WebhookDeliveryServiceDefinition } from '@gatehouse/proto
 import type pg from 'pg';
 import type { Config } from '../src/config.ts';
 import { start } from '../src/start.ts';
-import { type ChatWorld, type MediaWorld, serveAuth, serveChat, serveMedia } from './neighbours.ts';
 import { startProcess } from './process.ts';
+import { serveAuth } from './serve-auth.ts';
+import { type ChatWorld, serveChat } from './serve-chat.ts';
+import { type MediaWorld, serveMedia } from './serve-media.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 const TIMEOUT_MS = 20_000;

@@ -13,7 +13,7 @@ import {
   type Suite,
   startSuite,
 } from './harness.ts';
-import { onePixel } from './neighbours.ts';
+import { onePixel } from './serve-media.ts';
 import { changesOf } from './support.ts';
 
 let suite: Suite;

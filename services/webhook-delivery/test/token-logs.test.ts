@@ -11,7 +11,7 @@ import {
   type Suite,
   startSuite,
 } from './harness.ts';
-import { onePixel } from './neighbours.ts';
+import { onePixel } from './serve-media.ts';
 
 let suite: Suite;
 const lines: string[] = [];

@@ -12,7 +12,7 @@ import {
   type Suite,
   startSuite,
 } from './harness.ts';
-import { onePixel, pictureHash } from './neighbours.ts';
+import { onePixel, pictureHash } from './serve-media.ts';
 import { changed, changesOf, current, replicaOf } from './support.ts';
 
 let suite: Suite;

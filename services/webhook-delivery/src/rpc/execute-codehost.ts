@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ExecuteCodehostRequest, ExecuteCodehostResponse } from '@gatehouse/proto/webhook-delivery';
 import { renderCodehost } from '../codehost/render.ts';
@@ -17,20 +16,9 @@ export function executeCodehost(deps: Deps): Handler<ExecuteCodehostRequest, Exe
       if (payload === undefined) return nothingToPost('broken_body');
       const rendering = renderCodehost(event, payload);
       if ('nothing' in rendering) return nothingToPost(rendering.nothing);
-      const deduplication_key = deliveryKey(request.delivery);
-      return postEmbed(
-        deps,
-        webhook,
-        { embed: rendering.message, provider: 'codehost', deduplication_key },
-        call,
-      );
+      const deduplication_key = request.delivery?.trim() || null;
+      const posted = { embed: rendering.message, provider: 'codehost', deduplication_key } as const;
+      return postEmbed(deps, webhook, posted, call);
     });
   };
-}
-
-/** A longer identifier than code hosts send is replaced by its digest, because chat indexes the key. */
-function deliveryKey(delivery: string | null | undefined): string | null {
-  const key = delivery?.trim() ?? '';
-  if (key === '') return null;
-  return key.length <= 128 ? key : createHash('sha256').update(key).digest('hex');
 }

@@ -64,8 +64,8 @@ async function store(tx: PoolClient, before: WebhookRow, after: WebhookRow): Pro
 }
 
 /**
- * A channel has room for one more, which is new in its guild or comes from another channel of it. That stays so only
- * for who holds the lock of the counts.
+ * Checks that a channel has room for one more webhook, and its guild for one that is new. The result can only be relied on
+ * while the counts are locked.
  *
  * @throws BAD_REQUEST
  */
