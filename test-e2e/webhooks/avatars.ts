@@ -108,6 +108,22 @@ export function avatars(suite: TestSuite): void {
     });
   });
 
+  describe('a body that may hold an avatar', () => {
+    it('has 14.5 MiB and not a byte more', async () => {
+      const { owner, channel, webhook, path } = await openHook(suite);
+      const send = (extra: number) => {
+        const body = '{"name":"x"}'.padEnd(14.5 * 1024 * 1024 + extra);
+        return [
+          () => create(owner.api, channel.id, body),
+          () => patch(owner.api, webhook.id, body),
+          () => suite.api.send('PATCH', path, { body }),
+        ];
+      };
+      for (const way of send(0)) expect((await way()).status).toBe(200);
+      for (const way of send(1)) expectError(await way(), 413, 'PAYLOAD_TOO_LARGE');
+    });
+  });
+
   describe('the address of an avatar', () => {
     it('serves no other hash and no other owner', async () => {
       const { webhook } = await openHook(suite, { name: 'x', avatar: PNG });

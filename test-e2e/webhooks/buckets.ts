@@ -143,6 +143,20 @@ export function buckets(suite: TestSuite): void {
       },
     );
 
+    it('is that of the ID, however the ID is written', async () => {
+      const { hook, by } = await open();
+      const { id, token } = hook.webhook;
+      const escaped = [...id].map((digit) => `%3${digit}`).join('');
+      const edit = (written: string, query = '') =>
+        by.nobody.send('PATCH', `/webhooks/${written}/${token}/messages/4${query}`, { body: {} });
+      await burst(30, (n) => edit(n % 2 ? id : escaped));
+      for (const [written, query] of [
+        [id, '?x=1'],
+        [escaped, ''],
+      ] as const)
+        expectBucketDenial(await until429(() => edit(written, query), 3), 'webhook:message_edit', 30, 60);
+    });
+
     it('webhook:create is of the channel', async () => {
       const { hook, by } = await open();
       await burst(9, (n) => create(n % 2 ? by.stranger : by.owner, hook.channel.id));

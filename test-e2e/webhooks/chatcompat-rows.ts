@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { Message } from '../support/objects.ts';
+import { png } from '../support/png.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { openHook } from './calls.ts';
 
@@ -79,7 +80,7 @@ const ROWS: [string, object, object | undefined][] = [
 
 export function chatcompatRows(suite: TestSuite): void {
   async function open() {
-    const hook = await openHook(suite);
+    const hook = await openHook(suite, { name: 'Build', avatar: png(2, 6).toString('base64') });
     const send = (body: unknown) => suite.api.post(`${hook.path}/chatcompat`, body);
     /** What a payload becomes. */
     const shown = async (body: unknown): Promise<Message> => {
@@ -169,7 +170,7 @@ export function chatcompatRows(suite: TestSuite): void {
       const text = ' *bold* <https://a.example|x> &amp; :smile: <!here> ';
       expect(await shown({ text, username: ' Alerts ', icon_url: LINK, icon_emoji: ':x:' })).toMatchObject({
         content: text.trim(),
-        author: { id: webhook.id, username: 'Alerts', avatar: null },
+        author: { id: webhook.id, username: 'Alerts', avatar: webhook.avatar },
         embeds: [],
       });
       for (const username of [undefined, null, '', ' ', 5])

@@ -4,15 +4,8 @@ import type { Embed } from '../support/objects.ts';
 import { hookIn } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { openHook } from './calls.ts';
+import { HOME, repository, SHA, sender } from './codehost-payloads.ts';
 
-const HOME = 'https://code.example/acme/rocket';
-const repository = { full_name: 'acme/rocket', name: 'rocket', html_url: HOME };
-const sender = {
-  login: 'sam',
-  html_url: 'https://code.example/sam',
-  avatar_url: 'https://code.example/sam.png',
-};
-const SHA = 'abcdef0123456789abcdef0123456789abcdef01';
 const cut = (text: string, length: number) => `${text.slice(0, length - 3)}...`;
 
 export function codehostRules(suite: TestSuite): void {

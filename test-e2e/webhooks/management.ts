@@ -59,6 +59,14 @@ export function management(suite: TestSuite): void {
       await done(remove(bot.api, made.id));
     });
 
+    it('shows its creator as they are now', async () => {
+      const { owner, webhook } = await openHook(suite);
+      const global_name = 'Grace';
+      await ok(owner.api.send('PATCH', '/users/@me', { body: { global_name } }));
+      const user = async () => (await ok<Webhook>(owner.api.get(`/webhooks/${webhook.id}`))).user;
+      await expect.poll(user).toEqual({ ...webhook.user, global_name });
+    });
+
     it('keeps the creator who left, and has null once the account is gone', async () => {
       const fixture = await newGuild(suite.api);
       const { owner, channel, guild } = fixture;

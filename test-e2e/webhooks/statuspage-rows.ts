@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Embed } from '../support/objects.ts';
+import { png } from '../support/png.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { openHook } from './calls.ts';
 
@@ -10,7 +11,10 @@ const [NINE, TEN, ELEVEN] = ['2026-05-01T09:00:00Z', '2026-05-01T10:00:00Z', '20
 
 export function statuspageRows(suite: TestSuite): void {
   async function open() {
-    const { path, messages, webhook } = await openHook(suite);
+    const { path, messages, webhook } = await openHook(suite, {
+      name: 'Build',
+      avatar: png(2, 6).toString('base64'),
+    });
     const notify = async (body: unknown) => {
       const reply = await suite.api.post(`${path}/statuspage`, body);
       expect([reply.status, reply.text], JSON.stringify(body)).toEqual([204, '']);
