@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { bits } from './chat/bits.ts';
 import {
   createChannel,
-  createRole,
   done,
-  type Ground,
-  giveRole,
-  groundOf,
-  join,
+  type GuildFixture,
+  guildFor,
   newBot,
+  newGuild,
   ok,
-  openGround,
-  takeRole,
-} from './chat/ground.ts';
+} from './chat/guild-fixture.ts';
 import type { Api } from './support/api.ts';
 import { expectError } from './support/expect-error.ts';
 import type { AuditLog, Channel, Webhook } from './support/objects.ts';
@@ -30,11 +25,11 @@ const patch = (api: Api, { id }: Pick<Webhook, 'id'>, body: unknown, headers: Re
 const remove = (api: Api, { id }: Pick<Webhook, 'id'>, headers: Record<string, string> = {}) =>
   api.send('DELETE', `/webhooks/${id}`, { headers });
 
-async function live(ground: Ground<Caller>, other: Channel): Promise<Webhook> {
-  const { api } = ground.owner;
-  const made = await ok<Webhook>(create(api, ground.channel));
+async function live(fixture: GuildFixture<Caller>, other: Channel): Promise<Webhook> {
+  const { api } = fixture.owner;
+  const made = await ok<Webhook>(create(api, fixture.channel));
   expect(await ok(api.get(`/webhooks/${made.id}`))).toEqual(made);
-  expect(await ok(api.get(`/channels/${ground.channel.id}/webhooks`))).toEqual([made]);
+  expect(await ok(api.get(`/channels/${fixture.channel.id}/webhooks`))).toEqual([made]);
   const avatar = png(2, 7).toString('base64');
   const moved = await ok<Webhook>(
     patch(
@@ -50,22 +45,22 @@ async function live(ground: Ground<Caller>, other: Channel): Promise<Webhook> {
     avatar: expect.stringMatching(/^[0-9a-f]{32}$/),
     channel_id: other.id,
   });
-  expect(await ok(api.get(`/guilds/${ground.guild.id}/webhooks`))).toEqual([moved]);
+  expect(await ok(api.get(`/guilds/${fixture.guild.id}/webhooks`))).toEqual([moved]);
   expect(await ok(patch(api, made, { name: 'Alarms' }))).toEqual(moved);
   await done(remove(api, made));
   expectError(await api.get(`/webhooks/${made.id}`), 404, 'NOT_FOUND');
-  expect(await ok(api.get(`/guilds/${ground.guild.id}/webhooks`))).toEqual([]);
+  expect(await ok(api.get(`/guilds/${fixture.guild.id}/webhooks`))).toEqual([]);
   return moved;
 }
 
 describe('a webhook is made, listed, changed, moved and deleted', () => {
   it('by a session, with audit entries of what changed', async () => {
-    const ground = await openGround(suite.api);
-    const other = await createChannel(ground, { name: 'other' });
-    const { id, guild_id, name, avatar } = await live(ground, other);
-    const log = await ok<AuditLog>(ground.owner.api.get(`/guilds/${guild_id}/audit-logs?limit=3`));
-    const by = { user_id: ground.owner.user.id, target_id: id };
-    const channel_id = ground.channel.id;
+    const fixture = await newGuild(suite.api);
+    const other = await createChannel(fixture, { name: 'other' });
+    const { id, guild_id, name, avatar } = await live(fixture, other);
+    const log = await ok<AuditLog>(fixture.owner.api.get(`/guilds/${guild_id}/audit-logs?limit=3`));
+    const by = { user_id: fixture.owner.user.id, target_id: id };
+    const channel_id = fixture.channel.id;
     expect(log.audit_log_entries.toReversed()).toEqual([
       expect.objectContaining({
         ...by,
@@ -92,75 +87,33 @@ describe('a webhook is made, listed, changed, moved and deleted', () => {
 
   it('by a bot', async () => {
     const bot = await newBot(await newcomer(suite.api));
-    const ground = await groundOf(bot);
-    const made = await bot.api.post(`/guilds/${ground.guild.id}/channels`, { name: 'other', type: 0 });
-    await live(ground, made.json<Channel>());
+    const fixture = await guildFor(bot);
+    const made = await bot.api.post(`/guilds/${fixture.guild.id}/channels`, { name: 'other', type: 0 });
+    await live(fixture, made.json<Channel>());
   });
 });
 
-describe('who may', () => {
-  it('has MANAGE_WEBHOOKS in the guild, and sees the channel and has it there too', async () => {
-    const ground = await openGround(suite.api);
-    const { owner, guild, channel } = ground;
-    const hidden = await createChannel(ground, { name: 'hidden' });
-    const denied = await createChannel(ground, { name: 'denied' });
-    const member = await join(suite.api, ground);
-    const role = await createRole(ground, { permissions: bits('MANAGE_WEBHOOKS') });
-    const overwrites = [
-      [hidden, bits('VIEW_CHANNEL')],
-      [denied, bits('MANAGE_WEBHOOKS')],
-    ] as const;
-    for (const [{ id }, deny] of overwrites) {
-      const body = { type: 0, allow: '0', deny };
-      await done(owner.api.send('PUT', `/channels/${id}/permissions/${role.id}`, { body }));
-    }
-    const shown = await ok<Webhook>(create(owner.api, channel));
-    const others = await Promise.all([hidden, denied].map((at) => ok<Webhook>(create(owner.api, at))));
-
-    const list = () => member.api.get(`/guilds/${guild.id}/webhooks`);
-    expectError(await list(), 403, 'FORBIDDEN');
-    expectError(await member.api.get(`/webhooks/${shown.id}`), 403, 'FORBIDDEN');
-    await giveRole(ground, member, role);
-    expect(await ok(list())).toEqual([shown]);
-    expect(await ok(member.api.get(`/webhooks/${shown.id}`))).toEqual(shown);
-    for (const webhook of others) {
-      expectError(await member.api.get(`/webhooks/${webhook.id}`), 403, 'FORBIDDEN');
-      expectError(await member.api.get(`/channels/${webhook.channel_id}/webhooks`), 403, 'FORBIDDEN');
-      expectError(await patch(member.api, webhook, { name: 'x' }), 403, 'FORBIDDEN');
-      expectError(await patch(member.api, webhook, { channel_id: channel.id }), 403, 'FORBIDDEN');
-      expectError(await patch(member.api, shown, { channel_id: webhook.channel_id }), 403, 'FORBIDDEN');
-      expectError(await remove(member.api, webhook), 403, 'FORBIDDEN');
-    }
-    await takeRole(ground, member, role);
-    expectError(await remove(member.api, shown), 403, 'FORBIDDEN');
-    const stranger = await newcomer(suite.api);
-    expectError(await stranger.api.get(`/guilds/${guild.id}/webhooks`), 403, 'FORBIDDEN');
-    expectError(await remove(stranger.api, shown), 403, 'FORBIDDEN');
-    expectError(await suite.api.get(`/webhooks/${shown.id}`), 401, 'UNAUTHORIZED');
+it('a webhook moves to channels of its guild that can hold webhooks', async () => {
+  const fixture = await newGuild(suite.api);
+  const { api } = fixture.owner;
+  const webhook = await ok<Webhook>(create(api, fixture.channel));
+  const friend = await newcomer(suite.api);
+  const dm = await ok<Channel>(api.post('/users/@me/channels', { recipients: [friend.user.id] }));
+  const category = await createChannel(fixture, { name: 'c', type: 4 });
+  const away = await guildFor(fixture.owner);
+  for (const { id } of [dm, category, away.channel])
+    expectError(await patch(api, webhook, { channel_id: id }), 400, 'BAD_REQUEST');
+  expectError(await patch(api, webhook, { channel_id: '1' }), 404, 'NOT_FOUND');
+  expectError(await patch(api, webhook, { channel_id: 'x' }), 400, 'INVALID_FORM_BODY', {
+    channel_id: 'INVALID_SNOWFLAKE_FORMAT',
   });
-
-  it('moves it to channels of its guild that can hold webhooks', async () => {
-    const ground = await openGround(suite.api);
-    const { api } = ground.owner;
-    const webhook = await ok<Webhook>(create(api, ground.channel));
-    const friend = await newcomer(suite.api);
-    const dm = await ok<Channel>(api.post('/users/@me/channels', { recipients: [friend.user.id] }));
-    const category = await createChannel(ground, { name: 'c', type: 4 });
-    const away = await groundOf(ground.owner);
-    for (const { id } of [dm, category, away.channel])
-      expectError(await patch(api, webhook, { channel_id: id }), 400, 'BAD_REQUEST');
-    expectError(await patch(api, webhook, { channel_id: '1' }), 404, 'NOT_FOUND');
-    expectError(await patch(api, webhook, { channel_id: 'x' }), 400, 'INVALID_FORM_BODY', {
-      channel_id: 'INVALID_SNOWFLAKE_FORMAT',
-    });
-    const voice = await createChannel(ground, { name: 'v', type: 2 });
-    expect((await ok<Webhook>(patch(api, webhook, { channel_id: voice.id }))).channel_id).toBe(voice.id);
-  });
+  const voice = await createChannel(fixture, { name: 'v', type: 2 });
+  expect((await ok<Webhook>(patch(api, webhook, { channel_id: voice.id }))).channel_id).toBe(voice.id);
 });
 
 describe('a picture', () => {
   it('of 10 MiB is taken, one byte more is not, and its bytes say what it is', async () => {
-    const { owner, channel } = await openGround(suite.api);
+    const { owner, channel } = await newGuild(suite.api);
     const { api } = owner;
     const webhook = await ok<Webhook>(create(api, channel));
     const large = pngOf(10 * MiB);

@@ -1,4 +1,5 @@
 import type { Logger } from './log.ts';
+import { sparingly } from './log-sparingly.ts';
 
 /** Where a service keeps what another is to be told: rows, each written in the transaction of what it tells. */
 export interface OutboxRows<T> {
@@ -33,6 +34,9 @@ const AT_ONCE = 8;
 export function openOutbox<T>({ rows, tell, what, log }: OutboxOptions<T>): Outbox<T> {
   let looking: Promise<void> | undefined;
   let closed = false;
+  const sayUnsent = sparingly<unknown>((times, error) => {
+    log.warn({ err: error, times }, `${what} could not be sent; trying again`);
+  });
 
   /** Whether it is done. */
   async function sendOne(item: T): Promise<boolean> {
@@ -41,7 +45,7 @@ export function openOutbox<T>({ rows, tell, what, log }: OutboxOptions<T>): Outb
       await rows.forget(item);
       return true;
     } catch (error) {
-      log.warn({ err: error }, `${what} could not be sent; trying again`);
+      sayUnsent(error);
       return false;
     }
   }

@@ -70,10 +70,24 @@ describe('a body', () => {
     ['names', `{${'"a":1,'.repeat(124_990)}"a":1}`, `{${'"a":1,'.repeat(125_000)}"a":1}`],
     ['texts of members', `{${'"a":"b",'.repeat(124_990)}"a":1}`, `{${'"a":"b",'.repeat(125_000)}"a":1}`],
     ['texts in lists', `{"a":[${'"[{,:",'.repeat(499_999)}"x"]}`, `{"a":[${'"x",'.repeat(500_000)}"x"]}`],
-    ['texts with blanks', `{"a":[${'"x", '.repeat(249_990)}1]}`, `{"a":[${'"x", '.repeat(250_000)}1]}`],
+    [
+      'texts with blanks',
+      `{"a":[ ${'"x" ,\n'.repeat(499_999)}"x" ]}`,
+      `{"a":[${'"x", '.repeat(500_000)}"x"]}`,
+    ],
+    [
+      'texts with blanks of members',
+      `{ ${'"a" : "b", '.repeat(124_990)}"a":1}`,
+      `{${'"a": "b", '.repeat(125_000)}"a":1}`,
+    ],
   ])('has so many %s and no more', (_, fine, tooMuch) => {
     expect(Object.keys(parseObject(bytes(fine)))).toEqual(['a']);
     expect(() => parseObject(bytes(tooMuch))).toThrow(Fault);
+  });
+
+  it('has as many long texts in lists as it has room for', () => {
+    const paths = Array.from({ length: 1_000_000 }, (_, index) => `file${index}`.padEnd(16, 'x'));
+    expect(parseObject(bytes(JSON.stringify({ paths })))).toEqual({ paths });
   });
 
   it('may be nested as deep as it is long', () => {
@@ -409,6 +423,17 @@ describe('a body of more than 250,000 values', () => {
     refused(`{"x":${'['.repeat(250_000)}${']'.repeat(250_000)}}`);
     refused(`{${'"":0,'.repeat(250_000)}"":0}`);
     refused(`{"\\\\":"\\"[","x":[${'0,'.repeat(250_000)}0]}`);
+  });
+
+  it('is refused wherever the string before them ends, and is none where it does not', () => {
+    const values = `"x":[${'0,'.repeat(250_000)}0]`;
+    for (let length = 5; length < 40; length++) {
+      const text = 'x'.repeat(length);
+      refused(`{"":"${text}\\\\",${values}}`);
+      refused(`{"":"${text}\\\\\\"\\\\",${values}}`);
+      const held = `{"":"${text}\\",${values.replaceAll('"', '\\"')}"}`;
+      expect(parseObject(Buffer.from(held))).toEqual(JSON.parse(held));
+    }
   });
 
   it('is none for what its strings hold', () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { silentLogger } from '../src/log.ts';
+import { createLogger, silentLogger } from '../src/log.ts';
 import { OUTBOX_RETRY_MS, type Outbox, type OutboxRows, openOutbox } from '../src/outbox.ts';
 
 const opened: Outbox<number>[] = [];
@@ -69,6 +69,18 @@ test('what could not be told is told when it is due again, and sending it does n
   due.add(1);
   await expect.poll(() => left.size, { timeout: 5_000 }).toBe(0);
   expect(told).toEqual([1]);
+});
+
+test('an outage is logged as one thing, not once for each that could not be told', async () => {
+  const lines: string[] = [];
+  const log = createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } });
+  const tell = () => Promise.reject(new Error('away'));
+  const outbox = openOutbox({ rows: rowsOf().rows, tell, what: 'numbers', log });
+  opened.push(outbox);
+  await outbox.send(upTo(100));
+  expect(lines).toHaveLength(1);
+  await expect.poll(() => lines.length, { timeout: 5_000 }).toBe(2);
+  expect(lines.map((line) => JSON.parse(line).times)).toEqual([1, 99]);
 });
 
 test('what could not be forgotten is told again', async () => {

@@ -73,7 +73,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'webhook_delivery.updateTokenWebhook': { body: { name: 'Night alerts' } },
   'webhook_delivery.updateWebhookMessage': { body: { content: 'The build is green again.' } },
   'webhook_delivery.executeChatcompat': {
-    body: { text: 'Disk is full', attachments: [{ color: '#c00', title: 'db-1', text: '97 %' }] },
+    body: { text: 'Disk is full', attachments: [{ color: '#cc0000', title: 'db-1', text: '97 %' }] },
   },
   'webhook_delivery.executeCodehost': {
     headers: { 'X-Codehost-Event': 'public' },

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { printable } from '../auth/printable.ts';
@@ -84,7 +85,7 @@ export function readArguments(
   const foreign = Object.keys(values).find((name) => ![...OPTIONS_OF_ALL, ...options].includes(name));
   if (foreign !== undefined) throw new UsageError(`${command} has no option --${foreign}.`);
   const json = values.json === true;
-  if (command === 'try') return { command, json, ...readTry(operands, values) };
+  if (command === 'try') return { command, json, ...readTry(operands, values, env) };
   return {
     command: 'deliveries',
     json,
@@ -115,13 +116,18 @@ function parse(args: readonly string[]) {
   }
 }
 
-function readTry([name, file, ...more]: readonly string[], { event, form }: Values) {
+function readTry([name, file, ...more]: readonly string[], { event, form }: Values, env: NodeJS.ProcessEnv) {
   const dialect = DIALECTS.find((known) => known === name);
   if (dialect === undefined) throw new UsageError(`try needs one of ${DIALECTS.join(', ')}.`);
   if (file === undefined) throw new UsageError('try needs a file, or - for standard input.');
   if (more.length > 0) throw new UsageError(`try takes no argument ${more.join(' ')}.`);
   if (event !== undefined && dialect !== 'codehost') throw new UsageError(`${dialect} has no --event.`);
-  return { dialect, file, event, form: form === true };
+  return { dialect, file: fromCaller(file, env), event, form: form === true };
+}
+
+/** A path counts from where npm was called; npm itself goes to the root of the repository. */
+function fromCaller(file: string, { INIT_CWD }: NodeJS.ProcessEnv): string {
+  return file === '-' || INIT_CWD === undefined ? file : resolve(INIT_CWD, file);
 }
 
 function readWebhookId([id, ...more]: readonly string[]): string {

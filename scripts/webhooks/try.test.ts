@@ -198,6 +198,12 @@ test('a file that cannot be read is told in a line, with code 2', async () => {
   expect(stderr).toMatch(/^Cannot read [^\n]*none\.json: [^\n]*\n$/);
 });
 
+test('a path counts from the folder where npm was called', async () => {
+  writeFileSync(join(folder, 'incident.json'), JSON.stringify(incident));
+  const { code } = await run(['try', 'statuspage', 'incident.json'], '', { INIT_CWD: folder });
+  expect(code).toBe(0);
+});
+
 test('a reader that leaves early is no error', async () => {
   const flags = ['--disable-warning=ExperimentalWarning', SCRIPT, 'try', 'statuspage', '-'];
   const child = spawn(process.execPath, flags, { env: { PATH: process.env.PATH }, stdio: 'pipe' });

@@ -7,43 +7,43 @@ import {
   createChannel,
   createRole,
   done,
-  type Ground,
+  type GuildFixture,
   giveRole,
   join,
+  newGuild,
   ok,
-  openGround,
   patchChannel,
   takeRole,
-} from './ground.ts';
+} from './guild-fixture.ts';
 
 export function auditLog(suite: TestSuite): void {
-  const read = ({ owner, guild }: Ground, query = '') =>
+  const read = ({ owner, guild }: GuildFixture, query = '') =>
     ok<AuditLog>(owner.api.get(`/guilds/${guild.id}/audit-logs${query}`));
-  const patchGuild = ({ owner, guild }: Ground, name: string, headers: Record<string, string> = {}) =>
+  const patchGuild = ({ owner, guild }: GuildFixture, name: string, headers: Record<string, string> = {}) =>
     owner.api.send('PATCH', `/guilds/${guild.id}`, { body: { name }, headers });
 
   describe('the audit log', () => {
     it('has an entry for each change, with the fields that changed, newest first', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild, channel } = ground;
-      const member = await join(suite.api, ground);
-      await ok(patchGuild(ground, 'Renamed'));
-      const created = await createChannel(ground, { name: 'one' });
-      await patchChannel(ground, created.id, { name: 'two', topic: null });
+      const fixture = await newGuild(suite.api);
+      const { owner, guild, channel } = fixture;
+      const member = await join(suite.api, fixture);
+      await ok(patchGuild(fixture, 'Renamed'));
+      const created = await createChannel(fixture, { name: 'one' });
+      await patchChannel(fixture, created.id, { name: 'two', topic: null });
       const overwrite = `/channels/${created.id}/permissions/${guild.id}`;
       const put = (deny: string) => owner.api.send('PUT', overwrite, { body: { type: 0, allow: '0', deny } });
       await done(put(bits('SEND_MESSAGES')));
       await done(put(bits('VIEW_CHANNEL')));
       await done(owner.api.send('DELETE', overwrite));
       await done(owner.api.send('DELETE', `/channels/${created.id}`));
-      const role = await createRole(ground, { name: 'helper' });
+      const role = await createRole(fixture, { name: 'helper' });
       await ok(
         owner.api.send('PATCH', `/guilds/${guild.id}/roles/${role.id}`, {
           body: { name: 'helper', color: 7 },
         }),
       );
-      await giveRole(ground, member, role);
-      await takeRole(ground, member, role);
+      await giveRole(fixture, member, role);
+      await takeRole(fixture, member, role);
       await done(owner.api.send('DELETE', `/guilds/${guild.id}/roles/${role.id}`));
       await ok(owner.api.send('PATCH', `/guilds/${guild.id}/members/@me`, { body: { nick: 'boss' } }));
       const invite = await ok<Invite>(owner.api.post(`/channels/${channel.id}/invites`, {}));
@@ -54,7 +54,7 @@ export function auditLog(suite: TestSuite): void {
       await ok(owner.api.send('PATCH', `/webhooks/${hook.id}`, { body: { name: 'Deploys' } }));
       await done(owner.api.send('DELETE', `/webhooks/${hook.id}`));
 
-      const { audit_log_entries, users, webhooks } = await read(ground, '?limit=100');
+      const { audit_log_entries, users, webhooks } = await read(fixture, '?limit=100');
       const entries = audit_log_entries.toReversed();
       const numbers = [40, 1, 10, 11, 13, 14, 15, 12, 30, 31, 25, 25, 32, 24, 40, 42, 20, 50, 51, 52];
       expect(entries.map(({ action_type }) => action_type)).toEqual(numbers);
@@ -88,49 +88,49 @@ export function auditLog(suite: TestSuite): void {
     });
 
     it('has no entry for what changes nothing', async () => {
-      const ground = await openGround(suite.api);
-      const before = await read(ground);
-      await ok(patchGuild(ground, ground.guild.name));
-      await patchChannel(ground, ground.channel.id, { name: ground.channel.name, topic: null });
-      expect((await patchGuild(ground, '')).status).toBe(400);
-      expect(await read(ground)).toEqual(before);
+      const fixture = await newGuild(suite.api);
+      const before = await read(fixture);
+      await ok(patchGuild(fixture, fixture.guild.name));
+      await patchChannel(fixture, fixture.channel.id, { name: fixture.channel.name, topic: null });
+      expect((await patchGuild(fixture, '')).status).toBe(400);
+      expect(await read(fixture)).toEqual(before);
     });
 
     it('keeps the reason that a request gives', async () => {
-      const ground = await openGround(suite.api);
+      const fixture = await newGuild(suite.api);
       const reasons = [
         'because',
         'Grüße%20an%20alle'.replace(/[^\x20-\x7e]/g, encodeURIComponent),
         '%F0%9F%98%80'.repeat(512),
       ];
       for (const [n, reason] of reasons.entries())
-        await ok(patchGuild(ground, `n${n}`, { 'x-audit-log-reason': reason }));
-      const { audit_log_entries } = await read(ground, '?action_type=1');
+        await ok(patchGuild(fixture, `n${n}`, { 'x-audit-log-reason': reason }));
+      const { audit_log_entries } = await read(fixture, '?action_type=1');
       expect(audit_log_entries.map(({ reason }) => reason)).toEqual([
         '😀'.repeat(512),
         'Grüße an alle',
         'because',
       ]);
-      const long = await patchGuild(ground, 'n', { 'x-audit-log-reason': '%F0%9F%98%80'.repeat(513) });
+      const long = await patchGuild(fixture, 'n', { 'x-audit-log-reason': '%F0%9F%98%80'.repeat(513) });
       expect(expectError(long, 400, 'INVALID_FORM_BODY').errors).toMatchObject([
         { code: 'STRING_LENGTH_INVALID' },
       ]);
     });
 
     it('is read by who did what, and page by page', async () => {
-      const ground = await openGround(suite.api);
-      const { guild } = ground;
-      const helper = await join(suite.api, ground);
+      const fixture = await newGuild(suite.api);
+      const { guild } = fixture;
+      const helper = await join(suite.api, fixture);
       await giveRole(
-        ground,
+        fixture,
         helper,
-        await createRole(ground, { permissions: bits('MANAGE_GUILD', 'VIEW_AUDIT_LOG') }),
+        await createRole(fixture, { permissions: bits('MANAGE_GUILD', 'VIEW_AUDIT_LOG') }),
       );
       for (let n = 0; n < 5; n += 1) {
         await ok(helper.api.send('PATCH', `/guilds/${guild.id}`, { body: { name: `n${n}` } }));
       }
-      const all = (await read(ground)).audit_log_entries;
-      const ids = async (query: string) => (await read(ground, query)).audit_log_entries.map(({ id }) => id);
+      const all = (await read(fixture)).audit_log_entries;
+      const ids = async (query: string) => (await read(fixture, query)).audit_log_entries.map(({ id }) => id);
       const idsOf = (entries: typeof all) => entries.map(({ id }) => id);
       expect(await ids(`?user_id=${helper.user.id}`)).toEqual(idsOf(all.slice(0, 5)));
       expect(await ids('?action_type=30')).toEqual(
@@ -142,7 +142,7 @@ export function auditLog(suite: TestSuite): void {
       expect(await ids(`?limit=2&after=${all[4]?.id}`)).toEqual(idsOf(all.slice(2, 4)));
       expect((await helper.api.get(`/guilds/${guild.id}/audit-logs?limit=1`)).status).toBe(200);
       for (const query of ['limit=0', 'limit=101']) {
-        const reply = await ground.owner.api.get(`/guilds/${guild.id}/audit-logs?${query}`);
+        const reply = await fixture.owner.api.get(`/guilds/${guild.id}/audit-logs?${query}`);
         expectError(reply, 400, 'INVALID_FORM_BODY', { limit: 'VALUE_MUST_BE_INTEGER_IN_RANGE' });
       }
     });

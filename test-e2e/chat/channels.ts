@@ -9,25 +9,26 @@ import {
   createChannel,
   createRole,
   done,
-  type Ground,
+  type GuildFixture,
+  newGuild,
   ok,
-  openGround,
   patchChannel,
   post,
   say,
-} from './ground.ts';
+} from './guild-fixture.ts';
 
 export function channels(suite: TestSuite): void {
-  const listed = ({ owner, guild }: Ground) => ok<Channel[]>(owner.api.get(`/guilds/${guild.id}/channels`));
+  const listed = ({ owner, guild }: GuildFixture) =>
+    ok<Channel[]>(owner.api.get(`/guilds/${guild.id}/channels`));
 
   describe('channels', () => {
     it('are text, voice and categories, which hold the others', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild } = ground;
-      const category = await createChannel(ground, { name: 'Rooms', type: 4 });
-      const voice = await createChannel(ground, { name: 'Talk', type: 2, parent_id: category.id });
+      const fixture = await newGuild(suite.api);
+      const { owner, guild } = fixture;
+      const category = await createChannel(fixture, { name: 'Rooms', type: 4 });
+      const voice = await createChannel(fixture, { name: 'Talk', type: 2, parent_id: category.id });
       const overwrite = { id: guild.id, type: 0, allow: '0', deny: bits('SEND_MESSAGES') };
-      const text = await createChannel(ground, {
+      const text = await createChannel(fixture, {
         name: 'news',
         topic: 'What is new',
         parent_id: category.id,
@@ -46,9 +47,9 @@ export function channels(suite: TestSuite): void {
       });
       expect(text.position).toEqual(expect.any(Number));
       expect(await ok(owner.api.get(`/channels/${text.id}`))).toEqual(text);
-      expect(await listed(ground)).toEqual(expect.arrayContaining([category, voice, text]));
+      expect(await listed(fixture)).toEqual(expect.arrayContaining([category, voice, text]));
 
-      const changed = await patchChannel(ground, text.id, { name: 'olds', topic: null, parent_id: null });
+      const changed = await patchChannel(fixture, text.id, { name: 'olds', topic: null, parent_id: null });
       expect(changed).toEqual({ ...text, name: 'olds', topic: null, parent_id: null });
       await done(owner.api.send('DELETE', `/channels/${category.id}`));
       expect(await ok(owner.api.get(`/channels/${voice.id}`)), 'rooms outlive their category').toMatchObject({
@@ -57,9 +58,9 @@ export function channels(suite: TestSuite): void {
     });
 
     it('are refused with what a channel cannot have', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild, channel } = ground;
-      const elsewhere = await createChannel(await openGround(suite.api), { name: 'Rooms', type: 4 });
+      const fixture = await newGuild(suite.api);
+      const { owner, guild, channel } = fixture;
+      const elsewhere = await createChannel(await newGuild(suite.api), { name: 'Rooms', type: 4 });
       const refused: [object, string, string?][] = [
         [{ name: '' }, 'name', 'STRING_LENGTH_INVALID'],
         [{ name: '😀'.repeat(101) }, 'name', 'STRING_LENGTH_INVALID'],
@@ -82,16 +83,16 @@ export function channels(suite: TestSuite): void {
           { path: 'type' },
         ]);
       }
-      expect(await listed(ground)).toHaveLength(1);
+      expect(await listed(fixture)).toHaveLength(1);
       const bounds = { name: '😀'.repeat(100), topic: '😀'.repeat(1024), rate_limit_per_user: 21600 };
-      expect(await patchChannel(ground, channel.id, bounds)).toMatchObject(bounds);
+      expect(await patchChannel(fixture, channel.id, bounds)).toMatchObject(bounds);
     });
 
     it('take messages, but for categories', async () => {
-      const ground = await openGround(suite.api);
-      const { owner } = ground;
-      const category = await createChannel(ground, { type: 4 });
-      const voice = await createChannel(ground, { type: 2 });
+      const fixture = await newGuild(suite.api);
+      const { owner } = fixture;
+      const category = await createChannel(fixture, { type: 4 });
+      const voice = await createChannel(fixture, { type: 2 });
       await say({ channel: voice }, owner, 'hello');
       expect((await post({ channel: category }, owner, 'hello')).status).toBe(400);
       expectError(
@@ -103,21 +104,22 @@ export function channels(suite: TestSuite): void {
     });
 
     it('are put in order all together or not at all', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild, channel } = ground;
-      const other = await createChannel(ground, { name: 'other' });
+      const fixture = await newGuild(suite.api);
+      const { owner, guild, channel } = fixture;
+      const other = await createChannel(fixture, { name: 'other' });
       const order = (...positions: [string, number][]) =>
         owner.api.send('PATCH', `/guilds/${guild.id}/channels`, {
           body: { positions: positions.map(([id, position]) => ({ id, position })) },
         });
-      const positions = async () => new Map((await listed(ground)).map(({ id, position }) => [id, position]));
+      const positions = async () =>
+        new Map((await listed(fixture)).map(({ id, position }) => [id, position]));
       await done(order([channel.id, 7], [other.id, 3]));
       const set = new Map([
         [channel.id, 7],
         [other.id, 3],
       ]);
       expect(await positions()).toEqual(set);
-      const foreign = (await openGround(suite.api)).channel;
+      const foreign = (await newGuild(suite.api)).channel;
       for (const id of ['1', foreign.id]) {
         const reply = await order([channel.id, 1], [id, 2]);
         expect([400, 404], reply.text).toContain(reply.status);
@@ -129,9 +131,9 @@ export function channels(suite: TestSuite): void {
     });
 
     it('take overwrites of their own guild’s roles only', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild, channel } = ground;
-      const theirs = await createRole(await openGround(suite.api), { name: 'theirs' });
+      const fixture = await newGuild(suite.api);
+      const { owner, guild, channel } = fixture;
+      const theirs = await createRole(await newGuild(suite.api), { name: 'theirs' });
       const body = { type: 0, allow: '0', deny: bits('SEND_MESSAGES') };
       const put = await owner.api.send('PUT', `/channels/${channel.id}/permissions/${theirs.id}`, { body });
       expectError(put, 404, 'UNKNOWN_ROLE');
@@ -141,13 +143,13 @@ export function channels(suite: TestSuite): void {
         permission_overwrites: [{ id: theirs.id, ...body }],
       });
       expect([400, 404], created.text).toContain(created.status);
-      expect(await listed(ground)).toMatchObject([{ id: channel.id, permission_overwrites: [] }]);
+      expect(await listed(fixture)).toMatchObject([{ id: channel.id, permission_overwrites: [] }]);
     });
 
     it('keep the overwrites that are set one by one, until each is removed or its role is', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild, channel } = ground;
-      const role = await createRole(ground, {});
+      const fixture = await newGuild(suite.api);
+      const { owner, guild, channel } = fixture;
+      const role = await createRole(fixture, {});
       const path = (id: string) => `/channels/${channel.id}/permissions/${id}`;
       const stored = async () =>
         (await ok<Channel>(owner.api.get(`/channels/${channel.id}`))).permission_overwrites;
@@ -169,10 +171,10 @@ export function channels(suite: TestSuite): void {
     });
 
     it('end with their messages, invites and webhooks', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, channel } = ground;
-      const code = await ground.invite();
-      const hook = await hookIn(ground, suite.api);
+      const fixture = await newGuild(suite.api);
+      const { owner, channel } = fixture;
+      const code = await fixture.invite();
+      const hook = await hookIn(fixture, suite.api);
       await hook.say({ content: 'x' });
       await done(owner.api.send('DELETE', `/channels/${channel.id}`));
       expectError(await owner.api.get(`/channels/${channel.id}`), 404, 'NOT_FOUND');
@@ -181,7 +183,7 @@ export function channels(suite: TestSuite): void {
       await until('the webhook is gone', 10_000, async () =>
         (await suite.api.get(hook.path)).status === 404 ? true : undefined,
       );
-      expect(await listed(ground)).toEqual([]);
+      expect(await listed(fixture)).toEqual([]);
     });
   });
 }

@@ -6,7 +6,7 @@ import { hookIn, newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { until } from '../support/until.ts';
 import { ALL, bits, DEFAULT } from './bits.ts';
-import { createRole, done, giveRole, join, ok, openGround, say } from './ground.ts';
+import { createRole, done, giveRole, join, newGuild, ok, say } from './guild-fixture.ts';
 
 export function guilds(suite: TestSuite): void {
   describe('guilds', () => {
@@ -37,7 +37,7 @@ export function guilds(suite: TestSuite): void {
     });
 
     it('have names of 1 to 100 code points', async () => {
-      const { owner, guild } = await openGround(suite.api);
+      const { owner, guild } = await newGuild(suite.api);
       const rename = (name: unknown) => owner.api.send('PATCH', `/guilds/${guild.id}`, { body: { name } });
       const long = '😀'.repeat(100);
       expect((await ok<Guild>(rename(long))).name).toBe(long);
@@ -53,25 +53,25 @@ export function guilds(suite: TestSuite): void {
     });
 
     it('are listed with the permissions that the caller has there', async () => {
-      const ground = await openGround(suite.api);
-      const member = await join(suite.api, ground);
+      const fixture = await newGuild(suite.api);
+      const member = await join(suite.api, fixture);
       const here = async (person: { api: typeof suite.api }) =>
         (await ok<ListedGuild[]>(person.api.get('/users/@me/guilds'))).find(
-          ({ id }) => id === ground.guild.id,
+          ({ id }) => id === fixture.guild.id,
         );
-      expect((await here(ground.owner))?.permissions, 'the owner has all').toBe(String(ALL));
+      expect((await here(fixture.owner))?.permissions, 'the owner has all').toBe(String(ALL));
       expect((await here(member))?.permissions).toBe(String(DEFAULT));
-      await giveRole(ground, member, await createRole(ground, { permissions: bits('KICK_MEMBERS') }));
+      await giveRole(fixture, member, await createRole(fixture, { permissions: bits('KICK_MEMBERS') }));
       expect((await here(member))?.permissions).toBe(String(DEFAULT | 2n));
-      await giveRole(ground, member, await createRole(ground, { permissions: bits('ADMINISTRATOR') }));
+      await giveRole(fixture, member, await createRole(fixture, { permissions: bits('ADMINISTRATOR') }));
       expect((await here(member))?.permissions, 'ADMINISTRATOR is all').toBe(String(ALL));
       expect(await here(await newcomer(suite.api))).toBeUndefined();
     });
 
     it('are left by their members, and by their owner not', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild, channel } = ground;
-      const member = await join(suite.api, ground);
+      const fixture = await newGuild(suite.api);
+      const { owner, guild, channel } = fixture;
+      const member = await join(suite.api, fixture);
       const count = async () => (await ok<Guild>(owner.api.get(`/guilds/${guild.id}`))).member_count;
       expect(await count()).toBe(2);
       await done(member.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
@@ -84,12 +84,12 @@ export function guilds(suite: TestSuite): void {
     });
 
     it('are handed over by their owner, to a member', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild } = ground;
-      const member = await join(suite.api, ground);
+      const fixture = await newGuild(suite.api);
+      const { owner, guild } = fixture;
+      const member = await join(suite.api, fixture);
       const hand = (by: Person, owner_id: string) =>
         by.api.send('PATCH', `/guilds/${guild.id}`, { body: { owner_id } });
-      await giveRole(ground, member, await createRole(ground, { permissions: bits('ADMINISTRATOR') }));
+      await giveRole(fixture, member, await createRole(fixture, { permissions: bits('ADMINISTRATOR') }));
       expectError(await hand(member, member.user.id), 403, 'MISSING_PERMISSIONS');
       const outsider = await newcomer(suite.api);
       expectError(await hand(owner, outsider.user.id), 404, 'UNKNOWN_MEMBER');
@@ -100,12 +100,12 @@ export function guilds(suite: TestSuite): void {
     });
 
     it('end with all that hangs on them', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild, channel } = ground;
-      const code = await ground.invite();
-      const member = await join(suite.api, ground);
-      const { id } = await say(ground, member, 'x');
-      const hook = await hookIn(ground, suite.api);
+      const fixture = await newGuild(suite.api);
+      const { owner, guild, channel } = fixture;
+      const code = await fixture.invite();
+      const member = await join(suite.api, fixture);
+      const { id } = await say(fixture, member, 'x');
+      const hook = await hookIn(fixture, suite.api);
       expectError(await member.api.send('DELETE', `/guilds/${guild.id}`), 403, 'MISSING_PERMISSIONS');
       await done(owner.api.send('DELETE', `/guilds/${guild.id}`));
 

@@ -5,7 +5,7 @@ import type { Guild, Invite, Member } from '../support/objects.ts';
 import { newcomer } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { bits } from './bits.ts';
-import { createRole, done, giveRole, join, ok, openGround, setEveryone } from './ground.ts';
+import { createRole, done, giveRole, join, newGuild, ok, setEveryone } from './guild-fixture.ts';
 
 /** One pixel. */
 const PNG =
@@ -14,9 +14,9 @@ const PNG =
 export function invitesAndMembers(suite: TestSuite): void {
   describe('an invite', () => {
     it('lets whoever has it join, once', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild, channel } = ground;
-      const code = await ground.invite();
+      const fixture = await newGuild(suite.api);
+      const { owner, guild, channel } = fixture;
+      const code = await fixture.invite();
       expect(code).toMatch(/^[A-Za-z0-9]{6,}$/);
       expect((await suite.api.get(`/invites/${code}`)).json(), 'anybody may look').toMatchObject({ code });
       const person = await newcomer(unhurried(suite.api));
@@ -29,22 +29,22 @@ export function invitesAndMembers(suite: TestSuite): void {
     });
 
     it('that is taken back lets nobody in', async () => {
-      const ground = await openGround(suite.api);
-      const member = await join(suite.api, ground);
-      const path = `/invites/${await ground.invite()}`;
+      const fixture = await newGuild(suite.api);
+      const member = await join(suite.api, fixture);
+      const path = `/invites/${await fixture.invite()}`;
       expectError(await member.api.send('DELETE', path), 403, 'MISSING_PERMISSIONS');
-      await done(ground.owner.api.send('DELETE', path));
+      await done(fixture.owner.api.send('DELETE', path));
       for (const reply of [
         await suite.api.get(path),
         await (await newcomer(suite.api)).api.post(path),
-        await ground.owner.api.send('DELETE', path),
+        await fixture.owner.api.send('DELETE', path),
       ]) {
         expectError(reply, 404, 'UNKNOWN_INVITE');
       }
     });
 
     it('counts sixteen who join at once', async () => {
-      const { owner, guild, invite } = await openGround(suite.api);
+      const { owner, guild, invite } = await newGuild(suite.api);
       const code = await invite();
       const people = await Promise.all(Array.from({ length: 8 }, () => newcomer(unhurried(suite.api))));
       await Promise.all([...people, ...people].map(({ api }) => ok(api.post(`/invites/${code}`))));
@@ -54,9 +54,9 @@ export function invitesAndMembers(suite: TestSuite): void {
 
   describe('the members of a guild', () => {
     it('are listed by ID, a page at a time', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild } = ground;
-      const people = [owner, await join(suite.api, ground), await join(suite.api, ground)];
+      const fixture = await newGuild(suite.api);
+      const { owner, guild } = fixture;
+      const people = [owner, await join(suite.api, fixture), await join(suite.api, fixture)];
       const ids = people
         .map(({ user }) => BigInt(user.id))
         .sort((a, b) => (a < b ? -1 : 1))
@@ -73,11 +73,11 @@ export function invitesAndMembers(suite: TestSuite): void {
     });
 
     it('are seen with their account and their profile here', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild } = ground;
-      const member = await join(suite.api, ground);
-      const role = await createRole(ground, {});
-      await giveRole(ground, member, role);
+      const fixture = await newGuild(suite.api);
+      const { owner, guild } = fixture;
+      const member = await join(suite.api, fixture);
+      const role = await createRole(fixture, {});
+      await giveRole(fixture, member, role);
       const { id, username } = member.user;
       expect(await ok(owner.api.get(`/guilds/${guild.id}/members/${id}`))).toEqual({
         user: { id, username, discriminator: '0', global_name: null, avatar: null, bot: false },
@@ -93,7 +93,7 @@ export function invitesAndMembers(suite: TestSuite): void {
     });
 
     it('have a profile in each guild, apart from their account’s', async () => {
-      const [here, there] = [await openGround(suite.api), await openGround(suite.api)];
+      const [here, there] = [await newGuild(suite.api), await newGuild(suite.api)];
       const member = await join(suite.api, here);
       await ok(member.api.post(`/invites/${await there.invite()}`));
       const path = `/guilds/${here.guild.id}/members/@me`;
@@ -131,9 +131,9 @@ export function invitesAndMembers(suite: TestSuite): void {
     });
 
     it('are told what is wrong with a profile', async () => {
-      const ground = await openGround(suite.api);
-      const path = `/guilds/${ground.guild.id}/members/@me`;
-      const member = await join(suite.api, ground);
+      const fixture = await newGuild(suite.api);
+      const path = `/guilds/${fixture.guild.id}/members/@me`;
+      const member = await join(suite.api, fixture);
       const wrong = {
         nick: '😀'.repeat(33),
         bio: 'b'.repeat(321),
@@ -146,17 +146,17 @@ export function invitesAndMembers(suite: TestSuite): void {
       expect(errors.map((each) => each.path)).toEqual(
         expect.arrayContaining(['nick', 'bio', 'pronouns', 'accent_color']),
       );
-      await setEveryone(ground, bits('VIEW_CHANNEL'));
+      await setEveryone(fixture, bits('VIEW_CHANNEL'));
       expectError(await member.api.send('PATCH', path, { body: { nick: 'x' } }), 403, 'MISSING_PERMISSIONS');
       await ok(member.api.send('PATCH', path, { body: { bio: 'x' } }));
     });
 
     it('change a field of their profile 25 times in half an hour, apart from their account’s', async () => {
-      const ground = await openGround(suite.api);
-      const other = await openGround(suite.api);
-      const member = await join(suite.api, ground);
+      const fixture = await newGuild(suite.api);
+      const other = await newGuild(suite.api);
+      const member = await join(suite.api, fixture);
       await ok(member.api.post(`/invites/${await other.invite()}`));
-      const change = async (bio: string, guild = ground.guild) => {
+      const change = async (bio: string, guild = fixture.guild) => {
         for (;;) {
           const reply = await member.api.send('PATCH', `/guilds/${guild.id}/members/@me`, { body: { bio } });
           if (reply.status !== 429) return reply;

@@ -4,15 +4,15 @@ import type { Message, User } from '../support/objects.ts';
 import type { Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { bits } from './bits.ts';
-import { createRole, type Ground, giveRole, join, openGround, post, say } from './ground.ts';
+import { createRole, type GuildFixture, giveRole, join, newGuild, post, say } from './guild-fixture.ts';
 
 const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
 
 export function messageMentions(suite: TestSuite): void {
-  async function openCast(): Promise<Ground & { ada: Person; ben: Person; role: { id: string } }> {
-    const ground = await openGround(suite.api);
-    const [ada, ben] = [await join(suite.api, ground), await join(suite.api, ground)];
-    return { ...ground, ada, ben, role: await createRole(ground, { mentionable: true }) };
+  async function openCast(): Promise<GuildFixture & { ada: Person; ben: Person; role: { id: string } }> {
+    const fixture = await newGuild(suite.api);
+    const [ada, ben] = [await join(suite.api, fixture), await join(suite.api, fixture)];
+    return { ...fixture, ada, ben, role: await createRole(fixture, { mentionable: true }) };
   }
   const notified = ({ mentions, mention_roles, mention_everyone }: Message) => ({
     users: mentions.map(({ id }: User) => id).sort(),

@@ -5,23 +5,33 @@ import type { Message } from '../support/objects.ts';
 import { foundGuild, newcomer, type Place } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { bits } from './bits.ts';
-import { createRole, done, type Ground, giveRole, join, ok, openGround, post, say } from './ground.ts';
+import {
+  createRole,
+  done,
+  type GuildFixture,
+  giveRole,
+  join,
+  newGuild,
+  ok,
+  post,
+  say,
+} from './guild-fixture.ts';
 
 const CLOCK = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export function messages(suite: TestSuite): void {
-  const list = ({ owner, channel }: Ground, query = '') =>
+  const list = ({ owner, channel }: GuildFixture, query = '') =>
     ok<Message[]>(owner.api.get(`/channels/${channel.id}/messages${query}`));
-  const patch = ({ channel }: Ground, by: Ground['owner'], id: string, body: object) =>
+  const patch = ({ channel }: GuildFixture, by: GuildFixture['owner'], id: string, body: object) =>
     by.api.send('PATCH', `/channels/${channel.id}/messages/${id}`, { body });
 
   describe('a message', () => {
     it('is what its author sent, for who posts, reads and lists it', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, channel } = ground;
+      const fixture = await newGuild(suite.api);
+      const { owner, channel } = fixture;
       const { id, username } = owner.user;
       const embeds = [{ title: 'T', fields: [{ name: 'n', value: 'v', inline: true }] }];
-      const sent = await say(ground, owner, {
+      const sent = await say(fixture, owner, {
         content: '  hello\n',
         embeds,
         nonce: '42',
@@ -47,55 +57,55 @@ export function messages(suite: TestSuite): void {
       });
       const { nonce: _, ...stored } = sent;
       expect(await ok(owner.api.get(`/channels/${channel.id}/messages/${sent.id}`))).toEqual(stored);
-      expect(await list(ground)).toEqual([stored]);
+      expect(await list(fixture)).toEqual([stored]);
       expect(await ok(owner.api.get(`/channels/${channel.id}`))).toMatchObject({ last_message_id: sent.id });
     });
 
     it('is edited by its author alone; only another content marks it', async () => {
-      const ground = await openGround(suite.api);
-      const member = await join(suite.api, ground);
-      const moderator = await join(suite.api, ground);
-      await giveRole(ground, moderator, await createRole(ground, { permissions: bits('MANAGE_MESSAGES') }));
-      const sent = await say(ground, member, { content: 'one', embeds: [{ title: 'kept' }] });
-      for (const other of [ground.owner, moderator]) {
-        expectError(await patch(ground, other, sent.id, { content: 'theirs' }), 403, 'MISSING_PERMISSIONS');
+      const fixture = await newGuild(suite.api);
+      const member = await join(suite.api, fixture);
+      const moderator = await join(suite.api, fixture);
+      await giveRole(fixture, moderator, await createRole(fixture, { permissions: bits('MANAGE_MESSAGES') }));
+      const sent = await say(fixture, member, { content: 'one', embeds: [{ title: 'kept' }] });
+      for (const other of [fixture.owner, moderator]) {
+        expectError(await patch(fixture, other, sent.id, { content: 'theirs' }), 403, 'MISSING_PERMISSIONS');
       }
-      const same = await ok<Message>(patch(ground, member, sent.id, { content: 'one' }));
+      const same = await ok<Message>(patch(fixture, member, sent.id, { content: 'one' }));
       expect(same.edited_timestamp).toBeNull();
-      const edited = await ok<Message>(patch(ground, member, sent.id, { content: ' two ' }));
+      const edited = await ok<Message>(patch(fixture, member, sent.id, { content: ' two ' }));
       expect(edited).toMatchObject({ content: 'two', embeds: sent.embeds, timestamp: sent.timestamp });
       expect(edited.edited_timestamp).toMatch(CLOCK);
-      const bare = await ok<Message>(patch(ground, member, sent.id, { embeds: [] }));
+      const bare = await ok<Message>(patch(fixture, member, sent.id, { embeds: [] }));
       expect(bare).toMatchObject({ content: 'two', embeds: [] });
-      expectError(await patch(ground, member, sent.id, { content: '' }), 400, 'CANNOT_SEND_EMPTY_MESSAGE');
-      expectError(await patch(ground, member, sent.id, { content: text(4001) }), 400, 'INVALID_FORM_BODY', {
+      expectError(await patch(fixture, member, sent.id, { content: '' }), 400, 'CANNOT_SEND_EMPTY_MESSAGE');
+      expectError(await patch(fixture, member, sent.id, { content: text(4001) }), 400, 'INVALID_FORM_BODY', {
         content: 'CONTENT_EXCEEDS_MAX_LENGTH',
       });
-      expect(await list(ground)).toEqual([bare]);
+      expect(await list(fixture)).toEqual([bare]);
     });
 
     it('is deleted by its author, or with MANAGE_MESSAGES', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, channel } = ground;
-      const [member, other] = [await join(suite.api, ground), await join(suite.api, ground)];
-      const path = async (by: Ground['owner']) =>
-        `/channels/${channel.id}/messages/${(await say(ground, by, 'x')).id}`;
+      const fixture = await newGuild(suite.api);
+      const { owner, channel } = fixture;
+      const [member, other] = [await join(suite.api, fixture), await join(suite.api, fixture)];
+      const path = async (by: GuildFixture['owner']) =>
+        `/channels/${channel.id}/messages/${(await say(fixture, by, 'x')).id}`;
       const [own, another, ofOwner] = [await path(member), await path(member), await path(owner)];
       expectError(await other.api.send('DELETE', own), 403, 'MISSING_PERMISSIONS');
       expectError(await member.api.send('DELETE', ofOwner), 403, 'MISSING_PERMISSIONS');
       await done(member.api.send('DELETE', own));
-      await giveRole(ground, other, await createRole(ground, { permissions: bits('MANAGE_MESSAGES') }));
+      await giveRole(fixture, other, await createRole(fixture, { permissions: bits('MANAGE_MESSAGES') }));
       for (const each of [another, ofOwner]) await done(other.api.send('DELETE', each));
       for (const each of [own, another, ofOwner]) {
         expectError(await owner.api.get(each), 404, 'UNKNOWN_MESSAGE');
         expectError(await owner.api.send('DELETE', each), 404, 'UNKNOWN_MESSAGE');
       }
-      expect(await list(ground)).toEqual([]);
+      expect(await list(fixture)).toEqual([]);
     });
 
     it('is known in its own channel only', async () => {
-      const here = await openGround(suite.api);
-      const there = await openGround(suite.api);
+      const here = await newGuild(suite.api);
+      const there = await newGuild(suite.api);
       const { id } = await say(there, there.owner, 'x');
       for (const method of ['GET', 'DELETE']) {
         const reply = await here.owner.api.send(method, `/channels/${here.channel.id}/messages/${id}`);
@@ -107,19 +117,19 @@ export function messages(suite: TestSuite): void {
 
   describe('the body of a message', () => {
     // Several channels take turns: each admits twenty messages at once.
-    const grounds: Place[] = [];
+    const places: Place[] = [];
     let turn = 0;
     beforeAll(async () => {
-      while (grounds.length < 4) grounds.push(await foundGuild(await newcomer(suite.api)));
+      while (places.length < 4) places.push(await foundGuild(await newcomer(suite.api)));
     });
     const next = (): Place => {
-      const ground = grounds[turn++ % grounds.length];
-      if (ground === undefined) throw new Error('no ground');
-      return ground;
+      const place = places[turn++ % places.length];
+      if (place === undefined) throw new Error('no place');
+      return place;
     };
     const send = (body: unknown) => {
-      const ground = next();
-      return post(ground, ground.owner, body);
+      const fixture = next();
+      return post(fixture, fixture.owner, body);
     };
 
     it.each(REFUSED)('with %s is refused', async (_, body, entries) => {
@@ -187,12 +197,12 @@ export function messages(suite: TestSuite): void {
 
   describe('the messages of a channel', () => {
     it('are listed newest first, around any of them', async () => {
-      const ground = await openGround(suite.api);
+      const fixture = await newGuild(suite.api);
       const sent: Message[] = [];
-      for (let n = 0; n < 9; n += 1) sent.push(await say(ground, ground.owner, `m${n}`));
+      for (let n = 0; n < 9; n += 1) sent.push(await say(fixture, fixture.owner, `m${n}`));
       const at = (n: number) => sent[n]?.id;
       const contents = async (query: string) =>
-        (await list(ground, query)).map(({ content }) => content).join(' ');
+        (await list(fixture, query)).map(({ content }) => content).join(' ');
       expect(await contents('')).toBe('m8 m7 m6 m5 m4 m3 m2 m1 m0');
       expect(await contents('?limit=3')).toBe('m8 m7 m6');
       expect(await contents(`?before=${at(4)}&limit=2`)).toBe('m3 m2');
@@ -203,13 +213,13 @@ export function messages(suite: TestSuite): void {
       expect(await contents(`?after=${at(8)}`)).toBe('');
       expect(await contents(`?before=${at(0)}`)).toBe('');
       expect(await contents('?before=9223372036854775807&limit=1')).toBe('m8');
-      await done(ground.owner.api.send('DELETE', `/channels/${ground.channel.id}/messages/${at(4)}`));
+      await done(fixture.owner.api.send('DELETE', `/channels/${fixture.channel.id}/messages/${at(4)}`));
       expect(await contents(`?around=${at(4)}&limit=5`), 'a place may be empty').toContain('m6 m5 m3 m2');
       expect(await contents(`?before=${at(4)}&limit=1`)).toBe('m3');
     });
 
     it('are not listed by what is no list', async () => {
-      const { owner, channel } = await openGround(suite.api);
+      const { owner, channel } = await newGuild(suite.api);
       for (const [query, entries] of [
         ['limit=0', { limit: 'VALUE_MUST_BE_INTEGER_IN_RANGE' }],
         ['limit=101', { limit: 'VALUE_MUST_BE_INTEGER_IN_RANGE' }],

@@ -8,32 +8,32 @@ import {
   createChannel,
   createRole,
   done,
-  type Ground,
+  type GuildFixture,
   giveRole,
   join,
+  newGuild,
   ok,
-  openGround,
   patchChannel,
   post,
   takeRole,
-} from './ground.ts';
+} from './guild-fixture.ts';
 
 const VIEW = bits('VIEW_CHANNEL');
 
 export function permissions(suite: TestSuite): void {
   describe('the permissions of a member', () => {
     it('in a channel come of @everyone’s overwrite, those of roles together, and the member’s own', async () => {
-      const ground = await openGround(suite.api);
-      const { guild, owner } = ground;
-      const [member, admin] = [await join(suite.api, ground), await join(suite.api, ground)];
+      const fixture = await newGuild(suite.api);
+      const { guild, owner } = fixture;
+      const [member, admin] = [await join(suite.api, fixture), await join(suite.api, fixture)];
       const [one, two, foreign] = [
-        await createRole(ground, { permissions: '0' }),
-        await createRole(ground, { permissions: '0' }),
-        await createRole(ground, { permissions: '0' }),
+        await createRole(fixture, { permissions: '0' }),
+        await createRole(fixture, { permissions: '0' }),
+        await createRole(fixture, { permissions: '0' }),
       ];
-      await giveRole(ground, member, one);
-      await giveRole(ground, member, two);
-      await giveRole(ground, admin, await createRole(ground, { permissions: bits('ADMINISTRATOR') }));
+      await giveRole(fixture, member, one);
+      await giveRole(fixture, member, two);
+      await giveRole(fixture, admin, await createRole(fixture, { permissions: bits('ADMINISTRATOR') }));
       const allow = ({ id }: { id: string }, type = 0): Overwrite => ({ id, type, allow: VIEW, deny: '0' });
       const deny = ({ id }: { id: string }, type = 0): Overwrite => ({ id, type, allow: '0', deny: VIEW });
       const cases: [name: string, ...Overwrite[]][] = [
@@ -47,7 +47,7 @@ export function permissions(suite: TestSuite): void {
         ['hidden-as-admin-is-no-overwrite', deny(guild), { ...allow(one), allow: bits('ADMINISTRATOR') }],
       ];
       for (const [name, ...permission_overwrites] of cases) {
-        await createChannel(ground, { name, permission_overwrites });
+        await createChannel(fixture, { name, permission_overwrites });
       }
       const seenBy = async ({ api }: Person) =>
         (await ok<Channel[]>(api.get(`/guilds/${guild.id}/channels`))).map(({ name }) => name).sort();
@@ -58,12 +58,12 @@ export function permissions(suite: TestSuite): void {
     });
 
     it('decide at once: a hidden channel opens with a role and closes without it', async () => {
-      const ground = await openGround(suite.api);
-      const { guild, channel, owner } = ground;
-      const member = await join(suite.api, ground);
-      const insider = await createRole(ground, { permissions: '0' });
-      const { id } = await ok<{ id: string }>(post(ground, owner, 'for the insiders'));
-      await patchChannel(ground, channel.id, {
+      const fixture = await newGuild(suite.api);
+      const { guild, channel, owner } = fixture;
+      const member = await join(suite.api, fixture);
+      const insider = await createRole(fixture, { permissions: '0' });
+      const { id } = await ok<{ id: string }>(post(fixture, owner, 'for the insiders'));
+      await patchChannel(fixture, channel.id, {
         permission_overwrites: [
           { id: guild.id, type: 0, allow: '0', deny: VIEW },
           { id: insider.id, type: 0, allow: VIEW, deny: '0' },
@@ -74,32 +74,32 @@ export function permissions(suite: TestSuite): void {
       );
       const expectHidden = async () => {
         for (const path of looks) expectError(await member.api.get(path), 403, 'MISSING_ACCESS');
-        expectError(await post(ground, member, 'x'), 403, 'MISSING_ACCESS');
+        expectError(await post(fixture, member, 'x'), 403, 'MISSING_ACCESS');
         expect(await ok(member.api.get(`/guilds/${guild.id}/channels`))).toEqual([]);
       };
       await expectHidden();
-      await giveRole(ground, member, insider);
+      await giveRole(fixture, member, insider);
       for (const path of looks) await ok(member.api.get(path));
-      await ok(post(ground, member, 'here I am'));
-      await takeRole(ground, member, insider);
+      await ok(post(fixture, member, 'here I am'));
+      await takeRole(fixture, member, insider);
       await expectHidden();
     });
 
-    it.each<[Permission, (ground: Ground, member: Person) => ReturnType<Person['api']['get']>]>([
-      ['SEND_MESSAGES', (ground, member) => post(ground, member, 'x')],
+    it.each<[Permission, (fixture: GuildFixture, member: Person) => ReturnType<Person['api']['get']>]>([
+      ['SEND_MESSAGES', (fixture, member) => post(fixture, member, 'x')],
       ['READ_MESSAGE_HISTORY', ({ channel }, { api }) => api.get(`/channels/${channel.id}/messages`)],
       ['CREATE_INSTANT_INVITE', ({ channel }, { api }) => api.post(`/channels/${channel.id}/invites`, {})],
     ])('in a channel are taken one by one: %s', async (name, act) => {
-      const ground = await openGround(suite.api);
-      const member = await join(suite.api, ground);
-      await ok(act(ground, member));
-      const { owner, guild, channel } = ground;
+      const fixture = await newGuild(suite.api);
+      const member = await join(suite.api, fixture);
+      await ok(act(fixture, member));
+      const { owner, guild, channel } = fixture;
       const body = { type: 0, allow: '0', deny: bits(name) };
       await done(owner.api.send('PUT', `/channels/${channel.id}/permissions/${guild.id}`, { body }));
-      expectError(await act(ground, member), 403, 'MISSING_PERMISSIONS');
-      await ok(act(ground, owner));
+      expectError(await act(fixture, member), 403, 'MISSING_PERMISSIONS');
+      await ok(act(fixture, owner));
       await done(owner.api.send('DELETE', `/channels/${channel.id}/permissions/${guild.id}`));
-      await ok(act(ground, member));
+      await ok(act(fixture, member));
     });
   });
 
@@ -119,7 +119,7 @@ export function permissions(suite: TestSuite): void {
     ];
 
     it('is a decimal number of 63 bits, or is refused', async () => {
-      const { owner, guild, channel } = await openGround(suite.api);
+      const { owner, guild, channel } = await newGuild(suite.api);
       for (const permissions of WRONG) {
         const path = `/guilds/${guild.id}/roles/${guild.id}`;
         const reply = await owner.api.send('PATCH', path, { body: { permissions } });
@@ -133,7 +133,7 @@ export function permissions(suite: TestSuite): void {
     });
 
     it('loses the bits that nobody has', async () => {
-      const { owner, guild } = await openGround(suite.api);
+      const { owner, guild } = await newGuild(suite.api);
       const set = (permissions: string) =>
         ok<Role>(owner.api.send('PATCH', `/guilds/${guild.id}/roles/${guild.id}`, { body: { permissions } }));
       expect((await set(String((1n << 63n) - 1n))).permissions).toBe('33787032395841535');

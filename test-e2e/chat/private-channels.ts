@@ -4,7 +4,7 @@ import { expectError } from '../support/expect-error.ts';
 import type { Message, PrivateChannel } from '../support/objects.ts';
 import { type Caller, newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { done, newBot, ok, openGround, post, say } from './ground.ts';
+import { done, newBot, newGuild, ok, post, say } from './guild-fixture.ts';
 
 export function privateChannels(suite: TestSuite): void {
   const people = (count: number) =>
@@ -145,7 +145,7 @@ export function privateChannels(suite: TestSuite): void {
       const group = await ok<PrivateChannel>(open(ada, ben, cleo));
       const invited = await ada.api.post(`/channels/${group.id}/invites`, {});
       expect(invited.status, invited.text).toBeGreaterThanOrEqual(400);
-      const { owner, channel } = await openGround(suite.api);
+      const { owner, channel } = await newGuild(suite.api);
       const added = await recipient(owner, 'PUT', channel, ada.user.id);
       expect(added.status, added.text).toBeGreaterThanOrEqual(400);
     });

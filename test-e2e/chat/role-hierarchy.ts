@@ -5,10 +5,10 @@ import type { Member, Role } from '../support/objects.ts';
 import type { Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { bits } from './bits.ts';
-import { createRole, done, type Ground, giveRole, join, ok, openGround } from './ground.ts';
+import { createRole, done, type GuildFixture, giveRole, join, newGuild, ok } from './guild-fixture.ts';
 
 /** A guild with three roles above each other, and somebody at each. */
-interface Ranks extends Ground {
+interface Ranks extends GuildFixture {
   roles: { high: Role; middle: Role; low: Role };
   chief: Person;
   /** At the middle, with MANAGE_ROLES, MANAGE_CHANNELS and KICK_MEMBERS. */
@@ -19,35 +19,35 @@ interface Ranks extends Ground {
 
 export function roleHierarchy(suite: TestSuite): void {
   async function openRanks(): Promise<Ranks> {
-    const ground = await openGround(suite.api);
+    const fixture = await newGuild(suite.api);
     const powers = bits('MANAGE_ROLES', 'MANAGE_CHANNELS', 'KICK_MEMBERS');
     const [high, middle, low] = [
-      await createRole(ground, { name: 'high', permissions: '0' }),
-      await createRole(ground, { name: 'middle', permissions: powers }),
-      await createRole(ground, { name: 'low', permissions: '0' }),
+      await createRole(fixture, { name: 'high', permissions: '0' }),
+      await createRole(fixture, { name: 'middle', permissions: powers }),
+      await createRole(fixture, { name: 'low', permissions: '0' }),
     ];
-    await done(order(ground, ground.owner, [high, 3], [middle, 2], [low, 1]));
+    await done(order(fixture, fixture.owner, [high, 3], [middle, 2], [low, 1]));
     const [chief, manager, peer, novice] = [
-      await join(suite.api, ground),
-      await join(suite.api, ground),
-      await join(suite.api, ground),
-      await join(suite.api, ground),
+      await join(suite.api, fixture),
+      await join(suite.api, fixture),
+      await join(suite.api, fixture),
+      await join(suite.api, fixture),
     ];
-    await giveRole(ground, chief, high);
-    await giveRole(ground, manager, middle);
-    await giveRole(ground, peer, middle);
-    await giveRole(ground, novice, low);
-    return { ...ground, roles: { high, middle, low }, chief, manager, peer, novice };
+    await giveRole(fixture, chief, high);
+    await giveRole(fixture, manager, middle);
+    await giveRole(fixture, peer, middle);
+    await giveRole(fixture, novice, low);
+    return { ...fixture, roles: { high, middle, low }, chief, manager, peer, novice };
   }
 
-  const order = ({ guild }: Ground, by: Person, ...positions: [Role, number][]) =>
+  const order = ({ guild }: GuildFixture, by: Person, ...positions: [Role, number][]) =>
     by.api.send('PATCH', `/guilds/${guild.id}/roles`, {
       body: { positions: positions.map(([{ id }, position]) => ({ id, position })) },
     });
-  const rolePath = ({ guild }: Ground, { id }: Role) => `/guilds/${guild.id}/roles/${id}`;
-  const memberPath = ({ guild }: Ground, { user }: Person) => `/guilds/${guild.id}/members/${user.id}`;
-  const heldPath = (ground: Ground, person: Person, { id }: Role) =>
-    `${memberPath(ground, person)}/roles/${id}`;
+  const rolePath = ({ guild }: GuildFixture, { id }: Role) => `/guilds/${guild.id}/roles/${id}`;
+  const memberPath = ({ guild }: GuildFixture, { user }: Person) => `/guilds/${guild.id}/members/${user.id}`;
+  const heldPath = (fixture: GuildFixture, person: Person, { id }: Role) =>
+    `${memberPath(fixture, person)}/roles/${id}`;
   const expectForbidden = (reply: Reply) => expectError(reply, 403, 'MISSING_PERMISSIONS');
 
   describe('the order of roles', () => {
@@ -136,9 +136,9 @@ export function roleHierarchy(suite: TestSuite): void {
 
   describe('a role', () => {
     it('of another guild, or that is no more, is unknown', async () => {
-      const here = await openGround(suite.api);
+      const here = await newGuild(suite.api);
       const member = await join(suite.api, here);
-      const theirs = await createRole(await openGround(suite.api), {});
+      const theirs = await createRole(await newGuild(suite.api), {});
       const deleted = await createRole(here, {});
       await done(here.owner.api.send('DELETE', rolePath(here, deleted)));
       for (const role of [theirs, deleted]) {
@@ -160,35 +160,39 @@ export function roleHierarchy(suite: TestSuite): void {
     });
 
     it('of everyone is neither given nor taken nor deleted nor moved', async () => {
-      const ground = await openGround(suite.api);
-      const { owner, guild } = ground;
-      const member = await join(suite.api, ground);
+      const fixture = await newGuild(suite.api);
+      const { owner, guild } = fixture;
+      const member = await join(suite.api, fixture);
       const [everyone] = guild.roles;
       if (everyone === undefined) throw new Error('no @everyone');
       for (const reply of [
-        await owner.api.send('PUT', heldPath(ground, member, everyone)),
-        await owner.api.send('DELETE', heldPath(ground, member, everyone)),
-        await owner.api.send('DELETE', rolePath(ground, everyone)),
-        await order(ground, owner, [everyone, 5]),
+        await owner.api.send('PUT', heldPath(fixture, member, everyone)),
+        await owner.api.send('DELETE', heldPath(fixture, member, everyone)),
+        await owner.api.send('DELETE', rolePath(fixture, everyone)),
+        await order(fixture, owner, [everyone, 5]),
       ]) {
         expect([400, 403, 404], reply.text).toContain(reply.status);
       }
       expect(await ok<Role[]>(owner.api.get(`/guilds/${guild.id}/roles`))).toEqual([everyone]);
-      expect((await ok<Member>(owner.api.get(memberPath(ground, member)))).roles).toEqual([]);
+      expect((await ok<Member>(owner.api.get(memberPath(fixture, member)))).roles).toEqual([]);
     });
 
     it('is not given to somebody who has left', async () => {
-      const ground = await openGround(suite.api);
-      const member = await join(suite.api, ground);
-      const role = await createRole(ground, {});
-      await done(member.api.send('DELETE', `/users/@me/guilds/${ground.guild.id}`));
-      expectError(await ground.owner.api.send('PUT', heldPath(ground, member, role)), 404, 'UNKNOWN_MEMBER');
+      const fixture = await newGuild(suite.api);
+      const member = await join(suite.api, fixture);
+      const role = await createRole(fixture, {});
+      await done(member.api.send('DELETE', `/users/@me/guilds/${fixture.guild.id}`));
+      expectError(
+        await fixture.owner.api.send('PUT', heldPath(fixture, member, role)),
+        404,
+        'UNKNOWN_MEMBER',
+      );
     });
 
     it('has a name of 1 to 100 code points and a colour of 24 bits', async () => {
-      const ground = await openGround(suite.api);
-      const role = await createRole(ground, { name: '😀'.repeat(100), color: 16777215 });
-      const patch = (body: object) => ground.owner.api.send('PATCH', rolePath(ground, role), { body });
+      const fixture = await newGuild(suite.api);
+      const role = await createRole(fixture, { name: '😀'.repeat(100), color: 16777215 });
+      const patch = (body: object) => fixture.owner.api.send('PATCH', rolePath(fixture, role), { body });
       for (const name of ['', ' ', '😀'.repeat(101)]) {
         expectError(await patch({ name }), 400, 'INVALID_FORM_BODY', { name: 'STRING_LENGTH_INVALID' });
       }

@@ -9,16 +9,16 @@ import type { TestSuite } from '../support/suite.ts';
 import { allBut } from './bits.ts';
 import {
   createRole,
-  type Ground,
+  type GuildFixture,
   giveRole,
-  groundOf,
+  guildFor,
   join,
   newBot,
+  newGuild,
   ok,
-  openGround,
   say,
   setEveryone,
-} from './ground.ts';
+} from './guild-fixture.ts';
 import { absences, fill, type Ids, OF_OTHERS, placeholders, ROUTES, type Row } from './route-table.ts';
 
 const EVERY = [...ROUTES, ...OF_OTHERS];
@@ -33,13 +33,13 @@ export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query
   };
 
   describe('each route of guilds, channels and messages', () => {
-    let ground: Ground;
+    let fixture: GuildFixture;
     let ids: Ids;
     let member: Person;
     beforeAll(async () => {
-      ground = await openGround(suite.api);
-      member = await join(suite.api, ground);
-      ids = await idsOf(ground, ground.owner, member);
+      fixture = await newGuild(suite.api);
+      member = await join(suite.api, fixture);
+      ids = await idsOf(fixture, fixture.owner, member);
     });
 
     const rejected = async (api: Api, row: Row, status: number, code: string) => {
@@ -68,12 +68,12 @@ export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query
     });
 
     it('is closed to access tokens, but for those that a scope opens', async () => {
-      const { api } = ground.owner;
-      const { id: application_id } = await newBot(ground.owner);
+      const { api } = fixture.owner;
+      const { id: application_id } = await newBot(fixture.owner);
       const as = async (...scopes: string[]) => {
         const grant = {
           application_id,
-          account_id: ground.owner.user.id,
+          account_id: fixture.owner.user.id,
           scopes,
           expires: "now() + interval '1 hour'",
         };
@@ -103,7 +103,7 @@ export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query
       for (const row of EVERY) {
         for (const [name, code] of absences(row)) {
           const nothing = { ...ids, [name]: name === 'code' ? 'nowhere0' : UNKNOWN };
-          const reply = await send(ground.owner.api, row, nothing);
+          const reply = await send(fixture.owner.api, row, nothing);
           expect([row.route, name, reply.status, reply.json<{ code: string }>().code]).toEqual([
             row.route,
             name,
@@ -117,7 +117,7 @@ export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query
     it('judges IDs by their form', async () => {
       for (const row of EVERY) {
         for (const name of placeholders(row).filter((each) => each !== 'code')) {
-          const reply = await send(ground.owner.api, row, { ...ids, [name]: '0x1f' });
+          const reply = await send(fixture.owner.api, row, { ...ids, [name]: '0x1f' });
           expectError(reply, 400, 'INVALID_FORM_BODY', {
             [name === 'group_id' ? 'channel_id' : name]: 'INVALID_SNOWFLAKE_FORMAT',
           });
@@ -126,14 +126,14 @@ export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query
     });
 
     it('is closed to a member without its permission, who has every other', async () => {
-      await setEveryone(ground, '0');
-      const high = await createRole(ground, { name: 'nearly all' });
-      const held = await join(suite.api, ground);
-      await giveRole(ground, held, high);
-      const ofOwner = await say(ground, ground.owner, 'mine');
+      await setEveryone(fixture, '0');
+      const high = await createRole(fixture, { name: 'nearly all' });
+      const held = await join(suite.api, fixture);
+      await giveRole(fixture, held, high);
+      const ofOwner = await say(fixture, fixture.owner, 'mine');
       const set = (permissions: string) =>
         ok<Role>(
-          ground.owner.api.send('PATCH', `/guilds/${ground.guild.id}/roles/${high.id}`, {
+          fixture.owner.api.send('PATCH', `/guilds/${fixture.guild.id}/roles/${high.id}`, {
             body: { permissions },
           }),
         );
@@ -155,9 +155,9 @@ export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query
 
   describe('a guild', () => {
     const walk = async (owner: Caller, isBot: boolean) => {
-      const ground = await groundOf(owner);
-      const member = await join(suite.api, ground);
-      const ids = await idsOf(ground, owner, member);
+      const fixture = await guildFor(owner);
+      const member = await join(suite.api, fixture);
+      const ids = await idsOf(fixture, owner, member);
       for (const row of ROUTES) {
         const reply = await send(owner.api, row, ids);
         if (isBot && row.who === 'user') expectError(reply, 403, 'ACCESS_DENIED');
@@ -184,11 +184,11 @@ export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query
 
   /** One of each in a guild: the message is the owner's, who has a group DM with two others. */
   async function idsOf(
-    ground: Pick<Ground, 'guild' | 'channel' | 'invite'>,
+    fixture: Pick<GuildFixture, 'guild' | 'channel' | 'invite'>,
     owner: Caller,
     member: Person,
   ): Promise<Ids> {
-    const { guild, channel } = ground;
+    const { guild, channel } = fixture;
     const others = [await newcomer(suite.api), await newcomer(suite.api)].map(({ user }) => user.id);
     const group = await ok<PrivateChannel>(owner.api.post('/users/@me/channels', { recipients: others }));
     const role = await ok<Role>(owner.api.post(`/guilds/${guild.id}/roles`, { name: 'one' }));
@@ -199,8 +199,8 @@ export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query
       role_id: role.id,
       overwrite_id: role.id,
       user_id: member.user.id,
-      message_id: (await say(ground, owner, 'x')).id,
-      code: await ground.invite(),
+      message_id: (await say(fixture, owner, 'x')).id,
+      code: await fixture.invite(),
     };
   }
 }

@@ -8,17 +8,17 @@ import { bits } from './bits.ts';
 import {
   createChannel,
   createRole,
-  type Ground,
+  type GuildFixture,
   giveRole,
-  groundOf,
+  guildFor,
   join,
   newBot,
+  newGuild,
   ok,
-  openGround,
   patchChannel,
   post,
   say,
-} from './ground.ts';
+} from './guild-fixture.ts';
 
 interface Slowmode {
   rate_limit_per_user: number;
@@ -26,12 +26,12 @@ interface Slowmode {
 }
 
 export function slowmode(suite: TestSuite): void {
-  async function openSlow(rate_limit_per_user: number): Promise<Ground & { member: Person }> {
-    const ground = await openGround(suite.api);
-    await patchChannel(ground, ground.channel.id, { rate_limit_per_user });
-    return { ...ground, member: await join(suite.api, ground) };
+  async function openSlow(rate_limit_per_user: number): Promise<GuildFixture & { member: Person }> {
+    const fixture = await newGuild(suite.api);
+    await patchChannel(fixture, fixture.channel.id, { rate_limit_per_user });
+    return { ...fixture, member: await join(suite.api, fixture) };
   }
-  const waitOf = ({ channel }: Ground, { api }: Person) =>
+  const waitOf = ({ channel }: GuildFixture, { api }: Person) =>
     ok<Slowmode>(api.get(`/channels/${channel.id}/slowmode`));
 
   describe('slowmode', () => {
@@ -116,14 +116,14 @@ export function slowmode(suite: TestSuite): void {
 
     it('is for bots too', async () => {
       const bot = await newBot(await newcomer(suite.api));
-      const ground = await groundOf(bot);
-      const heir = await join(suite.api, ground);
-      await patchChannel(ground, ground.channel.id, { rate_limit_per_user: 600 });
+      const fixture = await guildFor(bot);
+      const heir = await join(suite.api, fixture);
+      await patchChannel(fixture, fixture.channel.id, { rate_limit_per_user: 600 });
       const hand = { body: { owner_id: heir.user.id } };
-      await ok(bot.api.send('PATCH', `/guilds/${ground.guild.id}`, hand));
-      await say(ground, bot, 'one');
-      expectError(await post(ground, bot, 'two'), 400, 'SLOWMODE_RATE_LIMITED');
-      for (const content of ['one', 'two']) await say(ground, heir, content);
+      await ok(bot.api.send('PATCH', `/guilds/${fixture.guild.id}`, hand));
+      await say(fixture, bot, 'one');
+      expectError(await post(fixture, bot, 'two'), 400, 'SLOWMODE_RATE_LIMITED');
+      for (const content of ['one', 'two']) await say(fixture, heir, content);
     });
 
     it('is not where there is no interval', async () => {

@@ -19,13 +19,9 @@ export function executeRules(suite: TestSuite): void {
 
     it.each(['   ', text(81)])('under the name "%s" is refused', async (username) => {
       const hook = await newHook(suite.api);
-      const { errors = [] } = expectError(
-        await hook.execute({ content: 'x', username }),
-        400,
-        'INVALID_FORM_BODY',
-      );
-      expect(errors.map(({ path }) => path)).toEqual(['username']);
-      expect(['STRING_LENGTH_INVALID', 'WEBHOOK_NAME_LENGTH_INVALID']).toContain(errors[0]?.code);
+      expectError(await hook.execute({ content: 'x', username }), 400, 'INVALID_FORM_BODY', {
+        username: 'WEBHOOK_NAME_LENGTH_INVALID',
+      });
     });
 
     it('with 26 fields is refused', async () => {

@@ -6,7 +6,8 @@ import type { TestSuite } from '../support/suite.ts';
 import { burst } from './burst.ts';
 import { expectBucketDenial, isBucketDenial, isGlobalDenial } from './expect-denial.ts';
 
-interface Ground extends Place {
+/** What the requests are about. */
+interface Targets extends Place {
   message: Message;
   application: Application;
 }
@@ -15,7 +16,7 @@ type Row = [
   bucket: string,
   limit: number,
   window_seconds: number,
-  send: (api: Api, ground: Ground) => Promise<Reply>,
+  send: (api: Api, targets: Targets) => Promise<Reply>,
 ];
 
 const ROWS: Row[] = [
@@ -54,22 +55,22 @@ const ROWS: Row[] = [
 export function accountRouteLimits(suite: TestSuite): void {
   describe('the buckets by account', () => {
     it.each(ROWS)('%s is %i per %i s for all sessions together', async (bucket, limit, window, send) => {
-      const ground = await openGround();
-      const sessions = await sessionsOf(ground, 3);
-      const { replies, seconds } = await burst(limit + 30, (n) => send(sessions[n % 3] as Api, ground));
+      const targets = await newTargets();
+      const sessions = await sessionsOf(targets, 3);
+      const { replies, seconds } = await burst(limit + 30, (n) => send(sessions[n % 3] as Api, targets));
       expect(replies.filter(isGlobalDenial), 'three clients stay below their 50 a second').toHaveLength(0);
       const denied = replies.filter(isBucketDenial);
       const admitted = replies.length - denied.length;
-      // What making the ground has charged to the bucket (at most two) and what drains meanwhile.
+      // What making the targets has charged to the bucket (at most two) and what drains meanwhile.
       expect(admitted).toBeGreaterThanOrEqual(limit - 2);
       expect(admitted).toBeLessThanOrEqual(limit + (seconds * limit) / window + 1);
       for (const reply of denied) expectBucketDenial(reply, bucket, limit, window);
-      const other = await openGround();
+      const other = await newTargets();
       expect((await send(other.owner.api, other)).status, 'another account is not concerned').toBe(200);
     });
 
     it('by account and channel leave the account’s other channels alone', async () => {
-      const here = await openGround();
+      const here = await newTargets();
       const there = await foundGuild(here.owner);
       const post = ({ channel }: Place) =>
         here.owner.api.post(`/channels/${channel.id}/messages`, { content: 'x' });
@@ -88,7 +89,7 @@ export function accountRouteLimits(suite: TestSuite): void {
     });
   });
 
-  async function openGround(): Promise<Ground> {
+  async function newTargets(): Promise<Targets> {
     const place = await foundGuild(await newcomer(suite.api));
     const { api } = place.owner;
     const posted = await api.post(`/channels/${place.channel.id}/messages`, { content: 'x' });
@@ -96,7 +97,7 @@ export function accountRouteLimits(suite: TestSuite): void {
     return { ...place, message: posted.json<Message>(), application: created.json<Application>() };
   }
 
-  async function sessionsOf({ owner: { email, password } }: Ground, count: number): Promise<Api[]> {
+  async function sessionsOf({ owner: { email, password } }: Targets, count: number): Promise<Api[]> {
     const login = async () => {
       const reply = await suite.api.from(freshAddress()).post('/auth/login', { email, password });
       return suite.api.as(`Bearer ${reply.json<SessionAnswer>().token}`);

@@ -102,7 +102,7 @@ export function webhookExecuteLimit(suite: TestSuite): void {
 }
 
 /** Sends until the first denial; while a burst was on its way a few have drained. */
-async function until429(send: () => Promise<Reply>, most = 20): Promise<Reply> {
+export async function until429(send: () => Promise<Reply>, most = 20): Promise<Reply> {
   for (let n = 0; n < most; n += 1) {
     const reply = await send();
     if (reply.status === 429) return reply;

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { renderChatcompat } from '../../../services/webhook-delivery/src/chatcompat/render.ts';
 import { renderCodehost } from '../../../services/webhook-delivery/src/codehost/render.ts';
 import type { Untyped } from '../../../services/webhook-delivery/src/execution/untyped.ts';
+import { renderStatuspage } from '../../../services/webhook-delivery/src/statuspage/render.ts';
 import type { BenchOptions } from '../bench.ts';
 import { median } from '../load.ts';
-import { CHATCOMPAT } from './payloads.ts';
+import { chatcompatPayloads, statuspagePayloads } from './payloads.ts';
 
 const WARM_TURNS = 20;
 /** Of each event in each turn, at least. */
@@ -24,7 +25,11 @@ interface Delivery {
 
 /** What rendering takes beside JSON.parse of the same payload, by event: the sum over all payloads of its corpus. */
 export function rendering({ rounds, seconds, say }: BenchOptions): Record<string, unknown> {
-  const samples = [...codehostSamples(), chatcompatSample()];
+  const samples = [
+    ...codehostSamples(),
+    sampleOf('chatcompat', chatcompatPayloads(), renderChatcompat),
+    sampleOf('statuspage', statuspagePayloads(), renderStatuspage),
+  ];
   const turns = new Map<string, { parse_us: number; render_us: number }[]>(
     samples.map(({ name }) => [name, []]),
   );
@@ -80,14 +85,11 @@ function codehostSamples(): Sample[] {
 }
 
 function isShown({ event, payload }: Delivery): boolean {
-  return renderCodehost(event, payload) !== undefined;
+  return 'message' in renderCodehost(event, payload);
 }
 
-function chatcompatSample(): Sample {
-  return {
-    name: 'chatcompat',
-    deliveries: CHATCOMPAT.map((payload) => ({ text: JSON.stringify(payload), render: renderChatcompat })),
-  };
+function sampleOf(name: string, payloads: readonly Untyped[], render: (payload: Untyped) => unknown): Sample {
+  return { name, deliveries: payloads.map((payload) => ({ text: JSON.stringify(payload), render })) };
 }
 
 function measure({ deliveries }: Sample): { parse_us: number; render_us: number } {

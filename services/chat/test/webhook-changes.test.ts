@@ -96,6 +96,16 @@ describe('a change of a webhook', () => {
     ]);
   });
 
+  test('is no change of rights: messages whose authors were judged before need not be judged anew', async () => {
+    const guild = await addGuild(suite);
+    const revision = async () =>
+      (await suite.sql.query('SELECT revision FROM guilds WHERE id = $1', [guild.guild_id])).rows[0].revision;
+    const before = await revision();
+    const webhook = webhookIn(guild);
+    for (const action of [MADE, CHANGED, null]) await record(webhook.next(action));
+    expect(await revision()).toBe(before);
+  });
+
   test('of a guild that is gone is forgotten', async () => {
     const guild = await addGuild(suite);
     const webhook = webhookIn(guild);

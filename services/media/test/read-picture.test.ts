@@ -128,6 +128,20 @@ describe('the image must decode', () => {
     expect(await read(await picture(1, 8193).jpeg().toBuffer())).toBe(tooLarge);
   });
 
+  it('within 8192 pixels a side of a GIF’s canvas, however small its frames are', async () => {
+    const gif = await picture(2, 2).gif().toBuffer();
+    const onCanvas = (width: number, height: number) => {
+      const bytes = Buffer.from(gif);
+      bytes.writeUInt16LE(width, 6);
+      bytes.writeUInt16LE(height, 8);
+      return read(bytes);
+    };
+    expect(await onCanvas(8192, 8192)).toBe('image/gif');
+    const tooLarge = 'Must be at most 8192 pixels a side.';
+    expect(await onCanvas(8193, 2)).toBe(tooLarge);
+    expect(await onCanvas(2, 65535)).toBe(tooLarge);
+  });
+
   it('however tall a film of small frames is', async () => {
     const frames = 600; // 600 × 16 pixels high, were it one image
     expect(await read(await film(frames).gif().toBuffer())).toBe('image/gif animated');

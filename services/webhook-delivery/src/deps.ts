@@ -4,7 +4,7 @@ import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
-import type { Explained } from './deliveries/deliveries.ts';
+import type { TrackExecution } from './deliveries/execution-tracker.ts';
 import type { Records } from './store/records.ts';
 import type { WebhookRow } from './store/webhooks.ts';
 
@@ -18,10 +18,10 @@ export interface Deps {
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly auth: Client<typeof AuthServiceDefinition>;
   readonly media: Client<typeof MediaServiceDefinition>;
-  /** Changes of webhooks, on their way to chat. */
+  /** Tells chat of changes of webhooks. */
   readonly webhookChanges: Pick<Outbox<RecordWebhookChangeRequest>, 'send'>;
-  /** Counts executions, and notes those that post nothing. */
-  readonly explained: Explained;
+  /** Runs an execution, counts it, and notes it if it posted nothing. */
+  readonly trackExecution: TrackExecution;
   /** `findWebhooks` of store/webhooks.ts for the executions of one moment, which share a statement. */
   readonly findWebhookBatched: (id: string) => Promise<WebhookRow | undefined>;
 }

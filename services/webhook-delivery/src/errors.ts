@@ -19,7 +19,7 @@ export function wrongToken(): Fault {
   });
 }
 
-/** 403: who holds the token changes the name and the avatar of a webhook, and does not move it. */
+/** 403: with its token a webhook's name and avatar can be changed, but it cannot be moved. */
 export function noMoveByToken(): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,

@@ -1,6 +1,6 @@
 /**
- * What a provider's payload becomes, without a server: for the command line. Nothing else of the service may be
- * imported from outside but its start and its configuration (ARCHITECTURE.md).
+ * What a provider's payload becomes, without a server: for the command line. Beside `start` and `config` this is the
+ * only file that others import (ARCHITECTURE.md).
  */
 import { Fault, type Violation } from '@gatehouse/kit/fault';
 import type { EmbedInput } from '@gatehouse/proto/chat';
@@ -35,7 +35,7 @@ export interface ProviderRequest {
   readonly body: Uint8Array;
 }
 
-/** Renders what was sent to a provider's route. It asks nobody: what chat thinks of the message is not known. */
+/** Renders what was sent to a provider's route. Chat is not asked, so it may still refuse the message. */
 export function renderProvider(request: ProviderRequest): Rendered {
   const { content_type } = request;
   try {

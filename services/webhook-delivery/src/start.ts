@@ -16,14 +16,14 @@ import { peerRules } from '@gatehouse/proto/peers';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import { Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import { openDeliveries } from './deliveries/deliveries.ts';
+import { executionTracker } from './deliveries/execution-tracker.ts';
 import { deliveryCounter } from './deliveries/metrics.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { openRecords } from './store/records.ts';
 import { findWebhooks } from './store/webhooks.ts';
 import { handOverAvatars } from './webhooks/hand-over-avatars.ts';
-import { openWebhookChanges } from './webhooks/webhook-changes.ts';
+import { openWebhookChangeOutbox } from './webhooks/webhook-change-outbox.ts';
 
 export interface Overrides {
   readonly log?: Logger;
@@ -65,7 +65,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       tls: certificates && { certificates, peer: 'chat' },
     });
     resources.add('chat', () => chat.close());
-    const webhookChanges = openWebhookChanges(db, chat.client, log);
+    const webhookChanges = openWebhookChangeOutbox(db, chat.client, log);
     resources.add('webhook changes', webhookChanges.close);
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,
@@ -93,7 +93,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       auth: auth.client,
       media: media.client,
       webhookChanges,
-      explained: openDeliveries({ db, count: deliveryCounter(registry), log }),
+      trackExecution: executionTracker({ db, count: deliveryCounter(registry), log }),
       findWebhookBatched: batcher({ run: (ids) => findWebhooks(db, ids) }),
     });
     // The edge asks media for them as soon as this service is there.

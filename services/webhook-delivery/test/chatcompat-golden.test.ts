@@ -4,9 +4,9 @@ import { Fault } from '@gatehouse/kit/fault';
 import { createLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderChatcompat } from '../src/chatcompat/render.ts';
-import { expectWithinLimits } from './chatcompat-limits.ts';
 import { addWebhook, anonymous, credentialOf, type Suite, startSuite } from './harness.ts';
-import { mutateEach } from './mutate-each.ts';
+import { messageFaults } from './message-faults.ts';
+import { mutationsOf } from './mutations.ts';
 
 const FOLDER = new URL('golden/chatcompat/', import.meta.url);
 const files = readdirSync(FOLDER);
@@ -51,10 +51,10 @@ describe('with any member deleted, null, or of another type', () => {
 
   it.each(payloads)('%s renders within the limits, or ends in an authored refusal', async (_, payload) => {
     const credential = credentialOf(await addWebhook(suite));
-    const spoiled: { name: string; json: string }[] = [];
-    mutateEach(payload, (path, change) => {
-      spoiled.push({ name: `${path.join('.')}: ${JSON.stringify(change)}`, json: JSON.stringify(payload) });
-    });
+    const spoiled = [...mutationsOf(payload)].map(({ value, path, other }) => ({
+      name: `${path.join('.')}: ${JSON.stringify(other)}`,
+      json: JSON.stringify(value),
+    }));
     const postedBefore = suite.posted.length;
     const outcomes = await Promise.all(
       spoiled.map(({ json }) =>
@@ -67,7 +67,7 @@ describe('with any member deleted, null, or of another type', () => {
     for (const [index, { name, json }] of spoiled.entries()) {
       const rendering = renderChatcompat(JSON.parse(json));
       expect(outcomes[index], name).toBe('message' in rendering ? 'posted' : 'BAD_REQUEST');
-      if ('message' in rendering) expectWithinLimits(rendering.message);
+      if ('message' in rendering) expect(messageFaults(rendering.message), name).toEqual([]);
     }
     const posted = outcomes.filter((outcome) => outcome === 'posted');
     expect(suite.posted.length - postedBefore).toBe(posted.length);

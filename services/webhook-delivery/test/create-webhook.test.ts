@@ -1,3 +1,4 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   addWebhook,
@@ -9,12 +10,10 @@ import {
   GUILD,
   lastPosted,
   MANAGER,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';
-import { onePixel, pictureHash } from './neighbours.ts';
+import { onePixel, pictureHash } from './serve-media.ts';
 
 let suite: Suite;
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -7,10 +8,10 @@ import {
   bodyOf,
   credentialOf,
   MANAGER,
-  reasonOf,
   type Suite,
   startSuite,
 } from './harness.ts';
+import { replicaOf } from './support.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 const remove = (webhook: Webhook, replica = 0) =>
-  (suite.replicas[replica] ?? suite.client).deleteTokenWebhook(credentialOf(webhook), anonymous);
+  replicaOf(suite, replica).deleteTokenWebhook(credentialOf(webhook), anonymous);
 const changesOf = ({ id }: Webhook) =>
   [...suite.changes.values()].filter(({ webhook }) => webhook?.id === id).slice(1);
 
@@ -78,7 +79,7 @@ it('of many at once, by token and by managers, one succeeds', async () => {
     const calls = await Promise.allSettled(
       Array.from({ length: 32 }, (_, n) =>
         n % 4 === 3
-          ? suite.replicas[n % 2]?.deleteWebhook({ webhook_id: webhook.id }, as(MANAGER))
+          ? replicaOf(suite, n).deleteWebhook({ webhook_id: webhook.id }, as(MANAGER))
           : remove(webhook, n % 2),
       ),
     );

@@ -1,3 +1,4 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   addWebhook,
@@ -7,8 +8,6 @@ import {
   credentialOf,
   GUILD,
   MANAGER,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';

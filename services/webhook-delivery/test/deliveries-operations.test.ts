@@ -1,18 +1,10 @@
 import { Writable } from 'node:stream';
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { createLogger } from '@gatehouse/kit/log';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  addWebhook,
-  anonymous,
-  bodyOf,
-  credentialOf,
-  GUILD,
-  reasonOf,
-  type Suite,
-  startSuite,
-} from './harness.ts';
+import { addWebhook, anonymous, bodyOf, credentialOf, GUILD, type Suite, startSuite } from './harness.ts';
 
 let suite: Suite;
 let webhook: Webhook;

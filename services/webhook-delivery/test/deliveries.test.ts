@@ -1,3 +1,4 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Delivery, ListDeliveriesResponse, Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { check_suite, push, repository, sender } from './codehost-fixtures.ts';
@@ -8,11 +9,10 @@ import {
   CHANNEL,
   credentialOf,
   GUILD,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';
+import { replicaOf } from './support.ts';
 
 let suite: Suite;
 let webhook: Webhook;
@@ -52,7 +52,7 @@ async function execute(dialect: Dialect, body: unknown, more: Sent = {}, to = we
 
 /** As the other replica knows them. */
 function list(of: Webhook, limit?: number): Promise<ListDeliveriesResponse> {
-  const client = suite.replicas[1] ?? suite.client;
+  const client = replicaOf(suite, 1);
   return client.listDeliveries({ webhook_id: of.id, ...(limit !== undefined && { limit }) }, anonymous);
 }
 
@@ -118,7 +118,7 @@ describe('an execution that posts nothing is noted once, before its answer, with
 
   test('codehost push duplicate delivery_seen, by whichever of many came later', async () => {
     const request = { ...credentialOf(webhook), body: bodyOf(shown), event: 'push', delivery: 'one' };
-    const clients = Array.from({ length: 16 }, (_, index) => suite.replicas[index % 2] ?? suite.client);
+    const clients = Array.from({ length: 16 }, (_, index) => replicaOf(suite, index));
     await Promise.all(clients.map((client) => client.executeCodehost(request, anonymous)));
     expect(suite.posted.filter(({ webhook_id }) => webhook_id === webhook.id)).toHaveLength(1);
     const { deliveries, counts } = await list(webhook);
@@ -211,7 +211,7 @@ test('a flood through two replicas leaves the newest 500 of each webhook, and co
   const waiting = rounds.flat();
   await Promise.all(
     Array.from({ length: 32 }, async (_, worker) => {
-      const client = suite.replicas[worker % 2] ?? suite.client;
+      const client = replicaOf(suite, worker);
       for (let to = waiting.pop(); to !== undefined; to = waiting.pop())
         await client
           .executeWebhook({ ...credentialOf(to), body: bodyOf({}) }, anonymous)

@@ -1,3 +1,4 @@
+import { refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addWebhook,
@@ -6,7 +7,6 @@ import {
   CHANNEL,
   credentialOf,
   GUILD,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';

@@ -1,3 +1,4 @@
+import { faultOf, reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -5,10 +6,7 @@ import {
   anonymous,
   bodyOf,
   credentialOf,
-  faultOf,
   lastPosted,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';

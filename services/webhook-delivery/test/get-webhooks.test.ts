@@ -1,3 +1,4 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   addWebhook,
@@ -6,8 +7,6 @@ import {
   credentialOf,
   GUILD,
   MANAGER,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
   userOf,

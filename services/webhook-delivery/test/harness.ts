@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres';
 import { openPool } from '@gatehouse/kit/db/pool';
-import { Fault } from '@gatehouse/kit/fault';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect } from '@gatehouse/kit/rpc';
 import type { User } from '@gatehouse/proto/auth';
@@ -11,8 +10,10 @@ import { type Webhook, WebhookDeliveryServiceDefinition } from '@gatehouse/proto
 import type pg from 'pg';
 import type { Config } from '../src/config.ts';
 import { start } from '../src/start.ts';
-import { type ChatWorld, type MediaWorld, serveAuth, serveChat, serveMedia } from './neighbours.ts';
 import { startProcess } from './process.ts';
+import { serveAuth } from './serve-auth.ts';
+import { type ChatWorld, serveChat } from './serve-chat.ts';
+import { type MediaWorld, serveMedia } from './serve-media.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 const TIMEOUT_MS = 20_000;
@@ -77,7 +78,7 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
   const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);
   let chat = await serveChat(world);
   const auth = await serveAuth(accounts, lookups);
-  const mediaWorld: MediaWorld = { uploads: new Map(), published: new Set() };
+  const mediaWorld: MediaWorld = { uploads: new Map(), published: new Set(), before: {} };
   let media = await serveMedia(mediaWorld);
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
@@ -182,26 +183,4 @@ export function lastPosted({ posted }: Suite): CreateWebhookMessageRequest {
   const last = posted.at(-1);
   if (last === undefined) throw new Error('nothing was posted');
   return last;
-}
-
-/** The fault that a call must end in. */
-export async function faultOf(call: Promise<unknown>): Promise<Fault> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
-  throw new Error('the call was expected to fail');
-}
-
-/** The public code of the fault that a call must end in. */
-export async function reasonOf(call: Promise<unknown>): Promise<string> {
-  return (await faultOf(call)).reason;
-}
-
-/** The public code, paths and codes of the fault that a call must end in. */
-export async function refusalOf(call: Promise<unknown>): Promise<string[]> {
-  const { reason, violations } = await faultOf(call);
-  return [reason, ...violations.map(({ path, code }) => `${path} ${code}`)];
 }

@@ -1,6 +1,7 @@
 import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import { expect, test } from 'vitest';
-import { addWebhook, anonymous, reasonOf, startSuite } from './harness.ts';
+import { addWebhook, anonymous, startSuite } from './harness.ts';
 
 test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
   const wire = await cuttableWire();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { describe, expect, it } from 'vitest';
-import { expectEmbedLimits } from './expect-embed-limits.ts';
+import { messageFaults } from './message-faults.ts';
 import { embedOf } from './statuspage-fixtures.ts';
 
 /** Notifications as two status-page products document them, and what each becomes. */
@@ -15,7 +15,7 @@ describe('a notification as a product documents it', () => {
     );
     const embed = embedOf(golden.payload);
     expect(embed).toEqual(golden.embed);
-    expectEmbedLimits(embed);
+    expect(messageFaults({ embeds: [embed] })).toEqual([]);
   });
 
   it('is an incident, a maintenance or a component, of two products', () => {

@@ -1,3 +1,4 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
 import { createLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -7,11 +8,10 @@ import {
   bodyOf,
   credentialOf,
   MANAGER,
-  reasonOf,
   type Suite,
   startSuite,
 } from './harness.ts';
-import { onePixel } from './neighbours.ts';
+import { onePixel } from './serve-media.ts';
 
 let suite: Suite;
 const lines: string[] = [];

@@ -1,3 +1,4 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -10,12 +11,11 @@ import {
   GUILD,
   lastPosted,
   MANAGER,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';
-import { onePixel, pictureHash } from './neighbours.ts';
+import { onePixel, pictureHash } from './serve-media.ts';
+import { changesOf, outcomesOf, replicaOf } from './support.ts';
 
 let suite: Suite;
 beforeAll(async () => {
@@ -25,14 +25,14 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 const update = (webhook: Webhook, body: unknown, replica = 0, content_type: string | null = null) =>
-  (suite.replicas[replica] ?? suite.client).updateTokenWebhook(
+  replicaOf(suite, replica).updateTokenWebhook(
     { ...credentialOf(webhook), body: bodyOf(body), content_type },
     anonymous,
   );
 const read = async (webhook: Webhook) =>
   (await suite.client.getTokenWebhook(credentialOf(webhook), anonymous)).webhook;
-const changesOf = ({ id }: Webhook) =>
-  [...suite.changes.values()].filter(({ webhook }) => webhook?.id === id).slice(1);
+/** What chat was told after the creation. */
+const updatesOf = (webhook: Webhook) => changesOf(suite, webhook).slice(1);
 
 /** A webhook in a guild of its own. */
 async function newWebhook(): Promise<Webhook> {
@@ -85,7 +85,7 @@ describe('who holds the token', () => {
     const webhook = await newWebhook();
     await update(webhook, { name: 'New' });
     const { id, guild_id, channel_id } = webhook;
-    expect(changesOf(webhook)).toEqual([
+    expect(updatesOf(webhook)).toEqual([
       {
         id: expect.any(String),
         revision: 2,
@@ -99,7 +99,7 @@ describe('who holds the token', () => {
   it('tells nobody of what changes nothing', async () => {
     const webhook = await newWebhook();
     for (const body of [{}, { name: ` ${webhook.name} ` }, { avatar: null }]) await update(webhook, body);
-    expect(changesOf(webhook)).toEqual([]);
+    expect(updatesOf(webhook)).toEqual([]);
   });
 });
 
@@ -170,16 +170,16 @@ describe('changes at once', () => {
     const webhook = await addWebhook(suite, { channel_id: CHANNEL });
     const calls = Array.from({ length: 12 }, (_, n) => [
       update(webhook, { name: `name ${n}` }, n % 2),
-      suite.replicas[(n + 1) % 2]?.updateWebhook(
+      replicaOf(suite, n + 1).updateWebhook(
         { webhook_id: webhook.id, channel_id: n % 2 === 0 ? '62' : CHANNEL, avatar: null },
         as(MANAGER),
       ),
     ]);
     calls.push([update(webhook, { avatar: red })]);
-    await Promise.all(calls.flat());
+    expect((await outcomesOf(calls.flat())).refused).toEqual([]);
     const now = await read(webhook);
 
-    const changes = changesOf(webhook).sort((a, b) => a.revision - b.revision);
+    const changes = updatesOf(webhook).sort((a, b) => a.revision - b.revision);
     expect(changes.map(({ revision }) => revision)).toEqual(changes.map((_, n) => n + 2));
     const { user: _, token: __, ...made } = webhook;
     let state: object = made;
@@ -204,7 +204,7 @@ describe('changes at once', () => {
     const failed = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason.reason] : []));
     expect(failed.filter((reason) => reason !== 'NOT_FOUND')).toEqual([]);
     expect(await reasonOf(read(webhook))).toBe('NOT_FOUND');
-    const changes = changesOf(webhook);
+    const changes = updatesOf(webhook);
     expect(changes).toHaveLength(calls.length - failed.length);
     expect(new Set(changes.map(({ revision }) => revision)).size).toBe(changes.length);
   });

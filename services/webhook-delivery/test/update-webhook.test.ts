@@ -1,3 +1,4 @@
+import { refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   addWebhook,
@@ -8,11 +9,10 @@ import {
   GUILD,
   lastPosted,
   MANAGER,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';
-import { onePixel, pictureHash } from './neighbours.ts';
+import { onePixel, pictureHash } from './serve-media.ts';
 import { changed, changesOf, current, replicaOf } from './support.ts';
 
 let suite: Suite;

@@ -1,7 +1,8 @@
+import { refusalOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anonymous, as, GUILD, MANAGER, refusalOf, type Suite, startSuite } from './harness.ts';
-import { onePixel, pictureHash } from './neighbours.ts';
+import { anonymous, as, GUILD, MANAGER, type Suite, startSuite } from './harness.ts';
+import { onePixel, pictureHash } from './serve-media.ts';
 
 let suite: Suite;
 let webhook_id: string;

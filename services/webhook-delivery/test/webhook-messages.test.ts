@@ -1,3 +1,4 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -8,11 +9,10 @@ import {
   credentialOf,
   GUILD,
   MANAGER,
-  reasonOf,
-  refusalOf,
   type Suite,
   startSuite,
 } from './harness.ts';
+import { replicaOf } from './support.ts';
 
 let suite: Suite;
 let webhook: Webhook;
@@ -32,12 +32,9 @@ beforeEach(async () => {
 const named = () => ({ ...credentialOf(webhook), message_id });
 const read = (more: object = {}) => suite.client.getWebhookMessage({ ...named(), ...more }, anonymous);
 const edit = (body: unknown, more: object = {}, replica = 0) =>
-  (suite.replicas[replica] ?? suite.client).updateWebhookMessage(
-    { ...named(), body: bodyOf(body), ...more },
-    anonymous,
-  );
+  replicaOf(suite, replica).updateWebhookMessage({ ...named(), body: bodyOf(body), ...more }, anonymous);
 const remove = (more: object = {}, replica = 0) =>
-  (suite.replicas[replica] ?? suite.client).deleteWebhookMessage({ ...named(), ...more }, anonymous);
+  replicaOf(suite, replica).deleteWebhookMessage({ ...named(), ...more }, anonymous);
 const move = (channel_id: string) =>
   suite.client.updateWebhook({ webhook_id: webhook.id, avatar: null, channel_id }, as(MANAGER));
 

@@ -7,7 +7,7 @@ import { eventTransaction } from '../events/event-transaction.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { readChannel } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
-import { lockGuild } from '../store/guild-lock.ts';
+import { lockGuildAsItIs } from '../store/guild-lock.ts';
 import { keepWebhookSummary } from '../store/webhook-summaries.ts';
 
 export function recordWebhookChange(
@@ -16,7 +16,7 @@ export function recordWebhookChange(
   return async (request) => {
     const { id, webhook, revision, channel_id, entry } = readWebhookChange(request);
     return eventTransaction(deps, async (tx) => {
-      if (!(await lockGuild(tx, webhook.guild_id))) return { channel_gone: true };
+      if (!(await lockGuildAsItIs(tx, webhook.guild_id))) return { channel_gone: true };
       if (await keepWebhookSummary(tx, webhook, revision)) {
         if (entry !== undefined) await insertAuditEntries(tx, () => id, [entry]);
         await insertEvents(tx, [webhooksUpdated(webhook.guild_id, channel_id)]);

@@ -16,3 +16,17 @@ export async function lockGuild(tx: PoolClient, guildId: string): Promise<boolea
   });
   return rowCount === 1;
 }
+
+/**
+ * As `lockGuild`, for what changes nobody's rights: the guild keeps its revision, and messages that wait meanwhile need not
+ * be judged anew.
+ */
+export async function lockGuildAsItIs(tx: PoolClient, guildId: string): Promise<boolean> {
+  if (!isSnowflake(guildId)) return false;
+  const { rowCount } = await tx.query({
+    name: 'lock_guild_as_it_is',
+    text: 'SELECT FROM guilds WHERE id = $1 FOR NO KEY UPDATE',
+    values: [guildId],
+  });
+  return rowCount === 1;
+}

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import sharp from 'sharp';
+import { gifCanvasSide } from '../pictures/gif-canvas.ts';
 import { type Decoded, type FromDecoder, UNREADABLE } from './decoded.ts';
 
 const MAX_SIDE = 8192;
@@ -45,7 +46,8 @@ async function decode(bytes: Buffer): Promise<Decoded | string> {
   const options = { pages: -1, failOn: 'error', limitInputPixels: MAX_PIXELS } as const;
   try {
     const { width, height, pageHeight = height, pages = 1 } = await sharp(bytes, options).metadata();
-    if (width > MAX_SIDE || pageHeight > MAX_SIDE) return `Must be at most ${MAX_SIDE} pixels a side.`;
+    if (Math.max(width, pageHeight, gifCanvasSide(bytes)) > MAX_SIDE)
+      return `Must be at most ${MAX_SIDE} pixels a side.`;
     // One pixel of everything: it cannot be had without decoding all of it.
     await sharp(bytes, options)
       .timeout({ seconds: TIMEOUT_SECONDS })

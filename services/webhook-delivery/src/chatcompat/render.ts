@@ -28,7 +28,7 @@ export function renderChatcompat(payload: Untyped): Rendering<ChatcompatMessage>
   const username = readText(form, payload, '', 'username');
   const message = {
     content: content && form.text('text', content, CONTENT_RULE),
-    username: username && form.text('username', username, { max: NAME_LIMIT, trim: true }),
+    username: username && form.text('username', username, NAME_RULE),
     embeds: shorten(embedsOf(form, payload)),
   };
   form.check();
@@ -36,6 +36,7 @@ export function renderChatcompat(payload: Untyped): Rendering<ChatcompatMessage>
   return empty ? { nothing: 'empty' } : { message };
 }
 
+const NAME_RULE = { max: NAME_LIMIT, trim: true, code: 'WEBHOOK_NAME_LENGTH_INVALID' };
 const CONTENT_RULE = { max: CONTENT_LIMIT, trim: true, code: 'CONTENT_EXCEEDS_MAX_LENGTH' };
 
 /** Attachments that become no embed do not count towards the limit. */

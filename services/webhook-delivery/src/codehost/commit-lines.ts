@@ -1,63 +1,52 @@
 import { linkAt, textAt, type Untyped } from '../execution/untyped.ts';
-import { commitUrl, shortSha } from './commit.ts';
+import { commitUrl, markdownLink, shortSha } from './commit.ts';
 import { DESCRIPTION_LIMIT } from './embed.ts';
-import { joinPieces, markdownLink, type Piece } from './pieces.ts';
-import { oneLine } from './text.ts';
+import { lineOf } from './text.ts';
 
 /**
- * A line for each commit, cut together to a description. Commits that have no room in it are not looked at.
+ * A line for each commit, for a description that is then cut. Commits that have no room in it are not looked at.
  * `home` is the URL of the repository.
  */
 export function commitLines(commits: readonly Untyped[], home: string | undefined): string {
-  const pieces: Piece[] = [];
+  const lines: string[] = [];
   let units = 0;
   for (const commit of commits.slice(0, DESCRIPTION_LIMIT)) {
     // A code point has at most two UTF-16 units.
     if (units > 2 * DESCRIPTION_LIMIT) break;
     const line = commitLine(commit, home);
-    if (line.length === 0) continue;
-    pieces.push(...(pieces.length > 0 ? [LINE_BREAK] : []), ...line);
-    units += line.reduce((sum, { text }) => sum + text.length, 1);
+    if (line === '') continue;
+    lines.push(line);
+    units += line.length + 1;
   }
-  return joinPieces(pieces);
+  return lines.join('\n');
 }
 
-const LINE_BREAK = { text: '\n' };
-
 /** Linked short ID, message and author, as far as they are there. */
-function commitLine(commit: Untyped, home: string | undefined): Piece[] {
+function commitLine(commit: Untyped, home: string | undefined): string {
   const label = shortSha(textAt(commit, 'id'));
   const url = linkAt(commit, 'url');
-  const link = label && ((url && markdownLink(label, url)) ?? { text: label, whole: true });
-  const message = words(textAt(commit, 'message'));
-  const author = words(textAt(commit, 'author', 'name'));
-  return [
-    ...(link ? [link] : []),
-    ...(link && message ? [{ text: ' ' }] : []),
-    ...withLinkedReverts(message, home),
-    ...(author ? [{ text: link || message ? ` - ${author}` : author }] : []),
-  ];
+  const link = label && url ? markdownLink(label, url) : label;
+  const message = linkReverts(words(textAt(commit, 'message')), home);
+  const head = [link, message].filter(Boolean).join(' ');
+  return [head, words(textAt(commit, 'author', 'name'))].filter(Boolean).join(' - ');
 }
 
 /** The message, in which a sentence that Git writes into a revert becomes a link to the reverted commit. */
-function withLinkedReverts(message: string, home: string | undefined): Piece[] {
-  if (message === '') return [];
-  // The odd parts are the sentences.
-  return message.split(REVERT).map((text, index) => {
-    const url = index % 2 === 1 ? commitUrl(home, text.slice(-SHA_AND_STOP, -1)) : undefined;
-    return (url && markdownLink(text, url)) || { text };
+function linkReverts(message: string, home: string | undefined): string {
+  return message.replace(REVERT, (sentence, sha: string) => {
+    const url = commitUrl(home, sha);
+    return url === undefined ? sentence : markdownLink(sentence, url);
   });
 }
 
-const REVERT = /(This reverts commit [0-9a-fA-F]{40}\.)/;
-const SHA_AND_STOP = 41;
+const REVERT = /This reverts commit ([0-9a-fA-F]{40})\./g;
 
 /** More than a description shows of one message. */
 const WORDS_PREFIX = 1000;
 
 /** What somebody wrote, on one line that leaves the lines below alone. */
 function words(text: string | undefined): string {
-  return withoutOpenCode(oneLine((text ?? '').trim().slice(0, WORDS_PREFIX)).trim());
+  return withoutOpenCode(lineOf((text ?? '').trim().slice(0, WORDS_PREFIX)).trim());
 }
 
 /** Escapes backticks that no others close: they would make code of the links that follow. */

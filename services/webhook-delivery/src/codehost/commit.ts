@@ -19,3 +19,7 @@ export function commitUrl(home: string | undefined, sha: string | undefined): st
   if (home === undefined || sha === undefined || !/^[0-9A-Za-z]{1,64}$/.test(sha)) return undefined;
   return linkAt({ url: `${home}/commit/${sha}` }, 'url');
 }
+
+export function markdownLink(label: string, url: string): string {
+  return `[${label}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`;
+}

@@ -3,7 +3,7 @@ import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
 import type { Rendering } from '../execution/rendering.ts';
 import { linkAt, textAt, type Untyped } from '../execution/untyped.ts';
-import { oneLine, storable } from './text.ts';
+import { beginningOf, lineOf } from './text.ts';
 
 const TITLE_LIMIT = 70;
 /** Of ordinary pushes, check runs and check suites. */
@@ -25,7 +25,7 @@ export function embed({ title, title_limit = TITLE_LIMIT, ...rest }: Parts): Ren
   if (title === undefined) return { nothing: 'incomplete' };
   const message = {
     title: cut(title, title_limit),
-    description: cut(storable(rest.description ?? ''), DESCRIPTION_LIMIT) || null,
+    description: cut(beginningOf(rest.description ?? ''), DESCRIPTION_LIMIT) || null,
     url: rest.url ?? null,
     color: rest.color ?? null,
     author: rest.author ?? null,
@@ -41,7 +41,7 @@ export function title(
 ): string | undefined {
   let line = texts[0] ?? '';
   for (const [index, slot] of slots.entries()) {
-    const text = typeof slot === 'string' ? oneLine(slot) : slot;
+    const text = typeof slot === 'string' ? lineOf(slot) : slot;
     if (text === undefined || text === '') return undefined;
     line += `${text}${texts[index + 1] ?? ''}`;
   }
@@ -55,7 +55,7 @@ export function fullNameOf(payload: Untyped): string | undefined {
 
 /** A user of the code host as the author of an embed. An account that is gone is none. */
 export function authorAt(from: unknown, member: string): EmbedAuthorInput | undefined {
-  const name = cut(oneLine(textAt(from, member, 'login') ?? '').trim(), EMBED_LIMITS.author_name);
+  const name = cut(lineOf(textAt(from, member, 'login') ?? '').trim(), EMBED_LIMITS.author_name);
   if (name === '') return undefined;
   return {
     name,

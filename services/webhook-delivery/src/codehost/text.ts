@@ -1,14 +1,14 @@
-import { oneLine as inOneLine, storable as madeStorable } from '../execution/storable.ts';
+import { oneLine, storable } from '../execution/storable.ts';
 
 /** More UTF-16 units than an embed shows of any text: what follows is not looked at. */
 const PREFIX = 4096;
 
-/** The beginning of a text, made storable, as part of a line that has other words too. */
-export function oneLine(text: string): string {
-  return inOneLine(storable(text));
+/** The beginning of a text as messages can hold it; empty when nothing is left of it. */
+export function beginningOf(text: string): string {
+  return storable(text.slice(0, PREFIX)) ?? '';
 }
 
-/** The beginning of a text as messages can hold it; empty when nothing is left of it. */
-export function storable(text: string): string {
-  return madeStorable(text.slice(0, PREFIX)) ?? '';
+/** `beginningOf`, for a line that has other words too. */
+export function lineOf(text: string): string {
+  return oneLine(beginningOf(text));
 }

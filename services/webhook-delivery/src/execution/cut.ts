@@ -1,3 +1,4 @@
+/** What ends a text that was cut. */
 const MARK = '...';
 
 /**

@@ -1,8 +1,8 @@
 import type { CreateWebhookMessageRequest } from '@gatehouse/proto/chat';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** How long chat may take over one message. */
-export const POST_TIMEOUT_MS = 5_000;
+/** How long chat may take to post, return, change or delete a message. */
+export const MESSAGE_TIMEOUT_MS = 5_000;
 
 type Identity = Pick<CreateWebhookMessageRequest, 'webhook_id' | 'channel_id' | 'username' | 'avatar'>;
 

@@ -1,5 +1,6 @@
 import { parseObject } from '@gatehouse/kit/json';
 import { multipartRefused } from '../errors.ts';
+import { formField } from './form-field.ts';
 import type { Untyped } from './untyped.ts';
 
 type ContentType = string | null | undefined;
@@ -20,22 +21,9 @@ export function isMultipart(contentType: ContentType): boolean {
 export function readPayload(contentType: ContentType, body: Uint8Array): Untyped | undefined {
   const json = parsed(body);
   if (json !== undefined || mediaType(contentType) !== 'application/x-www-form-urlencoded') return json;
-  const field = formField(Buffer.from(body.buffer, body.byteOffset, body.byteLength), 'payload=');
-  const payload = field && new URLSearchParams(field).get('payload');
-  return typeof payload === 'string' ? parsed(Buffer.from(payload)) : undefined;
+  const payload = formField(Buffer.from(body.buffer, body.byteOffset, body.byteLength), 'payload');
+  return payload && parsed(payload);
 }
-
-/** The first field that begins with `start`. Other fields are skipped without being parsed. */
-function formField(form: Buffer, start: string): string | undefined {
-  for (let at = form.indexOf(start); at >= 0; at = form.indexOf(start, at + 1)) {
-    if (at > 0 && form[at - 1] !== AMPERSAND) continue;
-    const end = form.indexOf(AMPERSAND, at);
-    return form.toString('utf8', at, end < 0 ? form.length : end);
-  }
-  return undefined;
-}
-
-const AMPERSAND = 0x26;
 
 function parsed(body: Uint8Array): Untyped | undefined {
   try {

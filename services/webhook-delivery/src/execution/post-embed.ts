@@ -1,25 +1,25 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import type { Ended } from '../deliveries/deliveries.ts';
 import type { Unposted } from '../deliveries/delivery.ts';
+import type { ExecutionResult } from '../deliveries/execution-tracker.ts';
 import type { Deps } from '../deps.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
-import { NO_MENTIONS, POST_TIMEOUT_MS } from './execution.ts';
+import { MESSAGE_TIMEOUT_MS, NO_MENTIONS } from './execution.ts';
 import type { NothingReason } from './rendering.ts';
 
-/** The names that providers' events are posted under, without avatar. */
+/** The names under which providers' events are posted, without an avatar. */
 export const PROVIDER_NAMES = { codehost: 'Code host', statuspage: 'Status page' } as const;
 
 interface ProviderEvent {
   readonly embed: EmbedInput;
   readonly provider: keyof typeof PROVIDER_NAMES;
-  /** Of several events with the same key one is posted; null: each is. */
+  /** Of events with the same key only the first is posted; null: every one. */
   readonly deduplication_key?: string | null;
 }
 
-/** An execution of a provider's route, whose answer is empty. */
-export type EventEnded = Ended<Record<string, never>>;
+/** The result of a code-host or status-page route, whose answer is empty. */
+export type EventResult = ExecutionResult<Record<string, never>>;
 
 /**
  * Posts a provider's event. The provider gets an error when the channel is gone or a service is down. When its event
@@ -30,13 +30,13 @@ export async function postEmbed(
   { id: webhook_id, channel_id }: WebhookRow,
   { embed, provider, deduplication_key = null }: ProviderEvent,
   call: Call,
-): Promise<EventEnded> {
+): Promise<EventResult> {
   const username = PROVIDER_NAMES[provider];
   const what = { embeds: [embed], allowed_mentions: NO_MENTIONS, deduplication_key };
   try {
     const { message } = await chat.createWebhookMessage(
       { webhook_id, channel_id, username, ...what },
-      { within: call, timeoutMs: POST_TIMEOUT_MS },
+      { within: call, timeoutMs: MESSAGE_TIMEOUT_MS },
     );
     return message === null ? unposted({ outcome: 'duplicate', reason: 'delivery_seen' }) : { answer: {} };
   } catch (error) {
@@ -47,10 +47,10 @@ export async function postEmbed(
 }
 
 /** An event that has nothing to show. */
-export function nothingToPost(reason: NothingReason): EventEnded {
+export function nothingToPost(reason: NothingReason): EventResult {
   return unposted({ outcome: 'nothing', reason });
 }
 
-function unposted(what: Unposted): EventEnded {
+function unposted(what: Unposted): EventResult {
   return { answer: {}, unposted: what };
 }

@@ -17,8 +17,8 @@ export function storableAt(from: unknown, ...path: readonly string[]): string | 
 }
 
 /**
- * A text as part of a line that has other words too: line breaks become spaces, and what would turn the other
- * words around is left out.
+ * A text that shares a line with other words: line breaks become spaces, and characters that would reorder the other
+ * words are left out.
  */
 export function oneLine(text: string): string {
   return text.replace(LINE_BREAKS, ' ').replace(REORDERING, '');

@@ -3,7 +3,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateWebhookRequest, CreateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
-import { makeWebhook } from '../webhooks/change-webhook.ts';
+import { makeWebhook, requireRoom } from '../webhooks/change-webhook.ts';
 import { requireId } from '../webhooks/credential.ts';
 import { authorizeManager } from '../webhooks/manager.ts';
 import { newToken } from '../webhooks/token.ts';
@@ -15,7 +15,8 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
     const { channel_id, name, avatar, reason = null } = request;
     requireAccount(call.caller);
     requireId('channel_id', channel_id);
-    const { guild_id, actor } = await authorizeManager(deps, { channel_id, reason }, call);
+    const judge = () => authorizeManager(deps, { channel_id, reason }, call);
+    const { guild_id, actor } = await judge();
     const creator_id = actor.account_id;
     const view = await webhookView(deps, [creator_id], call);
     const form = { name: name ?? '', avatar: avatar == null ? null : { value: avatar } };
@@ -28,7 +29,11 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
       token: newToken(),
       creator_id,
     };
-    const webhook: WebhookRow = { ...blank, ...(await readWebhookForm(deps, form, call)) };
+    const judgeAgain = async () => {
+      await judge();
+      await requireRoom(deps.db, blank, 'new');
+    };
+    const webhook: WebhookRow = { ...blank, ...(await readWebhookForm(deps, form, call, judgeAgain)) };
     await makeWebhook(deps, webhook, actor);
     return { webhook: view(webhook) };
   };

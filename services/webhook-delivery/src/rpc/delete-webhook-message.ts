@@ -4,10 +4,9 @@ import type {
   DeleteWebhookMessageResponse,
 } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
+import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import { openMessage } from '../webhooks/credential.ts';
-
-const TIMEOUT_MS = 5_000;
 
 export function deleteWebhookMessage({
   records,
@@ -15,6 +14,6 @@ export function deleteWebhookMessage({
 }: Deps): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
   return async (request, call) => {
     const message = await openMessage((id) => findWebhook(records, id), request);
-    return chat.deleteWebhookMessage(message, { within: call, timeoutMs: TIMEOUT_MS });
+    return chat.deleteWebhookMessage(message, { within: call, timeoutMs: MESSAGE_TIMEOUT_MS });
   };
 }

@@ -3,7 +3,7 @@ import type { ExecuteChatcompatRequest, ExecuteChatcompatResponse } from '@gateh
 import { renderChatcompat } from '../chatcompat/render.ts';
 import type { Deps } from '../deps.ts';
 import { brokenPayload, emptyPayload } from '../errors.ts';
-import { NO_MENTIONS, POST_TIMEOUT_MS, postingAs } from '../execution/execution.ts';
+import { MESSAGE_TIMEOUT_MS, NO_MENTIONS, postingAs } from '../execution/execution.ts';
 import { readPayload, refuseMultipart } from '../execution/payload.ts';
 import { openWebhook } from '../webhooks/credential.ts';
 
@@ -11,7 +11,7 @@ export function executeChatcompat(deps: Deps): Handler<ExecuteChatcompatRequest,
   return async (request, call) => {
     const webhook = await openWebhook(deps.findWebhookBatched, request);
     const { webhook_id, content_type, body } = request;
-    return deps.explained({ dialect: 'chatcompat', webhook_id, content_type }, async () => {
+    return deps.trackExecution({ dialect: 'chatcompat', webhook_id, content_type }, async () => {
       refuseMultipart(content_type);
       const payload = readPayload(content_type, body);
       if (payload === undefined) throw brokenPayload();
@@ -20,7 +20,7 @@ export function executeChatcompat(deps: Deps): Handler<ExecuteChatcompatRequest,
       const { username, content, embeds } = rendering.message;
       await deps.chat.createWebhookMessage(
         { ...postingAs(webhook, username), content, embeds, allowed_mentions: NO_MENTIONS },
-        { within: call, timeoutMs: POST_TIMEOUT_MS },
+        { within: call, timeoutMs: MESSAGE_TIMEOUT_MS },
       );
       return { answer: {} };
     });

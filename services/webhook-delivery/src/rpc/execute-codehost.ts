@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ExecuteCodehostRequest, ExecuteCodehostResponse } from '@gatehouse/proto/webhook-delivery';
 import { renderCodehost } from '../codehost/render.ts';
@@ -11,26 +10,15 @@ export function executeCodehost(deps: Deps): Handler<ExecuteCodehostRequest, Exe
   return async (request, call) => {
     const webhook = await openWebhook(deps.findWebhookBatched, request);
     const { webhook_id, content_type, event, body } = request;
-    return deps.explained({ dialect: 'codehost', webhook_id, content_type, event }, async () => {
+    return deps.trackExecution({ dialect: 'codehost', webhook_id, content_type, event }, async () => {
       refuseMultipart(content_type);
       const payload = readPayload(content_type, body);
       if (payload === undefined) return nothingToPost('broken_body');
       const rendering = renderCodehost(event, payload);
       if ('nothing' in rendering) return nothingToPost(rendering.nothing);
-      const deduplication_key = deliveryKey(request.delivery);
-      return postEmbed(
-        deps,
-        webhook,
-        { embed: rendering.message, provider: 'codehost', deduplication_key },
-        call,
-      );
+      const deduplication_key = request.delivery?.trim() || null;
+      const posted = { embed: rendering.message, provider: 'codehost', deduplication_key } as const;
+      return postEmbed(deps, webhook, posted, call);
     });
   };
-}
-
-/** A longer identifier than code hosts send is replaced by its digest, because chat indexes the key. */
-function deliveryKey(delivery: string | null | undefined): string | null {
-  const key = delivery?.trim() ?? '';
-  if (key === '') return null;
-  return key.length <= 128 ? key : createHash('sha256').update(key).digest('hex');
 }

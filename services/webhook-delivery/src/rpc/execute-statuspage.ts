@@ -10,7 +10,7 @@ export function executeStatuspage(deps: Deps): Handler<ExecuteStatuspageRequest,
   return async (request, call) => {
     const webhook = await openWebhook(deps.findWebhookBatched, request);
     const { webhook_id, content_type, body } = request;
-    return deps.explained({ dialect: 'statuspage', webhook_id, content_type }, async () => {
+    return deps.trackExecution({ dialect: 'statuspage', webhook_id, content_type }, async () => {
       refuseMultipart(content_type);
       const payload = readPayload(content_type, body);
       if (payload === undefined) return nothingToPost('broken_body');

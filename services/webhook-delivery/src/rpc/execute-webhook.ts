@@ -5,7 +5,7 @@ import type {
   ExecuteWebhookResponse,
 } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { POST_TIMEOUT_MS, postingAs } from '../execution/execution.ts';
+import { MESSAGE_TIMEOUT_MS, postingAs } from '../execution/execution.ts';
 import { readMessageBody } from '../execution/message-body.ts';
 import { openWebhook } from '../webhooks/credential.ts';
 
@@ -15,11 +15,11 @@ export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, Execu
   return async (request, call) => {
     const webhook = await openWebhook(deps.findWebhookBatched, request);
     const { webhook_id, content_type } = request;
-    return deps.explained({ dialect: 'webhook', webhook_id, content_type }, async () => {
+    return deps.trackExecution({ dialect: 'webhook', webhook_id, content_type }, async () => {
       const { username, ...what } = readMessageBody<ExecuteWebhookBody>(BODY, request);
       const { message } = await deps.chat.createWebhookMessage(
         { ...postingAs(webhook, username), ...what },
-        { within: call, timeoutMs: POST_TIMEOUT_MS },
+        { within: call, timeoutMs: MESSAGE_TIMEOUT_MS },
       );
       return { answer: { message: WAIT.has(request.wait) ? message : null } };
     });

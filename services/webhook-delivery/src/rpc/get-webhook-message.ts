@@ -1,10 +1,9 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetWebhookMessageRequest, GetWebhookMessageResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
+import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import { openMessage } from '../webhooks/credential.ts';
-
-const TIMEOUT_MS = 5_000;
 
 export function getWebhookMessage({
   records,
@@ -12,6 +11,6 @@ export function getWebhookMessage({
 }: Deps): Handler<GetWebhookMessageRequest, GetWebhookMessageResponse> {
   return async (request, call) => {
     const message = await openMessage((id) => findWebhook(records, id), request);
-    return chat.getWebhookMessage(message, { within: call, timeoutMs: TIMEOUT_MS });
+    return chat.getWebhookMessage(message, { within: call, timeoutMs: MESSAGE_TIMEOUT_MS });
   };
 }

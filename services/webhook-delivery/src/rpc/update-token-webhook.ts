@@ -18,14 +18,12 @@ export function updateTokenWebhook(
   deps: Deps,
 ): Handler<UpdateTokenWebhookRequest, UpdateTokenWebhookResponse> {
   return async (request, call) => {
-    const { id, guild_id } = await openWebhook(
-      (webhook_id) => findWebhook(deps.records, webhook_id),
-      request,
-    );
+    const open = () => openWebhook((webhook_id) => findWebhook(deps.records, webhook_id), request);
+    const { id, guild_id } = await open();
     refuseMultipart(request.content_type);
     const body = readBody(request.body);
     // There is no account here: the pictures of a guild wait for each other.
-    const changes = await readWebhookForm(deps, body, call, guild_id);
+    const changes = await readWebhookForm(deps, body, call, open, guild_id);
     const webhook = await changeWebhook(deps, id, undefined, (before) => ({ ...before, ...changes }));
     return { webhook: tokenWebhook(webhook) };
   };

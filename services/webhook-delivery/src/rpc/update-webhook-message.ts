@@ -5,11 +5,11 @@ import type {
   UpdateWebhookMessageResponse,
 } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
+import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
 import { readMessageBody } from '../execution/message-body.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import { openMessage } from '../webhooks/credential.ts';
 
-const TIMEOUT_MS = 5_000;
 const BODY = 'gatehouse.webhook_delivery.v1.UpdateWebhookMessageBody';
 
 export function updateWebhookMessage({
@@ -19,6 +19,9 @@ export function updateWebhookMessage({
   return async (request, call) => {
     const message = await openMessage((id) => findWebhook(records, id), request);
     const edit = readMessageBody<UpdateWebhookMessageBody>(BODY, request);
-    return chat.updateWebhookMessage({ ...message, ...edit }, { within: call, timeoutMs: TIMEOUT_MS });
+    return chat.updateWebhookMessage(
+      { ...message, ...edit },
+      { within: call, timeoutMs: MESSAGE_TIMEOUT_MS },
+    );
   };
 }

@@ -1,16 +1,23 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateWebhookRequest, UpdateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
+import { requireRoom } from '../webhooks/change-webhook.ts';
 import { changeManaged, requireManaged } from '../webhooks/manager.ts';
 import { readWebhookForm } from '../webhooks/webhook-form.ts';
 import { webhookView } from '../webhooks/webhook-view.ts';
 
 export function updateWebhook(deps: Deps): Handler<UpdateWebhookRequest, UpdateWebhookResponse> {
   return async (request, call) => {
-    const managed = await requireManaged(deps, request, call);
+    let managed = await requireManaged(deps, request, call);
     const view = await webhookView(deps, [managed.webhook.creator_id], call);
     const { name, avatar, channel_id } = request;
-    const changes = await readWebhookForm(deps, { name, avatar }, call);
+    const judgeAgain = async () => {
+      managed = await requireManaged(deps, request, call);
+      const { guild_id, channel_id: from } = managed.webhook;
+      if (channel_id != null && channel_id !== from)
+        await requireRoom(deps.db, { guild_id, channel_id }, 'moved');
+    };
+    const changes = await readWebhookForm(deps, { name, avatar }, call, judgeAgain);
     const webhook = await changeManaged(deps, managed, request, call, (before) => ({
       ...before,
       ...changes,

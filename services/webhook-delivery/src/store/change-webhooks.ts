@@ -1,9 +1,9 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { WebhookRow } from './webhooks.ts';
 
 const COLUMNS = 'id, guild_id, channel_id, name, avatar, token, creator_id';
 
-/** A webhook that nobody else changes until the transaction ends; undefined: there is none. */
+/** Locks a webhook's row until the transaction ends; undefined: there is none. */
 export async function lockWebhook(tx: PoolClient, id: string): Promise<WebhookRow | undefined> {
   const { rows } = await tx.query<WebhookRow>({
     name: 'lock_webhook',
@@ -13,7 +13,7 @@ export async function lockWebhook(tx: PoolClient, id: string): Promise<WebhookRo
   return rows[0];
 }
 
-/** Who adds webhooks to the channels of a guild takes turns, so that each counts all that came before it. */
+/** Creations and moves in a guild take turns, so that each counts all that came before it. */
 export async function lockWebhookCounts(tx: PoolClient, guildId: string): Promise<void> {
   await tx.query({
     name: 'lock_webhook_counts',
@@ -24,11 +24,11 @@ export async function lockWebhookCounts(tx: PoolClient, guildId: string): Promis
 
 /** How many webhooks a channel and its guild have. */
 export async function countWebhooks(
-  tx: PoolClient,
+  db: Pool | PoolClient,
   guildId: string,
   channelId: string,
 ): Promise<{ readonly in_channel: number; readonly in_guild: number }> {
-  const { rows } = await tx.query<{ in_channel: number; in_guild: number }>({
+  const { rows } = await db.query<{ in_channel: number; in_guild: number }>({
     name: 'count_webhooks',
     text: `SELECT (count(*) FILTER (WHERE channel_id = $2))::integer AS in_channel,
                   count(*)::integer AS in_guild

@@ -17,8 +17,8 @@ const A_DAY = "interval '24 hours'";
 const THIS_HOUR = "date_trunc('hour', now(), 'UTC')";
 
 /**
- * Notes deliveries of any webhooks, and removes the oldest of those that have too many. Who writes or removes the same
- * rows at that moment does it in the same order, or passes them by: nobody waits in a circle.
+ * Notes deliveries of any webhooks, and removes the oldest of those that have too many. Statements of the same moment
+ * lock rows in the same order or skip locked ones, so there are no deadlocks.
  */
 export async function noteDeliveries(db: Pool, deliveries: readonly Delivery[]): Promise<void> {
   await db.query({

@@ -1,5 +1,5 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { tooManyWebhooks, unknownWebhook } from '../errors.ts';
 import {
@@ -17,9 +17,10 @@ import { type Actor, changesBetween, type WebhookStates, webhookChange } from '.
 
 type Needed = Pick<Deps, 'db' | 'ids' | 'webhookChanges'>;
 
-/** Makes a webhook. @throws BAD_REQUEST when its channel or its guild is full */
+/** Creates a webhook. @throws BAD_REQUEST when its channel or its guild is full */
 export async function makeWebhook(deps: Needed, webhook: WebhookRow, actor: Actor): Promise<void> {
   const change = await inTransaction(deps.db, async (tx) => {
+    await lockWebhookCounts(tx, webhook.guild_id);
     await requireRoom(tx, webhook, 'new');
     await insertWebhook(tx, webhook);
     return note(tx, deps, 1, { before: undefined, after: webhook }, actor);
@@ -28,11 +29,11 @@ export async function makeWebhook(deps: Needed, webhook: WebhookRow, actor: Acto
 }
 
 /**
- * Changes a webhook, or ends it, which nobody else changes meanwhile.
+ * Updates or deletes a webhook while its row is locked.
  *
- * @param decide gives the webhook as it is to be; undefined: it ends. What it throws undoes everything.
- * @param actor undefined: who holds the token
- * @returns the webhook as it is now, or as it was when it ended
+ * @param actor undefined: a token was used
+ * @param decide returns the webhook as it is to be; undefined: it is deleted. If it throws, nothing changes.
+ * @returns the webhook as it is now, or as it was when it was deleted
  * @throws NOT_FOUND; BAD_REQUEST when it moves to a channel that is full
  */
 export async function changeWebhook(
@@ -55,15 +56,25 @@ export async function changeWebhook(
 }
 
 async function store(tx: PoolClient, before: WebhookRow, after: WebhookRow): Promise<number> {
-  if (after.channel_id !== before.channel_id) await requireRoom(tx, after, 'moved');
+  if (after.channel_id !== before.channel_id) {
+    await lockWebhookCounts(tx, after.guild_id);
+    await requireRoom(tx, after, 'moved');
+  }
   return updateWebhook(tx, after);
 }
 
-/** Whether a webhook is new in its guild or comes from another channel of it. */
-async function requireRoom(tx: PoolClient, webhook: WebhookRow, how: 'new' | 'moved'): Promise<void> {
-  const { guild_id, channel_id } = webhook;
-  await lockWebhookCounts(tx, guild_id);
-  const { in_channel, in_guild } = await countWebhooks(tx, guild_id, channel_id);
+/**
+ * Checks that a channel has room for one more webhook, and its guild for one that is new. The result can only be relied on
+ * while the counts are locked.
+ *
+ * @throws BAD_REQUEST
+ */
+export async function requireRoom(
+  db: Pool | PoolClient,
+  { guild_id, channel_id }: Pick<WebhookRow, 'guild_id' | 'channel_id'>,
+  how: 'new' | 'moved',
+): Promise<void> {
+  const { in_channel, in_guild } = await countWebhooks(db, guild_id, channel_id);
   if (in_channel >= MAX_PER_CHANNEL) throw tooManyWebhooks('channel', MAX_PER_CHANNEL);
   if (how === 'new' && in_guild >= MAX_PER_GUILD) throw tooManyWebhooks('guild', MAX_PER_GUILD);
 }

@@ -1,23 +1,23 @@
 import type { AuditLogChange, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** Who changes a webhook by a management route, for the audit log. */
+/** Whom the audit log names: the caller of a management route. */
 export interface Actor {
   readonly account_id: string;
   /** Decoded. */
   readonly reason: string | null;
 }
 
-/** A change of a webhook that was made (`before` is undefined), changed or ended (`after` is undefined). */
+/** A webhook before and after a change: created (no `before`), updated, or deleted (no `after`). */
 export type WebhookStates =
   | { readonly before: undefined; readonly after: WebhookRow }
   | { readonly before: WebhookRow; readonly after: WebhookRow | undefined };
 
-const MADE = 50;
-const CHANGED = 51;
-const ENDED = 52;
+const CREATED = 50;
+const UPDATED = 51;
+const DELETED = 52;
 
-/** What chat is told of a change. Who holds the token is nobody that the audit log could name: then there is no actor. */
+/** What chat is told of a change. Without an actor, when a token was used, there is no audit log entry. */
 export function webhookChange(
   id: string,
   revision: number,
@@ -26,7 +26,7 @@ export function webhookChange(
 ): RecordWebhookChangeRequest {
   const { before, after } = states;
   const shown = states.before === undefined ? states.after : (states.after ?? states.before);
-  const action_type = before === undefined ? MADE : after === undefined ? ENDED : CHANGED;
+  const action_type = before === undefined ? CREATED : after === undefined ? DELETED : UPDATED;
   return {
     id,
     revision,

@@ -8,28 +8,30 @@ import { invalidWebhook } from '../errors.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { NAME_LIMIT } from './webhook.ts';
 
-/** What a client sends of a webhook. What is null or absent stays; an avatar without a value removes it. */
+/** The name and avatar that a client sends. What is null or absent stays; an avatar without a value removes it. */
 export interface WebhookForm {
   readonly name?: string | null | undefined;
   readonly avatar: NullableString | null;
 }
 
-/** What is to change of a webhook; what is left out stays. */
+/** The name and avatar that a webhook is to have; what is left out stays. */
 export type WebhookChanges = Partial<Pick<WebhookRow, 'name' | 'avatar'>>;
 
 const PUBLISH_TIMEOUT_MS = 5_000;
 
 /**
- * Reads what a client sends of a webhook (docs/webhooks.md#name-and-avatar). A new picture is published, which is for
- * good, before any webhook names it, so that none shows a picture that is not there. What is refused leaves no picture.
+ * Reads name and avatar (docs/webhooks.md#name-and-avatar). A picture is published, which cannot be undone, before a
+ * webhook names it, so that no webhook shows a picture that is not there. A refused request leaves no picture.
  *
- * @param sender whose pictures wait for each other at media; the caller's unless given
- * @throws BAD_REQUEST naming all that is wrong; SERVICE_UNAVAILABLE for a picture while media is away
+ * @param judgeAgain throws if the change is refused by now: reading a picture may have taken seconds
+ * @param sender media reads one picture of a sender at a time; the caller unless given
+ * @throws BAD_REQUEST with an entry for each that is wrong; SERVICE_UNAVAILABLE for a picture while media is away
  */
 export async function readWebhookForm(
   { media }: Pick<Deps, 'media'>,
   { name, avatar }: WebhookForm,
   call: Call,
+  judgeAgain: () => Promise<unknown>,
   sender?: string,
 ): Promise<WebhookChanges> {
   const uploads = openUploads(media, call, sender);
@@ -42,6 +44,7 @@ export async function readWebhookForm(
     if (typeof picture === 'string') form.fail('avatar', 'INVALID_FORMAT', picture);
     if (form.violations.length > 0) throw invalidWebhook(form.violations);
     if (typeof picture === 'object') {
+      await judgeAgain();
       await media.publishPicture({ upload: picture }, { timeoutMs: PUBLISH_TIMEOUT_MS, within: call });
       published = picture;
     }

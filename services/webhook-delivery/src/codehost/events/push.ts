@@ -2,10 +2,9 @@ import type { EmbedInput } from '@gatehouse/proto/chat';
 import type { Rendering } from '../../execution/rendering.ts';
 import { linkAt, objectAt, objectsAt, textAt, type Untyped, valueAt } from '../../execution/untyped.ts';
 import { COLORS } from '../colors.ts';
-import { shortSha } from '../commit.ts';
+import { markdownLink, shortSha } from '../commit.ts';
 import { commitLines } from '../commit-lines.ts';
 import { authorAt, embed, LONG_TITLE_LIMIT, title } from '../embed.ts';
-import { markdownLink } from '../pieces.ts';
 import { splitRef } from '../refs.ts';
 
 export function push(payload: Untyped): Rendering<EmbedInput> {
@@ -40,7 +39,7 @@ function forcedPush(payload: Untyped, ref: string): Rendering<EmbedInput> {
     title: title`[${textAt(payload, 'repository', 'name')}] ${noun} ${name} was force-pushed to ${sha}`,
     url: compare,
     color: COLORS.yellow,
-    description: compare && markdownLink('Compare changes', compare)?.text,
+    description: compare && markdownLink('Compare changes', compare),
     author: authorAt(payload, 'sender'),
   });
 }

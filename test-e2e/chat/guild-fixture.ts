@@ -4,18 +4,18 @@ import type { Application, Channel, Invite, Message, Role } from '../support/obj
 import { type Caller, foundGuild, newcomer, type Person, type Place } from '../support/people.ts';
 
 /** A guild into which people can be brought. */
-export interface Ground<Owner extends Caller = Person> extends Place<Owner> {
+export interface GuildFixture<Owner extends Caller = Person> extends Place<Owner> {
   /** The code of its one invite to its first channel. */
   invite(): Promise<string>;
 }
 
 /** A guild of its own, of an owner of its own. */
-export async function openGround(api: Api): Promise<Ground> {
-  return groundOf(await newcomer(unhurried(api)));
+export async function newGuild(api: Api): Promise<GuildFixture> {
+  return guildFor(await newcomer(unhurried(api)));
 }
 
 /** A guild of its own for an owner. */
-export async function groundOf<Owner extends Caller>(owner: Owner): Promise<Ground<Owner>> {
+export async function guildFor<Owner extends Caller>(owner: Owner): Promise<GuildFixture<Owner>> {
   const place = await foundGuild(owner);
   let made: Promise<Invite> | undefined;
   const invite = async () => {
@@ -26,7 +26,7 @@ export async function groundOf<Owner extends Caller>(owner: Owner): Promise<Grou
 }
 
 /** A new account that has joined. */
-export async function join(api: Api, { invite }: Pick<Ground, 'invite'>): Promise<Person> {
+export async function join(api: Api, { invite }: Pick<GuildFixture, 'invite'>): Promise<Person> {
   const person = await newcomer(unhurried(api));
   await ok(person.api.post(`/invites/${await invite()}`));
   return person;
@@ -38,39 +38,39 @@ export async function newBot(person: Person): Promise<Caller & { id: string }> {
   return { id: made.id, api: person.api.as(`Bot ${made.bot.token}`) };
 }
 
-export function createRole({ owner, guild }: Ground, role: Partial<Role>): Promise<Role> {
+export function createRole({ owner, guild }: GuildFixture, role: Partial<Role>): Promise<Role> {
   return ok<Role>(owner.api.post(`/guilds/${guild.id}/roles`, { name: 'role', ...role }));
 }
 
-export function createChannel({ owner, guild }: Ground, channel: Partial<Channel>): Promise<Channel> {
+export function createChannel({ owner, guild }: GuildFixture, channel: Partial<Channel>): Promise<Channel> {
   return ok<Channel>(
     owner.api.post(`/guilds/${guild.id}/channels`, { name: 'channel', type: 0, ...channel }),
   );
 }
 
-export function patchChannel({ owner }: Ground<Caller>, id: string, change: object): Promise<Channel> {
+export function patchChannel({ owner }: GuildFixture<Caller>, id: string, change: object): Promise<Channel> {
   return ok<Channel>(owner.api.send('PATCH', `/channels/${id}`, { body: change }));
 }
 
-export async function giveRole({ owner, guild }: Ground, to: Person, role: Role): Promise<void> {
+export async function giveRole({ owner, guild }: GuildFixture, to: Person, role: Role): Promise<void> {
   await done(owner.api.send('PUT', `/guilds/${guild.id}/members/${to.user.id}/roles/${role.id}`));
 }
 
-export async function takeRole({ owner, guild }: Ground, from: Person, role: Role): Promise<void> {
+export async function takeRole({ owner, guild }: GuildFixture, from: Person, role: Role): Promise<void> {
   await done(owner.api.send('DELETE', `/guilds/${guild.id}/members/${from.user.id}/roles/${role.id}`));
 }
 
 /** Sets the permissions of everybody in a guild. */
-export async function setEveryone({ owner, guild }: Ground, permissions: string): Promise<void> {
+export async function setEveryone({ owner, guild }: GuildFixture, permissions: string): Promise<void> {
   await ok(owner.api.send('PATCH', `/guilds/${guild.id}/roles/${guild.id}`, { body: { permissions } }));
 }
 
-export function post({ channel }: Pick<Ground, 'channel'>, by: Caller, body: unknown): Promise<Reply> {
+export function post({ channel }: Pick<GuildFixture, 'channel'>, by: Caller, body: unknown): Promise<Reply> {
   return by.api.post(`/channels/${channel.id}/messages`, typeof body === 'string' ? { content: body } : body);
 }
 
-export function say(ground: Pick<Ground, 'channel'>, by: Caller, body: unknown): Promise<Message> {
-  return ok<Message>(post(ground, by, body));
+export function say(fixture: Pick<GuildFixture, 'channel'>, by: Caller, body: unknown): Promise<Message> {
+  return ok<Message>(post(fixture, by, body));
 }
 
 /** The body of an answer that is 200. */

@@ -1,10 +1,8 @@
-import { hash } from 'node:crypto';
-import { Fault, invalidForm, Status } from '@gatehouse/kit/fault';
+import { invalidForm, Status } from '@gatehouse/kit/fault';
 import { codePoints } from '@gatehouse/kit/form';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Handlers, implement, serve } from '@gatehouse/kit/rpc';
-import { AuthServiceDefinition, type User } from '@gatehouse/proto/auth';
 import {
   ChatServiceDefinition,
   type CreateWebhookMessageRequest,
@@ -13,7 +11,7 @@ import {
   type RecordWebhookChangeRequest,
   type UpdateWebhookMessageRequest,
 } from '@gatehouse/proto/chat';
-import { MediaServiceDefinition } from '@gatehouse/proto/media';
+import { absentHandlers, fault } from './neighbour.ts';
 
 /** What chat holds: channels by guild, who may manage webhooks, and what was posted. */
 export interface ChatWorld {
@@ -160,90 +158,4 @@ function messageOf(id: string, content: string, request: CreateWebhookMessageReq
     })),
     attachments: [],
   };
-}
-
-/** An auth service that knows these accounts, on a real port. It notes the IDs of each GetUsers call. */
-export function serveAuth(
-  accounts: ReadonlyMap<string, User>,
-  lookups: (readonly string[])[] = [],
-): Promise<Running> {
-  const handlers: Handlers<typeof AuthServiceDefinition> = {
-    ...absentHandlers(AuthServiceDefinition.methods),
-    getUsers: ({ ids }) => {
-      lookups.push(ids);
-      return { users: ids.map((id) => accounts.get(id)).filter((user) => user !== undefined) };
-    },
-  };
-  const implementations = [implement(AuthServiceDefinition, handlers)];
-  return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
-}
-
-/** What media holds. */
-export interface MediaWorld {
-  /** Upload → hash, of those that were neither published nor dropped. */
-  readonly uploads: Map<string, string>;
-  /** The hashes of the pictures that everybody may read. */
-  readonly published: Set<string>;
-}
-
-const MAGIC = '\x89PNG\r\n\x1a\n';
-
-/** What media takes for a picture in these tests; each colour is another. */
-export function onePixel(colour: string): Buffer {
-  return Buffer.concat([Buffer.from(MAGIC, 'latin1'), Buffer.from(colour)]);
-}
-
-/** As media names it. */
-export function pictureHash(bytes: Buffer): string {
-  return hash('sha256', bytes, 'hex').slice(0, 32);
-}
-
-/** A media service of the parts that webhook-delivery calls, on a real port: what begins as a PNG is a picture. */
-export function serveMedia({ uploads, published }: MediaWorld, address = '127.0.0.1:0'): Promise<Running> {
-  let last = uploads.size;
-  function upload(hash: string) {
-    last++;
-    uploads.set(String(last), hash);
-    return { id: String(last), hash };
-  }
-  const handlers: Handlers<typeof MediaServiceDefinition> = {
-    ...absentHandlers(MediaServiceDefinition.methods),
-    storePicture: ({ text }) => {
-      const bytes = Buffer.from(text.replace(/^data:[^,]*;base64,/, ''), 'base64');
-      if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
-        return { upload: null, refusal: 'Must be an image that can be decoded.' };
-      return { upload: upload(pictureHash(bytes)), refusal: null };
-    },
-    importPicture: ({ hash, bytes }) => {
-      if (pictureHash(Buffer.from(bytes)) !== hash) throw fault(Status.INVALID_ARGUMENT, 'BAD_REQUEST');
-      return { upload: upload(hash) };
-    },
-    publishPicture: ({ upload }) => {
-      if (upload === null) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
-      published.add(upload.hash);
-      uploads.delete(upload.id);
-      return {};
-    },
-    dropUploads: ({ ids }) => {
-      for (const id of ids) uploads.delete(id);
-      return {};
-    },
-  };
-  const implementations = [implement(MediaServiceDefinition, handlers)];
-  return serve({ address, implementations, log: silentLogger });
-}
-
-/** Every method answers that it is not served here. */
-function absentHandlers<M extends object>(methods: M): Record<keyof M, () => never> {
-  const absent = () => {
-    throw fault(Status.UNIMPLEMENTED, 'UNIMPLEMENTED');
-  };
-  return Object.fromEntries(Object.keys(methods).map((name) => [name, absent])) as Record<
-    keyof M,
-    () => never
-  >;
-}
-
-function fault(status: Status, reason: string): Fault {
-  return new Fault({ status, reason, message: 'As chat would say it.' });
 }

@@ -6,14 +6,14 @@ import type { Pool } from 'pg';
 import { webhookChangeRows } from '../store/webhook-changes.ts';
 import { deleteWebhooksIn } from '../store/webhooks.ts';
 
-/** Chat may take so long to record a change, and a request waits for it. */
+/** How long chat may take to record a change. The request that made the change waits for it. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * Tells chat of changes of webhooks. Chat in turn says when a webhook came to a channel that had just ended: whatever
- * came there after EndChannels goes too.
+ * Tells chat of changes of webhooks (docs/decisions/webhook-changes.md). Chat answers whether the webhook's channel is
+ * gone. EndChannels may have come before the webhook did, so the channel's webhooks are then deleted again.
  */
-export function openWebhookChanges(
+export function openWebhookChangeOutbox(
   db: Pool,
   chat: Client<typeof ChatServiceDefinition>,
   log: Logger,

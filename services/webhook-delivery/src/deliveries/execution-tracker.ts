@@ -16,16 +16,16 @@ export interface Execution {
   readonly event?: string | null | undefined;
 }
 
-/** What an execution answers. Without `unposted` it has posted a message. */
-export interface Ended<R> {
+/** The answer of an execution. Without `unposted` it posted a message. */
+export interface ExecutionResult<R> {
   readonly answer: R;
   readonly unposted?: Unposted;
 }
 
-/** Runs an execution and gives its answer. If it posted nothing, that is noted before the answer. */
-export type Explained = <R>(execution: Execution, run: () => Promise<Ended<R>>) => Promise<R>;
+/** Runs an execution and returns its answer. If it posted nothing, that is noted first. */
+export type TrackExecution = <R>(execution: Execution, run: () => Promise<ExecutionResult<R>>) => Promise<R>;
 
-export interface DeliveriesOptions {
+export interface TrackerOptions {
   readonly db: Pool;
   readonly count: CountDelivery;
   readonly log: Logger;
@@ -39,7 +39,7 @@ const TIMEOUT_MS = 2_000;
  * Counts executions, and notes those that post nothing (docs/webhooks.md#deliveries). Notes of the same moment share a
  * statement, one statement at a time. A note that cannot be written is lost: the execution's answer stays as it is.
  */
-export function openDeliveries(options: DeliveriesOptions): Explained {
+export function executionTracker(options: TrackerOptions): TrackExecution {
   const { db, count, log, timeout_ms = TIMEOUT_MS } = options;
   const write = batcher<Delivery, undefined>({
     run: async (deliveries) => {

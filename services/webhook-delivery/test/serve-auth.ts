@@ -1,0 +1,21 @@
+import type { Running } from '@gatehouse/kit/lifecycle';
+import { silentLogger } from '@gatehouse/kit/log';
+import { type Handlers, implement, serve } from '@gatehouse/kit/rpc';
+import { AuthServiceDefinition, type User } from '@gatehouse/proto/auth';
+import { absentHandlers } from './neighbour.ts';
+
+/** An auth service that knows these accounts, on a real port. It notes the IDs of each GetUsers call. */
+export function serveAuth(
+  accounts: ReadonlyMap<string, User>,
+  lookups: (readonly string[])[] = [],
+): Promise<Running> {
+  const handlers: Handlers<typeof AuthServiceDefinition> = {
+    ...absentHandlers(AuthServiceDefinition.methods),
+    getUsers: ({ ids }) => {
+      lookups.push(ids);
+      return { users: ids.map((id) => accounts.get(id)).filter((user) => user !== undefined) };
+    },
+  };
+  const implementations = [implement(AuthServiceDefinition, handlers)];
+  return serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
+}

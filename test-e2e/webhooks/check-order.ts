@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { guildFor, newGuild } from '../chat/guild-fixture.ts';
+import { type Api, unhurried } from '../support/api.ts';
+import { expectError, expectNotJson } from '../support/expect-error.ts';
+import { newcomer } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { create, NOTHING, openHook, patch, remove } from './calls.ts';
+
+const BROKEN = { 'content-type': 'application/json' };
+const BAD = { name: '', avatar: 'x' };
+
+const TAKES_BODY = new Set(['POST', 'PATCH']);
+const BAD_BODIES = ['{', '{"channel_id":"1","content":5}', '\0'];
+const TOKEN_ROUTES = [
+  ['GET', ''],
+  ['PATCH', ''],
+  ['DELETE', ''],
+  ['POST', ''],
+  ['GET', '/messages/1'],
+  ['PATCH', '/messages/1'],
+  ['DELETE', '/messages/1'],
+  ['POST', '/chatcompat'],
+  ['POST', '/codehost'],
+  ['POST', '/statuspage'],
+] as const;
+
+export function checkOrder(suite: TestSuite): void {
+  describe('the order of checks on the management routes', () => {
+    it('is the credential, the form, what is unknown, rule M, then name and avatar', async () => {
+      const { webhook, channel, owner } = await openHook(suite);
+      const stranger = await newcomer(unhurried(suite.api));
+      const nobody = unhurried(suite.api);
+      const ways: [(api: Api, id: string, body: unknown) => ReturnType<Api['send']>, string][] = [
+        [(api, id, body) => api.post(`/channels/${id}/webhooks`, body, BROKEN), channel.id],
+        [(api, id, body) => patch(api, id, body, BROKEN), webhook.id],
+      ];
+      for (const [way, id] of ways) {
+        expectError(await way(nobody, NOTHING, '{'), 401, 'UNAUTHORIZED');
+        for (const body of ['{', '[]', '"x"', 'null', '']) expectNotJson(await way(owner.api, NOTHING, body));
+        expectNotJson(await way(stranger.api, id, '{'));
+        expectError(await way(owner.api, NOTHING, JSON.stringify(BAD)), 404, 'NOT_FOUND');
+        expectError(await way(stranger.api, NOTHING, JSON.stringify(BAD)), 404, 'NOT_FOUND');
+        expectError(await way(stranger.api, id, JSON.stringify(BAD)), 403, 'FORBIDDEN');
+        expectError(await way(owner.api, id, JSON.stringify(BAD)), 400, 'BAD_REQUEST', {
+          name: 'WEBHOOK_NAME_LENGTH_INVALID',
+          avatar: 'INVALID_FORMAT',
+        });
+      }
+      const elsewhere = await guildFor(stranger);
+      expectError(
+        await patch(owner.api, webhook.id, { channel_id: elsewhere.channel.id, ...BAD }),
+        400,
+        'BAD_REQUEST',
+      );
+    });
+
+    it('finds no unknown guild, channel or webhook, for anybody', async () => {
+      const { owner } = await newGuild(suite.api);
+      for (const [method, path] of [
+        ['GET', `/guilds/${NOTHING}/webhooks`],
+        ['GET', `/channels/${NOTHING}/webhooks`],
+        ['POST', `/channels/${NOTHING}/webhooks`],
+        ['GET', `/webhooks/${NOTHING}`],
+        ['PATCH', `/webhooks/${NOTHING}`],
+        ['DELETE', `/webhooks/${NOTHING}`],
+      ] as const) {
+        const body = method === 'POST' || method === 'PATCH' ? { name: 'x' } : undefined;
+        expectError(await owner.api.send(method, path, { body }), 404, 'NOT_FOUND');
+        expectError(await unhurried(suite.api).send(method, path, { body }), 401, 'UNAUTHORIZED');
+      }
+    });
+
+    it('names a member of a wrong type at its place', async () => {
+      const { owner, channel, webhook } = await openHook(suite);
+      for (const [body, path, code] of [
+        [{ name: 5 }, 'name', 'INVALID_FORMAT'],
+        [{ name: ['x'] }, 'name', 'INVALID_FORMAT'],
+        [{ name: 'x', avatar: 5 }, 'avatar', 'INVALID_FORMAT'],
+        [{ name: 'x', avatar: {} }, 'avatar', 'INVALID_FORMAT'],
+      ] as const) {
+        for (const reply of [
+          await create(owner.api, channel.id, body),
+          await patch(owner.api, webhook.id, body),
+        ]) {
+          expect([reply.status, reply.json<{ errors: object[] }>().errors]).toMatchObject([
+            400,
+            [{ path, code }],
+          ]);
+        }
+      }
+      for (const channel_id of [5, 'x', '', '01', ' 1', {}])
+        expect((await patch(owner.api, webhook.id, { channel_id })).status, `${channel_id}`).toBe(400);
+    });
+  });
+
+  describe('the order of checks on the token routes', () => {
+    it('is the ID, the token, and only then the body, whoever asks', async () => {
+      const { webhook, owner, path } = await openHook(suite);
+      const unknown = `/webhooks/${NOTHING}/${webhook.token}`;
+      const wrong = `/webhooks/${webhook.id}/${[...webhook.token].toReversed().join('')}`;
+      const requests = TOKEN_ROUTES.flatMap(([method, suffix]) =>
+        (TAKES_BODY.has(method) ? BAD_BODIES : [undefined]).map((body) => ({ method, suffix, body })),
+      );
+      for (const { method, suffix, body } of requests) {
+        for (const api of [unhurried(suite.api), owner.api]) {
+          const send = (at: string) => api.send(method, `${at}${suffix}`, { body, headers: BROKEN });
+          expectError(await send(unknown), 404, 'NOT_FOUND');
+          expectError(await send(wrong), 401, 'UNAUTHORIZED');
+        }
+      }
+      expectError(await owner.api.get(`${path}/messages/${NOTHING}`), 404, 'UNKNOWN_MESSAGE');
+      expectError(await remove(owner.api, NOTHING), 404, 'NOT_FOUND');
+    });
+
+    it('refuses channel_id before it looks at the rest of the body', async () => {
+      const { path, webhook, owner } = await openHook(suite);
+      const send = (body: unknown) => unhurried(suite.api).send('PATCH', path, { body });
+      for (const body of [
+        { channel_id: webhook.channel_id },
+        { channel_id: null },
+        { channel_id: 7, name: 'x' },
+        { channel_id: 'x', name: '' },
+        { name: 5, channel_id: [] },
+      ])
+        expectError(await send(body), 403, 'FORBIDDEN');
+      expect(await (await owner.api.get(`/webhooks/${webhook.id}`)).json()).toEqual(webhook);
+    });
+  });
+}

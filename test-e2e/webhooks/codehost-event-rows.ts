@@ -1,0 +1,215 @@
+import type { Embed } from '../support/objects.ts';
+import {
+  AT,
+  COMPARE,
+  commit,
+  discussion,
+  forced,
+  HOME,
+  issue,
+  member,
+  pull_request,
+  release,
+  remark,
+  run,
+  SHA,
+  suiteOf,
+} from './codehost-payloads.ts';
+
+type Row = [event: string, payload: object, embed: Partial<Embed>, by?: string];
+
+/** What each event becomes. `by`: who is its author. */
+export const RENDERED: Row[] = [
+  [
+    'commit_comment',
+    { action: 'created', comment: remark },
+    { title: '[acme/rocket] New comment on commit `abcdef0`', url: AT, description: 'Well said' },
+    'cleo',
+  ],
+  ['create', { ref: 'dev', ref_type: 'branch' }, { title: '[acme/rocket] New branch created: dev' }, 'sam'],
+  ['create', { ref: 'v1', ref_type: 'tag' }, { title: '[acme/rocket] New tag created: v1' }, 'sam'],
+  ['delete', { ref: 'dev', ref_type: 'branch' }, { title: '[acme/rocket] Branch deleted: dev' }, 'sam'],
+  ['delete', { ref: 'v1', ref_type: 'tag' }, { title: '[acme/rocket] Tag deleted: v1' }, 'sam'],
+  [
+    'fork',
+    { forkee: { full_name: 'mia/rocket', html_url: AT } },
+    { title: '[acme/rocket] Fork created: mia/rocket', url: AT },
+    'sam',
+  ],
+  [
+    'issue_comment',
+    { action: 'created', comment: remark, issue },
+    {
+      title: '[acme/rocket] New comment on issue #7: It leaks',
+      url: AT,
+      color: 0xc00a7f,
+      description: 'Well said',
+    },
+    'cleo',
+  ],
+  [
+    'issue_comment',
+    { action: 'created', comment: remark, issue: { ...issue, pull_request: {} } },
+    {
+      title: '[acme/rocket] New comment on pull request #7: It leaks',
+      url: AT,
+      color: 0xc00a7f,
+      description: 'Well said',
+    },
+    'cleo',
+  ],
+  [
+    'issues',
+    { action: 'opened', issue },
+    {
+      title: '[acme/rocket] Issue opened: #7 It leaks',
+      url: AT,
+      color: 0xeb4841,
+      description: 'Water everywhere',
+    },
+    'sam',
+  ],
+  [
+    'issues',
+    { action: 'closed', issue },
+    { title: '[acme/rocket] Issue closed: #7 It leaks', url: AT, color: 0 },
+    'sam',
+  ],
+  [
+    'issues',
+    { action: 'reopened', issue },
+    { title: '[acme/rocket] Issue reopened: #7 It leaks', url: AT, color: 0xfcbd1f },
+    'sam',
+  ],
+  [
+    'member',
+    { action: 'added', member },
+    { title: '[acme/rocket] New collaborator added: mia', url: member.html_url },
+    'sam',
+  ],
+  ['public', {}, { title: '[acme/rocket] Now open sourced!' }, 'sam'],
+  [
+    'pull_request',
+    { action: 'opened', pull_request },
+    {
+      title: '[acme/rocket] Pull request opened: #8 Mend it',
+      url: AT,
+      color: 0x098efc,
+      description: 'A patch',
+    },
+    'pat',
+  ],
+  [
+    'pull_request',
+    { action: 'closed', pull_request },
+    { title: '[acme/rocket] Pull request closed: #8 Mend it', url: AT, color: 0 },
+    'pat',
+  ],
+  [
+    'pull_request',
+    { action: 'reopened', pull_request },
+    { title: '[acme/rocket] Pull request reopened: #8 Mend it', url: AT, color: 0xfcbd1f },
+    'pat',
+  ],
+  [
+    'pull_request_review',
+    { action: 'submitted', review: remark, pull_request },
+    {
+      title: '[acme/rocket] Pull request review submitted: #8 Mend it',
+      url: AT,
+      color: 0,
+      description: 'Well said',
+    },
+    'cleo',
+  ],
+  [
+    'pull_request_review_comment',
+    { action: 'created', comment: remark, pull_request },
+    {
+      title: '[acme/rocket] New review comment on pull request #8: Mend it',
+      url: AT,
+      color: 0xc00a7f,
+      description: 'Well said',
+    },
+    'cleo',
+  ],
+  [
+    'push',
+    { ref: 'refs/heads/main', compare: AT, commits: [commit] },
+    {
+      title: '[rocket:main] 1 new commit',
+      url: AT,
+      color: 0x7289da,
+      description: `[\`abcdef0\`](${AT}) Fix - Grace`,
+    },
+    'sam',
+  ],
+  [
+    'push',
+    { ref: 'refs/heads/a/b', compare: AT, commits: [commit, { ...commit, message: 'x\ny' }] },
+    {
+      title: '[rocket:a/b] 2 new commits',
+      url: AT,
+      color: 0x7289da,
+      description: `[\`abcdef0\`](${AT}) Fix - Grace\n[\`abcdef0\`](${AT}) x y - Grace`,
+    },
+    'sam',
+  ],
+  ['push', forced, { title: '[rocket] Branch main was force-pushed to `abcdef0`', ...COMPARE }, 'sam'],
+  [
+    'push',
+    { ...forced, ref: 'refs/tags/v1', commits: [commit] },
+    { title: '[rocket] Tag v1 was force-pushed to `abcdef0`', ...COMPARE },
+    'sam',
+  ],
+  [
+    'release',
+    { action: 'published', release },
+    { title: '[acme/rocket] New release published: v1.2', url: AT },
+    'sam',
+  ],
+  ['watch', { action: 'started' }, { title: '[acme/rocket] New star added', url: HOME }, 'sam'],
+  [
+    'check_run',
+    { action: 'completed', check_run: run('success') },
+    { title: '[rocket] lint success on main', color: 0x009800, url: `${HOME}/commit/${SHA}` },
+  ],
+  [
+    'check_run',
+    { action: 'completed', check_run: run('failure', null) },
+    { title: '[rocket] lint failure on main', color: 0xfc2929, url: `${HOME}/commit/${SHA}` },
+  ],
+  [
+    'check_suite',
+    { action: 'completed', check_suite: suiteOf('success') },
+    { title: '[rocket] Robot checks success on main', color: 0x009800, url: `${HOME}/commit/${SHA}` },
+  ],
+  [
+    'check_suite',
+    { action: 'completed', check_suite: suiteOf('cancelled') },
+    { title: '[rocket] Robot checks cancelled on main', color: 0xfc2929, url: `${HOME}/commit/${SHA}` },
+  ],
+  [
+    'discussion',
+    { action: 'created', discussion },
+    { title: '[acme/rocket] New discussion #9: Shall we', url: AT, color: 0xe6c2b0, description: 'Or not' },
+    'dee',
+  ],
+  [
+    'discussion_comment',
+    { action: 'created', comment: remark, discussion },
+    {
+      title: '[acme/rocket] New comment on discussion #9: Shall we',
+      url: AT,
+      color: 0xe6c2b0,
+      description: 'Well said',
+    },
+    'cleo',
+  ],
+  [
+    'repository',
+    { action: 'created' },
+    { title: '[acme/rocket] Repository created', url: HOME, color: 0x2cbe4e },
+    'sam',
+  ],
+];

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { bits } from '../chat/bits.ts';
+import { createChannel, done, ok, patchChannel } from '../chat/guild-fixture.ts';
+import { unhurried } from '../support/api.ts';
+import { expectError, expectNotJson } from '../support/expect-error.ts';
+import type { Channel, Message } from '../support/objects.ts';
+import { hookIn } from '../support/people.ts';
+import { png } from '../support/png.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { openHook } from './calls.ts';
+
+export function executions(suite: TestSuite): void {
+  describe('an executed message', () => {
+    it('is the standard message object, written by the webhook', async () => {
+      const hook = await openHook(suite, { name: 'Build', avatar: png(2, 3).toString('base64') });
+      const { owner, webhook, channel, path } = hook;
+      const message = await hook.say({ content: ' hello ', embeds: [{ title: 'x' }], username: ' Night ' });
+      expect(message).toEqual({
+        id: expect.stringMatching(/^[1-9]\d*$/),
+        channel_id: channel.id,
+        author: {
+          id: webhook.id,
+          username: 'Night',
+          discriminator: '0000',
+          global_name: null,
+          avatar: webhook.avatar,
+          bot: true,
+        },
+        webhook_id: webhook.id,
+        type: 0,
+        flags: 0,
+        content: 'hello',
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        edited_timestamp: null,
+        pinned: false,
+        mention_everyone: false,
+        tts: false,
+        mentions: [],
+        mention_roles: [],
+        embeds: [expect.objectContaining({ type: 'rich', title: 'x' })],
+        attachments: [],
+      });
+      expect(await ok(owner.api.get(`/channels/${channel.id}/messages/${message.id}`))).toEqual(message);
+      expect(await ok(suite.api.get(`${path}/messages/${message.id}`))).toEqual(message);
+      const { last_message_id } = await ok<Channel>(owner.api.get(`/channels/${channel.id}`));
+      expect(last_message_id).toBe(message.id);
+      expect((await suite.api.get(path)).json(), 'the stored name stays').toMatchObject({ name: 'Build' });
+      expect((await hook.say({ content: 'x' })).author.username).toBe('Build');
+    });
+
+    it('needs no permission of anybody, and waits for no slowmode', async () => {
+      const hook = await openHook(suite);
+      const { owner, guild, channel } = hook;
+      await patchChannel(hook, channel.id, { rate_limit_per_user: 21600 });
+      const deny = bits('VIEW_CHANNEL', 'SEND_MESSAGES', 'MANAGE_WEBHOOKS');
+      const body = { type: 0, allow: '0', deny };
+      await done(owner.api.send('PUT', `/channels/${channel.id}/permissions/${guild.id}`, { body }));
+      for (const content of ['one', 'two', 'three']) await hook.say({ content });
+      expect(await hook.messages()).toHaveLength(3);
+      const { path } = hook;
+      expect((await suite.api.post(`${path}/chatcompat`, { text: 'four' })).text).toBe('ok');
+      expect((await suite.api.post(`${path}/statuspage`, { component: {} })).status).toBe(204);
+      expect(await hook.messages()).toHaveLength(5);
+    });
+
+    it('may be in a voice channel', async () => {
+      const hook = await openHook(suite);
+      const voice = await createChannel(hook, { name: 'voice', type: 2 });
+      const there = await hookIn({ ...hook, channel: voice }, unhurried(suite.api));
+      expect((await there.say({ content: 'x' })).channel_id).toBe(voice.id);
+    });
+  });
+
+  describe('an execution', () => {
+    it('is 204 and empty, or 200 and the message, by wait alone', async () => {
+      const hook = await openHook(suite);
+      for (const [query, status] of [
+        ['', 204],
+        ['?wait=true', 200],
+        ['?wait=True', 200],
+        ['?wait=1', 200],
+        ['?wait=tRUE', 204],
+        ['?wait=2', 204],
+        ['?wait=%74rue', 200],
+        ['?wait[]=true', 204],
+        ['?x=1&x=2&wait=1&y', 200],
+      ] as const) {
+        const reply = await hook.execute({ content: query || 'none' }, query);
+        expect([query, reply.status]).toEqual([query, status]);
+        if (status === 204) expect([reply.text, reply.headers.get('content-type')]).toEqual(['', null]);
+        else expect(reply.json<Message>().content).toBe(query);
+      }
+      for (const query of ['?wait=true&wait=true', '?wait=false&wait=true'])
+        expect([200, 204]).toContain((await hook.execute({ content: query }, query)).status);
+      expect(await hook.messages()).toHaveLength(11);
+    });
+
+    it('takes no multipart body, and none that is no JSON object, whatever wait says', async () => {
+      const hook = await openHook(suite);
+      const json = { 'content-type': 'application/json' };
+      for (const query of ['', '?wait=true']) {
+        for (const body of [
+          '',
+          '{',
+          '[]',
+          'null',
+          '"x"',
+          '7',
+          '{"content":"x"}{',
+          "{'content':'x'}",
+          '\ufeff',
+        ])
+          expectNotJson(await suite.api.post(`${hook.path}${query}`, body, json));
+        const form = new FormData();
+        form.set('payload_json', '{"content":"x"}');
+        const refused = await suite.api.post(`${hook.path}${query}`, form);
+        expect(refused.status).toBe(400);
+        const typed = { 'content-type': 'multipart/form-data; boundary=x' };
+        expect((await suite.api.post(`${hook.path}${query}`, '{"content":"x"}', typed)).status).toBe(400);
+      }
+      expect(await hook.messages()).toEqual([]);
+    });
+
+    it('takes a megabyte of body, and no more', async () => {
+      const hook = await openHook(suite);
+      const padded = (bytes: number) => JSON.stringify({ content: 'x', nonce: '' }).padEnd(bytes, ' ');
+      const send = (bytes: number, suffix = '') =>
+        suite.api.post(`${hook.path}${suffix}`, padded(bytes), { 'content-type': 'application/json' });
+      const MiB = 1024 * 1024;
+      expect((await send(MiB)).status).toBe(204);
+      expectError(await send(MiB + 1), 413, 'PAYLOAD_TOO_LARGE');
+      expectError(await send(MiB + 1, '/chatcompat'), 413, 'PAYLOAD_TOO_LARGE');
+      expectError(await send(2 * MiB + 1, '/statuspage'), 413, 'PAYLOAD_TOO_LARGE');
+      expect((await send(2 * MiB, '/statuspage')).status).toBe(204);
+      expect((await send(2 * MiB + 1, '/codehost')).status).toBe(204);
+    });
+
+    it('takes flags that are integers, and keeps bits 2 and 12 alone', async () => {
+      const hook = await openHook(suite);
+      for (const [flags, kept] of [
+        [0, 0],
+        [4, 4],
+        [4096, 4096],
+        [4100, 4100],
+        [2147483647, 4100],
+        [3, 0],
+        [null, 0],
+      ])
+        expect((await hook.say({ content: 'x', flags })).flags, `${flags}`).toBe(kept);
+      for (const flags of ['4', true, 1.5, {}, 1e300])
+        expectError(await hook.execute({ content: 'x', flags }), 400, 'INVALID_FORM_BODY');
+    });
+
+    it('counts what it holds after trimming, in code points', async () => {
+      const hook = await openHook(suite);
+      expect((await hook.say({ content: `\n ${'é'.repeat(4000)} \t` })).content).toHaveLength(4000);
+      expectError(await hook.execute({ content: `x${' '.repeat(4000)}x` }), 400, 'INVALID_FORM_BODY', {
+        content: 'CONTENT_EXCEEDS_MAX_LENGTH',
+      });
+      const name = (username: unknown) => hook.execute({ content: 'x', username });
+      for (const good of ['x', `  ${'😀'.repeat(80)}  `, null]) expect((await name(good)).status).toBe(204);
+      for (const bad of ['x'.repeat(81), '😀'.repeat(81), '', '  '])
+        expect(expectError(await name(bad), 400, 'INVALID_FORM_BODY').errors).toMatchObject([
+          { path: 'username' },
+        ]);
+    });
+  });
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { createChannel, done, ok } from '../chat/guild-fixture.ts';
+import { unhurried } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import type { Message, Webhook } from '../support/objects.ts';
+import { hookIn } from '../support/people.ts';
+import { png } from '../support/png.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { create, openHook, patch, remove } from './calls.ts';
+
+export function lifetimes(suite: TestSuite): void {
+  const api = () => unhurried(suite.api);
+
+  describe('what a webhook posted', () => {
+    it('stays as it was when the webhook is renamed, moved and deleted', async () => {
+      const hook = await openHook(suite, { name: 'Build', avatar: png(2, 4).toString('base64') });
+      const { owner, webhook, channel } = hook;
+      const said = await hook.say({ content: 'first' });
+      expect(said.author).toMatchObject({ username: 'Build', avatar: webhook.avatar });
+      const room = await createChannel(hook, { name: 'room' });
+      await ok(patch(owner.api, webhook.id, { name: 'Alarm', avatar: null, channel_id: room.id }));
+      const kept = () => ok<Message>(owner.api.get(`/channels/${channel.id}/messages/${said.id}`));
+      expect(await kept()).toEqual(said);
+      const second = await hook.say({ content: 'second' });
+      expect(second).toMatchObject({ channel_id: room.id, author: { username: 'Alarm', avatar: null } });
+      await done(remove(owner.api, webhook.id));
+      expect(await kept()).toEqual(said);
+      expect(await ok(owner.api.get(`/channels/${room.id}/messages`))).toEqual([second]);
+      const picture = await fetch(`${suite.url}/media/avatars/${webhook.id}/${webhook.avatar}`);
+      expect(picture.status, 'the picture of a message that is still shown').toBe(200);
+    });
+  });
+
+  describe('a deleted webhook', () => {
+    it.each(['management', 'token'])('is gone from every route, deleted by the %s route', async (by) => {
+      const { owner, webhook, guild, channel, path, say } = await openHook(suite);
+      const { id } = await say({ content: 'x' });
+      await done(by === 'token' ? api().send('DELETE', path) : remove(owner.api, webhook.id));
+      for (const [method, at, body] of [
+        ['GET', '', undefined],
+        ['PATCH', '', { name: 'x' }],
+        ['DELETE', '', undefined],
+        ['POST', '', { content: 'x' }],
+        ['GET', `/messages/${id}`, undefined],
+        ['PATCH', `/messages/${id}`, { content: 'y' }],
+        ['DELETE', `/messages/${id}`, undefined],
+        ['POST', '/chatcompat', { text: 'x' }],
+        ['POST', '/codehost', {}],
+        ['POST', '/statuspage', { component: {} }],
+      ] as const)
+        expectError(await api().send(method, `${path}${at}`, { body }), 404, 'NOT_FOUND');
+      expectError(await owner.api.get(`/webhooks/${webhook.id}`), 404, 'NOT_FOUND');
+      expectError(await patch(owner.api, webhook.id, { name: 'x' }), 404, 'NOT_FOUND');
+      expectError(await remove(owner.api, webhook.id), 404, 'NOT_FOUND');
+      for (const list of [`/guilds/${guild.id}/webhooks`, `/channels/${channel.id}/webhooks`])
+        expect(await ok(owner.api.get(list))).toEqual([]);
+    });
+  });
+
+  describe('a deleted channel', () => {
+    it('takes its webhooks with it, and those of no other channel', async () => {
+      const hook = await openHook(suite);
+      const { owner, guild } = hook;
+      const room = await createChannel(hook, { name: 'room' });
+      const lost = await hookIn({ ...hook, channel: room }, api());
+      const moved = await ok<Webhook>(create(owner.api, room.id));
+      await ok(patch(owner.api, moved.id, { channel_id: hook.channel.id }));
+      await done(owner.api.send('DELETE', `/channels/${room.id}`));
+      expectError(await lost.execute({ content: 'x' }), 404, 'NOT_FOUND');
+      await expect.poll(async () => (await api().get(lost.path)).status).toBe(404);
+      await expect.poll(async () => (await owner.api.get(`/webhooks/${lost.webhook.id}`)).status).toBe(404);
+      const left = await ok<Webhook[]>(owner.api.get(`/guilds/${guild.id}/webhooks`));
+      expect(left.map(({ id }) => id)).toEqual([hook.webhook.id, moved.id]);
+      expect((await hook.execute({ content: 'x' })).status).toBe(204);
+    });
+  });
+
+  describe('a deleted guild', () => {
+    it('takes all its webhooks with it', async () => {
+      const hook = await openHook(suite);
+      await done(hook.owner.api.send('DELETE', `/guilds/${hook.guild.id}`));
+      expectError(await hook.execute({ content: 'x' }), 404, 'NOT_FOUND');
+      await expect.poll(async () => (await api().get(hook.path)).status).toBe(404);
+      await expect
+        .poll(async () => (await hook.owner.api.get(`/webhooks/${hook.webhook.id}`)).status)
+        .toBe(404);
+      expectError(await hook.owner.api.get(`/guilds/${hook.guild.id}/webhooks`), 404, 'NOT_FOUND');
+    });
+  });
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { createChannel, done, ok, post, say as sayAs } from '../chat/guild-fixture.ts';
+import { unhurried } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import type { Message } from '../support/objects.ts';
+import { hookIn } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { NOTHING, openHook, patch } from './calls.ts';
+
+export function ownMessages(suite: TestSuite): void {
+  /** What the three message routes answer, the deletion last. */
+  async function* answers(path: string, id: string) {
+    const at = `${path}/messages/${id}`;
+    yield await suite.api.get(at);
+    yield await suite.api.send('PATCH', at, { body: { content: 'changed' } });
+    yield await suite.api.send('DELETE', at);
+  }
+
+  async function expectRefused(path: string, id: string, status: number, code: string) {
+    for await (const reply of answers(path, id)) expectError(reply, status, code);
+  }
+
+  describe('the message routes', () => {
+    it('address what the webhook posted, by whatever route', async () => {
+      const hook = await openHook(suite);
+      const { path } = hook;
+      await hook.execute({ content: 'x' });
+      await suite.api.post(`${path}/chatcompat`, { text: 'x' });
+      await suite.api.post(`${path}/statuspage`, { component: {} });
+      const repository = { full_name: 'a/b', name: 'b' };
+      await suite.api.post(`${path}/codehost`, { repository }, { 'x-codehost-event': 'public' });
+      const posted = await hook.messages();
+      expect(posted).toHaveLength(4);
+      for (const { id } of posted) {
+        const [read, edited, deleted] = await Array.fromAsync(answers(path, id));
+        expect([read?.status, edited?.status, deleted?.status]).toEqual([200, 200, 204]);
+      }
+      expect(await hook.messages()).toEqual([]);
+    });
+
+    it('are 403 MISSING_PERMISSIONS for what others posted in the channel', async () => {
+      const hook = await openHook(suite);
+      const sibling = await hookIn(hook, unhurried(suite.api));
+      const theirs = await sibling.say({ content: 'a sibling’s' });
+      const person = await sayAs(hook, hook.owner, 'a person’s');
+      for (const { id } of [theirs, person]) await expectRefused(hook.path, id, 403, 'MISSING_PERMISSIONS');
+      expect((await hook.messages()).map(({ content }) => content).sort()).toEqual([
+        'a person’s',
+        'a sibling’s',
+      ]);
+    });
+
+    it('are 404 UNKNOWN_MESSAGE for what is in no channel, in another, or deleted', async () => {
+      const hook = await openHook(suite);
+      const elsewhere = await openHook(suite);
+      const room = await createChannel(hook, { name: 'room' });
+      const other = await hookIn({ ...hook, channel: room }, unhurried(suite.api));
+      const gone = await hook.say({ content: 'x' });
+      await done(hook.owner.api.send('DELETE', `/channels/${hook.channel.id}/messages/${gone.id}`));
+      const ids = [
+        NOTHING,
+        gone.id,
+        (await other.say({ content: 'x' })).id,
+        (await elsewhere.say({ content: 'x' })).id,
+      ];
+      for (const id of ids) await expectRefused(hook.path, id, 404, 'UNKNOWN_MESSAGE');
+      expectError(
+        await suite.api.send('PATCH', `${hook.path}/messages/${NOTHING}`, { body: { content: 5 } }),
+        400,
+        'INVALID_FORM_BODY',
+      );
+    });
+
+    it('follow the webhook: what it left behind is out of reach until it is back', async () => {
+      const hook = await openHook(suite);
+      const { owner, webhook, channel, path } = hook;
+      const { id } = await hook.say({ content: 'x' });
+      const room = await createChannel(hook, { name: 'room' });
+      await ok(patch(owner.api, webhook.id, { channel_id: room.id }));
+      await expectRefused(path, id, 404, 'UNKNOWN_MESSAGE');
+      await ok(patch(owner.api, webhook.id, { channel_id: channel.id }));
+      const [read, edited, deleted] = await Array.fromAsync(answers(path, id));
+      expect([read?.status, edited?.status, deleted?.status]).toEqual([200, 200, 204]);
+    });
+
+    it('are no way for an account to edit: it may delete alone', async () => {
+      const hook = await openHook(suite);
+      const { owner, channel } = hook;
+      const { id } = await hook.say({ content: 'x' });
+      const at = `/channels/${channel.id}/messages/${id}`;
+      const edit = await owner.api.send('PATCH', at, { body: { content: 'y' } });
+      expect(edit.status).toBe(403);
+      await done(owner.api.send('DELETE', at));
+      expectError(await suite.api.get(`${hook.path}/messages/${id}`), 404, 'UNKNOWN_MESSAGE');
+      expect((await post(hook, owner, 'still open')).status).toBe(200);
+    });
+  });
+
+  describe('an edit', () => {
+    it('changes what it names, in the channel as in its answer', async () => {
+      const hook = await openHook(suite);
+      const said = await hook.say({
+        content: 'old',
+        embeds: [{ title: 'a' }, { title: 'b' }],
+        username: 'Night',
+      });
+      const edit = (body: object) =>
+        ok<Message>(suite.api.send('PATCH', `${hook.path}/messages/${said.id}`, { body }));
+      const steps: [object, Partial<Message>][] = [
+        [{ content: ' new ', username: 'Day', nonce: 'n', tts: true }, { content: 'new' }],
+        [{ embeds: [{ title: 'c' }] }, { content: 'new' }],
+        [{ embeds: null, flags: 4100 }, { flags: 4100 }],
+        [{ flags: 2147483647 - 4 }, { flags: 4096 }],
+        [{ flags: 0 }, { flags: 0, content: 'new' }],
+        [{ content: '' }, { content: '' }],
+        [
+          { content: 'back', embeds: [] },
+          { content: 'back', embeds: [] },
+        ],
+      ];
+      for (const [body, expected] of steps) {
+        const edited = await edit(body);
+        expect(edited, JSON.stringify(body)).toMatchObject({
+          ...expected,
+          author: said.author,
+          timestamp: said.timestamp,
+        });
+        expect(await hook.messages()).toEqual([edited]);
+      }
+      expect((await edit({ content: 'back' })).content).toBe('back');
+    });
+
+    it('needs content, embeds or flags', async () => {
+      const hook = await openHook(suite);
+      const { id } = await hook.say({ content: 'old', embeds: [{ title: 'a' }] });
+      const edit = (body: object) => suite.api.send('PATCH', `${hook.path}/messages/${id}`, { body });
+      for (const body of [{}, { allowed_mentions: { parse: ['users'] } }, { tts: true }, { username: 'x' }])
+        expectError(await edit(body), 400, 'CANNOT_SEND_EMPTY_MESSAGE');
+      await ok(edit({ embeds: [] }));
+      for (const body of [{ content: '' }, { content: null, embeds: [] }, { embeds: [{}] }, { embeds: [] }])
+        expect([200, 400]).toContain((await edit(body)).status);
+      expect((await hook.messages())[0], 'never an empty message').toMatchObject({ content: 'old' });
+    });
+  });
+}
