@@ -13,6 +13,10 @@ export interface Config {
   readonly log_level: string;
   /** The address of auth: host:port, or several separated by commas. */
   readonly auth_address: string;
+  /** The address of chat: host:port, or several separated by commas. */
+  readonly chat_address: string;
+  /** The web app, without a slash at its end. */
+  readonly web_app_url: string;
   readonly rpc_transport: 'stream' | 'unary';
   /** Mutual TLS between processes; undefined if it is off. */
   readonly rpc_tls: CertificateFiles | undefined;
@@ -26,8 +30,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 3 }),
     log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
+    chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
+    web_app_url: read.url('WEB_APP_URL', ['http', 'https'], 'http://127.0.0.1:8080').replace(/\/+$/, ''),
     rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
-    rpc_tls: readCertificateFiles(read, ['LISTEN', 'AUTH_ADDRESS']),
+    rpc_tls: readCertificateFiles(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS']),
   }));
   return { ...config, database_url: databaseUrl(server_url, 'oauth2') };
 }

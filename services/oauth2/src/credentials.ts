@@ -2,7 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 
 // Client secrets and access tokens: 32 random bytes in base64url, stored as one SHA-256.
 
-export function newClientSecret(): string {
+/** A client secret, code or token. */
+export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
@@ -15,7 +16,7 @@ export function isAccessToken(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** The stored hash of an access token, in hex. */
-export function accessTokenHash(token: string): string {
-  return hash('sha256', token, 'hex');
+/** The stored hash of a code or token, in hex. */
+export function credentialHash(secret: string): string {
+  return hash('sha256', secret, 'hex');
 }

@@ -1,7 +1,12 @@
 import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
 import type { Identity } from './store/access-tokens.ts';
+import type { Client as OauthClient } from './store/clients.ts';
+import type { Code, CodeExchange } from './store/exchange-codes.ts';
+import type { Issued, Refresh } from './store/exchange-refresh-tokens.ts';
+import type { Token } from './store/find-tokens.ts';
 import type { Records } from './store/records.ts';
 
 /** What the RPCs take from `start`. */
@@ -13,5 +18,14 @@ export interface Deps {
   readonly ids: () => string;
   /** What the access token with this hash grants. Concurrent calls share a statement. */
   readonly identify: (token_hash: string) => Promise<Identity | undefined>;
+  /** The following are of store/, for concurrent calls, which share a statement. */
+  readonly findClient: (id: string) => Promise<OauthClient | undefined>;
+  readonly findToken: (token_hash: string) => Promise<Token | undefined>;
+  readonly findCode: (code_hash: string) => Promise<Code | undefined>;
+  readonly exchangeCode: (exchange: CodeExchange) => Promise<Issued | undefined>;
+  readonly exchangeRefreshToken: (refresh: Refresh) => Promise<Issued | undefined>;
+  /** The web app, without a slash at its end. */
+  readonly web_app_url: string;
+  readonly chat: Client<typeof ChatServiceDefinition>;
   readonly auth: Client<typeof AuthServiceDefinition>;
 }

@@ -9,14 +9,20 @@ import { createLogger, type Logger } from '@gatehouse/kit/log';
 import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
 import { snowflakes } from '@gatehouse/kit/snowflake';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
 import { endUnmadeBots } from './applications/unmade-bots.ts';
 import type { Config } from './config.ts';
 import { oauth2Handlers } from './rpc/index.ts';
 import { findIdentities } from './store/access-tokens.ts';
+import { findClients } from './store/clients.ts';
+import { exchangeCodes, findCodes } from './store/exchange-codes.ts';
+import { exchangeRefreshTokens } from './store/exchange-refresh-tokens.ts';
 import { EXPIRED } from './store/expired-rows.ts';
+import { findTokens } from './store/find-tokens.ts';
 import { openRecords } from './store/records.ts';
+import { ACCESS_TOKEN_SECONDS } from './tokens/lifetimes.ts';
 
 export interface Overrides {
   readonly log?: Logger;
@@ -56,6 +62,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     });
     resources.add('auth', () => auth.close());
 
+    const chat = connect(ChatServiceDefinition, {
+      address: config.chat_address,
+      transport: config.rpc_transport,
+      log,
+      tls: certificates && { certificates, peer: 'chat' },
+    });
+    resources.add('chat', () => chat.close());
+
     resources.add('unmade bots', endUnmadeBots({ db, records, auth: auth.client, log }));
 
     const handlers = oauth2Handlers({
@@ -63,6 +77,15 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       records,
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       identify: batcher({ run: (token_hashes) => findIdentities(db, token_hashes) }),
+      findClient: batcher({ run: (ids) => findClients(db, ids) }),
+      findToken: batcher({ run: (hashes) => findTokens(db, hashes) }),
+      findCode: batcher({ run: (hashes) => findCodes(db, hashes) }),
+      exchangeCode: batcher({ run: (exchanges) => exchangeCodes(db, exchanges, ACCESS_TOKEN_SECONDS) }),
+      exchangeRefreshToken: batcher({
+        run: (refreshes) => exchangeRefreshTokens(db, refreshes, ACCESS_TOKEN_SECONDS),
+      }),
+      web_app_url: config.web_app_url,
+      chat: chat.client,
       auth: auth.client,
     });
     const server = await serve({

@@ -4,7 +4,7 @@ import type { CreateApplicationRequest, CreateApplicationResponse } from '@gateh
 import { readApplication } from '../applications/application-form.ts';
 import { ownedApplication } from '../applications/application-view.ts';
 import { makeBot } from '../applications/bots.ts';
-import { clientSecretHash, newClientSecret } from '../credentials.ts';
+import { clientSecretHash, newSecret } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { reservationExpired, tooManyApplications } from '../errors.ts';
 import { insertApplication } from '../store/applications.ts';
@@ -33,7 +33,7 @@ export function createApplication(deps: Deps): Handler<CreateApplicationRequest,
         throw error;
       },
     );
-    const client_secret = newClientSecret();
+    const client_secret = newSecret();
     const made = await insertApplication(db, application, clientSecretHash(client_secret));
     if (!made) throw reservationExpired();
 

@@ -1,6 +1,6 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { IdentifyRequest, IdentifyResponse } from '@gatehouse/proto/oauth2';
-import { accessTokenHash, isAccessToken } from '../credentials.ts';
+import { credentialHash, isAccessToken } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 
 export function identify(deps: Deps): Handler<IdentifyRequest, IdentifyResponse> {
@@ -9,5 +9,5 @@ export function identify(deps: Deps): Handler<IdentifyRequest, IdentifyResponse>
 
 /** A malformed token is looked up too, as one that does not exist, so that it takes as long. */
 function lookedUp(token: string): string {
-  return accessTokenHash(isAccessToken(token) ? token : `no token: ${token.slice(0, 64)}`);
+  return credentialHash(isAccessToken(token) ? token : `no token: ${token.slice(0, 64)}`);
 }

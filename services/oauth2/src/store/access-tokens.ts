@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { byteaArray } from './bytea-array.ts';
 
 /** What a live access token grants: user, application and scopes. */
 export interface Identity {
@@ -28,9 +29,4 @@ export async function findIdentities(
   });
   const byHash = new Map(rows.map(({ token_hash, ...identity }) => [token_hash, identity]));
   return token_hashes.map((token_hash) => byHash.get(token_hash));
-}
-
-/** The text form of a PostgreSQL array. pg would first create a Buffer for each hash. */
-function byteaArray(hashes: readonly string[]): string {
-  return `{${hashes.map((token_hash) => `"\\\\x${token_hash}"`).join(',')}}`;
 }

@@ -1,0 +1,49 @@
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
+import type { Deps } from '../deps.ts';
+import { invalidClient, invalidResponseType, privateBot, twoTargets } from '../errors.ts';
+import { type Application, findApplication } from '../store/applications.ts';
+import type { Challenge } from '../tokens/pkce.ts';
+import { readScopes, type Scope } from '../tokens/scopes.ts';
+import { readBotPermissions } from './permissions.ts';
+import { readChallenge } from './read-challenge.ts';
+import { redirectTarget } from './redirect-target.ts';
+
+/** What a user consents to, once it is found to be right. */
+export interface Consent {
+  readonly application: Application;
+  readonly scopes: readonly Scope[];
+  readonly redirect_uri: string;
+  readonly challenge: Challenge | undefined;
+  /** A decimal number. */
+  readonly permissions: string;
+}
+
+/** Judges a consent, in this order (docs/oauth2.md#consent-checks). @throws the error of the first check that fails */
+export async function readConsent(
+  { records, web_app_url }: Pick<Deps, 'records' | 'web_app_url'>,
+  request: GrantConsentRequest,
+  account_id: string,
+): Promise<Consent> {
+  if (request.guild_id != null && request.channel_id != null) throw twoTargets();
+  const permissions = readBotPermissions(request.permissions);
+  const application = await requireApplication(records, request.client_id);
+  const scopes = readScopes(request.scope);
+  const isForUser = scopes.some((scope) => scope !== 'bot');
+  if (isForUser && (request.response_type ?? 'code') !== 'code') throw invalidResponseType();
+  if (scopes.includes('bot') && !application.bot_public && application.owner_id !== account_id) throw privateBot();
+  const redirect_uri = redirectTarget(application, scopes, request.redirect_uri, web_app_url);
+  const challenge = readChallenge(request);
+  return { application, scopes, redirect_uri, challenge, permissions };
+}
+
+/** @throws INVALID_CLIENT */
+export async function requireApplication(
+  records: Deps['records'],
+  client_id: string | null | undefined,
+): Promise<Application> {
+  if (client_id == null || !isSnowflake(client_id)) throw invalidClient();
+  const application = await findApplication(records, client_id);
+  if (application === undefined) throw invalidClient();
+  return application;
+}

@@ -1,0 +1,15 @@
+import { invalidPermissionsInteger, invalidPermissionsNegative } from '../errors.ts';
+
+/** The bits that a permission can be. Chat drops those that are none. */
+const BITS = 2n ** 63n - 1n;
+
+/** The permissions that are requested for a bot, as a decimal number. @throws INVALID_PERMISSIONS_INTEGER, …_NEGATIVE */
+export function readBotPermissions(text: string | null | undefined): string {
+  if (text == null) return '0';
+  if (!/^-?[0-9]+$/.test(text) || text.length > MAX_DIGITS) throw invalidPermissionsInteger();
+  if (text.startsWith('-')) throw invalidPermissionsNegative();
+  return String(BigInt(text) & BITS);
+}
+
+/** More than any permission has. */
+const MAX_DIGITS = 100;

@@ -1,0 +1,23 @@
+import { invalidRedirectUri, missingRedirectUri } from '../errors.ts';
+import type { Application } from '../store/applications.ts';
+import type { Scope } from '../tokens/scopes.ts';
+
+/**
+ * Where the browser is sent back to: a registered URI, or the web app for a request of the bot alone.
+ *
+ * @throws MISSING_REDIRECT_URI, INVALID_REDIRECT_URI
+ */
+export function redirectTarget(
+  application: Application,
+  scopes: readonly Scope[],
+  redirect_uri: string | null | undefined,
+  web_app_url: string,
+): string {
+  if (redirect_uri != null && redirect_uri !== '') {
+    if (!application.redirect_uris.includes(redirect_uri)) throw invalidRedirectUri();
+    return redirect_uri;
+  }
+  const isBotAlone = scopes.length === 1 && scopes[0] === 'bot';
+  if (!isBotAlone || application.bot_require_code_grant) throw missingRedirectUri();
+  return web_app_url;
+}

@@ -1,0 +1,38 @@
+import type { TokenForm } from './token-form.ts';
+
+/** What a request says of its client; undefined where it says nothing. */
+export interface ClientCredentials {
+  readonly client_id: string | undefined;
+  readonly client_secret: string | undefined;
+}
+
+/** From form parameters and HTTP Basic: each parameter wins over its counterpart (docs/oauth2.md#client-authentication). */
+export function clientCredentials(form: TokenForm, authorization: string | null | undefined): ClientCredentials {
+  const basic = readBasic(authorization);
+  return {
+    client_id: form.get('client_id') ?? basic?.client_id,
+    client_secret: form.get('client_secret') ?? basic?.client_secret,
+  };
+}
+
+/** Undefined for a header that does not parse: it counts as none. User and password are percent-decoded (RFC 6749 §2.3.1). */
+export function readBasic(header: string | null | undefined): ClientCredentials | undefined {
+  const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  if (colon < 0) return undefined;
+  try {
+    return {
+      client_id: formDecoded(text.slice(0, colon)) || undefined,
+      client_secret: formDecoded(text.slice(colon + 1)) || undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws URIError for a stray percent sign */
+function formDecoded(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}

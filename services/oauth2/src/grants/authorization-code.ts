@@ -1,0 +1,37 @@
+import type { TokenForm } from '../clients/token-form.ts';
+import { credentialHash } from '../credentials.ts';
+import { invalidGrant } from '../errors.ts';
+import type { Code } from '../store/exchange-codes.ts';
+import { type Challenge, provesChallenge } from '../tokens/pkce.ts';
+import type { Grant, GrantRequest } from './grants.ts';
+
+type Step = (code: Code, request: GrantRequest) => boolean;
+
+/** What must hold of a code, in this order. A code that fails is not consumed. */
+const STEPS: readonly { readonly name: string; readonly holds: Step }[] = [
+  { name: 'of this client', holds: (code, { application_id }) => code.application_id === application_id },
+  { name: 'redirect URI', holds: (code, { form }) => code.redirect_uri === form.get('redirect_uri') },
+  { name: 'PKCE', holds: (code, { form }) => provesChallenge(challengeOf(code), verifierIn(form)) },
+];
+
+export const authorizationCode: Grant = async ({ findCode, exchangeCode }, request) => {
+  const text = request.form.get('code');
+  if (text === undefined) throw invalidGrant();
+  const code_hash = credentialHash(text);
+  const code = await findCode(code_hash);
+  if (code === undefined) throw invalidGrant();
+  for (const { holds } of STEPS) if (!holds(code, request)) throw invalidGrant();
+  const { access_id, access_hash, refresh_id, refresh_hash } = request.pair;
+  const issued = await exchangeCode({ code_hash, access_id, access_hash, refresh_id, refresh_hash });
+  if (issued === undefined) throw invalidGrant();
+  return issued;
+};
+
+function challengeOf({ code_challenge, code_challenge_method }: Code): Challenge | undefined {
+  if (code_challenge === null || code_challenge_method === null) return undefined;
+  return { code_challenge, code_challenge_method };
+}
+
+function verifierIn(form: TokenForm): string | undefined {
+  return form.get('code_verifier');
+}

@@ -1,0 +1,29 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ExchangeTokenRequest, ExchangeTokenResponse } from '@gatehouse/proto/oauth2';
+import { authenticateClient } from '../clients/authenticate-client.ts';
+import { clientCredentials } from '../clients/client-credentials.ts';
+import { readTokenForm } from '../clients/token-form.ts';
+import type { Deps } from '../deps.ts';
+import { unsupportedGrantType } from '../errors.ts';
+import { GRANTS } from '../grants/grants.ts';
+import { ACCESS_TOKEN_SECONDS } from '../tokens/lifetimes.ts';
+import { newPair } from '../tokens/new-pair.ts';
+
+export function exchangeToken(deps: Deps): Handler<ExchangeTokenRequest, ExchangeTokenResponse> {
+  return async ({ authorization, content_type, body }) => {
+    const form = readTokenForm(content_type, body);
+    const application_id = await authenticateClient(deps, clientCredentials(form, authorization));
+    const grant = GRANTS.get(form.get('grant_type') ?? '');
+    if (grant === undefined) throw unsupportedGrantType();
+
+    const pair = newPair(deps.ids);
+    const { scopes } = await grant(deps, { application_id, form, pair });
+    return {
+      access_token: pair.access_token,
+      token_type: 'Bearer',
+      expires_in: ACCESS_TOKEN_SECONDS,
+      refresh_token: pair.refresh_token,
+      scope: scopes.join(' '),
+    };
+  };
+}

@@ -1,0 +1,19 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { RefuseConsentRequest, RefuseConsentResponse } from '@gatehouse/proto/oauth2';
+import { callback } from '../authorization/callback.ts';
+import { requireApplication } from '../authorization/consent.ts';
+import { redirectTarget } from '../authorization/redirect-target.ts';
+import type { Deps } from '../deps.ts';
+import { readScopes } from '../tokens/scopes.ts';
+
+export function refuseConsent(deps: Deps): Handler<RefuseConsentRequest, RefuseConsentResponse> {
+  return async ({ client_id, scope, redirect_uri, state }, call) => {
+    requireAccount(call.caller);
+    const application = await requireApplication(deps.records, client_id);
+    // Who names no scope refuses the bot alone, which needs no redirect URI.
+    const scopes = readScopes(scope ?? 'bot');
+    const target = redirectTarget(application, scopes, redirect_uri, deps.web_app_url);
+    return { redirect_to: callback(target, { error: 'access_denied', state }) };
+  };
+}

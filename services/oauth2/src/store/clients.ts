@@ -1,0 +1,20 @@
+import type { Pool } from 'pg';
+
+/** An application as a client of the token routes. */
+export interface Client {
+  readonly id: string;
+  /** SHA-256, in hex. */
+  readonly client_secret_hash: string;
+}
+
+/** The clients with these IDs, in their order; undefined where there is none. */
+export async function findClients(db: Pool, ids: readonly string[]): Promise<(Client | undefined)[]> {
+  const { rows } = await db.query<Client>({
+    name: 'find_clients',
+    text: `SELECT id, encode(client_secret_hash, 'hex') AS client_secret_hash
+             FROM applications WHERE id = ANY ($1::bigint[])`,
+    values: [ids],
+  });
+  const byId = new Map(rows.map((client) => [client.id, client]));
+  return ids.map((id) => byId.get(id));
+}

@@ -1,0 +1,7 @@
+/**
+ * SQL: the key of the advisory lock of a user's grants to an application. Who issues tokens holds it shared, who revokes
+ * them alone. It is taken before rows are locked, several in the order of their keys, so that nobody waits in a circle.
+ */
+export function grantLockKey(account_id: string, application_id: string): string {
+  return `hashtextextended('grants of ' || ${account_id}::text || ' to ' || ${application_id}::text, 0)`;
+}

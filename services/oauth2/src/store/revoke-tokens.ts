@@ -1,0 +1,51 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Pool, PoolClient } from 'pg';
+import { grantLockKey } from './grant-lock.ts';
+
+/** Deletes all tokens of a user for some applications: an exchange that is under way leaves none either. */
+export function revokeTokens(db: Pool, account_id: string, application_ids: readonly string[]): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await lockGrants(tx, account_id, application_ids);
+    // In statements of their own: one that began before the lock was granted would not see what was issued meanwhile.
+    await deleteAccessTokens(tx, account_id, application_ids);
+    await tx.query({
+      name: 'delete_refresh_tokens',
+      text: 'DELETE FROM refresh_tokens WHERE account_id = $1 AND application_id = ANY ($2::bigint[])',
+      values: [account_id, application_ids],
+    });
+  });
+}
+
+/** Deletes the access tokens alone. */
+export function revokeAccessTokens(db: Pool, account_id: string, application_id: string): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await lockGrants(tx, account_id, [application_id]);
+    await deleteAccessTokens(tx, account_id, [application_id]);
+  });
+}
+
+async function lockGrants(
+  tx: PoolClient,
+  account_id: string,
+  application_ids: readonly string[],
+): Promise<void> {
+  await tx.query({
+    name: 'lock_grants',
+    text: `SELECT pg_advisory_xact_lock(key) FROM (
+             SELECT DISTINCT ${grantLockKey('$1::bigint', 'application_id')} AS key
+               FROM unnest($2::bigint[]) AS application_id ORDER BY key) AS keys`,
+    values: [account_id, application_ids],
+  });
+}
+
+async function deleteAccessTokens(
+  tx: PoolClient,
+  account_id: string,
+  application_ids: readonly string[],
+): Promise<void> {
+  await tx.query({
+    name: 'delete_access_tokens',
+    text: 'DELETE FROM access_tokens WHERE account_id = $1 AND application_id = ANY ($2::bigint[])',
+    values: [account_id, application_ids],
+  });
+}
