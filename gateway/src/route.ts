@@ -58,6 +58,8 @@ export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
   readonly global_exempt?: true;
   /** Query parameters and the fields they fill, which have their names. */
   readonly query?: readonly (keyof Request<S, M> & string)[];
+  /** The field that takes the whole query as it came, undecoded. */
+  readonly raw_query?: keyof Request<S, M> & string;
   /** Headers, in lower case, and the fields they fill. */
   readonly headers?: Readonly<Record<string, keyof Request<S, M> & string>>;
   /**
@@ -85,6 +87,7 @@ export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
 /** An answer as it leaves the edge. */
 export interface Answer {
   readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly content_type?: string;
   readonly body?: string;
 }
@@ -94,6 +97,7 @@ export interface Row
   extends Omit<
     RowOptions<ServiceName, never>,
     | 'query'
+    | 'raw_query'
     | 'headers'
     | 'body'
     | 'body_limit_bytes'
@@ -110,6 +114,7 @@ export interface Row
   readonly service: ServiceName;
   readonly rpc: string;
   readonly query: readonly string[];
+  readonly raw_query: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: 'none' | 'json' | 'optional_json' | { readonly bytes: string };
   readonly body_limit_bytes: number;
@@ -133,6 +138,7 @@ export function route<const L extends Line, S extends ServiceName, M extends Met
   const [verb, path] = (line as string).split(' ') as [Verb, string];
   const {
     query = [],
+    raw_query,
     headers = {},
     body = 'none',
     body_limit_bytes = MiB,
@@ -149,6 +155,7 @@ export function route<const L extends Line, S extends ServiceName, M extends Met
     service,
     rpc,
     query,
+    raw_query,
     headers,
     body,
     body_limit_bytes,

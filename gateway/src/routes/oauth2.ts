@@ -1,7 +1,16 @@
 import { route } from '../route.ts';
+import { REASON_HEADER } from './audit-log-reason.ts';
 import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
-/** Applications and their bots (docs/oauth2.md#applications). */
+const KiB = 1024;
+/** Forms of the token routes. */
+const FORM = {
+  headers: { authorization: 'authorization', 'content-type': 'content_type' },
+  body: { bytes: 'body' },
+  body_limit_bytes: 64 * KiB,
+} as const;
+
+/** Applications, their bots, consent and tokens (docs/oauth2.md). */
 export const oauth2Routes = [
   route('POST /oauth2/applications', 'oauth2', 'createApplication', {
     who: 'user',
@@ -32,4 +41,33 @@ export const oauth2Routes = [
     answer: 'application',
   }),
   route('GET /gateway/bot', 'auth', 'getBotGateway', { who: 'bot', buckets: ['gateway:bot_info'] }),
+  route('POST /oauth2/authorize/consent', 'oauth2', 'grantConsent', {
+    who: 'user',
+    buckets: ['oauth:authorize'],
+    headers: REASON_HEADER,
+    body: 'json',
+    body_limit_bytes: 64 * KiB,
+  }),
+  route('POST /oauth2/authorize/refuse', 'oauth2', 'refuseConsent', {
+    who: 'user',
+    buckets: ['oauth:authorize'],
+    body: 'json',
+    body_limit_bytes: 64 * KiB,
+  }),
+  route('POST /oauth2/token', 'oauth2', 'exchangeToken', {
+    who: 'public',
+    buckets: ['oauth:token'],
+    ...FORM,
+  }),
+  route('POST /oauth2/introspect', 'oauth2', 'introspectToken', {
+    who: 'public',
+    buckets: [['oauth:introspect', 'ip']],
+    ...FORM,
+  }),
+  route('POST /oauth2/token/revoke', 'oauth2', 'revokeToken', {
+    who: 'public',
+    buckets: [['oauth:introspect', 'ip']],
+    ...FORM,
+    reply: () => ({ status: 200, content_type: 'application/json', body: '' }),
+  }),
 ];

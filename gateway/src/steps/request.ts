@@ -21,7 +21,9 @@ export type RequestReader = (context: RequestContext, body: Body) => Message | U
 export function requestReader(row: Row): RequestReader {
   const name = messageName(row, 'Request');
   const fields = messageSchema(name).fields.map((field) => field.name);
+  const { raw_query } = row;
   const fromText = new Set([...row.params, ...row.query, ...Object.values(row.headers)]);
+  if (raw_query !== undefined) fromText.add(raw_query);
   const notFromText = new Set(fields.filter((field) => !fromText.has(field)));
   const { requestType } = methodOf(row);
   const bytesField = typeof row.body === 'object' ? row.body.bytes : undefined;
@@ -60,10 +62,17 @@ function textOf(row: Row, { request }: RequestContext): Record<string, string | 
   const query = request.query as Record<string, string | string[] | undefined>;
   for (const name of row.params) text[name] = params[name];
   for (const name of row.query) text[name] = first(query[name]);
+  if (row.raw_query !== undefined) text[row.raw_query] = rawQuery(request.raw.url ?? '');
   for (const [header, field] of Object.entries(row.headers)) {
     text[field] = headerText(first(request.headers[header]));
   }
   return text;
+}
+
+/** What follows the first question mark. */
+function rawQuery(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at + 1);
 }
 
 /** Node reads the bytes of a header as Latin-1. What is UTF-8 was meant to be. */

@@ -20,6 +20,8 @@ import {
 import type pg from 'pg';
 import { start } from '../src/start.ts';
 
+export const WEB_APP_URL = 'https://app.test';
+
 export type Oauth2 = Client<typeof Oauth2ServiceDefinition>;
 export type Auth = Client<typeof AuthServiceDefinition>;
 
@@ -69,6 +71,8 @@ export async function startOauth2(
         worker_id: 100 + replicas,
         log_level: 'silent',
         auth_address,
+        chat_address: '127.0.0.1:1', // until a test needs one, nobody is there
+        web_app_url: WEB_APP_URL,
         rpc_transport: 'stream',
         rpc_tls: undefined,
       },

@@ -20,6 +20,8 @@ test('expired access tokens and reservations are deleted, live ones stay', async
       worker_id: 1,
       log_level: 'silent',
       auth_address: '127.0.0.1:1',
+      chat_address: '127.0.0.1:1',
+      web_app_url: 'https://app.test',
       rpc_transport: 'stream',
       rpc_tls: undefined,
     },

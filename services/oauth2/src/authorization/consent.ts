@@ -31,7 +31,8 @@ export async function readConsent(
   const scopes = readScopes(request.scope);
   const isForUser = scopes.some((scope) => scope !== 'bot');
   if (isForUser && (request.response_type ?? 'code') !== 'code') throw invalidResponseType();
-  if (scopes.includes('bot') && !application.bot_public && application.owner_id !== account_id) throw privateBot();
+  if (scopes.includes('bot') && !application.bot_public && application.owner_id !== account_id)
+    throw privateBot();
   const redirect_uri = redirectTarget(application, scopes, request.redirect_uri, web_app_url);
   const challenge = readChallenge(request);
   return { application, scopes, redirect_uri, challenge, permissions };

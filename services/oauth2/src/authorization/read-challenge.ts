@@ -10,7 +10,8 @@ export function readChallenge({
   readonly code_challenge_method?: string | null | undefined;
 }): Challenge | undefined {
   if (challenge == null || challenge === '') {
-    if (method != null && method !== '') throw invalidRequest('There is a code_challenge_method without a challenge.');
+    if (method != null && method !== '')
+      throw invalidRequest('There is a code_challenge_method without a challenge.');
     return undefined;
   }
   const code_challenge_method = method == null || method === '' ? 'plain' : method;

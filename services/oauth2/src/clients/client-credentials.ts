@@ -7,7 +7,10 @@ export interface ClientCredentials {
 }
 
 /** From form parameters and HTTP Basic: each parameter wins over its counterpart (docs/oauth2.md#client-authentication). */
-export function clientCredentials(form: TokenForm, authorization: string | null | undefined): ClientCredentials {
+export function clientCredentials(
+  form: TokenForm,
+  authorization: string | null | undefined,
+): ClientCredentials {
   const basic = readBasic(authorization);
   return {
     client_id: form.get('client_id') ?? basic?.client_id,

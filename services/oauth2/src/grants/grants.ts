@@ -1,6 +1,6 @@
+import type { TokenForm } from '../clients/token-form.ts';
 import type { Deps } from '../deps.ts';
 import type { Issued } from '../store/exchange-refresh-tokens.ts';
-import type { TokenForm } from '../clients/token-form.ts';
 import type { NewPair } from '../tokens/new-pair.ts';
 import { authorizationCode } from './authorization-code.ts';
 import { refreshToken } from './refresh-token.ts';

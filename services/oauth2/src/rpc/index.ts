@@ -3,16 +3,39 @@ import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import type { Deps } from '../deps.ts';
 import { createApplication } from './create-application.ts';
 import { endAccount } from './end-account.ts';
+import { exchangeToken } from './exchange-token.ts';
 import { getApplication } from './get-application.ts';
 import { getBotApplication } from './get-bot-application.ts';
+import { grantConsent } from './grant-consent.ts';
 import { identify } from './identify.ts';
+import { introspectToken } from './introspect-token.ts';
 import { listApplications } from './list-applications.ts';
+import { refuseConsent } from './refuse-consent.ts';
+import { revokeToken } from './revoke-token.ts';
 
-export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinition> => ({
-  createApplication: createApplication(deps),
-  listApplications: listApplications(deps),
-  getApplication: getApplication(deps),
-  getBotApplication: getBotApplication(deps),
-  identify: identify(deps),
-  endAccount: endAccount(deps),
-});
+/** Every RPC of the service. */
+export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinition> =>
+  othersUnimplemented({
+    createApplication: createApplication(deps),
+    endAccount: endAccount(deps),
+    exchangeToken: exchangeToken(deps),
+    getApplication: getApplication(deps),
+    getBotApplication: getBotApplication(deps),
+    grantConsent: grantConsent(deps),
+    identify: identify(deps),
+    introspectToken: introspectToken(deps),
+    listApplications: listApplications(deps),
+    refuseConsent: refuseConsent(deps),
+    revokeToken: revokeToken(deps),
+  });
+
+function othersUnimplemented(
+  handlers: Partial<Handlers<typeof Oauth2ServiceDefinition>>,
+): Handlers<typeof Oauth2ServiceDefinition> {
+  const absent = () => {
+    throw new Error('not implemented');
+  };
+  return new Proxy(handlers, {
+    get: (target, name) => Reflect.get(target, name) ?? absent,
+  }) as Handlers<typeof Oauth2ServiceDefinition>;
+}

@@ -3,7 +3,11 @@ import type { Pool, PoolClient } from 'pg';
 import { grantLockKey } from './grant-lock.ts';
 
 /** Deletes all tokens of a user for some applications: an exchange that is under way leaves none either. */
-export function revokeTokens(db: Pool, account_id: string, application_ids: readonly string[]): Promise<void> {
+export function revokeTokens(
+  db: Pool,
+  account_id: string,
+  application_ids: readonly string[],
+): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockGrants(tx, account_id, application_ids);
     // In statements of their own: one that began before the lock was granted would not see what was issued meanwhile.

@@ -16,7 +16,8 @@ export function isPkceText(text: string, method: Challenge['code_challenge_metho
 
 /** Whether a verifier proves a code's challenge. A code without one takes no verifier. */
 export function provesChallenge(challenge: Challenge | undefined, verifier: string | undefined): boolean {
-  if (challenge === undefined || verifier === undefined) return challenge === undefined && verifier === undefined;
+  if (challenge === undefined || verifier === undefined)
+    return challenge === undefined && verifier === undefined;
   const { code_challenge, code_challenge_method } = challenge;
   if (!isPkceText(verifier, code_challenge_method)) return false;
   return sameText(
