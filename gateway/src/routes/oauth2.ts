@@ -41,6 +41,12 @@ export const oauth2Routes = [
     answer: 'application',
   }),
   route('GET /gateway/bot', 'auth', 'getBotGateway', { who: 'bot', buckets: ['gateway:bot_info'] }),
+  route('GET /oauth2/authorize', 'oauth2', 'authorize', {
+    who: 'public',
+    buckets: ['oauth:authorize'],
+    raw_query: 'query',
+    reply: ({ location }) => ({ status: 302, headers: { location } }),
+  }),
   route('POST /oauth2/authorize/consent', 'oauth2', 'grantConsent', {
     who: 'user',
     buckets: ['oauth:authorize'],

@@ -121,3 +121,8 @@ export function privateBot(): Fault {
     message: 'This bot can be installed by the owner of its application only.',
   });
 }
+
+/** 400: the application has no bot that could be installed. */
+export function notABotApplication(): Fault {
+  return oauthError('not_a_bot_application', 'The application has no bot.');
+}

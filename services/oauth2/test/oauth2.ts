@@ -11,6 +11,7 @@ import { openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import {
   type CreateApplicationRequest,
@@ -24,6 +25,7 @@ export const WEB_APP_URL = 'https://app.test';
 
 export type Oauth2 = Client<typeof Oauth2ServiceDefinition>;
 export type Auth = Client<typeof AuthServiceDefinition>;
+export type Chat = Client<typeof ChatServiceDefinition>;
 
 /** The service with its database, and a real auth service. */
 export interface Oauth2UnderTest {
@@ -38,25 +40,76 @@ export interface Oauth2UnderTest {
   close(): Promise<void>;
 }
 
-export async function startOauth2(
+export function startOauth2(
   name: string,
   log: Logger = silentLogger,
   /** The way to the service's database, where it is not the direct one. */
   through = (database_url: string) => database_url,
 ): Promise<Oauth2UnderTest> {
+  return startBesideChat({ name, log, through, startChat: undefined });
+}
+
+/** The same with a real chat service. */
+export interface Oauth2WithChat extends Oauth2UnderTest {
+  readonly chat: Chat;
+  /** Stops chat. */
+  killChat(): Promise<void>;
+}
+
+export async function startOauth2WithChat(name: string): Promise<Oauth2WithChat> {
+  let chatProcess: ServiceProcess | undefined;
+  const startChat = async (serverUrl: string, auth_address: string) => {
+    chatProcess = await startService('chat', {
+      DATABASE_URL: serverUrl,
+      LISTEN: '127.0.0.1:0',
+      AUTH_ADDRESS: auth_address,
+    });
+    return chatProcess;
+  };
+  const suite = await startBesideChat({
+    name,
+    log: silentLogger,
+    through: (database_url) => database_url,
+    startChat,
+  });
+  if (chatProcess === undefined) throw new Error('chat was started');
+  const { process: child, address } = chatProcess;
+  const { client: chat, close } = connect(ChatServiceDefinition, { address });
+  return {
+    ...suite,
+    chat,
+    killChat: () => kill(child),
+    close: async () => {
+      close();
+      await suite.close();
+    },
+  };
+}
+
+interface Setup {
+  readonly name: string;
+  readonly log: Logger;
+  readonly through: (database_url: string) => string;
+  readonly startChat: ((serverUrl: string, auth_address: string) => Promise<ServiceProcess>) | undefined;
+}
+
+async function startBesideChat({ name, log, through, startChat }: Setup): Promise<Oauth2UnderTest> {
   const authServerUrl = await testDatabaseUrl(name);
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-auth-'));
   let authProcess = await startAuth(authServerUrl, data_dir, '127.0.0.1:0');
   const auth_address = authProcess.address;
+  const chatProcess = await startChat?.(authServerUrl, auth_address);
   const database = await testDatabase(fileURLToPath(new URL('../migrations', import.meta.url)), name);
   const db = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
   const auth = connect(AuthServiceDefinition, { address: auth_address });
   const closing: (() => unknown)[] = [
     () => rm(data_dir, { recursive: true, force: true }),
     () => dropTestDatabase(`${authServerUrl}_auth`),
+    () => chatProcess && dropTestDatabase(`${authServerUrl}_chat`),
     () => database.drop(),
     () => db.end(),
     () => kill(authProcess.process),
+    () => chatProcess && kill(chatProcess.process),
     () => auth.close(),
   ];
   let replicas = 0;
@@ -71,7 +124,7 @@ export async function startOauth2(
         worker_id: 100 + replicas,
         log_level: 'silent',
         auth_address,
-        chat_address: '127.0.0.1:1', // until a test needs one, nobody is there
+        chat_address: chatProcess?.address ?? '127.0.0.1:1', // nobody is there
         web_app_url: WEB_APP_URL,
         rpc_transport: 'stream',
         rpc_tls: undefined,
@@ -99,22 +152,28 @@ export async function startOauth2(
   };
 }
 
-async function startAuth(
-  serverUrl: string,
-  data_dir: string,
-  listen: string,
-): Promise<{ process: ChildProcess; address: string }> {
-  const main = fileURLToPath(new URL('../../auth/src/main.ts', import.meta.url));
+interface ServiceProcess {
+  readonly process: ChildProcess;
+  readonly address: string;
+}
+
+function startAuth(serverUrl: string, data_dir: string, listen: string): Promise<ServiceProcess> {
+  return startService('auth', {
+    DATABASE_URL: serverUrl,
+    DATA_DIR: data_dir,
+    LISTEN: listen,
+    AUTH_SECRET_KEY: 'a secret key that is only for tests',
+  });
+}
+
+async function startService(
+  name: 'auth' | 'chat',
+  env: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const main = fileURLToPath(new URL(`../../${name}/src/main.ts`, import.meta.url));
   const [command, args] = dieWithParent('KILL', process.execPath, [main]);
   const child = spawn(command, args, {
-    env: {
-      ...process.env,
-      DATABASE_URL: serverUrl,
-      DATA_DIR: data_dir,
-      LISTEN: listen,
-      LOG_LEVEL: 'silent',
-      AUTH_SECRET_KEY: 'a secret key that is only for tests',
-    },
+    env: { ...process.env, LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
@@ -123,7 +182,7 @@ async function startAuth(
     const address = /listening on (\S+)/.exec(said)?.[1];
     if (address !== undefined) return { process: child, address };
   }
-  throw new Error(`auth did not start: ${said}`);
+  throw new Error(`${name} did not start: ${said}`);
 }
 
 async function kill(child: ChildProcess): Promise<void> {

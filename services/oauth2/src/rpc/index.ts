@@ -1,6 +1,7 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import type { Deps } from '../deps.ts';
+import { authorize } from './authorize.ts';
 import { createApplication } from './create-application.ts';
 import { endAccount } from './end-account.ts';
 import { exchangeToken } from './exchange-token.ts';
@@ -16,6 +17,7 @@ import { revokeToken } from './revoke-token.ts';
 /** Every RPC of the service. */
 export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinition> =>
   othersUnimplemented({
+    authorize: authorize(deps),
     createApplication: createApplication(deps),
     endAccount: endAccount(deps),
     exchangeToken: exchangeToken(deps),

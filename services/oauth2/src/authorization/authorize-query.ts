@@ -1,0 +1,52 @@
+import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
+
+const PARAMETERS = [
+  'client_id',
+  'scope',
+  'response_type',
+  'redirect_uri',
+  'state',
+  'prompt',
+  'code_challenge',
+  'code_challenge_method',
+  'guild_id',
+  'channel_id',
+  'permissions',
+  'disable_guild_select',
+] as const;
+
+/** What the query of GET /oauth2/authorize asks for. */
+export interface AuthorizeQuery {
+  /** prompt=none. */
+  readonly isSilent: boolean;
+  /** It makes the request invalid (RFC 6749 §3.1). */
+  readonly hasRepeated: boolean;
+  /** The parameters of a consent. One that is empty or repeated is absent. */
+  readonly request: GrantConsentRequest;
+}
+
+/** Reads a query (docs/oauth2.md#authorize-parameters). Unknown parameters are ignored. */
+export function readAuthorizeQuery(query: string): AuthorizeQuery {
+  // URLSearchParams drops a question mark, but only the first.
+  const search = new URLSearchParams(`?${query}`);
+  const parameter = (name: (typeof PARAMETERS)[number]) => {
+    const values = search.getAll(name);
+    return values.length > 1 ? undefined : values[0] || undefined;
+  };
+  return {
+    isSilent: search.getAll('prompt').includes('none'),
+    hasRepeated: PARAMETERS.some((name) => search.getAll(name).length > 1),
+    request: {
+      client_id: parameter('client_id'),
+      scope: parameter('scope'),
+      redirect_uri: parameter('redirect_uri'),
+      state: parameter('state'),
+      response_type: parameter('response_type'),
+      code_challenge: parameter('code_challenge'),
+      code_challenge_method: parameter('code_challenge_method'),
+      guild_id: parameter('guild_id'),
+      channel_id: parameter('channel_id'),
+      permissions: parameter('permissions'),
+    },
+  };
+}

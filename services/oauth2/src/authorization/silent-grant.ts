@@ -1,0 +1,70 @@
+import { Fault, Status } from '@gatehouse/kit/fault';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { Deps } from '../deps.ts';
+import { findApplication } from '../store/applications.ts';
+import { findGrantedScopes } from '../store/granted-scopes.ts';
+import type { AuthorizeQuery } from './authorize-query.ts';
+import { callback } from './callback.ts';
+import { readConsent } from './consent.ts';
+import { issueCode } from './issue-code.ts';
+
+type Services = Pick<Deps, 'db' | 'records' | 'web_app_url'>;
+
+/**
+ * Where a request with prompt=none leads (docs/oauth2.md#prompt-none): to the callback with a code, or to the error
+ * target. It installs nothing.
+ */
+export async function silentGrant(
+  deps: Services,
+  query: AuthorizeQuery,
+  /** Undefined: nobody is signed in. */
+  account_id: string | undefined,
+): Promise<string> {
+  const { request } = query;
+  const { state } = request;
+  const refuse = async (error: string) => callback(await errorTarget(deps, query), { error, state });
+  if (account_id === undefined) return refuse('login_required');
+  if (!isSnowflake(request.client_id ?? '')) return refuse('invalid_client');
+  try {
+    return (await grant(deps, query, account_id)) ?? (await refuse('consent_required'));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return refuse('consent_required');
+  }
+}
+
+/** The callback with a code; undefined if the user has to be asked. @throws what is wrong with the request */
+async function grant(
+  deps: Services,
+  { request, hasRepeated }: AuthorizeQuery,
+  account_id: string,
+): Promise<string | undefined> {
+  const { guild_id, channel_id, state } = request;
+  if (hasRepeated || !isSnowflake(guild_id ?? '0') || !isSnowflake(channel_id ?? '0')) return undefined;
+  const consent = await readConsent(deps, request, account_id);
+  const needed = consent.scopes.filter((scope) => scope !== 'bot');
+  if (needed.length > 0) {
+    const granted = await findGrantedScopes(deps.db, account_id, consent.application.id);
+    if (!needed.every((scope) => granted.has(scope))) return undefined;
+  }
+  const code = await issueCode(deps, consent, account_id);
+  return callback(consent.redirect_uri, { code, state });
+}
+
+/** The redirect URI if the application has registered it, otherwise the web app. */
+async function errorTarget(
+  { records, web_app_url }: Services,
+  { request: { client_id, redirect_uri } }: AuthorizeQuery,
+): Promise<string> {
+  if (redirect_uri == null || client_id == null || !isSnowflake(client_id)) return web_app_url;
+  const application = await findApplication(records, client_id);
+  return application?.redirect_uris.includes(redirect_uri) === true ? redirect_uri : web_app_url;
+}
+
+/** Whether the request is to blame, rather than a service that it needs. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof Fault &&
+    (error.status === Status.INVALID_ARGUMENT || error.status === Status.PERMISSION_DENIED)
+  );
+}

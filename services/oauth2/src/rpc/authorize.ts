@@ -1,0 +1,22 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import { CallerKind } from '@gatehouse/proto/kit/calls';
+import type { AuthorizeRequest, AuthorizeResponse } from '@gatehouse/proto/oauth2';
+import { readAuthorizeQuery } from '../authorization/authorize-query.ts';
+import { silentGrant } from '../authorization/silent-grant.ts';
+import { uriQuery } from '../authorization/uri-query.ts';
+import type { Deps } from '../deps.ts';
+
+/** Without prompt=none the consent screen gets the query as it is: nothing of it is judged here. */
+export function authorize(deps: Deps): Handler<AuthorizeRequest, AuthorizeResponse> {
+  return async (request, { caller }) => {
+    const text = uriQuery(request.query);
+    const query = readAuthorizeQuery(text);
+    if (query.isSilent) {
+      // A bot or an access token acts for an account, but nobody is signed in with it.
+      const isSignedIn = caller.kind === CallerKind.CALLER_KIND_SESSION;
+      return { location: await silentGrant(deps, query, isSignedIn ? caller.account_id : undefined) };
+    }
+    const page = `${deps.web_app_url}/oauth2/authorize`;
+    return { location: text === '' ? page : `${page}?${text}` };
+  };
+}
