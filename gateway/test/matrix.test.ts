@@ -56,6 +56,7 @@ const PUBLIC = [
   /^\w+ \/auth\/ip-authorization\/(resend|poll)$/,
   /^\w+ \/webhooks\/\{webhook_id\}\/\{token\}/,
   /^GET \/invites\/\{code\}$/,
+  /^GET \/oauth2\/authorize$/,
 ];
 
 type Outcome = 'passes' | 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'MISSING_OAUTH_SCOPE';

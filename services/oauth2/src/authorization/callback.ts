@@ -9,6 +9,8 @@ export function callback(
   const given = Object.entries(parameters).filter(([, value]) => value != null && value !== '');
   if (given.length === 0) return uri;
   const query = new URLSearchParams(given as [string, string][]).toString();
-  if (!uri.includes('?')) return `${uri}?${query}`;
-  return /[?&]$/.test(uri) ? uri + query : `${uri}&${query}`;
+  const own = uri.indexOf('?') + 1;
+  if (own === 0) return `${uri}?${query}`;
+  // A further question mark belongs to the last value of the URI's own query.
+  return own === uri.length || uri.endsWith('&') ? uri + query : `${uri}&${query}`;
 }

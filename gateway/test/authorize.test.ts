@@ -1,0 +1,69 @@
+import { unavailable } from '@gatehouse/kit/fault';
+import { CallerKind } from '@gatehouse/proto/kit/calls';
+import { describe, expect, it } from 'vitest';
+import { lastRequest, useEdge } from './support/edge.ts';
+import { ACCESS_TOKEN, BOT, SESSION } from './support/peers.ts';
+import { raw, request } from './support/wire.ts';
+
+const LINE = 'GET /oauth2/authorize';
+
+describe('GET /oauth2/authorize', () => {
+  const edge = useEdge();
+
+  it('is 302 with an empty body', async () => {
+    const location = 'https://app.test/oauth2/authorize?state=a%20b';
+    edge.peers.answers.oauth2 = { authorize: () => ({ location }) };
+    const { status, headers, text } = await edge.send(LINE);
+    expect([status, headers.get('location'), text]).toEqual([302, location, '']);
+    expect([headers.get('content-length'), headers.get('content-type')]).toEqual(['0', null]);
+  });
+
+  it.each([
+    ['nothing', '', ''],
+    ['an empty query', '?', ''],
+    ['blanks of either kind', '?scope=identify+email%20guilds', 'scope=identify+email%20guilds'],
+    ['repeated parameters', '?state=1&state=2&x', 'state=1&state=2&x'],
+    ['a NUL', '?state=%00', 'state=%00'],
+    ['broken percents', '?state=%&scope=%zz%e2%28', 'state=%&scope=%zz%e2%28'],
+    ['a client ID that is none', '?client_id=0x1', 'client_id=0x1'],
+    ['further question marks and slashes', '??a=/b?c', '?a=/b?c'],
+    ['brackets', '?a[b]=c&d[]=e', 'a[b]=c&d[]=e'],
+    ['16 KB', `?state=${'x'.repeat(16_384)}`, `state=${'x'.repeat(16_384)}`],
+  ])('the service gets the query as it came: %s', async (_, query, expected) => {
+    expect((await edge.send(LINE + query)).status).toBe(302);
+    expect(lastRequest(edge)).toEqual({ query: expected });
+  });
+
+  it('characters that no query has are not refused', async () => {
+    for (const text of ['#x', '"<>\\^`{|}']) {
+      const answer = await raw(edge, Buffer.from(request(`${LINE}?state=${text}`)));
+      expect([text, answer.status]).toEqual([text, 302]);
+      expect(lastRequest(edge)).toEqual({ query: `state=${text}` });
+    }
+  });
+
+  it.each([
+    ['a session', `Bearer ${SESSION}`, CallerKind.CALLER_KIND_SESSION],
+    ['a bot', `Bot ${BOT}`, CallerKind.CALLER_KIND_BOT],
+    ['an access token', `Bearer ${ACCESS_TOKEN}`, CallerKind.CALLER_KIND_ACCESS_TOKEN],
+    ['a dead session', `Bearer gth_${'A'.repeat(36)}`, CallerKind.CALLER_KIND_UNSPECIFIED],
+    ['a broken header', 'Bearer  x', CallerKind.CALLER_KIND_UNSPECIFIED],
+  ])('of %s the service gets the kind', async (_, authorization, kind) => {
+    expect((await edge.send(LINE, { headers: { authorization } })).status).toBe(302);
+    expect(edge.peers.asked.at(-1)?.call.caller.kind).toBe(kind);
+  });
+
+  it('its query, which may have a challenge and a state, is not logged', async () => {
+    await edge.send(`${LINE}?state=s3cret-state&code_challenge=s3cret-challenge`);
+    expect(edge.log.join('')).not.toContain('s3cret');
+  });
+
+  it('is 503 where the service cannot say', async () => {
+    edge.peers.answers.oauth2 = {
+      authorize: () => {
+        throw unavailable(new Error('no database'));
+      },
+    };
+    expect((await edge.send(LINE)).status).toBe(503);
+  });
+});
