@@ -14,10 +14,15 @@ export function redirectTarget(
   web_app_url: string,
 ): string {
   if (redirect_uri != null && redirect_uri !== '') {
-    if (!application.redirect_uris.includes(redirect_uri)) throw invalidRedirectUri();
+    if (!isRegistered(application, redirect_uri)) throw invalidRedirectUri();
     return redirect_uri;
   }
   const isBotAlone = scopes.length === 1 && scopes[0] === 'bot';
   if (!isBotAlone || application.bot_require_code_grant) throw missingRedirectUri();
   return web_app_url;
+}
+
+/** Whether the application has registered exactly this string. */
+export function isRegistered(application: Application | undefined, redirect_uri: string): boolean {
+  return application?.redirect_uris.includes(redirect_uri) === true;
 }

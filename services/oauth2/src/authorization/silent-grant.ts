@@ -7,6 +7,7 @@ import type { AuthorizeQuery } from './authorize-query.ts';
 import { callback } from './callback.ts';
 import { readConsent } from './consent.ts';
 import { issueCode } from './issue-code.ts';
+import { isRegistered } from './redirect-target.ts';
 
 type Services = Pick<Deps, 'db' | 'records' | 'web_app_url'>;
 
@@ -51,14 +52,14 @@ async function grant(
   return callback(consent.redirect_uri, { code, state });
 }
 
-/** The redirect URI if the application has registered it, otherwise the web app. */
+/** Where an error is told (docs/oauth2.md#error-target). */
 async function errorTarget(
   { records, web_app_url }: Services,
   { request: { client_id, redirect_uri } }: AuthorizeQuery,
 ): Promise<string> {
   if (redirect_uri == null || client_id == null || !isSnowflake(client_id)) return web_app_url;
   const application = await findApplication(records, client_id);
-  return application?.redirect_uris.includes(redirect_uri) === true ? redirect_uri : web_app_url;
+  return isRegistered(application, redirect_uri) ? redirect_uri : web_app_url;
 }
 
 /** Whether the request is to blame, rather than a service that it needs. */
