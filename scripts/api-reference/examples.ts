@@ -48,6 +48,24 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'oauth2.createApplication': {
     body: { name: 'Clock', redirect_uris: ['https://clock.example/callback'] },
   },
+  'oauth2.authorize': {
+    query: `client_id=1234567890123456789&scope=identify+email&response_type=code&redirect_uri=${encodeURIComponent('https://clock.example/callback')}&state=b7Xq2`,
+  },
+  'oauth2.grantConsent': {
+    body: {
+      client_id: '1234567890123456789',
+      scope: 'identify email',
+      redirect_uri: 'https://clock.example/callback',
+      state: 'b7Xq2',
+    },
+  },
+  'oauth2.refuseConsent': {
+    body: {
+      client_id: '1234567890123456789',
+      redirect_uri: 'https://clock.example/callback',
+      state: 'b7Xq2',
+    },
+  },
   'chat.createGuild': { body: { name: 'Book club' } },
   'chat.createChannel': {
     body: { name: 'Monthly picks', type: 0, topic: 'What we read next', rate_limit_per_user: 10 },
