@@ -45,8 +45,10 @@ export function startOauth2(
   log: Logger = silentLogger,
   /** The way to the service's database, where it is not the direct one. */
   through = (database_url: string) => database_url,
+  /** Where chat is; unless a test needs one, nobody is there. */
+  chat_address = '127.0.0.1:1',
 ): Promise<Oauth2UnderTest> {
-  return startBesideChat({ name, log, through, startChat: undefined });
+  return startWithNeighbours({ name, log, through, chat: chat_address });
 }
 
 /** The same with a real chat service. */
@@ -66,11 +68,11 @@ export async function startOauth2WithChat(name: string): Promise<Oauth2WithChat>
     });
     return chatProcess;
   };
-  const suite = await startBesideChat({
+  const suite = await startWithNeighbours({
     name,
     log: silentLogger,
     through: (database_url) => database_url,
-    startChat,
+    chat: startChat,
   });
   if (chatProcess === undefined) throw new Error('chat was started');
   const { process: child, address } = chatProcess;
@@ -90,15 +92,19 @@ interface Setup {
   readonly name: string;
   readonly log: Logger;
   readonly through: (database_url: string) => string;
-  readonly startChat: ((serverUrl: string, auth_address: string) => Promise<ServiceProcess>) | undefined;
+  /** Its address, or what starts it. */
+  readonly chat: string | ((serverUrl: string, auth_address: string) => Promise<ServiceProcess>);
 }
 
-async function startBesideChat({ name, log, through, startChat }: Setup): Promise<Oauth2UnderTest> {
+async function startWithNeighbours({ name, log, through, chat }: Setup): Promise<Oauth2UnderTest> {
   const authServerUrl = await testDatabaseUrl(name);
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-auth-'));
   let authProcess = await startAuth(authServerUrl, data_dir, '127.0.0.1:0');
   const auth_address = authProcess.address;
-  const chatProcess = await startChat?.(authServerUrl, auth_address);
+  const { address: chat_address, process: chatProcess } =
+    typeof chat === 'string'
+      ? { address: chat, process: undefined }
+      : await chat(authServerUrl, auth_address);
   const database = await testDatabase(fileURLToPath(new URL('../migrations', import.meta.url)), name);
   const db = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
   const auth = connect(AuthServiceDefinition, { address: auth_address });
@@ -109,7 +115,7 @@ async function startBesideChat({ name, log, through, startChat }: Setup): Promis
     () => database.drop(),
     () => db.end(),
     () => kill(authProcess.process),
-    () => chatProcess && kill(chatProcess.process),
+    () => chatProcess && kill(chatProcess),
     () => auth.close(),
   ];
   let replicas = 0;
@@ -124,7 +130,7 @@ async function startBesideChat({ name, log, through, startChat }: Setup): Promis
         worker_id: 100 + replicas,
         log_level: 'silent',
         auth_address,
-        chat_address: chatProcess?.address ?? '127.0.0.1:1', // nobody is there
+        chat_address,
         web_app_url: WEB_APP_URL,
         rpc_transport: 'stream',
         rpc_tls: undefined,
