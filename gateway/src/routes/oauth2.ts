@@ -28,6 +28,22 @@ export const oauth2Routes = [
     buckets: ['oauth_dev:clients:list'],
     answer: 'application',
   }),
+  route('PATCH /oauth2/applications/{application_id}', 'oauth2', 'updateApplication', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:update'],
+    body: 'json',
+    answer: 'application',
+  }),
+  route('GET /oauth2/applications/{application_id}/public', 'oauth2', 'getPublicApplication', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:list'],
+    answer: 'application',
+  }),
+  route('POST /oauth2/applications/{application_id}/client-secret/reset', 'oauth2', 'resetClientSecret', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:rotate_secret'],
+    answer: 'application',
+  }),
   route('POST /oauth2/applications/{application_id}/bot/reset-token', 'auth', 'resetBotToken', {
     who: 'user',
     buckets: ['oauth_dev:clients:rotate_secret'],

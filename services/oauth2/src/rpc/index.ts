@@ -6,12 +6,15 @@ import { endAccount } from './end-account.ts';
 import { exchangeToken } from './exchange-token.ts';
 import { getApplication } from './get-application.ts';
 import { getBotApplication } from './get-bot-application.ts';
+import { getPublicApplication } from './get-public-application.ts';
 import { grantConsent } from './grant-consent.ts';
 import { identify } from './identify.ts';
 import { introspectToken } from './introspect-token.ts';
 import { listApplications } from './list-applications.ts';
 import { refuseConsent } from './refuse-consent.ts';
+import { resetClientSecret } from './reset-client-secret.ts';
 import { revokeToken } from './revoke-token.ts';
+import { updateApplication } from './update-application.ts';
 
 /** Every RPC of the service. */
 export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinition> =>
@@ -21,12 +24,15 @@ export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinit
     exchangeToken: exchangeToken(deps),
     getApplication: getApplication(deps),
     getBotApplication: getBotApplication(deps),
+    getPublicApplication: getPublicApplication(deps),
     grantConsent: grantConsent(deps),
     identify: identify(deps),
     introspectToken: introspectToken(deps),
     listApplications: listApplications(deps),
     refuseConsent: refuseConsent(deps),
+    resetClientSecret: resetClientSecret(deps),
     revokeToken: revokeToken(deps),
+    updateApplication: updateApplication(deps),
   });
 
 function othersUnimplemented(
