@@ -34,6 +34,11 @@ export const oauth2Routes = [
     body: 'json',
     answer: 'application',
   }),
+  route('DELETE /oauth2/applications/{application_id}', 'oauth2', 'deleteApplication', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:delete'],
+    status: 204,
+  }),
   route('GET /oauth2/applications/{application_id}/public', 'oauth2', 'getPublicApplication', {
     who: 'user',
     buckets: ['oauth_dev:clients:list'],

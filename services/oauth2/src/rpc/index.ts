@@ -2,6 +2,7 @@ import type { Handlers } from '@gatehouse/kit/rpc';
 import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import type { Deps } from '../deps.ts';
 import { createApplication } from './create-application.ts';
+import { deleteApplication } from './delete-application.ts';
 import { endAccount } from './end-account.ts';
 import { exchangeToken } from './exchange-token.ts';
 import { getApplication } from './get-application.ts';
@@ -20,6 +21,7 @@ import { updateApplication } from './update-application.ts';
 export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinition> =>
   othersUnimplemented({
     createApplication: createApplication(deps),
+    deleteApplication: deleteApplication(deps),
     endAccount: endAccount(deps),
     exchangeToken: exchangeToken(deps),
     getApplication: getApplication(deps),

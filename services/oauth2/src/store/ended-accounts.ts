@@ -1,6 +1,7 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { cancelled } from '@gatehouse/kit/fault';
 import type { Pool } from 'pg';
+import { deleteLockedApplications } from './ended-bots.ts';
 
 /** Tokens per statement: some milliseconds of work. */
 const STEP = 5_000;
@@ -20,11 +21,15 @@ export async function deleteAccount(db: Pool, account_id: string, signal: AbortS
       text: 'DELETE FROM application_reservations WHERE owner_id = $1',
       values: [account_id],
     });
-    await tx.query({
-      name: 'delete_applications_of',
-      text: 'DELETE FROM applications WHERE owner_id = $1',
+    const { rows } = await tx.query<{ id: string }>({
+      name: 'lock_applications_of',
+      text: 'SELECT id FROM applications WHERE owner_id = $1 ORDER BY id FOR UPDATE',
       values: [account_id],
     });
+    await deleteLockedApplications(
+      tx,
+      rows.map(({ id }) => id),
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
-import { grantLockKey } from './grant-lock.ts';
+import { grantLockKey, holdApplications } from './grant-lock.ts';
 
 /** Deletes all tokens of a user for some applications: an exchange that is under way leaves none either. */
 export function revokeTokens(
@@ -39,6 +39,11 @@ async function lockGrants(
              SELECT DISTINCT ${grantLockKey('$1::bigint', 'application_id')} AS key
                FROM unnest($2::bigint[]) AS application_id ORDER BY key) AS keys`,
     values: [account_id, application_ids],
+  });
+  await tx.query({
+    name: 'hold_applications',
+    text: holdApplications('SELECT unnest($1::bigint[])'),
+    values: [application_ids],
   });
 }
 
