@@ -81,7 +81,7 @@ export const CALLS: readonly AllowedCalls[] = [
   media('chat', ['StorePicture', 'KeepPicture', 'DropUploads']),
   media('webhook-delivery', ['StorePicture', 'ImportPicture', 'PublishPicture', 'DropUploads']),
   chat('oauth2', ['InstallBot'], 'for the caller'),
-  chat('oauth2', ['GetPermissions']),
+  chat('oauth2', ['GetPermissions', 'RemoveBot']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers']),
   auth('operator', ['ListSecurityEvents', 'Reencrypt']),
   chat('operator', ['ReadEvents', 'GetGuildStates']),
