@@ -73,7 +73,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
     resources.add('unmade bots', endUnmadeBots({ db, records, auth: auth.client, log }));
 
-    const endedBots = openEndedBots({ db, auth: auth.client, log });
+    const endedBots = openEndedBots({ db, auth: auth.client, chat: chat.client, log });
     resources.add('ended bots', () => endedBots.close());
 
     const handlers = oauth2Handlers({

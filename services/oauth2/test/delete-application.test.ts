@@ -39,11 +39,6 @@ async function rowsOf(application_id: string): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-async function endedBots(): Promise<string[]> {
-  const { rows } = await service.db.query<{ id: string }>('SELECT application_id AS id FROM ended_bots');
-  return rows.map(({ id }) => id);
-}
-
 describe('a deleted application', () => {
   test('is gone with its codes, tokens and secret, at every replica', async () => {
     const client = await newClient(service);
@@ -77,7 +72,6 @@ describe('a deleted application', () => {
     expect(await botsOf([made?.id ?? ''])).toEqual([]);
     const bot = { kind: CallerKind.CALLER_KIND_BOT, token: made?.bot?.token ?? '' };
     expect((await service.auth.identify(bot, IN_TIME)).identity ?? null).toBeNull();
-    expect(await endedBots()).toEqual([]);
   });
 
   test('makes room for another: the limit of 25 counts what is there', async () => {
@@ -142,16 +136,4 @@ describe('an application stays', () => {
     const attempt = remove(id, await newPerson(service.auth));
     expect(await faultOf(attempt)).toMatchObject({ reason: 'UNKNOWN_APPLICATION' });
   });
-});
-
-test('while auth is away an application is deleted all the same, and its bot when auth is back', async () => {
-  const caller = await newPerson(service.auth);
-  const id = (await create(caller))?.id ?? '';
-  await service.killAuth();
-  await remove(id, caller);
-  expect(await rowsOf(id)).toBe(0);
-  expect(await endedBots()).toEqual([id]);
-  await service.reviveAuth();
-  await expect.poll(endedBots, { timeout: 20_000 }).toEqual([]);
-  await expect.poll(() => botsOf([id]), { timeout: 20_000 }).toEqual([]);
 });

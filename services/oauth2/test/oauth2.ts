@@ -43,6 +43,8 @@ export async function startOauth2(
   log: Logger = silentLogger,
   /** The way to the service's database, where it is not the direct one. */
   through = (database_url: string) => database_url,
+  /** Where chat is; unless a test needs one, nobody is there. */
+  chat_address = '127.0.0.1:1',
 ): Promise<Oauth2UnderTest> {
   const authServerUrl = await testDatabaseUrl(name);
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-auth-'));
@@ -71,7 +73,7 @@ export async function startOauth2(
         worker_id: 100 + replicas,
         log_level: 'silent',
         auth_address,
-        chat_address: '127.0.0.1:1', // until a test needs one, nobody is there
+        chat_address,
         web_app_url: WEB_APP_URL,
         rpc_transport: 'stream',
         rpc_tls: undefined,
