@@ -82,7 +82,7 @@ export const CALLS: readonly AllowedCalls[] = [
   media('webhook-delivery', ['StorePicture', 'ImportPicture', 'PublishPicture', 'DropUploads']),
   chat('oauth2', ['InstallBot'], 'for the caller'),
   chat('oauth2', ['GetPermissions', 'RemoveBot']),
-  auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers']),
+  auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers', 'UpdateBot']),
   auth('operator', ['ListSecurityEvents', 'Reencrypt']),
   chat('operator', ['ReadEvents', 'GetGuildStates']),
   webhookDelivery('operator', ['ListDeliveries']),

@@ -1,5 +1,6 @@
 import { route } from '../route.ts';
 import { REASON_HEADER } from './audit-log-reason.ts';
+import { PICTURES_BODY_BYTES } from './pictures.ts';
 import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
 const KiB = 1024;
@@ -48,6 +49,13 @@ export const oauth2Routes = [
     who: 'user',
     buckets: ['oauth_dev:clients:rotate_secret'],
     answer: 'application',
+  }),
+  route('PATCH /oauth2/applications/{application_id}/bot', 'oauth2', 'updateBot', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:update'],
+    body: 'json',
+    body_limit_bytes: PICTURES_BODY_BYTES,
+    answer: 'bot',
   }),
   route('POST /oauth2/applications/{application_id}/bot/reset-token', 'auth', 'resetBotToken', {
     who: 'user',

@@ -16,6 +16,7 @@ import { refuseConsent } from './refuse-consent.ts';
 import { resetClientSecret } from './reset-client-secret.ts';
 import { revokeToken } from './revoke-token.ts';
 import { updateApplication } from './update-application.ts';
+import { updateBot } from './update-bot.ts';
 
 /** Every RPC of the service. */
 export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinition> =>
@@ -35,6 +36,7 @@ export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinit
     resetClientSecret: resetClientSecret(deps),
     revokeToken: revokeToken(deps),
     updateApplication: updateApplication(deps),
+    updateBot: updateBot(deps),
   });
 
 function othersUnimplemented(
