@@ -1,8 +1,10 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { Fault, unavailable } from '@gatehouse/kit/fault';
 import type { UpdateBotRequest } from '@gatehouse/proto/auth';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel, pictureHash } from '../../media/client/test/pictures.ts';
+import { deleteAccount, holdForDeletion } from '../src/store/deleted-accounts.ts';
 import { type AuthUnderTest, IN_TIME, registered, startAuth } from './auth.ts';
 import { to } from './profile.ts';
 
@@ -80,11 +82,24 @@ describe('a bot', () => {
     }
   });
 
-  test('takes its avatar with it when it is deleted, or its owner is', async () => {
+  test('takes its avatar with it when it is deleted', async () => {
     const bot = await newBot();
     await update(bot.id, { avatar: picture(RED) });
     await service.auth.deleteBot({ application_id: bot.id, owner_id }, IN_TIME);
     expect(service.media.avatarOf(bot.id)).toBeNull();
+  });
+
+  test('takes its avatar with it when its owner is deleted', async () => {
+    const leaving = await registered(service.auth);
+    const id = '4999';
+    await service.auth.createBot({ application_id: id, name: 'Helper', owner_id: leaving.user_id }, IN_TIME);
+    await update(id, { owner_id: leaving.user_id, avatar: picture(RED) });
+    expect(service.media.avatarOf(id)).toBe(pictureHash(RED));
+    await inTransaction(service.db, async (tx) => {
+      await holdForDeletion(tx, leaving.user_id);
+      await deleteAccount(tx, leaving.user_id, 0);
+    });
+    await expect.poll(() => service.media.avatarOf(id), { timeout: 20_000 }).toBeNull();
   });
 
   test('is as it was while media is away', async () => {
