@@ -1,5 +1,6 @@
 import { route } from '../route.ts';
 import { REASON_HEADER } from './audit-log-reason.ts';
+import { PICTURES_BODY_BYTES } from './pictures.ts';
 import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
 const KiB = 1024;
@@ -27,6 +28,34 @@ export const oauth2Routes = [
     who: 'user',
     buckets: ['oauth_dev:clients:list'],
     answer: 'application',
+  }),
+  route('PATCH /oauth2/applications/{application_id}', 'oauth2', 'updateApplication', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:update'],
+    body: 'json',
+    answer: 'application',
+  }),
+  route('DELETE /oauth2/applications/{application_id}', 'oauth2', 'deleteApplication', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:delete'],
+    status: 204,
+  }),
+  route('GET /oauth2/applications/{application_id}/public', 'oauth2', 'getPublicApplication', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:list'],
+    answer: 'application',
+  }),
+  route('POST /oauth2/applications/{application_id}/client-secret/reset', 'oauth2', 'resetClientSecret', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:rotate_secret'],
+    answer: 'application',
+  }),
+  route('PATCH /oauth2/applications/{application_id}/bot', 'oauth2', 'updateBot', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:update'],
+    body: 'json',
+    body_limit_bytes: PICTURES_BODY_BYTES,
+    answer: 'bot',
   }),
   route('POST /oauth2/applications/{application_id}/bot/reset-token', 'auth', 'resetBotToken', {
     who: 'user',

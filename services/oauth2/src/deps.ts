@@ -1,9 +1,11 @@
+import type { Outbox } from '@gatehouse/kit/outbox';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
 import type { Identity } from './store/access-tokens.ts';
 import type { Client as OauthClient } from './store/clients.ts';
+import type { EndedBot } from './store/ended-bots.ts';
 import type { Code, CodeExchange } from './store/exchange-codes.ts';
 import type { Issued, Refresh } from './store/exchange-refresh-tokens.ts';
 import type { Token } from './store/find-tokens.ts';
@@ -24,6 +26,8 @@ export interface Deps {
   readonly findCode: (code_hash: string) => Promise<Code | undefined>;
   readonly exchangeCode: (exchange: CodeExchange) => Promise<Issued | undefined>;
   readonly exchangeRefreshToken: (refresh: Refresh) => Promise<Issued | undefined>;
+  /** Bots whose application was deleted. */
+  readonly endedBots: Outbox<EndedBot>;
   /** The web app, without a slash at its end. */
   readonly web_app_url: string;
   readonly chat: Client<typeof ChatServiceDefinition>;

@@ -12,6 +12,7 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
+import { openEndedBots } from './applications/ended-bots.ts';
 import { endUnmadeBots } from './applications/unmade-bots.ts';
 import type { Config } from './config.ts';
 import { oauth2Handlers } from './rpc/index.ts';
@@ -72,6 +73,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
     resources.add('unmade bots', endUnmadeBots({ db, records, auth: auth.client, log }));
 
+    const endedBots = openEndedBots({ db, auth: auth.client, chat: chat.client, log });
+    resources.add('ended bots', () => endedBots.close());
+
     const handlers = oauth2Handlers({
       db,
       records,
@@ -84,6 +88,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       exchangeRefreshToken: batcher({
         run: (refreshes) => exchangeRefreshTokens(db, refreshes, ACCESS_TOKEN_SECONDS),
       }),
+      endedBots,
       web_app_url: config.web_app_url,
       chat: chat.client,
       auth: auth.client,

@@ -12,6 +12,7 @@ import {
   startOauth2,
   whoIs,
 } from './oauth2.ts';
+import { exchange, newClient, newCode, outcomeOf, refresh } from './tokens.ts';
 
 let service: Oauth2UnderTest;
 beforeAll(async () => {
@@ -49,6 +50,15 @@ describe('a deleted account', () => {
     expect(left.applications.map(({ id }) => id)).toEqual([others]);
     const orphan = { ...IN_TIME, caller: botCaller(theirs) };
     expect(await faultOf(elsewhere.getBotApplication({}, orphan))).toMatchObject({ reason: 'UNAUTHORIZED' });
+  });
+
+  test('leaves no code and no refresh token', async () => {
+    const client = await newClient(service);
+    const { refresh_token } = await exchange(service.oauth2, client, await newCode(service.oauth2, client));
+    const code = await newCode(service.oauth2, client);
+    await end(client.person);
+    expect(await outcomeOf(exchange(service.oauth2, client, code))).toBe('INVALID_GRANT');
+    expect(await outcomeOf(refresh(service.oauth2, client, refresh_token))).toBe('INVALID_GRANT');
   });
 
   test('can be ended again, as can one without data', async () => {

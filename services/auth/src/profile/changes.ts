@@ -10,14 +10,14 @@ export type ProfileChanges = { readonly [Field in keyof Wanted]?: Exclude<Wanted
 export function changesOf(account: Account, wanted: Wanted): ProfileChanges {
   const { new_password } = wanted;
   return {
-    ...changed('username', wanted, account),
-    ...changed('email', wanted, account),
-    ...changed('global_name', wanted, account),
-    ...changed('bio', wanted, account),
-    ...changed('pronouns', wanted, account),
-    ...changed('accent_color', wanted, account),
-    ...changedPicture('avatar', wanted, account),
-    ...changedPicture('banner', wanted, account),
+    ...changed('username', wanted.username, account),
+    ...changed('email', wanted.email, account),
+    ...changed('global_name', wanted.global_name, account),
+    ...changed('bio', wanted.bio, account),
+    ...changed('pronouns', wanted.pronouns, account),
+    ...changed('accent_color', wanted.accent_color, account),
+    ...changedPicture('avatar', wanted.avatar, account),
+    ...changedPicture('banner', wanted.banner, account),
     // What it was is not known: asking for a new one always is a change.
     ...(new_password !== undefined && { new_password }),
   };
@@ -38,13 +38,15 @@ function newKey(name: string | undefined, before: string | null): string | undef
 
 type Plain = 'username' | 'email' | 'global_name' | 'bio' | 'pronouns' | 'accent_color';
 
-function changed(field: Plain, wanted: Wanted, account: Account) {
-  const value = wanted[field];
+export function changed(field: Plain, value: Wanted[Plain], account: Account) {
   return value !== undefined && value !== account[field] ? { [field]: value } : {};
 }
 
-function changedPicture(kind: 'avatar' | 'banner', wanted: Wanted, account: Account) {
-  const picture: Upload | null | undefined = wanted[kind];
+export function changedPicture(
+  kind: 'avatar' | 'banner',
+  picture: Upload | null | undefined,
+  account: Account,
+) {
   if (picture === undefined || (picture?.hash ?? null) === account[kind]) return {};
   return { [kind]: picture };
 }

@@ -70,7 +70,8 @@ function readText(
   return read(form, member.value);
 }
 
-async function readPictureMember(
+/** Undefined also where it is wrong: then the form has failed. */
+export async function readPictureMember(
   form: Form,
   path: string,
   member: NullableString | null,

@@ -41,6 +41,7 @@ import { resendIpAuthorization } from './resend-ip-authorization.ts';
 import { resendVerification } from './resend-verification.ts';
 import { resetBotToken } from './reset-bot-token.ts';
 import { resetPassword } from './reset-password.ts';
+import { updateBot } from './update-bot.ts';
 import { updateCurrentUser } from './update-current-user.ts';
 import { updateWebauthnCredential } from './update-webauthn-credential.ts';
 import { verifyEmail } from './verify-email.ts';
@@ -72,6 +73,7 @@ export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition>
     getSudoWebauthnOptions: getSudoWebauthnOptions(deps),
     identify: identify(deps),
     getCurrentUser: getCurrentUser(deps),
+    updateBot: updateBot(deps),
     updateCurrentUser: updateCurrentUser(deps),
     deleteCurrentUser: deleteCurrentUser(deps),
     enableTotp: enableTotp(deps),

@@ -1,7 +1,9 @@
 import { isUniqueViolation } from '@gatehouse/kit/db/errors';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { nameKey } from '../accounts/registration.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account.ts';
+import { notePicturesGone } from './picture-changes.ts';
 import type { Records } from './records.ts';
 
 /** A new bot and its token. */
@@ -53,13 +55,30 @@ export async function insertBot(db: Pool, bot: NewBot): Promise<Account | BotCon
   }
 }
 
-/** Deletes a bot if it belongs to this owner. */
-export async function deleteBot(db: Pool, application_id: string, owner_id: string): Promise<void> {
-  await db.query({
-    name: 'delete_bot',
-    text: `DELETE FROM accounts USING bot_tokens
-            WHERE accounts.id = application_id AND application_id = $1 AND owner_id = $2`,
-    values: [application_id, owner_id],
+/**
+ * Deletes a bot if it belongs to this owner. Rows stay that note which pictures media still has to delete. The first
+ * retry is after `retry_ms`.
+ */
+export function deleteBot(
+  db: Pool,
+  application_id: string,
+  owner_id: string,
+  retry_ms: number,
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const { rowCount } = await tx.query({
+      name: 'hold_bot',
+      text: `SELECT FROM accounts JOIN bot_tokens ON application_id = accounts.id
+              WHERE accounts.id = $1 AND owner_id = $2 FOR UPDATE OF accounts`,
+      values: [application_id, owner_id],
+    });
+    if (rowCount === 0) return;
+    await notePicturesGone(tx, [application_id], retry_ms);
+    await tx.query({
+      name: 'delete_bot',
+      text: 'DELETE FROM accounts WHERE id = $1',
+      values: [application_id],
+    });
   });
 }
 

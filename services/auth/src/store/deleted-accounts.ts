@@ -20,13 +20,19 @@ export async function holdForDeletion(
  * media still have to delete. The first retry is after `retry_ms`.
  */
 export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number): Promise<void> {
-  await tx.query({
-    name: 'delete_bots_of_account',
-    text: 'DELETE FROM accounts USING bot_tokens WHERE accounts.id = application_id AND owner_id = $1',
+  const { rows: bots } = await tx.query<{ id: string }>({
+    name: 'hold_bots_of_account',
+    text: `SELECT accounts.id FROM accounts JOIN bot_tokens ON application_id = accounts.id
+            WHERE owner_id = $1 ORDER BY accounts.id FOR UPDATE OF accounts`,
     values: [id],
   });
-  await notePicturesGone(tx, id, retry_ms);
-  await tx.query({ name: 'delete_account', text: 'DELETE FROM accounts WHERE id = $1', values: [id] });
+  const ids = [...bots.map((bot) => bot.id), id];
+  await notePicturesGone(tx, ids, retry_ms);
+  await tx.query({
+    name: 'delete_accounts',
+    text: 'DELETE FROM accounts WHERE id = ANY ($1::bigint[])',
+    values: [ids],
+  });
   await tx.query({
     name: 'insert_deleted_account',
     text: `INSERT INTO deleted_accounts (id, next_attempt_at)

@@ -31,21 +31,25 @@ export async function notePictureChange(
   });
 }
 
-/** Notes that an account that is to be deleted, and is held, has no pictures any more. */
-export async function notePicturesGone(tx: PoolClient, account_id: string, retry_ms: number): Promise<void> {
+/** Notes that accounts that are to be deleted, and are held, have no pictures any more. */
+export async function notePicturesGone(
+  tx: PoolClient,
+  account_ids: readonly string[],
+  retry_ms: number,
+): Promise<void> {
   // Before the versions are drawn: a hand-over either has drawn a lower one, or finds nothing to hand over.
   await tx.query({
     name: 'forget_old_pictures',
-    text: 'DELETE FROM pictures WHERE account_id = $1',
-    values: [account_id],
+    text: 'DELETE FROM pictures WHERE account_id = ANY ($1::bigint[])',
+    values: [account_ids],
   });
   await tx.query({
     name: 'note_pictures_gone',
     text: `INSERT INTO picture_changes (account_id, next_attempt_at, slot)
            SELECT id, ${RETRY}, slot
              FROM accounts, LATERAL (VALUES ('avatar', avatar), ('banner', banner)) AS had (slot, hash)
-            WHERE id = $1 AND had.hash IS NOT NULL`,
-    values: [account_id, retry_ms],
+            WHERE id = ANY ($1::bigint[]) AND had.hash IS NOT NULL`,
+    values: [account_ids, retry_ms],
   });
 }
 

@@ -42,6 +42,7 @@ import { openPrivateChannel } from './open-private-channel.ts';
 import { putOverwrite } from './put-overwrite.ts';
 import { readEvents } from './read-events.ts';
 import { recordWebhookChange } from './record-webhook-change.ts';
+import { removeBot } from './remove-bot.ts';
 import { removeMember } from './remove-member.ts';
 import { removeMemberRole } from './remove-member-role.ts';
 import { removeRecipient } from './remove-recipient.ts';
@@ -98,6 +99,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   putOverwrite: putOverwrite(deps),
   readEvents: readEvents(deps),
   recordWebhookChange: recordWebhookChange(deps),
+  removeBot: removeBot(deps),
   removeMemberRole: removeMemberRole(deps),
   removeMember: removeMember(deps),
   removeRecipient: removeRecipient(deps),

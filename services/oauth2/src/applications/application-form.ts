@@ -1,5 +1,5 @@
 import { Form } from '@gatehouse/kit/form';
-import type { CreateApplicationRequest } from '@gatehouse/proto/oauth2';
+import type { CreateApplicationRequest, UpdateApplicationRequest } from '@gatehouse/proto/oauth2';
 import { type RedirectUriViolation, redirectUriViolation } from './redirect-uri.ts';
 
 /** The settings of an application that its owner chooses. */
@@ -20,21 +20,49 @@ const TEXTS: Readonly<Record<RedirectUriViolation, string>> = {
 /** Reads the settings of a new application and fills in defaults (docs/oauth2.md#application-settings). */
 export function readApplication(request: CreateApplicationRequest): ApplicationSettings {
   const form = new Form();
-  // The edge refuses NUL. Another caller may send it, and PostgreSQL cannot store it.
-  if (request.name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must be text without NUL.');
-  const name = form.text('name', request.name, { min: 1, max: 100, trim: true });
-  if (request.redirect_uris.length > MAX_REDIRECT_URIS) {
-    form.fail('redirect_uris', 'INVALID_FORMAT', `Must be at most ${MAX_REDIRECT_URIS} URLs.`);
-  }
-  for (const [index, uri] of request.redirect_uris.slice(0, MAX_REDIRECT_URIS).entries()) {
-    const code = redirectUriViolation(uri);
-    if (code !== undefined) form.fail(`redirect_uris.${index}`, code, TEXTS[code]);
-  }
+  const name = readName(form, request.name);
+  const redirect_uris = readRedirectUris(form, request.redirect_uris);
   form.check();
   return {
     name,
-    redirect_uris: request.redirect_uris,
+    redirect_uris,
     bot_public: request.bot_public ?? true,
     bot_require_code_grant: request.bot_require_code_grant ?? false,
   };
+}
+
+/** Reads the changes of an application by the same rules: what is left out is not among them. */
+export function readApplicationChanges(
+  request: Omit<UpdateApplicationRequest, 'application_id'>,
+): Partial<ApplicationSettings> {
+  const form = new Form();
+  const name = request.name == null ? undefined : readName(form, request.name);
+  const redirect_uris =
+    request.redirect_uris == null ? undefined : readRedirectUris(form, request.redirect_uris.items);
+  form.check();
+  return {
+    ...(name !== undefined && { name }),
+    ...(redirect_uris !== undefined && { redirect_uris }),
+    ...(request.bot_public != null && { bot_public: request.bot_public }),
+    ...(request.bot_require_code_grant != null && {
+      bot_require_code_grant: request.bot_require_code_grant,
+    }),
+  };
+}
+
+function readName(form: Form, text: string): string {
+  // The edge refuses NUL. Another caller may send it, and PostgreSQL cannot store it.
+  if (text.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must be text without NUL.');
+  return form.text('name', text, { min: 1, max: 100, trim: true });
+}
+
+function readRedirectUris(form: Form, uris: string[]): string[] {
+  if (uris.length > MAX_REDIRECT_URIS) {
+    form.fail('redirect_uris', 'INVALID_FORMAT', `Must be at most ${MAX_REDIRECT_URIS} URLs.`);
+  }
+  for (const [index, uri] of uris.slice(0, MAX_REDIRECT_URIS).entries()) {
+    const code = redirectUriViolation(uri);
+    if (code !== undefined) form.fail(`redirect_uris.${index}`, code, TEXTS[code]);
+  }
+  return uris;
 }

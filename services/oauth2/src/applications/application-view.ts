@@ -1,5 +1,6 @@
-import type { Application as ApplicationView, Bot } from '@gatehouse/proto/oauth2';
+import type { Application as ApplicationView, Bot, PublicApplication } from '@gatehouse/proto/oauth2';
 import type { Application } from '../store/applications.ts';
+import { SCOPES } from '../tokens/scopes.ts';
 
 /** An application as its owner sees it (docs/oauth2.md#application-object). */
 export function ownedApplication(application: Application, bot: Bot | undefined): ApplicationView {
@@ -12,6 +13,20 @@ export function ownedApplication(application: Application, bot: Bot | undefined)
     bot_public: application.bot_public,
     bot_require_code_grant: application.bot_require_code_grant,
     flags: 0,
+    bot: bot ?? null,
+  };
+}
+
+/** An application as everybody sees it (docs/oauth2.md#public-application). */
+export function publicApplication(application: Application, bot: Bot | undefined): PublicApplication {
+  return {
+    id: application.id,
+    name: application.name,
+    icon: null,
+    description: null,
+    bot_public: application.bot_public,
+    bot_require_code_grant: application.bot_require_code_grant,
+    scopes: [...SCOPES],
     bot: bot ?? null,
   };
 }

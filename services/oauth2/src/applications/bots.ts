@@ -1,10 +1,12 @@
 import { internal } from '@gatehouse/kit/fault';
 import type { Call } from '@gatehouse/kit/rpc';
-import type { CreateBotRequest, User } from '@gatehouse/proto/auth';
+import type { CreateBotRequest, UpdateBotRequest, User } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 
 const READ_WITHIN_MS = 2_000;
 const MAKE_WITHIN_MS = 5_000;
+/** A picture may wait for others. */
+const CHANGE_WITHIN_MS = 12_000;
 
 /** Reads public users from auth, by ID. */
 export async function findBots(
@@ -26,4 +28,11 @@ export async function makeBot(
   const { bot, token } = await auth.createBot(request, { timeoutMs: MAKE_WITHIN_MS, within: call });
   if (bot === null) throw internal(new Error('auth answered without a bot'));
   return { bot, token };
+}
+
+/** Has auth change an application's bot. */
+export async function changeBot(auth: Deps['auth'], request: UpdateBotRequest, call: Call): Promise<User> {
+  const { bot } = await auth.updateBot(request, { timeoutMs: CHANGE_WITHIN_MS, within: call });
+  if (bot === null) throw internal(new Error('auth answered without a bot'));
+  return bot;
 }

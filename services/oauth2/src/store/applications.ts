@@ -56,6 +56,34 @@ export async function findApplication(records: Records, id: string): Promise<App
   return found === null ? undefined : withTextIds(found);
 }
 
+/** Changes what is given; undefined: there is no such application. */
+export async function changeApplication(
+  records: Records,
+  id: string,
+  changes: Partial<ApplicationSettings>,
+): Promise<Application | undefined> {
+  const changed = await records.application.updateManyAndReturn({
+    where: { id: BigInt(id) },
+    data: changes,
+    omit: { client_secret_hash: true },
+  });
+  return changed.map(withTextIds)[0];
+}
+
+/** The old secret is nobody's any more; undefined: there is no such application. */
+export async function replaceClientSecret(
+  records: Records,
+  id: string,
+  client_secret_hash: Uint8Array<ArrayBuffer>,
+): Promise<Application | undefined> {
+  const changed = await records.application.updateManyAndReturn({
+    where: { id: BigInt(id) },
+    data: { client_secret_hash },
+    omit: { client_secret_hash: true },
+  });
+  return changed.map(withTextIds)[0];
+}
+
 function withTextIds<R extends { id: bigint; owner_id: bigint }>(
   row: R,
 ): R & { id: string; owner_id: string } {

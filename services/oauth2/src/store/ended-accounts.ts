@@ -1,18 +1,21 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { cancelled } from '@gatehouse/kit/fault';
 import type { Pool } from 'pg';
+import { deleteLockedApplications } from './ended-bots.ts';
+import { endGrants } from './revoke-tokens.ts';
 
 /** Tokens per statement: some milliseconds of work. */
 const STEP = 5_000;
 
 /**
- * Deletes an account's tokens and those of its applications, then the applications. No statement takes long, however
+ * Deletes an account's codes and tokens and those of its applications, then the applications. No statement takes long, however
  * many tokens there are. An aborted call keeps what it has deleted.
  */
 export async function deleteAccount(db: Pool, account_id: string, signal: AbortSignal): Promise<void> {
   while (await deleteSomeTokens(db, account_id)) {
     if (signal.aborted) throw cancelled();
   }
+  await endGrants(db, account_id);
   await inTransaction(db, async (tx) => {
     // Waits if a reservation is just turned into an application. The next statement then sees the application.
     await tx.query({
@@ -20,11 +23,15 @@ export async function deleteAccount(db: Pool, account_id: string, signal: AbortS
       text: 'DELETE FROM application_reservations WHERE owner_id = $1',
       values: [account_id],
     });
-    await tx.query({
-      name: 'delete_applications_of',
-      text: 'DELETE FROM applications WHERE owner_id = $1',
+    const { rows } = await tx.query<{ id: string }>({
+      name: 'lock_applications_of',
+      text: 'SELECT id FROM applications WHERE owner_id = $1 ORDER BY id FOR UPDATE',
       values: [account_id],
     });
+    await deleteLockedApplications(
+      tx,
+      rows.map(({ id }) => id),
+    );
   });
 }
 

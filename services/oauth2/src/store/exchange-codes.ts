@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { byteaArray } from './bytea-array.ts';
 import type { Issued } from './exchange-refresh-tokens.ts';
-import { grantLockKey } from './grant-lock.ts';
+import { grantLockKey, holdApplications } from './grant-lock.ts';
 
 /** What an authorization code was issued for. */
 export interface Code {
@@ -53,9 +53,10 @@ export async function exchangeCodes(
       locked AS MATERIALIZED (
         SELECT pg_advisory_xact_lock_shared(key) FROM (
           SELECT DISTINCT ${grantLockKey('account_id', 'application_id')} AS key FROM found ORDER BY key) AS keys),
+      applications AS MATERIALIZED (${holdApplications('SELECT application_id FROM found', '(SELECT count(*) FROM locked) > 0')}),
       held AS MATERIALIZED (
         SELECT code_hash FROM authorization_codes
-        WHERE code_hash IN (SELECT code_hash FROM found) AND (SELECT count(*) FROM locked) > 0
+        WHERE code_hash IN (SELECT code_hash FROM found) AND application_id IN (SELECT id FROM applications)
         ORDER BY code_hash FOR UPDATE),
       consumed AS (
         DELETE FROM authorization_codes AS codes USING held, found

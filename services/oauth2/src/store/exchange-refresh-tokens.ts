@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { byteaArray } from './bytea-array.ts';
-import { grantLockKey } from './grant-lock.ts';
+import { grantLockKey, holdApplications } from './grant-lock.ts';
 
 /** A refresh token to be consumed, and the pair that is to take its place: hashes in hex. */
 export interface Refresh {
@@ -41,9 +41,10 @@ export async function exchangeRefreshTokens(
       locked AS MATERIALIZED (
         SELECT pg_advisory_xact_lock_shared(key) FROM (
           SELECT DISTINCT ${grantLockKey('account_id', 'application_id')} AS key FROM found ORDER BY key) AS keys),
+      applications AS MATERIALIZED (${holdApplications('SELECT application_id FROM found', '(SELECT count(*) FROM locked) > 0')}),
       held AS MATERIALIZED (
         SELECT id, token_hash FROM refresh_tokens
-        WHERE token_hash IN (SELECT spent_hash FROM found) AND (SELECT count(*) FROM locked) > 0
+        WHERE token_hash IN (SELECT spent_hash FROM found) AND application_id IN (SELECT id FROM applications)
         ORDER BY token_hash FOR UPDATE),
       consumed AS (
         DELETE FROM refresh_tokens USING held, found

@@ -1,0 +1,18 @@
+import type { Deps } from '../deps.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
+import { readChannel } from '../store/channels.ts';
+import { lockPrivateChannel } from '../store/private-channels.ts';
+import { leaveGroupChannel } from './remove-recipient.ts';
+
+/** Takes an account out of a group DM without asking for rights, if it is in it. */
+export function endRecipient(
+  deps: Pick<Deps, 'db' | 'eventsWritten'>,
+  channelId: string,
+  accountId: string,
+): Promise<void> {
+  return eventTransaction(deps, async (tx) => {
+    await lockPrivateChannel(tx, channelId);
+    const channel = await readChannel(tx, channelId);
+    if (channel?.recipient_ids.includes(accountId) === true) await leaveGroupChannel(tx, channel, accountId);
+  });
+}

@@ -1,0 +1,26 @@
+import type { Deps } from '../deps.ts';
+import { guildDeleted, memberRemoved } from '../events/event.ts';
+import { eventTransaction } from '../events/event-transaction.ts';
+import { insertEvents } from '../store/events.ts';
+import { lockGuild } from '../store/guild-lock.ts';
+import { readMembership } from '../store/members.ts';
+import { deleteMember } from '../store/memberships.ts';
+
+/** Ends a membership without asking for rights, where there is one. Who owns the guild stays: a guild has an owner. */
+export function endMember(
+  deps: Pick<Deps, 'db' | 'eventsWritten'>,
+  guildId: string,
+  accountId: string,
+): Promise<void> {
+  return eventTransaction(deps, async (tx) => {
+    if (!(await lockGuild(tx, guildId))) return;
+    const membership = await readMembership(tx, guildId, accountId);
+    if (membership?.owner_id === accountId) return;
+    const member_count = await deleteMember(tx, guildId, accountId);
+    if (member_count === undefined) return;
+    await insertEvents(tx, [
+      memberRemoved(guildId, accountId, member_count),
+      guildDeleted(guildId, accountId),
+    ]);
+  });
+}

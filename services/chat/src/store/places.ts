@@ -1,0 +1,37 @@
+import type { Pool } from 'pg';
+
+/** The guilds that an account is in and does not own, after an ID and in the order of their IDs. */
+export async function listGuildIds(
+  db: Pool,
+  accountId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'list_guild_ids',
+    text: `
+      SELECT guild_id AS id FROM members JOIN guilds ON guilds.id = guild_id
+      WHERE account_id = $1 AND guild_id > $2 AND owner_id <> account_id
+      ORDER BY guild_id LIMIT $3`,
+    values: [accountId, after, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** The group DMs that an account is in, likewise. */
+export async function listGroupChannelIds(
+  db: Pool,
+  accountId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'list_group_channel_ids',
+    text: `
+      SELECT channel_id AS id FROM channel_recipients JOIN channels ON channels.id = channel_id
+      WHERE account_id = $1 AND channel_id > $2 AND type = 3
+      ORDER BY channel_id LIMIT $3`,
+    values: [accountId, after, limit],
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,25 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Call } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { Deps } from '../deps.ts';
+import { notYourApplication, unknownApplication } from '../errors.ts';
+import { type Application, findApplication } from '../store/applications.ts';
+
+/**
+ * One of the caller's applications.
+ *
+ * @throws UNKNOWN_APPLICATION, FORBIDDEN
+ */
+export async function requireOwned(
+  records: Deps['records'],
+  application_id: string,
+  { caller }: Call,
+): Promise<Application> {
+  const account_id = requireAccount(caller);
+  const application = isSnowflake(application_id)
+    ? await findApplication(records, application_id)
+    : undefined;
+  if (application === undefined) throw unknownApplication();
+  if (application.owner_id !== account_id) throw notYourApplication();
+  return application;
+}

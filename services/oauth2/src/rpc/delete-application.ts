@@ -1,0 +1,20 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { DeleteApplicationRequest, DeleteApplicationResponse } from '@gatehouse/proto/oauth2';
+import { requireOwned } from '../applications/require-owned.ts';
+import type { Deps } from '../deps.ts';
+import { unknownApplication } from '../errors.ts';
+import { deleteApplication as remove } from '../store/delete-application.ts';
+
+export function deleteApplication({
+  db,
+  records,
+  endedBots,
+}: Deps): Handler<DeleteApplicationRequest, DeleteApplicationResponse> {
+  return async ({ application_id }, call) => {
+    const { id } = await requireOwned(records, application_id, call);
+    const bot = await remove(db, id, call.signal);
+    if (bot === undefined) throw unknownApplication(); // another request was faster
+    await endedBots.send([bot]);
+    return {};
+  };
+}

@@ -1,0 +1,23 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { GetPublicApplicationRequest, GetPublicApplicationResponse } from '@gatehouse/proto/oauth2';
+import { publicApplication } from '../applications/application-view.ts';
+import { findBots } from '../applications/bots.ts';
+import type { Deps } from '../deps.ts';
+import { unknownApplication } from '../errors.ts';
+import { findApplication } from '../store/applications.ts';
+
+export function getPublicApplication({
+  records,
+  auth,
+}: Deps): Handler<GetPublicApplicationRequest, GetPublicApplicationResponse> {
+  return async ({ application_id }, call) => {
+    requireAccount(call.caller);
+    if (!isSnowflake(application_id)) throw unknownApplication();
+    const application = await findApplication(records, application_id);
+    if (application === undefined) throw unknownApplication();
+    const bots = await findBots(auth, [application.id], call);
+    return { application: publicApplication(application, bots.get(application.id)) };
+  };
+}

@@ -1,0 +1,24 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { UpdateApplicationRequest, UpdateApplicationResponse } from '@gatehouse/proto/oauth2';
+import { readApplicationChanges } from '../applications/application-form.ts';
+import { ownedApplication } from '../applications/application-view.ts';
+import { findBots } from '../applications/bots.ts';
+import { requireOwned } from '../applications/require-owned.ts';
+import type { Deps } from '../deps.ts';
+import { unknownApplication } from '../errors.ts';
+import { changeApplication } from '../store/applications.ts';
+
+export function updateApplication({
+  records,
+  auth,
+}: Deps): Handler<UpdateApplicationRequest, UpdateApplicationResponse> {
+  return async ({ application_id, ...request }, call) => {
+    const { id } = await requireOwned(records, application_id, call);
+    const changes = readApplicationChanges(request);
+    // Before anything is changed: while auth is away the answer says that nothing was.
+    const bots = await findBots(auth, [id], call);
+    const application = await changeApplication(records, id, changes);
+    if (application === undefined) throw unknownApplication(); // deleted meanwhile
+    return { application: ownedApplication(application, bots.get(id)) };
+  };
+}

@@ -1,0 +1,66 @@
+import { OUTBOX_RETRY_MS, type OutboxRows } from '@gatehouse/kit/outbox';
+import type { Pool, PoolClient } from 'pg';
+
+/** A bot whose application is gone. */
+export interface EndedBot {
+  readonly application_id: string;
+  readonly owner_id: string;
+  /** It ended so long ago that no installation of it is under way. */
+  readonly is_settled: boolean;
+}
+
+/** Longer than any installation. */
+const SETTLED = "interval '1 minute'";
+
+/** SQL: nobody else ends it for so long. */
+const RETRY = "now() + $2::double precision * interval '1 millisecond'";
+
+/** Deletes applications, which the transaction has locked, and notes their bots. */
+export async function deleteLockedApplications(
+  tx: PoolClient,
+  ids: readonly string[],
+): Promise<readonly EndedBot[]> {
+  const { rows } = await tx.query<EndedBot>({
+    name: 'delete_locked_applications',
+    text: `WITH gone AS (
+             DELETE FROM applications WHERE id = ANY ($1::bigint[]) RETURNING id, owner_id)
+           INSERT INTO ended_bots (application_id, owner_id, next_attempt_at)
+           SELECT id, owner_id, ${RETRY} FROM gone
+        RETURNING application_id, owner_id, false AS is_settled`,
+    values: [ids, OUTBOX_RETRY_MS],
+  });
+  return rows;
+}
+
+/** The bots that are not ended yet. */
+export function endedBotRows(db: Pool): OutboxRows<EndedBot> {
+  return {
+    claim: (limit, retry_ms) => claimEndedBots(db, limit, retry_ms),
+    forget: (bot) => forgetEndedBot(db, bot),
+  };
+}
+
+async function claimEndedBots(db: Pool, limit: number, retry_ms: number): Promise<EndedBot[]> {
+  const { rows } = await db.query<EndedBot>({
+    name: 'claim_ended_bots',
+    text: `WITH due AS MATERIALIZED (
+             SELECT application_id FROM ended_bots WHERE next_attempt_at <= now()
+              ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+           UPDATE ended_bots SET next_attempt_at = ${RETRY}
+             FROM due WHERE ended_bots.application_id = due.application_id
+        RETURNING ended_bots.application_id, owner_id, ended_at <= now() - ${SETTLED} AS is_settled`,
+    values: [limit, retry_ms],
+  });
+  return rows;
+}
+
+/** One that has not settled is ended once more when it has: an installation may have come after the end. */
+async function forgetEndedBot(db: Pool, { application_id, is_settled }: EndedBot): Promise<void> {
+  const statement = is_settled
+    ? { name: 'forget_ended_bot', text: 'DELETE FROM ended_bots WHERE application_id = $1' }
+    : {
+        name: 'postpone_ended_bot',
+        text: `UPDATE ended_bots SET next_attempt_at = ended_at + ${SETTLED} WHERE application_id = $1`,
+      };
+  await db.query({ ...statement, values: [application_id] });
+}
