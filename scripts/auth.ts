@@ -7,7 +7,7 @@ import { KeysDiffer, reencrypt } from './auth/reencrypt.ts';
 import { FAILED, operatorCommand, USAGE } from './operator-command.ts';
 import { operatorCertificates } from './operator-tls.ts';
 
-/** Some secrets were left as they were. */
+/** Rows were left that the first key cannot decrypt. */
 const LEFT = 1;
 
 /** `npm run auth`: the operators' commands for a running auth service. */
