@@ -1,4 +1,4 @@
-import type { Application as ApplicationView, Bot } from '@gatehouse/proto/oauth2';
+import type { ApplicationSummary, Application as ApplicationView, Bot } from '@gatehouse/proto/oauth2';
 import type { Application } from '../store/applications.ts';
 
 /** An application as its owner sees it (docs/oauth2.md#application-object). */
@@ -14,4 +14,14 @@ export function ownedApplication(application: Application, bot: Bot | undefined)
     flags: 0,
     bot: bot ?? null,
   };
+}
+
+/** An application as a holder of its tokens sees it (docs/oauth2.md#application-summary). */
+export function applicationSummary({
+  id,
+  name,
+  bot_public,
+  bot_require_code_grant,
+}: Pick<Application, 'id' | 'name' | 'bot_public' | 'bot_require_code_grant'>): ApplicationSummary {
+  return { id, name, icon: null, description: null, bot_public, bot_require_code_grant, flags: 0 };
 }
