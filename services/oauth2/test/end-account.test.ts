@@ -12,6 +12,7 @@ import {
   startOauth2,
   whoIs,
 } from './oauth2.ts';
+import { exchange, newClient, newCode, outcomeOf, refresh } from './tokens.ts';
 
 let service: Oauth2UnderTest;
 beforeAll(async () => {
@@ -49,6 +50,52 @@ describe('a deleted account', () => {
     expect(left.applications.map(({ id }) => id)).toEqual([others]);
     const orphan = { ...IN_TIME, caller: botCaller(theirs) };
     expect(await faultOf(elsewhere.getBotApplication({}, orphan))).toMatchObject({ reason: 'UNAUTHORIZED' });
+  });
+
+  test('loses the codes and refresh tokens that it granted, and those of its applications', async () => {
+    const leaving = await newClient(service);
+    const staying = await newClient(service);
+    const granted = { ...staying, person: leaving.owner };
+    const held = { ...leaving, person: staying.owner };
+    const codes = await Promise.all([granted, held, staying].map((one) => newCode(service.oauth2, one)));
+    const pairs = await Promise.all(
+      [granted, held, staying].map(async (one) =>
+        exchange(service.oauth2, one, await newCode(service.oauth2, one)),
+      ),
+    );
+    await end(leaving.owner);
+    const exchanges = [granted, held, staying].flatMap((one, n) => [
+      outcomeOf(exchange(service.oauth2, one, codes[n] ?? '')),
+      outcomeOf(refresh(service.oauth2, one, pairs[n]?.refresh_token ?? '')),
+    ]);
+    expect(await Promise.all(exchanges)).toEqual([
+      ...['INVALID_GRANT', 'INVALID_GRANT'],
+      ...['INVALID_CLIENT', 'INVALID_CLIENT'],
+      ...['ok', 'ok'],
+    ]);
+  });
+
+  test('keeps nothing of the exchanges that are in flight', async () => {
+    const client = await newClient(service);
+    const elsewhere = await service.replica();
+    for (let round = 0; round < 10; round++) {
+      const leaving = { ...client, person: await newPerson(service.auth) };
+      const codes = await Promise.all(Array.from({ length: 16 }, () => newCode(service.oauth2, leaving)));
+      const pairs = await Promise.all(codes.slice(8).map((code) => exchange(service.oauth2, leaving, code)));
+      const outcomes = [
+        ...codes.slice(0, 8).map((code) => outcomeOf(exchange(elsewhere, client, code))),
+        ...pairs.map(({ refresh_token }) => outcomeOf(refresh(service.oauth2, client, refresh_token))),
+      ];
+      await end(leaving.person);
+      for (const outcome of await Promise.all(outcomes)) expect(['ok', 'INVALID_GRANT']).toContain(outcome);
+      const { rows } = await service.db.query(
+        `SELECT account_id FROM access_tokens WHERE account_id = $1
+         UNION ALL SELECT account_id FROM refresh_tokens WHERE account_id = $1
+         UNION ALL SELECT account_id FROM authorization_codes WHERE account_id = $1`,
+        [leaving.person.account_id],
+      );
+      expect(rows).toEqual([]);
+    }
   });
 
   test('can be ended again, as can one without data', async () => {
