@@ -26,6 +26,8 @@ export interface Deps {
   readonly exchangeRefreshToken: (refresh: Refresh) => Promise<Issued | undefined>;
   /** The web app, without a slash at its end. */
   readonly web_app_url: string;
+  /** Where clients find the edge, without a path. */
+  readonly issuer: string;
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly auth: Client<typeof AuthServiceDefinition>;
 }

@@ -85,6 +85,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
         run: (refreshes) => exchangeRefreshTokens(db, refreshes, ACCESS_TOKEN_SECONDS),
       }),
       web_app_url: config.web_app_url,
+      issuer: config.issuer,
       chat: chat.client,
       auth: auth.client,
     });

@@ -73,6 +73,7 @@ export async function startOauth2(
         auth_address,
         chat_address: '127.0.0.1:1', // until a test needs one, nobody is there
         web_app_url: WEB_APP_URL,
+        issuer: 'https://api.test',
         rpc_transport: 'stream',
         rpc_tls: undefined,
       },

@@ -8,6 +8,7 @@ import { exchangeToken } from './exchange-token.ts';
 import { getApplication } from './get-application.ts';
 import { getBotApplication } from './get-bot-application.ts';
 import { getCurrentAuthorization } from './get-current-authorization.ts';
+import { getServerMetadata } from './get-server-metadata.ts';
 import { getUserInfo } from './get-user-info.ts';
 import { grantConsent } from './grant-consent.ts';
 import { identify } from './identify.ts';
@@ -28,6 +29,7 @@ export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinit
     getApplication: getApplication(deps),
     getBotApplication: getBotApplication(deps),
     getCurrentAuthorization: getCurrentAuthorization(deps),
+    getServerMetadata: getServerMetadata(deps),
     getUserInfo: getUserInfo(deps),
     grantConsent: grantConsent(deps),
     identify: identify(deps),
