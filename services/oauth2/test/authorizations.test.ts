@@ -183,3 +183,11 @@ test('only an account has authorizations', async () => {
   ];
   for (const call of calls) expect(await faultOf(call)).toMatchObject({ reason: 'UNAUTHORIZED' });
 });
+
+test('the metadata are of this server, for anyone', async () => {
+  const metadata = await suite.oauth2.getServerMetadata({}, IN_TIME);
+  expect(metadata).toMatchObject({
+    issuer: 'https://api.test',
+    token_endpoint: 'https://api.test/api/v1/oauth2/token',
+  });
+});
