@@ -98,6 +98,28 @@ describe('a deleted account', () => {
     }
   });
 
+  test('does not get in the way of revocations by the same account', async () => {
+    const client = await newClient(service);
+    const elsewhere = await service.replica();
+    const { client_id, person } = client;
+    for (let round = 0; round < 10; round++) {
+      const codes = await Promise.all(Array.from({ length: 32 }, () => newCode(service.oauth2, client)));
+      await Promise.all(codes.map((code) => exchange(service.oauth2, client, code)));
+      const revocation = { application_ids: [client_id] };
+      const revocations = Array.from({ length: 16 }, (_, n) =>
+        outcomeOf(
+          (n % 2 === 0 ? service.oauth2 : elsewhere).revokeAuthorizations(revocation, {
+            ...IN_TIME,
+            caller: person,
+          }),
+        ),
+      );
+      const outcomes = await Promise.all([...revocations, outcomeOf(end(person)), outcomeOf(end(person))]);
+      expect(new Set(outcomes)).toEqual(new Set(['ok']));
+      expect(await tokensOf(person)).toBe(0);
+    }
+  });
+
   test('can be ended again, as can one without data', async () => {
     const leaving = await newPerson(service.auth);
     await newApplication(leaving);

@@ -14,7 +14,7 @@ export function revokeTokens(
     await deleteAccessTokens(tx, account_id, application_ids);
     await tx.query({
       name: 'delete_refresh_tokens',
-      text: 'DELETE FROM refresh_tokens WHERE account_id = $1 AND application_id = ANY ($2::bigint[])',
+      text: deletion('refresh_tokens'),
       values: [account_id, application_ids],
     });
   });
@@ -49,7 +49,14 @@ async function deleteAccessTokens(
 ): Promise<void> {
   await tx.query({
     name: 'delete_access_tokens',
-    text: 'DELETE FROM access_tokens WHERE account_id = $1 AND application_id = ANY ($2::bigint[])',
+    text: deletion('access_tokens'),
     values: [account_id, application_ids],
   });
+}
+
+/** SQL. Rows are locked in the order of their hashes, as by the end of an account, which does not take the lock above. */
+function deletion(table: string): string {
+  return `DELETE FROM ${table} WHERE token_hash IN (
+            SELECT token_hash FROM ${table} WHERE account_id = $1 AND application_id = ANY ($2::bigint[])
+             ORDER BY token_hash FOR UPDATE)`;
 }
