@@ -59,6 +59,7 @@ const media = callsTo<typeof MediaServiceDefinition>('media', 'gatehouse.media.v
 export const CALLS: readonly AllowedCalls[] = [
   ratelimit('gateway', ['Check', 'Peek', 'ListBuckets']),
   auth('gateway', THE_OTHERS, 'for the caller'),
+  auth('gateway', ['GetCurrentUser'], 'for the caller'),
   chat('gateway', THE_OTHERS, 'for the caller'),
   oauth2('gateway', THE_OTHERS, 'for the caller'),
   webhookDelivery('gateway', THE_OTHERS, 'for the caller'),
@@ -83,6 +84,7 @@ export const CALLS: readonly AllowedCalls[] = [
   chat('oauth2', ['InstallBot'], 'for the caller'),
   chat('oauth2', ['GetPermissions', 'RemoveBot']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers', 'UpdateBot']),
+  auth('oauth2', ['GetCurrentUser'], 'for the caller'),
   auth('operator', ['ListSecurityEvents', 'Reencrypt']),
   chat('operator', ['ReadEvents', 'GetGuildStates']),
   webhookDelivery('operator', ['ListDeliveries']),

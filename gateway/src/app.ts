@@ -9,6 +9,7 @@ import { addMedia } from './media.ts';
 import { type PipelineOptions, pipeline } from './pipeline.ts';
 import { headerCount, requestId } from './request-headers.ts';
 import type { Row } from './route.ts';
+import { addServerMetadata } from './server-metadata.ts';
 import { SERVICES } from './service-definitions.ts';
 
 const PREFIX = '/api/v1';
@@ -43,6 +44,7 @@ export function buildApp(rows: readonly Row[], options: PipelineOptions): Fastif
   });
   addRows(app, rows, options);
   addMedia(app, options);
+  addServerMetadata(app, options);
   addHealth(app, options);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   return app;

@@ -8,7 +8,7 @@ export function httpStatusOf({ reason, status }: Fault): number | undefined {
   return STATUS_OF_CODE.get(reason) ?? (MISTAKES_OF_CALLERS.has(reason) ? undefined : STATUS_OF_GRPC[status]);
 }
 
-/** By error code (docs/errors.md#error-codes). */
+/** By error code (docs/errors.md#error-codes, docs/errors.md#oauth2-errors). */
 const STATUS_OF_CODE: ReadonlyMap<string, number> = new Map(
   Object.entries({
     BAD_REQUEST: 400,
@@ -16,7 +16,20 @@ const STATUS_OF_CODE: ReadonlyMap<string, number> = new Map(
     CANNOT_SEND_EMPTY_MESSAGE: 400,
     PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER: 400,
     SLOWMODE_RATE_LIMITED: 400,
+    INVALID_CLIENT: 400,
+    INVALID_REQUEST: 400,
+    INVALID_GRANT: 400,
+    UNSUPPORTED_GRANT_TYPE: 400,
+    INVALID_SCOPE: 400,
+    MISSING_REDIRECT_URI: 400,
+    INVALID_REDIRECT_URI: 400,
+    INVALID_RESPONSE_TYPE_FOR_NON_BOT: 400,
+    INVALID_PERMISSIONS_INTEGER: 400,
+    INVALID_PERMISSIONS_NEGATIVE: 400,
+    NOT_A_BOT_APPLICATION: 400,
     UNAUTHORIZED: 401,
+    INVALID_CLIENT_SECRET: 401,
+    INVALID_TOKEN: 401,
     ACCESS_DENIED: 403,
     FORBIDDEN: 403,
     MISSING_ACCESS: 403,

@@ -47,7 +47,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   'GET /guilds/{guild_id}': 'guilds',
   'GET /users/@me/connections': 'connections',
 };
-/** Where the path is the credential, and what is called before there is a session. */
+/** Where the path is the credential, what is called before there is a session, and what judges access tokens itself. */
 const PUBLIC = [
   /^POST \/auth\/(register|login|forgot|reset|verify|authorize-ip)$/,
   /^POST \/auth\/login\/mfa\//,
@@ -55,6 +55,7 @@ const PUBLIC = [
   /^GET \/auth\/reset\/\{token\}$/,
   /^\w+ \/auth\/ip-authorization\/(resend|poll)$/,
   /^\w+ \/webhooks\/\{webhook_id\}\/\{token\}/,
+  /^GET \/oauth2\/(userinfo|@me)$/,
   /^GET \/invites\/\{code\}$/,
   /^GET \/oauth2\/authorize$/,
 ];

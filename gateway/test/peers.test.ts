@@ -9,7 +9,7 @@ const BESIDES: Readonly<Record<ServiceName, readonly string[]>> = {
   ratelimit: ['check', 'peek', 'listBuckets'],
   auth: ['identify'],
   chat: [],
-  oauth2: ['identify'],
+  oauth2: ['identify', 'getServerMetadata'],
   webhook_delivery: [],
   media: ['getPicture', 'getPicturePart'],
 };

@@ -105,4 +105,26 @@ export const oauth2Routes = [
     ...FORM,
     reply: () => ({ status: 200, content_type: 'application/json', body: '' }),
   }),
+  route('GET /oauth2/userinfo', 'oauth2', 'getUserInfo', {
+    // It answers credentials of every kind, in its own words.
+    who: 'public',
+    buckets: [['oauth:introspect', 'client']],
+  }),
+  route('GET /oauth2/@me', 'oauth2', 'getCurrentAuthorization', { who: 'public', buckets: [] }),
+  route('GET /oauth2/@me/authorizations', 'oauth2', 'listAuthorizations', {
+    who: 'user',
+    buckets: ['oauth_dev:clients:list'],
+    answer: 'authorizations',
+  }),
+  route('DELETE /oauth2/@me/authorizations/{application_id}', 'oauth2', 'deleteAuthorization', {
+    who: 'user',
+    buckets: [['oauth:introspect', 'account']],
+    status: 204,
+  }),
+  route('POST /oauth2/@me/authorizations/revoke', 'oauth2', 'revokeAuthorizations', {
+    who: 'user',
+    buckets: [['oauth:introspect', 'account']],
+    body: 'json',
+    status: 204,
+  }),
 ];

@@ -18,7 +18,7 @@ const FAULT = /(?:new Fault|super)\(\{(?<init>[\s\S]*?)\}\)/g;
 
 /**
  * Every code that kit, the edge or a service gives an error, read from their source. The code is a literal, a constant,
- * or the parameter `reason` of a function that is called with literals.
+ * or the parameter `reason`, or `name` in upper case, of a function that is called with literals.
  *
  * @throws Error for a code that cannot be found so
  */
@@ -56,8 +56,11 @@ function codesOf(init: string, source: string, at: number, file: string): string
     const code = new RegExp(`const ${constant} = '(\\w+)'`).exec(other)?.[1];
     if (code !== undefined) return [code];
   }
-  const maker = /^(?:export )?function (\w+)\(reason: string\b/.exec(body)?.[1];
-  if (maker !== undefined)
-    return [...source.matchAll(new RegExp(`\\b${maker}\\('(\\w+)'`, 'g'))].map(([, code = '']) => code);
+  const [, maker, parameter] = /^(?:export )?function (\w+)\((reason|name): string\b/.exec(body) ?? [];
+  if (maker !== undefined && parameter === constant) {
+    const literals = source.matchAll(new RegExp(`\\b${maker}\\(\\s*'(\\w+)'`, 'g'));
+    // A code made of a name is that in upper case.
+    return [...literals].map(([, code = '']) => (parameter === 'name' ? code.toUpperCase() : code));
+  }
   throw new Error(`${file}: the code of this error cannot be found:\n${init}`);
 }

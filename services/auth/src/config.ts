@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
+import { edgeAddress } from '@gatehouse/kit/edge-address';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
 import type { Transport } from '@gatehouse/kit/rpc';
 import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
@@ -46,12 +47,10 @@ export interface Config {
 }
 
 const SECRET_KEY_MIN = 32;
-/** Addresses to listen on, but not to connect to. */
-const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { server_url, ...config } = readEnv(env, (read) => {
-    const own = ownAddress(read);
+    const own = edgeAddress(read);
     const web_app_url = read.url('WEB_APP_URL', ['http', 'https'], `http://${own}`).replace(/\/+$/, '');
     return {
       listen: read.address('LISTEN', '127.0.0.1:8082'),
@@ -82,13 +81,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     };
   });
   return { ...config, database_url: databaseUrl(server_url, 'auth') };
-}
-
-/** The edge's address, unless a setting gives the one that clients use. */
-function ownAddress(read: EnvReader): string {
-  const given = read.text('HOST', '127.0.0.1');
-  const host = ALL_ADDRESSES.has(given) ? '127.0.0.1' : given;
-  return `${host.includes(':') ? `[${host}]` : host}:${read.port('PORT', 8080)}`;
 }
 
 function secretKeys(read: EnvReader): string[] {

@@ -1,5 +1,6 @@
 import { databaseUrl } from '@gatehouse/kit/db/pool';
-import { readEnv } from '@gatehouse/kit/env';
+import { edgeAddress } from '@gatehouse/kit/edge-address';
+import { type EnvReader, readEnv } from '@gatehouse/kit/env';
 import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
 
 export interface Config {
@@ -17,23 +18,38 @@ export interface Config {
   readonly chat_address: string;
   /** The web app, without a slash at its end. */
   readonly web_app_url: string;
+  /** Where clients find the edge, without a path: the issuer of RFC 8414. */
+  readonly issuer: string;
   readonly rpc_transport: 'stream' | 'unary';
   /** Mutual TLS between processes; undefined if it is off. */
   readonly rpc_tls: CertificateFiles | undefined;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const { server_url, ...config } = readEnv(env, (read) => ({
-    listen: read.address('LISTEN', '127.0.0.1:8084'),
-    server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
-    database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 100, default: 8 }),
-    worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 3 }),
-    log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
-    chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
-    web_app_url: read.url('WEB_APP_URL', ['http', 'https'], 'http://127.0.0.1:8080').replace(/\/+$/, ''),
-    rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
-    rpc_tls: readCertificateFiles(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS']),
-  }));
+  const { server_url, ...config } = readEnv(env, (read) => {
+    const settings = {
+      listen: read.address('LISTEN', '127.0.0.1:8084'),
+      server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
+      database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 100, default: 8 }),
+      worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 3 }),
+      log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+      auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
+      chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
+      web_app_url: read
+        .url('WEB_APP_URL', ['http', 'https'], `http://${edgeAddress(read)}`)
+        .replace(/\/+$/, ''),
+      rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
+      rpc_tls: readCertificateFiles(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS']),
+    };
+    return { ...settings, issuer: issuer(read, settings.web_app_url) };
+  });
   return { ...config, database_url: databaseUrl(server_url, 'oauth2') };
+}
+
+/** It has no path, so that its metadata is where clients look for it (RFC 8414 §3). */
+function issuer(read: EnvReader, web_app_url: string): string {
+  const url = URL.parse(read.url('BASE_URL', ['http', 'https'], URL.parse(web_app_url)?.origin ?? ''));
+  if (url === null) return ''; // a problem already
+  if (url.href !== `${url.origin}/`) read.problem('BASE_URL must have no path, query or user');
+  return url.origin;
 }

@@ -30,6 +30,8 @@ export interface Deps {
   readonly endedBots: Outbox<EndedBot>;
   /** The web app, without a slash at its end. */
   readonly web_app_url: string;
+  /** Where clients find the edge, without a path. */
+  readonly issuer: string;
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly auth: Client<typeof AuthServiceDefinition>;
 }

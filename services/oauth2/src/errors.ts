@@ -79,6 +79,15 @@ export function invalidToken(): Fault {
   return oauthError('invalid_token', 'The access token is not valid.', Status.UNAUTHENTICATED);
 }
 
+/** 403: the access token lacks `identify`. It does not name the scope (docs/oauth2.md#get-oauth2userinfo). */
+export function missingIdentify(): Fault {
+  return new Fault({
+    status: Status.PERMISSION_DENIED,
+    reason: 'MISSING_OAUTH_SCOPE',
+    message: 'The access token lacks the scope identify.',
+  });
+}
+
 /** 400: a redirect URI is required. */
 export function missingRedirectUri(): Fault {
   return oauthError('missing_redirect_uri', 'A redirect URI is required.');

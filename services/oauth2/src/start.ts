@@ -90,6 +90,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       }),
       endedBots,
       web_app_url: config.web_app_url,
+      issuer: config.issuer,
       chat: chat.client,
       auth: auth.client,
     });

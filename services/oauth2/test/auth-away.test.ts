@@ -1,4 +1,5 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
+import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { expect, test } from 'vitest';
 import { IN_TIME, newPerson, rowCounts, settings, startOauth2 } from './oauth2.ts';
 
@@ -20,6 +21,9 @@ test('while auth is away no application is created, not even in part; when it is
       reason: 'SERVICE_UNAVAILABLE',
     });
     expect(await oauth2.listApplications({}, newcomer)).toEqual({ applications: [] });
+    const kind = CallerKind.CALLER_KIND_ACCESS_TOKEN;
+    const token = { ...IN_TIME, caller: { ...owner.caller, kind, scopes: ['identify'] } };
+    expect(await faultOf(oauth2.getUserInfo({}, token))).toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
 
     await service.reviveAuth();
     const again = () => oauth2.createApplication(settings({ name: 'After' }), owner);

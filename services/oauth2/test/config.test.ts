@@ -11,6 +11,7 @@ test('only DATABASE_URL is required; the database is this service’s own', () =
     auth_address: '127.0.0.1:8082',
     chat_address: '127.0.0.1:8083',
     web_app_url: 'http://127.0.0.1:8080',
+    issuer: 'http://127.0.0.1:8080',
     rpc_transport: 'stream',
   });
 });

@@ -52,13 +52,72 @@ describe('a deleted account', () => {
     expect(await faultOf(elsewhere.getBotApplication({}, orphan))).toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
-  test('leaves no code and no refresh token', async () => {
+  test('loses the codes and refresh tokens that it granted, and those of its applications', async () => {
+    const leaving = await newClient(service);
+    const staying = await newClient(service);
+    const granted = { ...staying, person: leaving.owner };
+    const held = { ...leaving, person: staying.owner };
+    const codes = await Promise.all([granted, held, staying].map((one) => newCode(service.oauth2, one)));
+    const pairs = await Promise.all(
+      [granted, held, staying].map(async (one) =>
+        exchange(service.oauth2, one, await newCode(service.oauth2, one)),
+      ),
+    );
+    await end(leaving.owner);
+    const exchanges = [granted, held, staying].flatMap((one, n) => [
+      outcomeOf(exchange(service.oauth2, one, codes[n] ?? '')),
+      outcomeOf(refresh(service.oauth2, one, pairs[n]?.refresh_token ?? '')),
+    ]);
+    expect(await Promise.all(exchanges)).toEqual([
+      ...['INVALID_GRANT', 'INVALID_GRANT'],
+      ...['INVALID_CLIENT', 'INVALID_CLIENT'],
+      ...['ok', 'ok'],
+    ]);
+  });
+
+  test('keeps nothing of the exchanges that are in flight', async () => {
     const client = await newClient(service);
-    const { refresh_token } = await exchange(service.oauth2, client, await newCode(service.oauth2, client));
-    const code = await newCode(service.oauth2, client);
-    await end(client.person);
-    expect(await outcomeOf(exchange(service.oauth2, client, code))).toBe('INVALID_GRANT');
-    expect(await outcomeOf(refresh(service.oauth2, client, refresh_token))).toBe('INVALID_GRANT');
+    const elsewhere = await service.replica();
+    for (let round = 0; round < 10; round++) {
+      const leaving = { ...client, person: await newPerson(service.auth) };
+      const codes = await Promise.all(Array.from({ length: 16 }, () => newCode(service.oauth2, leaving)));
+      const pairs = await Promise.all(codes.slice(8).map((code) => exchange(service.oauth2, leaving, code)));
+      const outcomes = [
+        ...codes.slice(0, 8).map((code) => outcomeOf(exchange(elsewhere, client, code))),
+        ...pairs.map(({ refresh_token }) => outcomeOf(refresh(service.oauth2, client, refresh_token))),
+      ];
+      await end(leaving.person);
+      for (const outcome of await Promise.all(outcomes)) expect(['ok', 'INVALID_GRANT']).toContain(outcome);
+      const { rows } = await service.db.query(
+        `SELECT account_id FROM access_tokens WHERE account_id = $1
+         UNION ALL SELECT account_id FROM refresh_tokens WHERE account_id = $1
+         UNION ALL SELECT account_id FROM authorization_codes WHERE account_id = $1`,
+        [leaving.person.account_id],
+      );
+      expect(rows).toEqual([]);
+    }
+  });
+
+  test('does not get in the way of revocations by the same account', async () => {
+    const client = await newClient(service);
+    const elsewhere = await service.replica();
+    const { client_id, person } = client;
+    for (let round = 0; round < 10; round++) {
+      const codes = await Promise.all(Array.from({ length: 32 }, () => newCode(service.oauth2, client)));
+      await Promise.all(codes.map((code) => exchange(service.oauth2, client, code)));
+      const revocation = { application_ids: [client_id] };
+      const revocations = Array.from({ length: 16 }, (_, n) =>
+        outcomeOf(
+          (n % 2 === 0 ? service.oauth2 : elsewhere).revokeAuthorizations(revocation, {
+            ...IN_TIME,
+            caller: person,
+          }),
+        ),
+      );
+      const outcomes = await Promise.all([...revocations, outcomeOf(end(person)), outcomeOf(end(person))]);
+      expect(new Set(outcomes)).toEqual(new Set(['ok']));
+      expect(await tokensOf(person)).toBe(0);
+    }
   });
 
   test('can be ended again, as can one without data', async () => {

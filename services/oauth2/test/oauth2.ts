@@ -132,6 +132,7 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
         auth_address,
         chat_address,
         web_app_url: WEB_APP_URL,
+        issuer: 'https://api.test',
         rpc_transport: 'stream',
         rpc_tls: undefined,
       },

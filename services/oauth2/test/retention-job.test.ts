@@ -22,6 +22,7 @@ test('expired access tokens and reservations are deleted, live ones stay', async
       auth_address: '127.0.0.1:1',
       chat_address: '127.0.0.1:1',
       web_app_url: 'https://app.test',
+      issuer: 'https://api.test',
       rpc_transport: 'stream',
       rpc_tls: undefined,
     },

@@ -1,4 +1,9 @@
-import type { Application as ApplicationView, Bot, PublicApplication } from '@gatehouse/proto/oauth2';
+import type {
+  ApplicationSummary,
+  Application as ApplicationView,
+  Bot,
+  PublicApplication,
+} from '@gatehouse/proto/oauth2';
 import type { Application } from '../store/applications.ts';
 import { SCOPES } from '../tokens/scopes.ts';
 
@@ -29,4 +34,14 @@ export function publicApplication(application: Application, bot: Bot | undefined
     scopes: [...SCOPES],
     bot: bot ?? null,
   };
+}
+
+/** An application as a holder of its tokens sees it (docs/oauth2.md#application-summary). */
+export function applicationSummary({
+  id,
+  name,
+  bot_public,
+  bot_require_code_grant,
+}: Pick<Application, 'id' | 'name' | 'bot_public' | 'bot_require_code_grant'>): ApplicationSummary {
+  return { id, name, icon: null, description: null, bot_public, bot_require_code_grant, flags: 0 };
 }

@@ -2,20 +2,18 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { cancelled } from '@gatehouse/kit/fault';
 import type { Pool } from 'pg';
 import { deleteLockedApplications } from './ended-bots.ts';
-import { endGrants } from './revoke-tokens.ts';
 
-/** Tokens per statement: some milliseconds of work. */
+/** Rows of a table per statement: some milliseconds of work. */
 const STEP = 5_000;
 
 /**
- * Deletes an account's codes and tokens and those of its applications, then the applications. No statement takes long, however
- * many tokens there are. An aborted call keeps what it has deleted.
+ * Deletes an account's codes and tokens and those of its applications, then the applications. No statement takes long,
+ * however many there are. An aborted call keeps what it has deleted.
  */
 export async function deleteAccount(db: Pool, account_id: string, signal: AbortSignal): Promise<void> {
   while (await deleteSomeTokens(db, account_id)) {
     if (signal.aborted) throw cancelled();
   }
-  await endGrants(db, account_id);
   await inTransaction(db, async (tx) => {
     // Waits if a reservation is just turned into an application. The next statement then sees the application.
     await tx.query({
@@ -36,21 +34,34 @@ export async function deleteAccount(db: Pool, account_id: string, signal: AbortS
 }
 
 /**
- * Returns false if there were no tokens left. It counts the tokens found, not those deleted: a concurrent call for the
- * same account may delete some of them first.
+ * Returns false if there were none left. A table at a time, so that nobody who locks rows of two is met in a circle; and
+ * in this order: when there is neither code nor refresh token, no exchange can add to the tables that follow.
  */
 async function deleteSomeTokens(db: Pool, account_id: string): Promise<boolean> {
+  const codes = await deleteSome(db, 'authorization_codes', 'code_hash', account_id);
+  const refresh = await deleteSome(db, 'refresh_tokens', 'token_hash', account_id);
+  const access = await deleteSome(db, 'access_tokens', 'token_hash', account_id);
+  return codes || refresh || access;
+}
+
+/**
+ * Deletes some rows of a table that the account granted, or that belong to its applications. It counts those found, not
+ * those deleted: a concurrent call for the same account may delete some of them first, and an exchange that consumes one
+ * issues another. They are locked in the order of their hashes, as everybody does who locks several.
+ */
+async function deleteSome(db: Pool, table: string, key: string, account_id: string): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>({
-    name: 'delete_some_tokens_of',
-    text: `WITH doomed AS (
-             SELECT id FROM access_tokens WHERE account_id = $1
+    name: `delete_some_${table}_of`,
+    text: `WITH doomed AS MATERIALIZED (
+             SELECT ${key} FROM ${table} WHERE account_id = $1
              UNION ALL
-             SELECT access_tokens.id FROM access_tokens
-               JOIN applications ON applications.id = access_tokens.application_id
+             SELECT ${table}.${key} FROM ${table} JOIN applications ON applications.id = ${table}.application_id
               WHERE applications.owner_id = $1
              LIMIT ${STEP}
+           ), held AS MATERIALIZED (
+             SELECT ${key} FROM ${table} WHERE ${key} IN (SELECT ${key} FROM doomed) ORDER BY ${key} FOR UPDATE
            ), gone AS (
-             DELETE FROM access_tokens WHERE id IN (SELECT id FROM doomed)
+             DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM held)
            )
            SELECT EXISTS (SELECT FROM doomed) AS found`,
     values: [account_id],

@@ -12,29 +12,11 @@ export function revokeTokens(
     await lockGrants(tx, account_id, application_ids);
     // In statements of their own: one that began before the lock was granted would not see what was issued meanwhile.
     await deleteAccessTokens(tx, account_id, application_ids);
-    await deleteRefreshTokens(tx, account_id, application_ids);
-  });
-}
-
-/** Deletes all codes and tokens of a user who is gone: an exchange that is under way leaves none either. */
-export function endGrants(db: Pool, account_id: string): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    const { rows } = await tx.query<{ application_id: string }>({
-      name: 'list_grants',
-      text: `SELECT application_id FROM authorization_codes WHERE account_id = $1
-             UNION SELECT application_id FROM refresh_tokens WHERE account_id = $1
-             UNION SELECT application_id FROM access_tokens WHERE account_id = $1`,
-      values: [account_id],
-    });
-    const application_ids = rows.map(({ application_id }) => application_id);
-    await lockGrants(tx, account_id, application_ids);
     await tx.query({
-      name: 'delete_codes',
-      text: 'DELETE FROM authorization_codes WHERE account_id = $1 AND application_id = ANY ($2::bigint[])',
+      name: 'delete_refresh_tokens',
+      text: deletion('refresh_tokens'),
       values: [account_id, application_ids],
     });
-    await deleteAccessTokens(tx, account_id, application_ids);
-    await deleteRefreshTokens(tx, account_id, application_ids);
   });
 }
 
@@ -72,19 +54,14 @@ async function deleteAccessTokens(
 ): Promise<void> {
   await tx.query({
     name: 'delete_access_tokens',
-    text: 'DELETE FROM access_tokens WHERE account_id = $1 AND application_id = ANY ($2::bigint[])',
+    text: deletion('access_tokens'),
     values: [account_id, application_ids],
   });
 }
 
-async function deleteRefreshTokens(
-  tx: PoolClient,
-  account_id: string,
-  application_ids: readonly string[],
-): Promise<void> {
-  await tx.query({
-    name: 'delete_refresh_tokens',
-    text: 'DELETE FROM refresh_tokens WHERE account_id = $1 AND application_id = ANY ($2::bigint[])',
-    values: [account_id, application_ids],
-  });
+/** SQL. Rows are locked in the order of their hashes, as by the end of an account, which does not take the lock above. */
+function deletion(table: string): string {
+  return `DELETE FROM ${table} WHERE token_hash IN (
+            SELECT token_hash FROM ${table} WHERE account_id = $1 AND application_id = ANY ($2::bigint[])
+             ORDER BY token_hash FOR UPDATE)`;
 }

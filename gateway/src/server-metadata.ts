@@ -1,0 +1,48 @@
+import { jsonWriter } from '@gatehouse/kit/json';
+import type { Logger } from '@gatehouse/kit/log';
+import type { GetServerMetadataResponse } from '@gatehouse/proto/oauth2';
+import type { FastifyInstance } from 'fastify';
+import { accessLog } from './access-log.ts';
+import type { Connections } from './connections.ts';
+import { messageName } from './service-definitions.ts';
+import { singleFlight } from './single-flight.ts';
+
+interface ServerMetadataOptions {
+  readonly connections: Connections;
+  readonly log: Logger;
+}
+
+const PATH = '/.well-known/oauth-authorization-server';
+const TIMEOUT_MS = 2_000;
+
+/**
+ * The authorization server's metadata, where RFC 8414 §3 has it: outside the API, for anyone, and no bucket counts it
+ * (docs/oauth2.md#server-metadata). Simultaneous requests share one call.
+ */
+export function addServerMetadata(app: FastifyInstance, { connections, log }: ServerMetadataOptions): void {
+  const { client } = connections.oauth2;
+  const response = messageName({ service: 'oauth2', rpc: 'getServerMetadata' }, 'Response');
+  const write = jsonWriter<GetServerMetadataResponse>(response);
+  const writeLog = accessLog(log, { path: PATH });
+  const metadata = singleFlight<string, GetServerMetadataResponse>({
+    load: (requestId) => client.getServerMetadata({}, { timeoutMs: TIMEOUT_MS, requestId }),
+    keyOf: () => '',
+  });
+
+  app.get(PATH, async (request, reply) => {
+    const startedAt = performance.now();
+    let failure: unknown;
+    reply.raw.once('close', () => {
+      writeLog(request, reply.raw.statusCode, performance.now() - startedAt, failure);
+    });
+    const { value, release } = metadata(request.id);
+    try {
+      return await reply.type('application/json; charset=utf-8').send(write(await value));
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      release();
+    }
+  });
+}

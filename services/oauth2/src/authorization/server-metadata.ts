@@ -1,0 +1,28 @@
+import type { GetServerMetadataResponse } from '@gatehouse/proto/oauth2';
+import { GRANTS } from '../grants/grants.ts';
+import { SCOPES } from '../tokens/scopes.ts';
+
+/** How a client may prove who it is (docs/oauth2.md#client-authentication). */
+const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
+
+/** What clients may know of this server (RFC 8414 §2). */
+export function serverMetadata(issuer: string): GetServerMetadataResponse {
+  const endpoint = (path: string) => `${issuer}/api/v1/oauth2/${path}`;
+  return {
+    issuer,
+    authorization_endpoint: endpoint('authorize'),
+    token_endpoint: endpoint('token'),
+    introspection_endpoint: endpoint('introspect'),
+    revocation_endpoint: endpoint('token/revoke'),
+    userinfo_endpoint: endpoint('userinfo'),
+    scopes_supported: [...SCOPES],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: [...GRANTS.keys()],
+    token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    code_challenge_methods_supported: ['S256', 'plain'],
+    authorization_response_iss_parameter_supported: false,
+  };
+}
