@@ -38,6 +38,7 @@ describe('HTTP Basic', () => {
     ['a stray percent sign', basic('12:100%')],
     ['percent signs that are no UTF-8', basic('12:%ff')],
     ['another scheme', 'Bearer MTI6cw=='],
+    ['the scheme in another case', 'basic MTI6cw=='],
   ])('that is malformed counts as none: %s', (_what, header) => {
     expect(readBasic(header)).toBeUndefined();
     expect(clientCredentials(new Map(), header)).toEqual(NOTHING);
