@@ -8,13 +8,16 @@ export function statusOf(code: string): number | undefined {
 
 let codes: Map<string, number> | undefined;
 
-/** The table of docs/errors.md: HTTP statuses by error code. A test of the edge holds the table to the code. */
+/** The tables of docs/errors.md: HTTP statuses by error code. A test of the edge holds them to the code. */
 export function documentedCodes(): ReadonlyMap<string, number> {
   if (codes !== undefined) return codes;
   codes = new Map();
   const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
   for (const [, status, cell = ''] of page.matchAll(/^\| (\d{3}) +\| ([^|]*)/gm))
     for (const [, code = ''] of cell.matchAll(/`([A-Z_]+)`/g)) codes.set(code, Number(status));
+  // An OAuth2 error has its name in lower case there (docs/errors.md#oauth2-errors).
+  for (const [, name = '', status] of page.matchAll(/^\| `([a-z][a-z_]+)` +\| (\d{3}) +\|/gm))
+    codes.set(name.toUpperCase(), Number(status));
   return codes;
 }
 
