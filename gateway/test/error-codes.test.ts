@@ -16,6 +16,9 @@ describe('every error code in the source of kit, the edge and the services', () 
     const codes = AUTHORED.map(([code]) => code);
     expect(codes).toEqual(expect.arrayContaining(['NOT_FOUND', 'CANNOT_SEND_EMPTY_MESSAGE', 'BAD_COST']));
     expect(codes).toContain('PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER');
+    expect(codes).toEqual(
+      expect.arrayContaining(['INVALID_GRANT', 'INVALID_CLIENT_SECRET', 'INVALID_TOKEN']),
+    );
   });
 
   it.each(AUTHORED)('%s is in docs/errors.md, with the status that the edge gives it', (code, authored) => {

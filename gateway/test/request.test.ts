@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lastRequest, useEdge } from './support/edge.ts';
 import { expectForm } from './support/expect-form.ts';
 import { SESSION } from './support/peers.ts';
+import { raw, request } from './support/wire.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
 
@@ -30,6 +31,19 @@ describe('the request message', () => {
     expect(await ask('?limit=5&limit=7&before=1&before=x')).toEqual({ ...empty, limit: 5, before: '1' });
     expect(await ask('?%6Cimit=%35')).toEqual({ ...empty, limit: 5 });
     expect(await ask('?LIMIT=5&limit[]=6&x=%zz&__proto__=1&channel_id=22&toString=1')).toEqual(empty);
+  });
+
+  it('takes one Authorization header, and of two none', async () => {
+    const type = 'Content-Type: application/x-www-form-urlencoded';
+    const basic = 'Authorization: Basic MTI6cw==';
+    for (const [lines, authorization] of [
+      [[basic], 'Basic MTI6cw=='],
+      [[basic, basic], null],
+      [[basic, 'authorization: Bearer x'], null],
+    ] as const) {
+      await raw(edge, request('POST /oauth2/introspect', [type, ...lines], 'token=x'));
+      expect(sent()).toMatchObject({ authorization, body: Buffer.from('token=x') });
+    }
   });
 
   it('takes what the headers say, and the body’s bytes as they came', async () => {

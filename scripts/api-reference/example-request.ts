@@ -1,6 +1,6 @@
 import type { Row } from '@gatehouse/gateway/route';
 import { derivedBody } from './derived-body.ts';
-import { EXAMPLES } from './examples.ts';
+import { EXAMPLES, type Example } from './examples.ts';
 
 /** A request that the edge takes for this row. */
 export interface ExampleRequest {
@@ -11,6 +11,8 @@ export interface ExampleRequest {
   readonly body: string | undefined;
 }
 
+/** What curl sends without being told. */
+const FORM = 'application/x-www-form-urlencoded';
 const ID = '1234567890123456789';
 
 /** What stands where a person puts a secret. */
@@ -25,7 +27,8 @@ export interface Secrets {
 
 export function exampleRequest(row: Row, secrets: Secrets): ExampleRequest {
   const example = EXAMPLES[`${row.service}.${row.rpc}`];
-  const { body, headers = {}, query } = example ?? { body: derivedBody(row) };
+  const { form, headers = {}, query } = example ?? {};
+  const [content_type, text] = writeBody(example === undefined ? derivedBody(row) : example.body, form);
   const token = row.service === 'auth' ? secrets.mail : secrets.webhook;
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, param) => (param === 'token' ? token : ID));
   return {
@@ -34,10 +37,23 @@ export function exampleRequest(row: Row, secrets: Secrets): ExampleRequest {
     headers: {
       ...authorization(row, secrets),
       ...headers,
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(content_type !== undefined && { 'Content-Type': content_type }),
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: text,
   };
+}
+
+function writeBody(body: Example['body'], form: Example['form']): [content_type?: string, text?: string] {
+  if (form !== undefined) {
+    const pairs = Object.entries(form).map(([name, value]) => `${name}=${encodeValue(value)}`);
+    return [FORM, pairs.join('&')];
+  }
+  return body === undefined ? [] : ['application/json', JSON.stringify(body)];
+}
+
+/** A variable stays as the shell reads it. */
+function encodeValue(value: string): string {
+  return value.startsWith('$') ? value : encodeURIComponent(value);
 }
 
 function authorization({ who }: Row, { session, bot }: Secrets): Record<string, string> {
@@ -58,9 +74,11 @@ export function curl(row: Row): string {
   const method = verb === 'GET' || (verb === 'POST' && body !== undefined) ? '' : `-X ${verb} `;
   const lines = [`curl ${method}"$API${target}"`];
   for (const [name, value] of Object.entries(headers)) {
+    if (value === FORM) continue;
     const quote = value.includes('$') ? '"' : "'";
     lines.push(`-H ${quote}${name}: ${value}${quote}`);
   }
-  if (body !== undefined) lines.push(`-d '${body.replaceAll("'", "'\\''")}'`);
+  if (headers['Content-Type'] === FORM) for (const pair of body?.split('&') ?? []) lines.push(`-d "${pair}"`);
+  else if (body !== undefined) lines.push(`-d '${body.replaceAll("'", "'\\''")}'`);
   return `\`\`\`sh\n${lines.join(' \\\n  ')}\n\`\`\`\n`;
 }

@@ -1,12 +1,17 @@
 /** What an example sends, by RPC; routes without a body and without headers of their own need none. */
 export interface Example {
   readonly body?: object;
+  /** A body that is a form. */
+  readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
 }
 
 const TICKET = 'Vv5Jt4aS9rQk0yXG2cHd8bLw7nPm3eZo6uTi1fKsRqA';
 const MAIL_TOKEN = 'mP2xQ8rT5vY1zB4nC7kD0gF3hJ6lS9wA-eU_iO2pRtE';
+/** Of OAuth2: codes, access tokens, refresh tokens and client secrets have one form. */
+const CODE = 'kD0gF3hJ6lS9wAmP2xQ8rT5vY1zB4nC7eU_iO2pRtE4';
+const CLIENT = { client_id: '1234567890123456789', client_secret: '$CLIENT_SECRET' };
 const PROOF = { password: 'correct horse battery staple' };
 /** As a browser gives them; cut short. */
 const CREDENTIAL = { id: 'cGFzc2tleQ', rawId: 'cGFzc2tleQ', type: 'public-key', clientExtensionResults: {} };
@@ -59,6 +64,20 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       state: 'b7Xq2',
     },
   },
+  'oauth2.exchangeToken': {
+    form: {
+      grant_type: 'authorization_code',
+      code: CODE,
+      redirect_uri: 'https://clock.example/callback',
+      ...CLIENT,
+    },
+  },
+  'oauth2.introspectToken': { form: { token: '$ACCESS_TOKEN', ...CLIENT } },
+  'oauth2.revokeToken': {
+    form: { token: '$REFRESH_TOKEN', token_type_hint: 'refresh_token', ...CLIENT },
+  },
+  'oauth2.getUserInfo': { headers: { Authorization: 'Bearer $ACCESS_TOKEN' } },
+  'oauth2.getCurrentAuthorization': { headers: { Authorization: 'Bearer $ACCESS_TOKEN' } },
   'oauth2.refuseConsent': {
     body: {
       client_id: '1234567890123456789',

@@ -4,6 +4,7 @@ import { messageSchema, readJson, readText } from '@gatehouse/kit/json';
 import { encodeMessage } from '@gatehouse/kit/rpc/codec';
 import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import type { RequestContext } from '../request-context.ts';
+import { headerCount } from '../request-headers.ts';
 import type { Row } from '../route.ts';
 import { messageName, methodOf } from '../service-definitions.ts';
 import type { Body } from './read-body.ts';
@@ -64,9 +65,15 @@ function textOf(row: Row, { request }: RequestContext): Record<string, string | 
   for (const name of row.query) text[name] = first(query[name]);
   if (row.raw_query !== undefined) text[row.raw_query] = rawQuery(request.raw.url ?? '');
   for (const [header, field] of Object.entries(row.headers)) {
-    text[field] = headerText(first(request.headers[header]));
+    text[field] = headerText(headerOf(request, header));
   }
   return text;
+}
+
+/** A second Authorization header makes them malformed, and they count as none (docs/credentials.md#two-headers). */
+function headerOf({ headers, raw }: RequestContext['request'], name: string): string | undefined {
+  if (name === 'authorization' && headerCount(raw.rawHeaders, name) > 1) return undefined;
+  return first(headers[name]);
 }
 
 /** What follows the first question mark. */

@@ -18,7 +18,7 @@ const FAULT = /(?:new Fault|super)\(\{(?<init>[\s\S]*?)\}\)/g;
 
 /**
  * Every code that kit, the edge or a service gives an error, read from their source. The code is a literal, a constant,
- * or the parameter `reason`, or `name` in upper case, of a function that is called with literals.
+ * or the parameter `reason` or `name` of a function that is called with literals.
  *
  * @throws Error for a code that cannot be found so
  */
@@ -26,14 +26,29 @@ export function authoredCodes(): AuthoredCode[] {
   const files = globSync(SOURCES, { cwd: ROOT }).filter((file) => !/node_modules|generated/.test(file));
   return files.sort().flatMap((file) => {
     const source = readFileSync(join(ROOT, file), 'utf8');
-    return [...source.matchAll(FAULT)].flatMap(({ groups, index }) =>
-      codesOf(groups?.init ?? '', source, index, file).map((code) => ({
-        code,
-        status: /\bstatus: Status\.(\w+)/.exec(groups?.init ?? '')?.[1],
-        file,
-      })),
+    return [...source.matchAll(FAULT)].flatMap(
+      ({ groups, index }) =>
+        namedErrors(groups?.init ?? '', source, file) ??
+        codesOf(groups?.init ?? '', source, index, file).map((code) => ({
+          code,
+          status: /\bstatus: Status\.(\w+)/.exec(groups?.init ?? '')?.[1],
+          file,
+        })),
     );
   });
+}
+
+/** Of a function that makes the code of a name: the name is the literal of each call, in upper case. */
+function namedErrors(init: string, source: string, file: string): AuthoredCode[] | undefined {
+  if (!init.includes('reason: name.toUpperCase()')) return undefined;
+  const maker = /function (\w+)\(name: string, [^)]*: Status = Status\.(\w+)\)/.exec(source);
+  if (maker === null) return undefined;
+  const calls = source.matchAll(new RegExp(`\\b${maker[1]}\\(\\s*'(\\w+)'([^;]*)`, 'g'));
+  return [...calls].map(([, name = '', rest = '']) => ({
+    code: name.toUpperCase(),
+    status: /\bStatus\.(\w+)/.exec(rest)?.[1] ?? maker[2],
+    file,
+  }));
 }
 
 function codesOf(init: string, source: string, at: number, file: string): string[] {
@@ -56,11 +71,8 @@ function codesOf(init: string, source: string, at: number, file: string): string
     const code = new RegExp(`const ${constant} = '(\\w+)'`).exec(other)?.[1];
     if (code !== undefined) return [code];
   }
-  const [, maker, parameter] = /^(?:export )?function (\w+)\((reason|name): string\b/.exec(body) ?? [];
-  if (maker !== undefined && parameter === constant) {
-    const literals = source.matchAll(new RegExp(`\\b${maker}\\(\\s*'(\\w+)'`, 'g'));
-    // A code made of a name is that in upper case.
-    return [...literals].map(([, code = '']) => (parameter === 'name' ? code.toUpperCase() : code));
-  }
+  const maker = /^(?:export )?function (\w+)\(reason: string\b/.exec(body)?.[1];
+  if (maker !== undefined)
+    return [...source.matchAll(new RegExp(`\\b${maker}\\('(\\w+)'`, 'g'))].map(([, code = '']) => code);
   throw new Error(`${file}: the code of this error cannot be found:\n${init}`);
 }

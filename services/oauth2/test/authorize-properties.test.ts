@@ -45,10 +45,19 @@ const parameter = fc.oneof(
   bytes,
 );
 
+const some = fc.array(parameter, { maxLength: 9 });
+/** A right request, and perhaps something beside it. */
+const right = fc
+  .array(parameter, { maxLength: 1 })
+  .map((more) => [
+    ...['prompt=none', 'scope=identify', `client_id=${client.client_id}`],
+    ...[`redirect_uri=${encoded(REDIRECT_URI)}`, ...more],
+  ]);
+
 it('whatever is asked, the browser goes to the web app or to the registered address, with a location that a header can carry', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
-    fc.asyncProperty(fc.array(parameter, { maxLength: 9 }), fc.boolean(), async (parts, isSignedIn) => {
+    fc.asyncProperty(fc.oneof(some, right), fc.boolean(), async (parts, isSignedIn) => {
       const caller = isSignedIn ? client.person : anonymous;
       const { location } = await suite.oauth2.authorize({ query: parts.join('&') }, { ...IN_TIME, caller });
       expect(location).toMatch(/^[\x21-\x7e]+$/);

@@ -30,6 +30,11 @@ export function formOf(members: Readonly<Record<string, string>>) {
   };
 }
 
+/** HTTP Basic, of texts as they are. */
+export function basicOf(client_id: string, client_secret: string): string {
+  return `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
+}
+
 /** Consents, and returns the code. */
 export async function newCode(
   oauth2: Oauth2,

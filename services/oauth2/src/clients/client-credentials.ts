@@ -20,7 +20,7 @@ export function clientCredentials(
 
 /** Undefined for a header that does not parse: it counts as none. User and password are percent-decoded (RFC 6749 §2.3.1). */
 export function readBasic(header: string | null | undefined): ClientCredentials | undefined {
-  const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];
+  const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/.exec(header ?? '')?.[1];
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, 'base64').toString();
   const colon = text.indexOf(':');

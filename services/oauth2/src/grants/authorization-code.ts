@@ -3,7 +3,7 @@ import { credentialHash } from '../credentials.ts';
 import { invalidGrant } from '../errors.ts';
 import type { Code } from '../store/exchange-codes.ts';
 import { type Challenge, provesChallenge } from '../tokens/pkce.ts';
-import type { Grant, GrantRequest } from './grants.ts';
+import type { Grant, GrantRequest } from './grant.ts';
 
 type Step = (code: Code, request: GrantRequest) => boolean;
 

@@ -1,24 +1,6 @@
-import type { TokenForm } from '../clients/token-form.ts';
-import type { Deps } from '../deps.ts';
-import type { Issued } from '../store/exchange-refresh-tokens.ts';
-import type { NewPair } from '../tokens/new-pair.ts';
 import { authorizationCode } from './authorization-code.ts';
+import type { Grant } from './grant.ts';
 import { refreshToken } from './refresh-token.ts';
-
-/** A request for tokens by a client that has proved who it is. */
-export interface GrantRequest {
-  readonly application_id: string;
-  readonly form: TokenForm;
-  /** The pair that is to be issued. */
-  readonly pair: NewPair;
-}
-
-/**
- * Exchanges what a client holds for a pair of tokens.
- *
- * @throws INVALID_GRANT; then nothing is consumed that could still be exchanged
- */
-export type Grant = (deps: Deps, request: GrantRequest) => Promise<Issued>;
 
 /** The grants, by the value of grant_type. */
 export const GRANTS: ReadonlyMap<string, Grant> = new Map([

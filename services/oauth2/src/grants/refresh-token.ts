@@ -1,6 +1,6 @@
 import { credentialHash } from '../credentials.ts';
 import { invalidGrant } from '../errors.ts';
-import type { Grant } from './grants.ts';
+import type { Grant } from './grant.ts';
 
 /** Checks and consumption are one statement: the token is known, and of this client. */
 export const refreshToken: Grant = async ({ exchangeRefreshToken }, { application_id, form, pair }) => {
