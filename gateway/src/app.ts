@@ -11,12 +11,18 @@ import { headerCount, requestId } from './request-headers.ts';
 import type { Row } from './route.ts';
 import { addServerMetadata } from './server-metadata.ts';
 import { SERVICES } from './service-definitions.ts';
+import { addWeb } from './web.ts';
 
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
 
+interface AppOptions extends PipelineOptions {
+  /** The built web app; undefined: there is none. */
+  readonly web_dir?: string | undefined;
+}
+
 /** The HTTP server. Fastify finds the row of a request; the row's pipeline does the rest. */
-export function buildApp(rows: readonly Row[], options: PipelineOptions): FastifyInstance {
+export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInstance {
   const { overload } = options;
   const app = fastify({
     logger: false,
@@ -46,6 +52,7 @@ export function buildApp(rows: readonly Row[], options: PipelineOptions): Fastif
   addMedia(app, options);
   addServerMetadata(app, options);
   addHealth(app, options);
+  addWeb(app, { web_dir: options.web_dir, log: options.log });
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   return app;
 }

@@ -25,6 +25,8 @@ export interface Config {
    * undefined: any number.
    */
   readonly invalid_request_limit: number | undefined;
+  /** The folder of the built web app; undefined: the edge serves none. */
+  readonly web_dir: string | undefined;
   /** host:port of the metrics; undefined: there are none. */
   readonly metrics_listen: string | undefined;
   readonly log_level: string;
@@ -67,6 +69,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       bounds: readBounds(read),
       invalid_request_limit:
         read.integer('INVALID_REQUEST_LIMIT', { min: 0, max: 1_000_000, default: 0 }) || undefined,
+      web_dir: read.text('WEB_DIR', '') || undefined,
       metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
       log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     };

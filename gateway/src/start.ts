@@ -70,7 +70,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     }
 
     const connections = { ...services, limits, long_json };
-    const options = { connections, overload, invalid_requests, trusted_proxies, log };
+    const { web_dir } = config;
+    const options = { connections, overload, invalid_requests, trusted_proxies, web_dir, log };
     const app = buildApp(overrides.rows ?? ROUTES, options);
     resources.add('http', () => close(app));
     const url = new URL(await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }));

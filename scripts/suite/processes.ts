@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readConfig as readAuthConfig } from '@gatehouse/auth/config';
 import { readConfig as readChatConfig } from '@gatehouse/chat/config';
 import { readConfig as readGatewayConfig } from '@gatehouse/gateway/config';
@@ -74,6 +75,9 @@ export const PROCESSES: readonly ProcessRow[] = [
   },
 ];
 
+/** Built by `npm run generate`. */
+const WEB_DIR = fileURLToPath(new URL('../../services/web/dist', import.meta.url));
+
 export interface Surroundings {
   /** Where the edge listens. */
   readonly host: string;
@@ -106,6 +110,7 @@ export function environments({
   return PROCESSES.map((row, index) => ({
     ...without(env, new Set([...secretsOfOthers(row), 'DATABASE_URL'])),
     ...Object.fromEntries(addresses),
+    WEB_DIR: env.WEB_DIR || WEB_DIR,
     HOST: host,
     PORT: String(ports[0]),
     LISTEN: addressOf(index),

@@ -5,9 +5,9 @@ import { exclusively } from './exclusively.mjs';
 import { execute } from './execute.mjs';
 import { say } from './say.mjs';
 
-const GENERATED = new Set(['node_modules', 'gen', 'generated', '.turbo']);
+const GENERATED = new Set(['node_modules', 'gen', 'generated', 'dist', '.turbo']);
 
-/** Runs the workspaces' `generate` scripts (buf, prisma) when what they read has changed, or what they write is gone. */
+/** Runs the workspaces' `generate` scripts (buf, prisma, vite) when what they read has changed, or what they write is gone. */
 export async function generateCode(root, env) {
   if (isCurrent(root)) return;
   await exclusively(root, async () => {
@@ -37,10 +37,10 @@ function isCurrent(root) {
   return existsSync(stampOf(root)) && readFileSync(stampOf(root), 'utf8') === hash;
 }
 
-/** Everything in proto and each service's Prisma schema; the lockfile pins the generators. */
+/** Everything in proto, each service's Prisma schema, and the web app; the lockfile pins the generators. */
 function inputsOf(root) {
-  const files = ['package-lock.json', ...filesBelow(root, 'proto')];
-  const outputs = ['proto/gen'];
+  const files = ['package-lock.json', ...filesBelow(root, 'proto'), ...filesBelow(root, 'services/web')];
+  const outputs = ['proto/gen', 'services/web/dist'];
   for (const service of readdirSync(join(root, 'services'))) {
     const inputs = ['package.json', 'schema.prisma', 'prisma.config.ts']
       .map((name) => join('services', service, name))

@@ -1,0 +1,75 @@
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { Logger } from '@gatehouse/kit/log';
+import type { FastifyInstance } from 'fastify';
+import { accessLog } from './access-log.ts';
+
+interface WebOptions {
+  /** The built web app; undefined: there is none. */
+  readonly web_dir: string | undefined;
+  readonly log: Logger;
+}
+
+/** What names its content in its own name, and so never changes. */
+const ASSETS = 'assets/';
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** A page loads scripts, styles and pictures from here alone, sends data nowhere else, and is shown in no other page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const PAGE_HEADERS = {
+  'cache-control': 'no-cache',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+};
+
+/**
+ * The web app's files, outside the API: anyone may read them, and no bucket counts that (docs/web.md). `a/b.html` is the
+ * page /a/b, `index.html` is /. Nothing but the files that are there when the edge starts is ever read.
+ */
+export function addWeb(app: FastifyInstance, { web_dir, log }: WebOptions): void {
+  if (web_dir === undefined) return;
+  app.register(fastifyStatic, { root: web_dir, serve: false, preCompressed: true, cacheControl: false });
+  for (const file of filesIn(web_dir)) {
+    const isAsset = file.startsWith(ASSETS);
+    const path = isAsset ? `/${file}` : pathOf(file);
+    const headers = isAsset ? { 'cache-control': FOR_EVER } : PAGE_HEADERS;
+    const writeLog = accessLog(log, { path });
+    app.get(path, (request, reply) => {
+      const startedAt = performance.now();
+      reply.raw.once('close', () =>
+        writeLog(request, reply.raw.statusCode, performance.now() - startedAt, undefined),
+      );
+      return reply.headers(headers).sendFile(file);
+    });
+  }
+}
+
+function pathOf(page: string): string {
+  return page === 'index.html' ? '/' : `/${page.slice(0, -'.html'.length)}`;
+}
+
+/** Without the compressed copies. @throws Error when the folder is not there, or has no pages */
+function filesIn(web_dir: string): string[] {
+  const files = readdirSync(web_dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .map(({ parentPath, name }) =>
+      join(parentPath, name).slice(join(web_dir, sep).length).replaceAll(sep, '/'),
+    );
+  if (!files.includes('index.html'))
+    throw new Error(`WEB_DIR: ${web_dir} has no built web app; npm run generate`);
+  return files;
+}

@@ -1,0 +1,84 @@
+import { forget, session } from './session.ts';
+
+/** One entry of an answer's `errors`. */
+export interface FieldError {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** An error that the API answered with, or that kept it from answering. */
+export class ApiError extends Error {
+  /** 0: there was no answer. */
+  readonly status: number;
+  readonly code: string;
+  readonly fields: readonly FieldError[];
+  /** The whole body of the answer. */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>) {
+    super(typeof body.message === 'string' ? body.message : 'The server could not be reached.');
+    this.status = status;
+    this.code = typeof body.code === 'string' ? body.code : 'UNREACHABLE';
+    this.fields = Array.isArray(body.errors) ? (body.errors as FieldError[]) : [];
+    this.body = body;
+  }
+}
+
+type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Calls the API as whoever is signed in. An answer without a body is `undefined`. A session that has ended is forgotten.
+ *
+ * @throws ApiError
+ */
+export async function call<T = undefined>(verb: Verb, path: string, body?: object): Promise<T> {
+  const { token } = session.value ?? {};
+  const response = await send(`/api/v1${path}`, {
+    method: verb,
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return readAnswer<T>(response, token);
+}
+
+/** Sends a form to a route that knows the client by its secret, with nobody's session. @throws ApiError */
+export async function callWithForm<T>(path: string, form: Readonly<Record<string, string>>): Promise<T> {
+  const response = await send(`/api/v1${path}`, { method: 'POST', body: new URLSearchParams(form) });
+  return readAnswer<T>(response, undefined);
+}
+
+/** Calls with an access token instead of the session. @throws ApiError */
+export async function callWithToken<T>(path: string, access_token: string): Promise<T> {
+  const response = await send(`/api/v1${path}`, { headers: { Authorization: `Bearer ${access_token}` } });
+  return readAnswer<T>(response, undefined);
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return await fetch(path, { ...init, signal, credentials: 'omit', cache: 'no-store' });
+  } catch {
+    throw new ApiError(0, {});
+  }
+}
+
+async function readAnswer<T>(response: Response, token: string | undefined): Promise<T> {
+  const text = await response.text().catch(() => '');
+  const body: unknown = text === '' ? undefined : parse(text);
+  if (response.ok) return body as T;
+  if (response.status === 401 && token !== undefined && token === session.value?.token) forget();
+  throw new ApiError(response.status, (body ?? {}) as Record<string, unknown>);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // a proxy's page
+  }
+}

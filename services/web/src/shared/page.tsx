@@ -1,0 +1,55 @@
+import { type ComponentChildren, render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { call } from './api.ts';
+import { currentUser } from './current-user.ts';
+import { forget, session } from './session.ts';
+
+/** Puts a page into the document. */
+export function mount(page: ComponentChildren): void {
+  const app = document.getElementById('app');
+  if (app === null) throw new Error('the document has no #app');
+  app.replaceChildren();
+  render(page, app);
+}
+
+/** What every page has around it. `title` is also that of the tab. */
+export function Page({ title, children }: { title: string; children: ComponentChildren }) {
+  useEffect(() => {
+    document.title = `${title} · Gatehouse`;
+  }, [title]);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="bar">
+        <a class="brand" href="/">
+          Gatehouse
+        </a>
+        {session.value && <Navigation />}
+      </header>
+      <main id="main" tabIndex={-1}>
+        <h1>{title}</h1>
+        {children}
+      </main>
+    </>
+  );
+}
+
+function Navigation() {
+  return (
+    <nav aria-label="Pages">
+      <a href="/account">{currentUser.value?.username ?? 'Account'}</a>
+      <a href="/developers">Developers</a>
+      <button type="button" class="plain" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </nav>
+  );
+}
+
+/** Signed out here in any case; the session ends at the server if that can be reached. */
+export async function signOut(): Promise<void> {
+  await call('POST', '/auth/logout').catch(() => undefined);
+  forget();
+}

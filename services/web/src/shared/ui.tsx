@@ -1,0 +1,172 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import type { Action } from './use-action.ts';
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly type?: 'text' | 'email' | 'password';
+  /** How browsers and password managers know it. */
+  readonly autoComplete?: string;
+  readonly inputMode?: 'text' | 'numeric';
+  readonly hint?: ComponentChildren;
+  readonly problem?: string | undefined;
+}
+
+/** A labelled input, with a hint and with what is wrong. */
+export function Field(props: FieldProps) {
+  const {
+    label,
+    value,
+    onValue,
+    type = 'text',
+    autoComplete = 'off',
+    inputMode = 'text',
+    hint,
+    problem,
+  } = props;
+  const id = useId();
+  const described = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        // Preact's types have a variant for each; what is set here is in all of them.
+        type={type as 'text'}
+        autoComplete={autoComplete}
+        inputMode={inputMode}
+        value={value}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        aria-invalid={problem !== undefined}
+        {...(described && { 'aria-describedby': described })}
+      />
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A box to tick, with its label. */
+export function Tick(props: {
+  label: ComponentChildren;
+  checked: boolean;
+  onChecked: (checked: boolean) => void;
+  disabled?: boolean;
+}) {
+  const { label, checked, onChecked, disabled = false } = props;
+  return (
+    <label class="tick">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** A form whose action runs on Enter too; what went wrong is read aloud. */
+export function Form(props: { action: Action<readonly []>; submit: string; children?: ComponentChildren }) {
+  const { action, submit, children } = props;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run();
+      }}
+    >
+      {children}
+      <Problem text={action.problem} />
+      <button type="submit" class="primary" aria-disabled={action.is_busy}>
+        {submit}
+      </button>
+    </form>
+  );
+}
+
+/** A button whose action takes a moment. */
+export function ActionButton(props: {
+  action: Action<readonly []>;
+  children: ComponentChildren;
+  kind?: 'primary' | 'danger' | 'plain';
+}) {
+  const { action, children, kind = '' } = props;
+  return (
+    <>
+      <button type="button" class={kind} aria-disabled={action.is_busy} onClick={() => void action.run()}>
+        {children}
+      </button>
+      <Problem text={action.problem} />
+    </>
+  );
+}
+
+/** What went wrong. It is there from the start, so that screen readers read what comes. */
+export function Problem({ text }: { text: string | undefined }) {
+  return (
+    <div role="alert" class="alert">
+      {text && <p class="notice problem">{text}</p>}
+    </div>
+  );
+}
+
+/** What has gone well, or is good to know. */
+export function Notice({ children }: { children: ComponentChildren }) {
+  return (
+    <p role="status" class="notice">
+      {children}
+    </p>
+  );
+}
+
+/** In front of the page until it is answered or closed with Escape. */
+export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const { title, onClose, children } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** Text that is to be copied, such as a secret that is shown once. */
+export function Copyable({ label, text }: { label: string; text: string }) {
+  const id = useId();
+  const said = useRef<HTMLSpanElement>(null);
+  const copy = async () => {
+    const copied = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    if (said.current) said.current.textContent = copied ? 'Copied' : 'Select the text to copy it';
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="copyable">
+        <input id={id} readOnly value={text} onFocus={({ currentTarget }) => currentTarget.select()} />
+        <button type="button" aria-label={`Copy: ${label}`} onClick={() => void copy()}>
+          Copy
+        </button>
+      </div>
+      <span ref={said} role="status" class="hint" />
+    </div>
+  );
+}

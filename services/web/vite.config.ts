@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** `dist` has each page where the edge serves it: `oauth2/authorize.html` is /oauth2/authorize. */
+export default defineConfig({
+  root: here('pages'),
+  publicDir: false,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: here('dist'),
+    emptyOutDir: true,
+    target: 'es2024',
+    assetsInlineLimit: 0,
+    // It would add a script to each page for browsers that the app does not run in.
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: filesBelow(here('pages')) },
+  },
+  plugins: [compressed(here('dist'))],
+});
+
+/** Writes each file compressed beside it: the edge sends the smallest that the browser takes. */
+function compressed(folder: string): Plugin {
+  return {
+    name: 'compressed',
+    closeBundle() {
+      for (const file of filesBelow(folder)) {
+        const bytes = readFileSync(file);
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+      }
+    },
+  };
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
