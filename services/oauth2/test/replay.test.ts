@@ -171,6 +171,22 @@ describe('of 64 exchanges at once over two replicas one succeeds, and nothing of
   });
 });
 
+it('a replay leaves nothing alive of the refreshes that are in flight', async () => {
+  const client = await newClient(suite);
+  for (let round = 0; round < ROUNDS; round++) {
+    const pairs = await Promise.all(Array.from({ length: 16 }, () => pairOf(strict[0], client)));
+    const [first] = pairs;
+    if (first === undefined) throw new Error('there are sixteen');
+    const refreshes = pairs
+      .slice(1)
+      .map(({ refresh_token }, n) => outcomeOf(refresh(strict[n % 2 === 0 ? 0 : 1], client, refresh_token)));
+    const replay = outcomeOf(exchange(strict[1], client, first.code));
+    for (const outcome of await Promise.all(refreshes)) expect(['ok', 'INVALID_GRANT']).toContain(outcome);
+    expect(await replay).toBe('INVALID_GRANT');
+    expect(await rowsOf(client)).toMatchObject({ access: 0, refresh: 0 });
+  }
+});
+
 it('many grants are exchanged, replayed and revoked at once, and nobody waits in a circle', async () => {
   const client = await newClient(suite);
   const people = await Promise.all(Array.from({ length: 8 }, async () => (await newClient(suite)).person));

@@ -23,8 +23,8 @@ export interface Issued {
 
 /**
  * Consumes refresh tokens and issues their successors, in one statement and in the given order; undefined where there is
- * no such live token of the application, or another exchange was first. A revocation that runs meanwhile is waited for, and
- * then there is nothing to consume; or it waits, and finds what was issued.
+ * no such live token of the application, or another exchange was first. A revocation that runs meanwhile is waited for,
+ * and then there is nothing to consume; or it waits, and finds what was issued.
  */
 export async function exchangeRefreshTokens(
   db: Pool,
