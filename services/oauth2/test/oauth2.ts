@@ -19,9 +19,17 @@ import {
   Oauth2ServiceDefinition,
 } from '@gatehouse/proto/oauth2';
 import type pg from 'pg';
+import { readConfig } from '../src/config.ts';
+import type { Hardening } from '../src/hardening.ts';
 import { start } from '../src/start.ts';
 
 export const WEB_APP_URL = 'https://app.test';
+export const ISSUER = 'https://api.test';
+
+/** The hardening that these variables set; none by default. */
+export function hardeningOf(env: Readonly<Record<string, string>> = {}): Hardening {
+  return readConfig({ DATABASE_URL: 'postgres://db', ...env }).hardening;
+}
 
 export type Oauth2 = Client<typeof Oauth2ServiceDefinition>;
 export type Auth = Client<typeof AuthServiceDefinition>;
@@ -32,7 +40,8 @@ export interface Oauth2UnderTest {
   readonly oauth2: Oauth2;
   readonly auth: Auth;
   readonly db: pg.Pool;
-  replica(): Promise<Oauth2>;
+  /** Another one on the same database. */
+  replica(hardening?: Hardening): Promise<Oauth2>;
   /** Stops auth. */
   killAuth(): Promise<void>;
   /** Starts auth again at the same address. */
@@ -120,7 +129,7 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
   ];
   let replicas = 0;
 
-  async function replica(): Promise<Oauth2> {
+  async function replica(hardening = hardeningOf()): Promise<Oauth2> {
     replicas++;
     const running = await start(
       {
@@ -132,7 +141,8 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
         auth_address,
         chat_address,
         web_app_url: WEB_APP_URL,
-        issuer: 'https://api.test',
+        issuer: ISSUER,
+        hardening,
         rpc_transport: 'stream',
         rpc_tls: undefined,
       },

@@ -9,7 +9,7 @@ import { readConsent } from './consent.ts';
 import { issueCode } from './issue-code.ts';
 import { isRegistered } from './redirect-target.ts';
 
-type Services = Pick<Deps, 'db' | 'records' | 'web_app_url'>;
+type Services = Pick<Deps, 'db' | 'records' | 'web_app_url' | 'iss' | 'hardening'>;
 
 /**
  * Where a request with prompt=none leads (docs/oauth2.md#prompt-none): to the callback with a code, or to the error
@@ -23,7 +23,8 @@ export async function silentGrant(
 ): Promise<string> {
   const { request } = query;
   const { state } = request;
-  const refuse = async (error: string) => callback(await errorTarget(deps, query), { error, state });
+  const refuse = async (error: string) =>
+    callback(await errorTarget(deps, query), { error, state, iss: deps.iss });
   if (account_id === undefined) return refuse('login_required');
   if (!isSnowflake(request.client_id ?? '')) return refuse('invalid_client');
   try {
@@ -49,7 +50,7 @@ async function grant(
     if (!needed.every((scope) => granted.has(scope))) return undefined;
   }
   const code = await issueCode(deps, consent, account_id);
-  return callback(consent.redirect_uri, { code, state });
+  return callback(consent.redirect_uri, { code, state, iss: deps.iss });
 }
 
 /** Where an error is told (docs/oauth2.md#error-target). */

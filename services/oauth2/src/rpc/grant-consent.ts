@@ -23,7 +23,7 @@ export function grantConsent(deps: Deps): Handler<GrantConsentRequest, GrantCons
       await deleteCode(deps.db, credentialHash(code));
       throw error;
     }
-    return { redirect_to: callback(consent.redirect_uri, { code, state: request.state }) };
+    return { redirect_to: callback(consent.redirect_uri, { code, state: request.state, iss: deps.iss }) };
   };
 }
 
