@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
 import { dropTestDatabase, testDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
@@ -22,6 +19,7 @@ import type pg from 'pg';
 import { readConfig } from '../src/config.ts';
 import type { Hardening } from '../src/hardening.ts';
 import { start } from '../src/start.ts';
+import { kill, type ServiceProcess, startAuth, startProgram, startService } from './processes.ts';
 
 export const WEB_APP_URL = 'https://app.test';
 export const ISSUER = 'https://api.test';
@@ -42,11 +40,19 @@ export interface Oauth2UnderTest {
   readonly db: pg.Pool;
   /** Another one on the same database. */
   replica(hardening?: Hardening): Promise<Oauth2>;
+  /** A replica in a process of its own. */
+  killableReplica(): Promise<KillableReplica>;
   /** Stops auth. */
   killAuth(): Promise<void>;
   /** Starts auth again at the same address. */
   reviveAuth(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface KillableReplica {
+  readonly oauth2: Oauth2;
+  /** Ends the process with SIGKILL. */
+  kill(): Promise<void>;
 }
 
 export function startOauth2(
@@ -154,11 +160,29 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
     return client;
   }
 
+  async function killableReplica(): Promise<KillableReplica> {
+    replicas++;
+    const started = await startProgram('oauth2', new URL('fixtures/replica.ts', import.meta.url), {
+      DATABASE_URL: database.database_url,
+      LISTEN: '127.0.0.1:0',
+      WORKER_ID: String(100 + replicas),
+      AUTH_ADDRESS: auth_address,
+      CHAT_ADDRESS: chat_address,
+      BASE_URL: 'https://api.test',
+      WEB_APP_URL,
+    });
+    closing.push(() => kill(started.process));
+    const { client, close } = connect(Oauth2ServiceDefinition, { address: started.address });
+    closing.push(close);
+    return { oauth2: client, kill: () => kill(started.process) };
+  }
+
   return {
     oauth2: await replica(),
     auth: auth.client,
     db,
     replica,
+    killableReplica,
     killAuth: () => kill(authProcess.process),
     reviveAuth: async () => {
       authProcess = await startAuth(authServerUrl, data_dir, auth_address);
@@ -167,45 +191,6 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
       for (const close of closing.reverse()) await close();
     },
   };
-}
-
-interface ServiceProcess {
-  readonly process: ChildProcess;
-  readonly address: string;
-}
-
-function startAuth(serverUrl: string, data_dir: string, listen: string): Promise<ServiceProcess> {
-  return startService('auth', {
-    DATABASE_URL: serverUrl,
-    DATA_DIR: data_dir,
-    LISTEN: listen,
-    AUTH_SECRET_KEY: 'a secret key that is only for tests',
-  });
-}
-
-async function startService(
-  name: 'auth' | 'chat',
-  env: Readonly<Record<string, string>>,
-): Promise<ServiceProcess> {
-  const main = fileURLToPath(new URL(`../../${name}/src/main.ts`, import.meta.url));
-  const [command, args] = dieWithParent('KILL', process.execPath, [main]);
-  const child = spawn(command, args, {
-    env: { ...process.env, LOG_LEVEL: 'silent', ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  for await (const chunk of child.stderr) {
-    said += String(chunk);
-    const address = /listening on (\S+)/.exec(said)?.[1];
-    if (address !== undefined) return { process: child, address };
-  }
-  throw new Error(`${name} did not start: ${said}`);
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
 }
 
 export const IN_TIME = { timeoutMs: 20_000 };
