@@ -20,6 +20,7 @@ interface Props {
 export function Question({ request, asked }: Props) {
   const account_id = session.value?.user_id ?? '';
   const { place } = asked;
+  const canBe = canAllow(request, asked);
   const answer = useAnswer(request, asked, account_id);
   return (
     <>
@@ -34,10 +35,10 @@ export function Question({ request, asked }: Props) {
         <p class="quiet">It does not learn your password and cannot write in your name.</p>
       </section>
       {place && <BotPlace {...answer} request={request} place={place} account_id={account_id} />}
-      <Afterwards request={request} />
+      {canBe && <Afterwards request={request} />}
       <Problem text={answer.failed} />
       <div class="actions">
-        {canAllow(request, asked) && (
+        {canBe && (
           <button type="button" class="primary" aria-disabled={answer.is_busy} onClick={answer.allow}>
             Allow
           </button>

@@ -4,7 +4,7 @@ import { Cancelled } from '../shared/cancelled.ts';
 import { Told } from '../shared/told.ts';
 import { useAction } from '../shared/use-action.ts';
 import { consentInWords, guildInWords } from './consent-words.ts';
-import { type Choice, firstChoice, installationOf } from './installation.ts';
+import { type Choice, firstChoice, installationOf, isLocked } from './installation.ts';
 import { type Asked, refuse } from './load.ts';
 import { type ConsentRequest, consentBody, type Installation } from './request.ts';
 
@@ -13,6 +13,7 @@ export function useAnswer(request: ConsentRequest, asked: Asked, account_id: str
   const [choice, setChoice] = useState<Choice>(() => firstChoice(request, asked));
   const [problem, setProblem] = useState<{ readonly text: string } | undefined>(undefined);
   const atGuild = (text: string) => {
+    if (isLocked(request)) throw new Told(text); // there is no list to say it at
     setProblem({ text });
     throw new Cancelled();
   };
