@@ -316,7 +316,7 @@ export function consentRules(suite: TestSuite, webApp: string): void {
       for (const redirect_uri of uris) {
         const reply = await consent({ ...about, redirect_uri });
         const { redirect_to } = ok<{ redirect_to: string }>(reply);
-        const before = !redirect_uri.includes('?') ? '/?[?]' : redirect_uri.endsWith('?') ? '' : '&';
+        const before = !redirect_uri.includes('?') ? '[?]' : redirect_uri.endsWith('?') ? '' : '&';
         const added = redirect_to.slice(redirect_uri.length);
         expect([redirect_uri, redirect_to.startsWith(redirect_uri)]).toEqual([redirect_uri, true]);
         expect(added, redirect_uri).toMatch(new RegExp(`^${before}code=[\\w-]{43}&state=[^&]+$`));
