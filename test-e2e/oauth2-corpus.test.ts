@@ -1,0 +1,12 @@
+import { authorizations } from './oauth2/authorizations.ts';
+import { buckets } from './oauth2/buckets.ts';
+import { clientAuthentication } from './oauth2/client-authentication.ts';
+import { otherKinds } from './oauth2/other-kinds.ts';
+import { useSuite } from './support/suite.ts';
+
+const suite = useSuite();
+
+clientAuthentication(suite);
+otherKinds(suite);
+authorizations(suite);
+buckets(suite);
