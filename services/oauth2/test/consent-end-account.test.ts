@@ -4,20 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IN_TIME, newPerson, type Oauth2, type Oauth2UnderTest, startOauth2 } from './oauth2.ts';
 import { type ClientAndPerson, exchange, newClient, newCode, outcomeOf, REDIRECT_URI } from './tokens.ts';
 
-const CALLERS = 32;
 const ROUNDS = 10;
-/** Each replica's connections. */
-const CONNECTIONS = 4;
+/** Each has four connections, so that all of sixteen callers can have one. */
+const REPLICAS = 4;
 
 let suite: Oauth2UnderTest;
-let replicas: readonly [Oauth2, Oauth2];
+let replicas: Oauth2[];
 /** The one that ends accounts. */
-let third: Oauth2;
+let other: Oauth2;
 let client: ClientAndPerson;
 beforeAll(async () => {
   suite = await startOauth2('oauth2_consent_end_account');
-  replicas = [suite.oauth2, await suite.replica()];
-  third = await suite.replica();
+  replicas = await Promise.all(Array.from({ length: REPLICAS }, () => suite.replica()));
+  other = suite.oauth2;
   client = await newClient(suite);
 });
 afterAll(() => suite.close());
@@ -40,11 +39,11 @@ async function newGrantor(): Promise<Caller> {
 }
 
 /** Half of them with prompt=none, of one who granted the scopes before; the codes that came. */
-function consents(person: Caller): Promise<string | undefined>[] {
+function consents(person: Caller, count: number): Promise<string | undefined>[] {
   const leaving = { ...client, person };
-  return Array.from({ length: CALLERS }, async (_, n) => {
-    const oauth2 = replicas[n % 2 === 0 ? 0 : 1];
-    if (n % 4 >= 2) return silentCode(oauth2, person);
+  return Array.from({ length: count }, async (_, n) => {
+    const oauth2 = replicas[n % REPLICAS] ?? other;
+    if (n % (2 * REPLICAS) >= REPLICAS) return silentCode(oauth2, person);
     let code: string | undefined;
     const outcome = await outcomeOf(
       newCode(oauth2, leaving).then((given) => {
@@ -74,7 +73,7 @@ async function silentCode(oauth2: Oauth2, caller: Caller): Promise<string | unde
 /** As auth does it: the account first, and then its part here. */
 async function deleteAccount(caller: Caller): Promise<void> {
   await suite.auth.deleteCurrentUser({ password }, { ...IN_TIME, caller });
-  await third.endAccount({ account_id: caller.account_id }, IN_TIME);
+  await other.endAccount({ account_id: caller.account_id }, IN_TIME);
 }
 
 async function expectNothingLeft({ account_id }: Caller, codes: (string | undefined)[]): Promise<void> {
@@ -93,7 +92,7 @@ describe('an account that ends', () => {
   it('leaves no code of the consents that are in flight, whoever is faster', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const person = await newGrantor();
-      const asked = consents(person);
+      const asked = consents(person, 32);
       if (round % 2 === 1) await Promise.race(asked);
       const [codes] = await Promise.all([Promise.all(asked), deleteAccount(person)]);
       await expectNothingLeft(person, codes);
@@ -106,8 +105,8 @@ describe('an account that ends', () => {
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM applications WHERE id = $1 FOR UPDATE', [client.client_id]);
-      const asked = consents(person);
-      await lockWaiters(suite.db, 2 * CONNECTIONS);
+      const asked = consents(person, 16);
+      await lockWaiters(suite.db, 16);
       await deleteAccount(person);
       await holder.query('COMMIT');
       const codes = await Promise.all(asked);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dropTestDatabase, testDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
-import { openPool } from '@gatehouse/kit/db/pool';
+import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -69,19 +69,28 @@ export function startOauth2(
 /** The same with a real chat service. */
 export interface Oauth2WithChat extends Oauth2UnderTest {
   readonly chat: Chat;
+  /** Chat's own database. */
+  readonly chatDb: pg.Pool;
   /** Stops chat. */
   killChat(): Promise<void>;
 }
 
-export async function startOauth2WithChat(name: string): Promise<Oauth2WithChat> {
+export async function startOauth2WithChat(
+  name: string,
+  /** The way from oauth2 to chat, where it is not the direct one. */
+  through = (address: string) => address,
+): Promise<Oauth2WithChat> {
   let chatProcess: ServiceProcess | undefined;
+  let chatDb: pg.Pool | undefined;
   const startChat = async (serverUrl: string, auth_address: string) => {
     chatProcess = await startService('chat', {
       DATABASE_URL: serverUrl,
       LISTEN: '127.0.0.1:0',
       AUTH_ADDRESS: auth_address,
     });
-    return chatProcess;
+    const database_url = databaseUrl(serverUrl, 'chat');
+    chatDb = openPool({ database_url, application_name: 'test', max: 2 });
+    return { ...chatProcess, address: through(chatProcess.address) };
   };
   const suite = await startWithNeighbours({
     name,
@@ -89,15 +98,18 @@ export async function startOauth2WithChat(name: string): Promise<Oauth2WithChat>
     through: (database_url) => database_url,
     chat: startChat,
   });
-  if (chatProcess === undefined) throw new Error('chat was started');
+  if (chatProcess === undefined || chatDb === undefined) throw new Error('chat was started');
   const { process: child, address } = chatProcess;
+  const database = chatDb;
   const { client: chat, close } = connect(ChatServiceDefinition, { address });
   return {
     ...suite,
     chat,
+    chatDb: database,
     killChat: () => kill(child),
     close: async () => {
       close();
+      await database.end();
       await suite.close();
     },
   };

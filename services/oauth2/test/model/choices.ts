@@ -51,23 +51,29 @@ export function pick({ seen }: Model, choice: CredentialChoice): SeenToken {
   return (choice.kind === 'garbage' ? undefined : backFrom(seen[choice.kind], choice.back)) ?? NOBODYS;
 }
 
+type Secret = 'right' | 'wrong' | 'old' | 'none';
+
 /** The client of a request: the one that a credential was issued to, or any. */
 export const client = fc.record({
   of: fc.oneof({ weight: 5, arbitrary: fc.constant('its' as const) }, { weight: 1, arbitrary: application }),
-  secret: mostly('right', 'wrong', 'old', 'none'),
+  secret: mostly<Secret>('right', 'wrong', 'old', 'none'),
   by: fc.constantFrom('form', 'basic', 'both'),
 });
 export interface ClientChoice {
   readonly of: ApplicationChoice | 'its';
-  readonly secret: string;
+  readonly secret: Secret;
   readonly by: string;
 }
 
 export function clientForm(model: Model, choice: ClientChoice, its: SeenToken): ClientForm {
   const client_id = choice.of === 'its' ? its.application_id : applicationId(model, choice.of);
   const secrets = model.seen.application.find(({ id }) => id === client_id)?.client_secrets ?? [];
-  const secretOf = { right: secrets.at(-1) ?? GARBAGE, wrong: 'wrong', old: secrets[0] };
-  const client_secret = secretOf[choice.secret as keyof typeof secretOf];
+  const client_secret = {
+    right: secrets.at(-1) ?? GARBAGE,
+    wrong: 'wrong',
+    old: secrets[0],
+    none: undefined,
+  }[choice.secret];
   const form = { client_id, ...(client_secret !== undefined && { client_secret }) };
   if (choice.by === 'both') return { ...form, basic: { client_id: UNKNOWN_ID, client_secret: 'of Basic' } };
   if (choice.by === 'basic' && client_secret !== undefined) return { basic: { client_id, client_secret } };

@@ -40,6 +40,7 @@ export function personOf({ people }: Model, index: number): string {
   return found.id;
 }
 
+/** Introspection and prompt=none succeed either way: what they say is told apart. */
 function outcomeOf(answer: Answer): string {
   if ('error' in answer) return answer.error;
   const { active, parameters } = answer.ok as { active?: boolean; parameters?: { error?: string } };

@@ -26,7 +26,9 @@ const HTTP_STATUS: Readonly<Record<number, number>> = {
 };
 
 /** An error as the model has it: its status, and the OAuth2 name that its message begins with, or else its code. */
-export async function answerOf(call: Promise<unknown>): Promise<Answer> {
+export async function answerOf<T>(
+  call: Promise<T>,
+): Promise<{ readonly ok: T } | { readonly error: string }> {
   try {
     return { ok: await call };
   } catch (error) {
@@ -52,27 +54,26 @@ interface Sent {
   readonly code: string | undefined;
 }
 
-export async function consent(oauth2: Oauth2, account_id: string, request: ConsentRequest): Promise<Sent> {
-  const answer = await answerOf(oauth2.grantConsent(request, as(account_id)));
-  return sent(answer, 'redirect_to');
+export function consent(oauth2: Oauth2, account_id: string, request: ConsentRequest): Promise<Sent> {
+  return sent(oauth2.grantConsent(request, as(account_id)).then(({ redirect_to }) => redirect_to));
 }
 
-export async function silentConsent(
+export function silentConsent(
   oauth2: Oauth2,
   account_id: string | undefined,
   request: ConsentRequest,
 ): Promise<Sent> {
   const query = new URLSearchParams({ ...request, prompt: 'none' }).toString();
   const caller = account_id === undefined ? anonymous : personCaller(account_id);
-  return sent(await answerOf(oauth2.authorize({ query }, { ...IN_TIME, caller })), 'location');
+  return sent(oauth2.authorize({ query }, { ...IN_TIME, caller }).then(({ location }) => location));
 }
 
-function sent(answer: Answer, member: 'redirect_to' | 'location'): Sent {
+async function sent(call: Promise<string>): Promise<Sent> {
+  const answer = await answerOf(call);
   if ('error' in answer) return { answer, code: undefined };
-  const location = (answer.ok as Readonly<Record<string, string>>)[member] ?? '';
-  const code = new URL(location).searchParams.get('code') ?? undefined;
+  const code = new URL(answer.ok).searchParams.get('code') ?? undefined;
   const isCode = code !== undefined && /^[A-Za-z0-9_-]{43}$/.test(code);
-  return { answer: { ok: landing(location, isCode ? { code: '*' } : {}) }, code };
+  return { answer: { ok: landing(answer.ok, isCode ? { code: '*' } : {}) }, code };
 }
 
 export async function exchange(
@@ -81,7 +82,7 @@ export async function exchange(
 ): Promise<{ answer: Answer; pair: Pair | undefined }> {
   const answer = await answerOf(oauth2.exchangeToken(tokenRequest(form), IN_TIME));
   if ('error' in answer) return { answer, pair: undefined };
-  const { access_token, refresh_token, ...rest } = answer.ok as Pair;
+  const { access_token, refresh_token, ...rest } = answer.ok;
   return { answer: { ok: rest }, pair: { access_token, refresh_token } };
 }
 
@@ -146,7 +147,7 @@ function tokenRequest({ basic, ...members }: ClientForm) {
 /** As the edge writes it: what is null and optional is left out. */
 function present<T extends object>(message: T): Partial<T> {
   const members = Object.entries(message).filter(([, value]) => value !== null);
-  return Object.fromEntries(members) as Partial<T>;
+  return Object.fromEntries(members) as Partial<T>; // fewer of the same
 }
 
 function presentUser({ email, verified, ...rest }: AuthorizedUser) {
