@@ -229,6 +229,10 @@ export function applications(suite: TestSuite): void {
       expect(ok(await patch({ username: '  Night.Watch_7 ' }))).toEqual(named);
       for (const username of ['', ' ', 'x'.repeat(33), 'a\0b', 'a b', 'ä', 5])
         expectError(await patch({ username }), 400, 'INVALID_FORM_BODY');
+      const second = await newApplication(owner);
+      const taken = { body: { username: 'night.watch_7' } };
+      const twice = await owner.api.send('PATCH', `/oauth2/applications/${second.id}/bot`, taken);
+      expectError(twice, 400, 'INVALID_FORM_BODY', { username: 'TAG_ALREADY_TAKEN' });
       const avatar = `data:image/png;base64,${png(2, 128).toString('base64')}`;
       const pictured = ok<{ avatar: string }>(await patch({ avatar }));
       expect(pictured).toEqual({ ...named, avatar: expect.stringMatching(/^[0-9a-f]{32}$/) });

@@ -106,6 +106,14 @@ export function authorizations(suite: TestSuite): void {
       expect(await isActive(second, other.refresh_token)).toBe(true);
     });
 
+    it('do not end by a request that names none', async () => {
+      const { person } = await newOauthClient(suite.api);
+      for (const body of [{}, { application_ids: null }, { ids: ['1'] }])
+        expectError(await person.api.post(BULK, body), 400, 'INVALID_FORM_BODY', {
+          application_ids: 'INVALID_FORMAT',
+        });
+    });
+
     it("end together with their refresh tokens, and nobody else's do", async () => {
       const { first, second, person } = await two();
       const pair = await grant(first, 'identify');

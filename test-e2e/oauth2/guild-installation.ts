@@ -5,7 +5,7 @@ import { expectError } from '../support/expect-error.ts';
 import type { AuditLog, Guild, ListedGuild, Member, Role } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { codeOf, exchange, type TokenPair } from './calls.ts';
+import { codeOf, exchange, newApplication, type TokenPair } from './calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 const GREY = 0x99aab5;
@@ -193,6 +193,30 @@ export function guildInstallation(suite: TestSuite): void {
       expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(409)]);
       const { role, added, roles } = await botIn(into);
       expect([role?.permissions, roles.length, added.length]).toEqual(['8', 2, 1]);
+    });
+
+    it('of several bots at the same time gives each a role of its own', async () => {
+      const into = await newGuild(suite.api);
+      const bots = await Promise.all(Array.from({ length: 8 }, () => newApplication(client.owner)));
+      const replies = await Promise.all(
+        bots.map(({ id }) =>
+          install(into.owner, into, { client_id: id, redirect_uri: undefined, permissions: '8' }),
+        ),
+      );
+      expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200));
+      const { roles, members } = await state(into);
+      expect(roles.map(({ position }) => position).toSorted((one, other) => one - other)).toEqual(
+        Array.from({ length: 9 }, (_, n) => n),
+      );
+      expect(new Set(members.flatMap((member) => member.roles)).size).toBe(8);
+    });
+
+    it('keeps the reason that came with it', async () => {
+      const into = await newGuild(suite.api);
+      const body = { client_id: client.client_id, scope: 'bot', guild_id: into.guild.id };
+      const headers = { 'x-audit-log-reason': 'to%20help' };
+      expect((await into.owner.api.post('/oauth2/authorize/consent', body, headers)).status).toBe(200);
+      expect((await botIn(into)).added).toMatchObject([{ reason: 'to help' }]);
     });
 
     it('can be done again after the bot was removed', async () => {
