@@ -1,7 +1,6 @@
 import { currentUser } from '../shared/current-user.ts';
 import { signOut } from '../shared/page.tsx';
 import { SCOPES } from '../shared/scopes.ts';
-import { session } from '../shared/session.ts';
 import { Problem } from '../shared/ui.tsx';
 import { BotPlace } from './bot-place.tsx';
 import { plainName } from './consent-words.ts';
@@ -18,10 +17,9 @@ interface Props {
 
 /** What the application wants, and the two answers. */
 export function Question({ request, asked }: Props) {
-  const account_id = session.value?.user_id ?? '';
-  const { place } = asked;
+  const { place, account_id } = asked;
   const canBe = canAllow(request, asked);
-  const answer = useAnswer(request, asked, account_id);
+  const answer = useAnswer(request, asked);
   return (
     <>
       <Who />
