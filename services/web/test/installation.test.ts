@@ -20,7 +20,7 @@ const JOINED = guild('13', SEND | BAN);
 
 function asked(...guilds: ListedGuild[]): Asked {
   const application = { id: '3', name: 'Clock', bot_public: true, bot_require_code_grant: false, scopes: [] };
-  return { application, place: { kind: 'guild', guilds } };
+  return { account_id: ME, application, place: { kind: 'guild', guilds } };
 }
 
 const request = (query: string) => readRequest(`?client_id=3&${query}`);
@@ -60,8 +60,8 @@ describe('the guild', () => {
 
   it('must be chosen for the bot alone, and may be left out otherwise', () => {
     const choice = { guild_id: '', without: 0n };
-    expect(installationOf(request('scope=bot'), asked(OWNED), choice, ME)).toBeUndefined();
-    expect(installationOf(request('scope=bot+identify'), asked(OWNED), choice, ME)).toEqual({});
+    expect(installationOf(request('scope=bot'), asked(OWNED), choice)).toBeUndefined();
+    expect(installationOf(request('scope=bot+identify'), asked(OWNED), choice)).toEqual({});
   });
 });
 
@@ -87,14 +87,14 @@ describe('the permissions', () => {
     ['12', SEND, 0n],
   ])('that are sent for guild %s without %s are %s', (guild_id, without, permissions) => {
     const choice = { guild_id, without };
-    expect(installationOf(query, asked(OWNED, MANAGED), choice, ME)).toEqual({ guild_id, permissions });
+    expect(installationOf(query, asked(OWNED, MANAGED), choice)).toEqual({ guild_id, permissions });
   });
 
   it('are none in a group conversation, or where there is no bot', () => {
     const choice = { guild_id: '', without: 0n };
-    const { application } = asked();
-    const group = { application, place: { kind: 'group', channel_id: '7', name: 'us' } } as const;
-    expect(installationOf(query, group, choice, ME)).toEqual({ channel_id: '7' });
-    expect(installationOf(query, { application, place: undefined }, choice, ME)).toEqual({});
+    const someone = asked();
+    const group = { ...someone, place: { kind: 'group', channel_id: '7', name: 'us' } } as const;
+    expect(installationOf(query, group, choice)).toEqual({ channel_id: '7' });
+    expect(installationOf(query, { ...someone, place: undefined }, choice)).toEqual({});
   });
 });

@@ -9,7 +9,7 @@ import { type Asked, refuse } from './load.ts';
 import { type ConsentRequest, consentBody, type Installation } from './request.ts';
 
 /** What the person chooses, and the two answers. One at most is on its way. */
-export function useAnswer(request: ConsentRequest, asked: Asked, account_id: string) {
+export function useAnswer(request: ConsentRequest, asked: Asked) {
   const [choice, setChoice] = useState<Choice>(() => firstChoice(request, asked));
   const [problem, setProblem] = useState<{ readonly text: string } | undefined>(undefined);
   const atGuild = (text: string) => {
@@ -19,7 +19,7 @@ export function useAnswer(request: ConsentRequest, asked: Asked, account_id: str
   };
   const answering = useAction(async (isAllowed: boolean) => {
     if (!isAllowed) return leaveTo(await refuse(request));
-    const installation = installationOf(request, asked, choice, account_id);
+    const installation = installationOf(request, asked, choice);
     if (installation === undefined) return atGuild('Choose a guild.');
     const answer = await allow(request, installation);
     if ('not_there' in answer) return atGuild(answer.not_there);
