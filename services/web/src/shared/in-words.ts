@@ -1,7 +1,9 @@
 import { ApiError, type FieldError } from './api.ts';
+import { Said } from './said.ts';
 
 /** What went wrong, for people. Errors of single fields are shown at the fields. */
 export function inWords(error: unknown): string {
+  if (error instanceof Said) return error.message;
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.';
   const { status, code, message, body } = error;
   if (status === 0) return 'The server cannot be reached. Check your connection and try again.';
@@ -24,6 +26,7 @@ function waitInWords(seconds: unknown): string {
 
 /** The message for a member of the form; undefined: there is none. */
 export function fieldInWords(error: unknown, path: string): string | undefined {
+  if (error instanceof Said) return error.message;
   if (!(error instanceof ApiError)) return undefined;
   const found = error.fields.find((field) => field.path === path);
   return found && (FIELD_WORDS[found.code] ?? found.message);
@@ -36,5 +39,6 @@ const FIELD_WORDS: Readonly<Record<FieldError['code'], string>> = {
   TAG_ALREADY_TAKEN: 'Somebody has this name already.',
   INVALID_PASSWORD: 'The password is wrong.',
   INVALID_MFA_CODE: 'The code is wrong, or was used already.',
+  INVALID_SUDO_PROOF: 'The passkey was not accepted.',
   PASSWORD_LENGTH_INVALID: 'A password has 8 to 256 characters.',
 };

@@ -78,8 +78,15 @@ export function Tick(props: {
 }
 
 /** A form whose action runs on Enter too; what went wrong is read aloud. */
-export function Form(props: { action: Action<readonly []>; submit: string; children?: ComponentChildren }) {
-  const { action, submit, children } = props;
+export function Form(props: {
+  action: Action<readonly []>;
+  submit: string;
+  /** What the main button does cannot be undone. */
+  kind?: 'primary' | 'danger';
+  onCancel?: () => void;
+  children?: ComponentChildren;
+}) {
+  const { action, submit, kind = 'primary', onCancel, children } = props;
   return (
     <form
       noValidate
@@ -90,9 +97,16 @@ export function Form(props: { action: Action<readonly []>; submit: string; child
     >
       {children}
       <Problem text={action.problem} />
-      <button type="submit" class="primary" aria-disabled={action.is_busy}>
-        {submit}
-      </button>
+      <div class="actions">
+        <button type="submit" class={kind} aria-disabled={action.is_busy}>
+          {submit}
+        </button>
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+      </div>
     </form>
   );
 }
@@ -137,7 +151,11 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   const { title, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close(); // focus goes back to where it was
+  }, []);
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
       <h2 id={id}>{title}</h2>
