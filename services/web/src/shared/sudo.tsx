@@ -34,6 +34,17 @@ export async function withSudo<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
+/** For what must not be begun before: asks for the proof now, unless sudo mode is on. @throws Cancelled */
+export async function ensureSudo(): Promise<void> {
+  try {
+    await call('POST', '/auth/sudo');
+  } catch (error) {
+    const methods = methodsWanted(error);
+    if (methods === undefined) throw error;
+    if (!(await isProved(methods))) throw new Cancelled();
+  }
+}
+
 /** Undefined: the error is another one. */
 function methodsWanted(error: unknown): SudoMethods | undefined {
   if (!(error instanceof ApiError) || error.code !== 'SUDO_MODE_REQUIRED') return undefined;

@@ -116,11 +116,19 @@ export function ActionButton(props: {
   action: Action<readonly []>;
   children: ComponentChildren;
   kind?: 'primary' | 'danger' | 'plain';
+  /** What it does, where the words on it say it only beside what is around it. It begins with those words. */
+  label?: string;
 }) {
-  const { action, children, kind = '' } = props;
+  const { action, children, kind = '', label } = props;
   return (
     <>
-      <button type="button" class={kind} aria-disabled={action.is_busy} onClick={() => void action.run()}>
+      <button
+        type="button"
+        class={kind}
+        aria-disabled={action.is_busy}
+        onClick={() => void action.run()}
+        {...(label !== undefined && { 'aria-label': label })}
+      >
         {children}
       </button>
       <Problem text={action.problem} />
@@ -137,10 +145,15 @@ export function Problem({ text }: { text: string | undefined }) {
   );
 }
 
-/** What has gone well, or is good to know. */
-export function Notice({ children }: { children: ComponentChildren }) {
+/** What has gone well, or is good to know. `takesFocus` where it stands for what had the focus. */
+export function Notice(props: { children: ComponentChildren; takesFocus?: boolean }) {
+  const { children, takesFocus = false } = props;
+  const notice = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (takesFocus) notice.current?.focus();
+  }, [takesFocus]);
   return (
-    <p role="status" class="notice">
+    <p ref={notice} role="status" class="notice" tabIndex={-1}>
       {children}
     </p>
   );
