@@ -2,6 +2,7 @@ import type { Authorization } from '@gatehouse/proto/oauth2';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { Ready } from '../shared/ready.tsx';
+import { Tick } from '../shared/ui.tsx';
 import { useLoaded } from '../shared/use-loaded.ts';
 import { Confirm } from './confirm.tsx';
 import { grantedInWords } from './granted-words.ts';
@@ -59,18 +60,18 @@ function Allowed({ authorizations, onRemoved }: AllowedProps) {
       <ul class="rows">
         {applications.map(({ id, name, scopes }) => (
           <li key={id}>
-            <label class="tick">
-              <input
-                type="checkbox"
+            <div>
+              <Tick
+                label={<strong>{name}</strong>}
                 checked={ticked.has(id)}
-                onChange={({ currentTarget }) => toggle(id, currentTarget.checked)}
+                onChecked={(on) => toggle(id, on)}
               />
-              <span>
-                <strong>{name}</strong>
-                <br />
-                <span class="quiet">{grantedInWords(scopes)}</span>
-              </span>
-            </label>
+              <ul class="quiet granted">
+                {grantedInWords(scopes).map((words) => (
+                  <li key={words}>{words}</li>
+                ))}
+              </ul>
+            </div>
           </li>
         ))}
       </ul>

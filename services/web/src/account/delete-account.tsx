@@ -1,9 +1,9 @@
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
-import { Said } from '../shared/said.ts';
 import { forget } from '../shared/session.ts';
 import { withSudo } from '../shared/sudo.tsx';
+import { Told } from '../shared/told.ts';
 import { Field } from '../shared/ui.tsx';
 import { Confirm } from './confirm.tsx';
 import { Section } from './section.tsx';
@@ -28,7 +28,7 @@ export function DeleteAccount({ user, onDeleted }: { user: CurrentUser; onDelete
           onClose={close}
           act={async () => {
             if (typed.trim() !== user.username)
-              throw new Said(`Type ${user.username} to delete this account.`);
+              throw new Told(`Type ${user.username} to delete this account.`);
             await withSudo(() => call('POST', '/users/@me/delete'));
             onDeleted();
             forget();

@@ -1,10 +1,10 @@
 import type { WebauthnCredential } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
-import { createPasskey } from '../shared/passkeys.ts';
 import { withSudo } from '../shared/sudo.tsx';
 import { Dialog, Field, Form } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
+import { createPasskey } from './create-passkey.ts';
 import { PASSKEYS } from './passkeys-path.ts';
 
 /** Its name, then the browser's own question. */
@@ -12,8 +12,7 @@ export function AddPasskey(props: { onClose: () => void; onAdded: (name: string)
   const { onClose, onAdded } = props;
   const [name, setName] = useState('');
   const action = useAction(async () => {
-    const options = await call<object>('POST', `${PASSKEYS}/registration-options`);
-    const response = await createPasskey(options);
+    const response = await createPasskey();
     const made = await withSudo(() =>
       call<WebauthnCredential>('POST', PASSKEYS, { name: name.trim() || 'Passkey', response }),
     );

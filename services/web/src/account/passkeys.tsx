@@ -3,13 +3,14 @@ import { useState } from 'preact/hooks';
 import { Ago } from '../shared/ago.tsx';
 import { call } from '../shared/api.ts';
 import { reloadCurrentUser } from '../shared/current-user.ts';
-import { noPasskeysHere } from '../shared/passkeys.ts';
+import { passkeyObstacleHere } from '../shared/passkey.ts';
 import { Ready } from '../shared/ready.tsx';
 import { ensureSudo, withSudo } from '../shared/sudo.tsx';
 import { ActionButton } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import { useLoaded } from '../shared/use-loaded.ts';
 import { Confirm } from './confirm.tsx';
+import { onLocalhost } from './on-localhost.ts';
 import { AddPasskey, RenamePasskey } from './passkey-name.tsx';
 import { PASSKEYS } from './passkeys-path.ts';
 import { Section } from './section.tsx';
@@ -20,10 +21,6 @@ export function Passkeys() {
   const [said, say] = useState<string>();
   const [isAdding, setAdding] = useState(false);
   const loaded = useLoaded(() => call<WebauthnCredential[]>('GET', PASSKEYS), []);
-  const add = useAction(async () => {
-    await ensureSudo();
-    setAdding(true);
-  });
   const done = async (words: string) => {
     await Promise.all([loaded.reload(), reloadCurrentUser()]);
     say(words);
@@ -43,16 +40,7 @@ export function Passkeys() {
                 ))}
               </ul>
             )}
-            {noPasskeysHere ? (
-              <p class="quiet">
-                {noPasskeysHere.reason}{' '}
-                {noPasskeysHere.instead && <a href={noPasskeysHere.instead}>Open this page on localhost</a>}
-              </p>
-            ) : passkeys.length < MOST ? (
-              <ActionButton action={add}>Add a passkey</ActionButton>
-            ) : (
-              <p class="quiet">You have {MOST} passkeys, which is the most. Delete one to add another.</p>
-            )}
+            <Adding count={passkeys.length} onAdd={() => setAdding(true)} />
           </>
         )}
       </Ready>
@@ -67,6 +55,25 @@ export function Passkeys() {
       )}
     </Section>
   );
+}
+
+/** The button, or why there is none. */
+function Adding({ count, onAdd }: { count: number; onAdd: () => void }) {
+  const action = useAction(async () => {
+    await ensureSudo();
+    onAdd();
+  });
+  const obstacle = passkeyObstacleHere();
+  const instead = onLocalhost(location);
+  if (obstacle !== undefined)
+    return (
+      <p class="quiet">
+        {obstacle} {instead && <a href={instead}>Open it on localhost</a>}
+      </p>
+    );
+  if (count >= MOST)
+    return <p class="quiet">You have {MOST} passkeys, which is the most. Delete one to add another.</p>;
+  return <ActionButton action={action}>Add a passkey</ActionButton>;
 }
 
 function Row({ passkey, done }: { passkey: WebauthnCredential; done: (words: string) => Promise<void> }) {

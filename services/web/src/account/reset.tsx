@@ -3,29 +3,31 @@ import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { NewPassword } from '../shared/new-password.tsx';
 import { mount } from '../shared/page.tsx';
-import { remember } from '../shared/session.ts';
+import { forget, remember, type Session, session } from '../shared/session.ts';
 import { Form, Notice } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
+import { SignIn } from '../sign-in/sign-in.tsx';
+import { afterPassword, type Step } from '../sign-in/steps.ts';
 import { DeadLink, MailPage } from './mail-page.tsx';
 
 mount(<MailPage title="New password">{(token) => <Reset token={token} />}</MailPage>);
 
 function Reset({ token }: { token: string }) {
   const [password, setPassword] = useState('');
-  const [end, setEnd] = useState<'signed in' | 'second factor'>();
+  const [end, setEnd] = useState<Session | Step>();
   const action = useAction(async () => {
     const answer = await call<ResetPasswordResponse>('POST', '/auth/reset', { token, password });
-    if (answer.token && answer.user_id) {
-      remember({ token: answer.token, user_id: answer.user_id }, false);
-      setEnd('signed in');
-    } else setEnd('second factor');
+    const next = afterPassword(answer);
+    if ('name' in next) forget();
+    else remember(next, false);
+    setEnd(next);
   });
-  if (end !== undefined) return <Changed isSignedIn={end === 'signed in'} />;
+  if (end !== undefined) return <Changed {...('name' in end && { start: end })} />;
   if (action.problemOf('token'))
     return (
       <DeadLink>
         <p>
-          Ask for a new one: choose “Forgot the password” where you <a href="/account">sign in</a>.
+          Ask for a new one: choose “Forgot your password?” where you <a href="/account">sign in</a>.
         </p>
       </DeadLink>
     );
@@ -37,19 +39,17 @@ function Reset({ token }: { token: string }) {
   );
 }
 
-/** An account with a second factor signs in with both. */
-function Changed({ isSignedIn }: { isSignedIn: boolean }) {
+/** An account with a second factor is asked for that too: `start` is where. */
+function Changed({ start }: { start?: Step }) {
   return (
     <>
       <Notice takesFocus>Your password is changed, and all devices are signed out.</Notice>
-      {isSignedIn ? (
+      {session.value ? (
         <p>
           You are signed in here. <a href="/account">To your account</a>
         </p>
       ) : (
-        <p>
-          <a href="/account">Sign in</a> with the new password and your second factor.
-        </p>
+        <SignIn {...(start && { start })} />
       )}
     </>
   );

@@ -1,9 +1,9 @@
 import { ApiError, type FieldError } from './api.ts';
-import { Said } from './said.ts';
+import { Told } from './told.ts';
 
 /** What went wrong, for people. Errors of single fields are shown at the fields. */
 export function inWords(error: unknown): string {
-  if (error instanceof Said) return error.message;
+  if (error instanceof Told) return error.message;
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.';
   const { status, code, message, body } = error;
   if (status === 0) return 'The server cannot be reached. Check your connection and try again.';
@@ -26,7 +26,6 @@ function waitInWords(seconds: unknown): string {
 
 /** The message for a member of the form; undefined: there is none. */
 export function fieldInWords(error: unknown, path: string): string | undefined {
-  if (error instanceof Said) return error.message;
   if (!(error instanceof ApiError)) return undefined;
   const found = error.fields.find((field) => field.path === path);
   return found && (FIELD_WORDS[found.code] ?? found.message);
@@ -41,4 +40,6 @@ const FIELD_WORDS: Readonly<Record<FieldError['code'], string>> = {
   INVALID_MFA_CODE: 'The code is wrong, or was used already.',
   INVALID_SUDO_PROOF: 'The passkey was not accepted.',
   PASSWORD_LENGTH_INVALID: 'A password has 8 to 256 characters.',
+  USERNAME_LENGTH_INVALID: 'A user name has 1 to 32 characters.',
+  USERNAME_INVALID_CHARACTERS: 'A user name has letters from A to Z, digits, dots and underscores.',
 };

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from './api.ts';
 import { Cancelled } from './cancelled.ts';
 import { fieldInWords } from './in-words.ts';
-import { answerByPasskey, noPasskeysHere } from './passkeys.ts';
-import { Said } from './said.ts';
+import { answerWithPasskey, passkeyObstacleHere } from './passkey.ts';
 import { type SudoMethods, type SudoWay, sudoWays } from './sudo-ways.ts';
+import { Told } from './told.ts';
 import { ActionButton, Dialog, Field, Form } from './ui.tsx';
 import { useAction } from './use-action.ts';
 
@@ -69,7 +69,7 @@ export function SudoQuestion() {
 
 function Question({ methods: first, answer }: Asked) {
   const [methods, setMethods] = useState(first);
-  const ways = sudoWays(methods, noPasskeysHere === undefined);
+  const ways = sudoWays(methods, passkeyObstacleHere() === undefined);
   const [chosen, setChosen] = useState<SudoWay>();
   const way = chosen !== undefined && ways.includes(chosen) ? chosen : ways[0];
   // A page that goes away, as when the session ends, answers too.
@@ -150,10 +150,10 @@ function ByCode({ prove, cancel }: WayProps) {
 
 function ByPasskey({ prove, cancel }: WayProps) {
   const action = useAction(async () => {
-    const options = await call<object>('POST', '/users/@me/sudo/webauthn/authentication-options');
-    await prove({ sudo_proof: await answerByPasskey(options) }).catch((error: unknown) => {
+    const sudo_proof = await answerWithPasskey('/users/@me/sudo/webauthn/authentication-options');
+    await prove({ sudo_proof }).catch((error: unknown) => {
       const words = fieldInWords(error, 'sudo_proof');
-      throw words === undefined ? error : new Said(words);
+      throw words === undefined ? error : new Told(words);
     });
   });
   return (
