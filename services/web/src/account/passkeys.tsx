@@ -17,12 +17,16 @@ import { Section } from './section.tsx';
 
 const MOST = 10;
 
+/** Shows how things are now, closes the dialog, and says what was done. */
+type Done = (words: string, close: () => void) => Promise<void>;
+
 export function Passkeys() {
   const [said, say] = useState<string>();
   const [isAdding, setAdding] = useState(false);
   const loaded = useLoaded(() => call<WebauthnCredential[]>('GET', PASSKEYS), []);
-  const done = async (words: string) => {
+  const done: Done = async (words, close) => {
     await Promise.all([loaded.reload(), reloadCurrentUser()]);
+    close(); // before: what is said takes the focus, which an open dialog would keep
     say(words);
   };
   return (
@@ -47,10 +51,7 @@ export function Passkeys() {
       {isAdding && (
         <AddPasskey
           onClose={() => setAdding(false)}
-          onAdded={async (name) => {
-            await done(`The passkey “${name}” is added.`);
-            setAdding(false);
-          }}
+          onAdded={(name) => done(`The passkey “${name}” is added.`, () => setAdding(false))}
         />
       )}
     </Section>
@@ -76,7 +77,7 @@ function Adding({ count, onAdd }: { count: number; onAdd: () => void }) {
   return <ActionButton action={action}>Add a passkey</ActionButton>;
 }
 
-function Row({ passkey, done }: { passkey: WebauthnCredential; done: (words: string) => Promise<void> }) {
+function Row({ passkey, done }: { passkey: WebauthnCredential; done: Done }) {
   const [open, setOpen] = useState<'rename' | 'delete'>();
   const { id, name, created_at, last_used_at } = passkey;
   const close = () => setOpen(undefined);
@@ -102,10 +103,7 @@ function Row({ passkey, done }: { passkey: WebauthnCredential; done: (words: str
         <RenamePasskey
           passkey={passkey}
           onClose={close}
-          onRenamed={async (renamed) => {
-            await done(`The passkey is called “${renamed}” now.`);
-            close();
-          }}
+          onRenamed={(renamed) => done(`The passkey is called “${renamed}” now.`, close)}
         />
       )}
       {open === 'delete' && (
@@ -115,7 +113,7 @@ function Row({ passkey, done }: { passkey: WebauthnCredential; done: (words: str
           onClose={close}
           act={async () => {
             await withSudo(() => call('DELETE', `${PASSKEYS}/${encodeURIComponent(id)}`));
-            await done(`The passkey “${name}” is deleted.`);
+            await done(`The passkey “${name}” is deleted.`, close);
           }}
         >
           <p>

@@ -28,6 +28,7 @@ export function Sessions() {
   const end = async (body: object, words: string) => {
     await call('POST', '/auth/sessions/logout', body);
     await loaded.reload();
+    setEnding(false);
     say(words);
   };
   return (
@@ -63,10 +64,7 @@ export function Sessions() {
           title="Sign out all others?"
           submit="Sign out all others"
           onClose={() => setEnding(false)}
-          act={async () => {
-            await end({ others: true }, 'All other devices are signed out.');
-            setEnding(false);
-          }}
+          act={() => end({ others: true }, 'All other devices are signed out.')}
         >
           <p>Only this device stays signed in.</p>
         </Confirm>
