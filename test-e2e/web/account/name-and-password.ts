@@ -76,10 +76,10 @@ export function nameAndPassword(suite: TestSuite, browser: Pick<Browser, 'page'>
     const dialog = page.getByRole('dialog', { name: 'Delete the account?' });
     await expectAccessible(page);
     await screenshot(page, 'account-delete');
-    await dialog.getByLabel('Your username').fill('somebody');
+    await dialog.getByLabel('Your user name').fill('somebody');
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByText(`Type ${person.username} to delete this account.`).waitFor();
-    await dialog.getByLabel('Your username').fill(person.username);
+    await dialog.getByLabel('Your user name').fill(person.username);
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
     await proveByPassword(page, person.password);
     await expectSaid(page, `The account ${person.username} is deleted`);

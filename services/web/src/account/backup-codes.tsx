@@ -6,6 +6,7 @@ import { ActionButton, Dialog } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import { backupCodeFile } from './backup-code-file.ts';
 import { Confirm } from './confirm.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { Section } from './section.tsx';
 
 function codesOf(body: object): Promise<readonly BackupCode[]> {
@@ -61,11 +62,14 @@ export function CodesDialog(props: {
   onClose: () => void;
 }) {
   const { title, account, codes, onClose } = props;
+  const text = backupCodeFile(account, codes);
   const left = codes.filter(({ consumed }) => !consumed).length;
   return (
     <Dialog title={title} onClose={onClose}>
       <p>
-        {left} of {codes.length} are left. Keep them where you find them without your phone.
+        {codes.length === 0
+          ? 'You have none yet. Close this, and make new ones.'
+          : `${left} of ${codes.length} are left. Keep them where you find them without your phone.`}
       </p>
       <ul class="codes">
         {codes.map(({ code, consumed }) => (
@@ -75,44 +79,29 @@ export function CodesDialog(props: {
           </li>
         ))}
       </ul>
-      <KeepCodes text={backupCodeFile(account, codes)} />
       <div class="actions">
         <button type="button" class="primary" onClick={onClose}>
           Done
         </button>
+        {left > 0 && <DownloadLink text={text} />}
+        {left > 0 && <CopyButton text={text}>Copy all</CopyButton>}
       </div>
     </Dialog>
   );
 }
 
-function KeepCodes({ text }: { text: string }) {
+/** The file is made on this page: the codes are never in a URL. */
+function DownloadLink({ text }: { text: string }) {
   const [file, setFile] = useState<string>();
-  const [said, say] = useState('');
   useEffect(() => {
     const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
     setFile(url);
     return () => URL.revokeObjectURL(url);
   }, [text]);
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => say('Copied.'),
-      () => say('This browser does not let the page copy. Select the codes instead.'),
-    );
+  if (file === undefined) return null;
   return (
-    <>
-      <div class="actions">
-        <button type="button" onClick={() => void copy()}>
-          Copy all
-        </button>
-        {file && (
-          <a class="button" href={file} download="gatehouse-backup-codes.txt">
-            Download
-          </a>
-        )}
-      </div>
-      <p role="status" class="hint">
-        {said}
-      </p>
-    </>
+    <a class="button" href={file} download="gatehouse-backup-codes.txt">
+      Download
+    </a>
   );
 }

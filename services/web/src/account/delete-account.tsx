@@ -41,7 +41,7 @@ export function DeleteAccount({ user, onDeleted }: { user: CurrentUser; onDelete
             <li>applications of your own, with their bots</li>
           </ul>
           <Field
-            label="Your username"
+            label="Your user name"
             hint={`Type ${user.username} to show that you mean it.`}
             value={typed}
             onValue={setTyped}

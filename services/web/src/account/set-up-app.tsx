@@ -2,8 +2,9 @@ import type { BackupCode, EnableTotpResponse } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { withSudo } from '../shared/sudo.tsx';
-import { Copyable, Dialog, Field, Form } from '../shared/ui.tsx';
+import { Dialog, Field, Form } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
+import { CopyButton } from './copy-button.tsx';
 import { QrCode } from './qr-code.tsx';
 import { inGroups, newTotpSecret, otpauthUri } from './totp-secret.ts';
 
@@ -29,7 +30,12 @@ export function SetUpApp(props: {
       <Form action={action} submit="Turn on" onCancel={onClose}>
         <p>Scan this with the app, or type the key into it.</p>
         <QrCode text={otpauthUri(secret, account)} label="QR code for the authenticator app" />
-        <Copyable label="Key" text={inGroups(secret)} />
+        <p>
+          <span class="quiet">Key:</span> <code>{inGroups(secret)}</code>
+        </p>
+        <div class="actions field">
+          <CopyButton text={secret}>Copy the key</CopyButton>
+        </div>
         <Field
           label="Code that the app shows now"
           autoComplete="one-time-code"

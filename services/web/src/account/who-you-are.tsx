@@ -18,7 +18,7 @@ export function WhoYouAre({ user }: { user: CurrentUser }) {
   return (
     <Section title="You" said={said}>
       <dl class="facts">
-        <dt>Username</dt>
+        <dt>User name</dt>
         <dd>{user.username}</dd>
         <dt>E-mail address</dt>
         <dd>

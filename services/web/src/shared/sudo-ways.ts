@@ -5,10 +5,13 @@ export type SudoMethods = Pick<GetSudoMethodsResponse, 'password' | 'totp' | 'we
 export type SudoWay = 'password' | 'passkey' | 'code';
 
 /**
- * The ways that are open on this page, the easiest first (docs/credentials.md#sudo-mode). An account with a second
- * factor has backup codes, so a code is always possible there.
+ * The ways that are open on this page, the easiest first (docs/credentials.md#sudo-mode). None: the account has only
+ * passkeys, and they do not work here.
  */
-export function sudoWays({ has_mfa, webauthn }: SudoMethods, passkeysWork: boolean): readonly SudoWay[] {
-  if (!has_mfa) return ['password'];
-  return webauthn && passkeysWork ? ['passkey', 'code'] : ['code'];
+export function sudoWays(methods: SudoMethods, passkeysWork: boolean): readonly SudoWay[] {
+  if (!methods.has_mfa) return ['password'];
+  const ways: SudoWay[] = [];
+  if (methods.webauthn && passkeysWork) ways.push('passkey');
+  if (methods.totp) ways.push('code'); // backup codes count as well
+  return ways;
 }

@@ -4,6 +4,7 @@ import { ApiError, call } from './api.ts';
 import { Cancelled } from './cancelled.ts';
 import { fieldInWords } from './in-words.ts';
 import { answerWithPasskey, passkeyObstacleHere } from './passkey.ts';
+import { session } from './session.ts';
 import { type SudoMethods, type SudoWay, sudoWays } from './sudo-ways.ts';
 import { Told } from './told.ts';
 import { ActionButton, Dialog, Field, Form } from './ui.tsx';
@@ -16,6 +17,13 @@ interface Asked {
 
 const asked = signal<Asked | undefined>(undefined);
 let answered: Promise<boolean> | undefined;
+
+/** Less than the server grants, so that there is time to use it. */
+const GRANTED_MS = 4 * 60_000;
+let grant: { readonly session_token: string | undefined; readonly until_ms: number } = {
+  session_token: undefined,
+  until_ms: 0,
+};
 
 /**
  * Does what needs sudo mode: if the server wants proof that it is really the user, asks for it and tries again
@@ -34,15 +42,15 @@ export async function withSudo<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For what must not be begun before: asks for the proof now, unless sudo mode is on. @throws Cancelled */
+/**
+ * For what must not be begun without: asks for the proof first, unless this page had one a moment ago.
+ *
+ * @throws ApiError; Cancelled
+ */
 export async function ensureSudo(): Promise<void> {
-  try {
-    await call('POST', '/auth/sudo');
-  } catch (error) {
-    const methods = methodsWanted(error);
-    if (methods === undefined) throw error;
-    if (!(await isProved(methods))) throw new Cancelled();
-  }
+  const { session_token, until_ms } = grant;
+  if (session_token === session.peek()?.token && Date.now() < until_ms) return;
+  if (!(await isProved(await call<SudoMethods>('GET', '/users/@me/sudo/mfa-methods')))) throw new Cancelled();
 }
 
 /** Undefined: the error is another one. */
@@ -77,6 +85,7 @@ function Question({ methods: first, answer }: Asked) {
   const prove = async (proof: object) => {
     try {
       await call('POST', '/auth/sudo', proof);
+      grant = { session_token: session.peek()?.token, until_ms: Date.now() + GRANTED_MS };
     } catch (error) {
       // A second factor came or went meanwhile: another proof is wanted.
       const wanted = methodsWanted(error);
@@ -91,13 +100,18 @@ function Question({ methods: first, answer }: Asked) {
       {way === 'password' && <ByPassword key={way} prove={prove} cancel={cancel} />}
       {way === 'code' && <ByCode key={way} prove={prove} cancel={cancel} />}
       {way === 'passkey' && <ByPasskey key={way} prove={prove} cancel={cancel} />}
-      {ways
-        .filter((other) => other !== way)
-        .map((other) => (
-          <button key={other} type="button" class="plain" onClick={() => setChosen(other)}>
-            {OTHER_WAY[other]}
-          </button>
-        ))}
+      {way === undefined && <NoWay cancel={cancel} />}
+      {ways.length > 1 && (
+        <p class="actions links">
+          {ways
+            .filter((other) => other !== way)
+            .map((other) => (
+              <button key={other} type="button" class="plain" onClick={() => setChosen(other)}>
+                {OTHER_WAY[other]}
+              </button>
+            ))}
+        </p>
+      )}
     </Dialog>
   );
 }
@@ -107,6 +121,18 @@ const OTHER_WAY: Readonly<Record<SudoWay, string>> = {
   passkey: 'Use a passkey instead',
   code: 'Use a code instead',
 };
+
+/** Its passkeys do not work on this page, and it has no backup codes. */
+function NoWay({ cancel }: { cancel: () => void }) {
+  return (
+    <>
+      <p>This needs one of your passkeys. {passkeyObstacleHere()}</p>
+      <button type="button" onClick={cancel}>
+        Close
+      </button>
+    </>
+  );
+}
 
 interface WayProps {
   readonly prove: (proof: object) => Promise<void>;
