@@ -124,7 +124,7 @@ export function Form(props: {
 export function ActionButton(props: {
   action: Action<readonly []>;
   children: ComponentChildren;
-  kind?: 'primary' | 'danger' | 'plain';
+  kind?: 'primary' | 'danger' | 'plain' | undefined;
   /** What it does, where the words on it say it only beside what is around it. It begins with those words. */
   label?: string;
 }) {

@@ -1,5 +1,5 @@
 import type { LoginResponse } from '@gatehouse/proto/auth';
-import { ApiError } from '../shared/api.ts';
+import { ApiError } from '../shared/api-error.ts';
 import type { Session } from '../shared/session.ts';
 
 /** One step of the way in. Tickets are here only, and gone with the page. */
@@ -8,6 +8,7 @@ export type Step =
   | { readonly name: 'second-factor'; readonly ticket: string; readonly methods: readonly string[] }
   | HeldLogin
   | { readonly name: 'forgot' }
+  | { readonly name: 'sent'; readonly email: string }
   | { readonly name: 'register' };
 
 /** A login that waits for the link in a mail. */
