@@ -36,7 +36,7 @@ export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): voi
 
       await open(page, 'verify', token);
       await page.getByRole('button', { name: 'Verify' }).click();
-      await page.getByText('This link was used before, or it is too old.').waitFor();
+      await page.locator(':focus', { hasText: 'This link was used before, or it is too old.' }).waitFor();
       await expectAccessible(page);
       await screenshot(page, 'verify-dead');
     });

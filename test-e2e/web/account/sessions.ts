@@ -4,6 +4,7 @@ import type { TestSuite } from '../../support/suite.ts';
 import { expectAccessible } from '../accessibility.ts';
 import type { Browser } from '../browser.ts';
 import { screenshot } from '../screenshot.ts';
+import { scriptBytes } from '../script-bytes.ts';
 import { expectSaid, openAccount, signIn, visitor } from './visitor.ts';
 
 export function sessionsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
@@ -59,6 +60,13 @@ export function sessionsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('has less than 80 KB of script, for who is signed in too', async () => {
+    const { page } = await visitor(suite, browser);
+    const { raw } = await scriptBytes(page, `${suite.url}/account`);
+    expect(raw).toBeGreaterThan(10_000);
+    expect(raw).toBeLessThan(80_000);
   });
 
   it.each([320, 1280])('is accessible and fits a window %i wide', async (width) => {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Page } from '../shared/page.tsx';
 import { Problem } from '../shared/ui.tsx';
 import { useMailToken } from './use-mail-token.ts';
@@ -30,10 +31,12 @@ function NoToken() {
 
 /** A link that works no more, and what to do about it. */
 export function DeadLink({ children }: { children: ComponentChildren }) {
+  const said = useRef<HTMLDivElement>(null);
+  useEffect(() => said.current?.focus(), []);
   return (
-    <>
+    <div ref={said} tabIndex={-1}>
       <Problem text="This link was used before, or it is too old." />
       {children}
-    </>
+    </div>
   );
 }

@@ -2,8 +2,8 @@ import type { ResetPasswordResponse } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { NewPassword } from '../shared/new-password.tsx';
-import { mount } from '../shared/page.tsx';
-import { forget, remember, type Session, session } from '../shared/session.ts';
+import { mount, signOut } from '../shared/page.tsx';
+import { remember, type Session, session } from '../shared/session.ts';
 import { Form, Notice } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
@@ -18,8 +18,8 @@ function Reset({ token }: { token: string }) {
   const action = useAction(async () => {
     const answer = await call<ResetPasswordResponse>('POST', '/auth/reset', { token, password });
     const next = afterPassword(answer);
-    if ('name' in next) forget();
-    else remember(next, false);
+    if (session.peek() !== undefined) await signOut(); // ended now, or somebody else's
+    if (!('name' in next)) remember(next, false);
     setEnd(next);
   });
   if (end !== undefined) return <Changed {...('name' in end && { start: end })} />;
