@@ -1,10 +1,41 @@
-import { mount, Page } from '../shared/page.tsx';
-import { SignedIn } from '../sign-in/sign-in.tsx';
+import { useState } from 'preact/hooks';
+import { call } from '../shared/api.ts';
+import { mount } from '../shared/page.tsx';
+import { ActionButton, Notice } from '../shared/ui.tsx';
+import { useAction } from '../shared/use-action.ts';
+import { DeadLink, MailPage } from './mail-page.tsx';
 
-mount(
-  <Page title="authorize-ip">
-    <SignedIn>
-      <p>Signed in.</p>
-    </SignedIn>
-  </Page>,
-);
+mount(<MailPage title="A sign-in from a new place">{(token) => <AuthorizeIp token={token} />}</MailPage>);
+
+function AuthorizeIp({ token }: { token: string }) {
+  const [isDone, setDone] = useState(false);
+  const action = useAction(async () => {
+    await call('POST', '/auth/authorize-ip', { token });
+    setDone(true);
+  });
+  if (isDone)
+    return (
+      <>
+        <Notice takesFocus>The sign-in is allowed.</Notice>
+        <p>Go back to where you signed in: it goes on by itself. You can close this page.</p>
+      </>
+    );
+  if (action.problemOf('token'))
+    return (
+      <DeadLink>
+        <p>Sign in again: if the place is still new to us, a new mail comes.</p>
+        <a href="/account">Sign in</a>
+      </DeadLink>
+    );
+  return (
+    <>
+      <p>Somebody gave your password from a place that you have not signed in from before. Was it you?</p>
+      <ActionButton action={action} kind="primary">
+        Yes, allow it
+      </ActionButton>
+      <p class="quiet">
+        If it was not you, close this page and <a href="/account">change your password</a>: somebody knows it.
+      </p>
+    </>
+  );
+}

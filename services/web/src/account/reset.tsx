@@ -1,10 +1,56 @@
-import { mount, Page } from '../shared/page.tsx';
-import { SignedIn } from '../sign-in/sign-in.tsx';
+import type { ResetPasswordResponse } from '@gatehouse/proto/auth';
+import { useState } from 'preact/hooks';
+import { call } from '../shared/api.ts';
+import { NewPassword } from '../shared/new-password.tsx';
+import { mount, signOut } from '../shared/page.tsx';
+import { remember, type Session, session } from '../shared/session.ts';
+import { Form, Notice } from '../shared/ui.tsx';
+import { useAction } from '../shared/use-action.ts';
+import { SignIn } from '../sign-in/sign-in.tsx';
+import { afterPassword, type Step } from '../sign-in/steps.ts';
+import { DeadLink, MailPage } from './mail-page.tsx';
 
-mount(
-  <Page title="reset">
-    <SignedIn>
-      <p>Signed in.</p>
-    </SignedIn>
-  </Page>,
-);
+mount(<MailPage title="New password">{(token) => <Reset token={token} />}</MailPage>);
+
+function Reset({ token }: { token: string }) {
+  const [password, setPassword] = useState('');
+  const [end, setEnd] = useState<Session | Step>();
+  const action = useAction(async () => {
+    const answer = await call<ResetPasswordResponse>('POST', '/auth/reset', { token, password });
+    const next = afterPassword(answer);
+    if (session.peek() !== undefined) await signOut(); // ended now, or somebody else's
+    if (!('name' in next)) remember(next, false);
+    setEnd(next);
+  });
+  if (end !== undefined) return <Changed {...('name' in end && { start: end })} />;
+  if (action.problemOf('token'))
+    return (
+      <DeadLink>
+        <p>
+          Ask for a new one: choose “Forgot your password?” where you <a href="/account">sign in</a>.
+        </p>
+      </DeadLink>
+    );
+  return (
+    <Form action={action} submit="Change the password">
+      <p>All devices that are signed in to your account are signed out.</p>
+      <NewPassword value={password} onValue={setPassword} problem={action.problemOf('password')} />
+    </Form>
+  );
+}
+
+/** An account with a second factor is asked for that too: `start` is where. */
+function Changed({ start }: { start?: Step }) {
+  return (
+    <>
+      <Notice takesFocus>Your password is changed, and all devices are signed out.</Notice>
+      {session.value ? (
+        <p>
+          You are signed in here. <a href="/account">To your account</a>
+        </p>
+      ) : (
+        <SignIn {...(start && { start })} />
+      )}
+    </>
+  );
+}

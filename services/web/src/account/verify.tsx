@@ -1,10 +1,40 @@
-import { mount, Page } from '../shared/page.tsx';
-import { SignedIn } from '../sign-in/sign-in.tsx';
+import { useState } from 'preact/hooks';
+import { call } from '../shared/api.ts';
+import { mount } from '../shared/page.tsx';
+import { ActionButton, Notice } from '../shared/ui.tsx';
+import { useAction } from '../shared/use-action.ts';
+import { DeadLink, MailPage } from './mail-page.tsx';
 
-mount(
-  <Page title="verify">
-    <SignedIn>
-      <p>Signed in.</p>
-    </SignedIn>
-  </Page>,
-);
+mount(<MailPage title="Verify your e-mail address">{(token) => <Verify token={token} />}</MailPage>);
+
+function Verify({ token }: { token: string }) {
+  const [isDone, setDone] = useState(false);
+  const action = useAction(async () => {
+    await call('POST', '/auth/verify', { token });
+    setDone(true);
+  });
+  if (isDone)
+    return (
+      <>
+        <Notice takesFocus>Your e-mail address is verified.</Notice>
+        <a href="/account">To your account</a>
+      </>
+    );
+  if (action.problemOf('token'))
+    return (
+      <DeadLink>
+        <p>
+          Perhaps the address is verified already. <a href="/account">Your account</a> says whether it is, and
+          sends the mail again if not.
+        </p>
+      </DeadLink>
+    );
+  return (
+    <>
+      <p>Confirm that this address is yours.</p>
+      <ActionButton action={action} kind="primary">
+        Verify
+      </ActionButton>
+    </>
+  );
+}

@@ -1,20 +1,31 @@
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import { effect, signal } from '@preact/signals';
 import { call } from './api.ts';
+import { inWords } from './in-words.ts';
 import { session } from './session.ts';
 
 /** The account of whoever is signed in; undefined until it is there. */
 export const currentUser = signal<CurrentUser | undefined>(undefined);
 
+/** Why it is not there. */
+export const currentUserProblem = signal<string | undefined>(undefined);
+
 effect(() => {
   const of = session.value?.token;
   currentUser.value = undefined;
+  currentUserProblem.value = undefined;
   if (of !== undefined) void reloadCurrentUser();
 });
 
-/** A page that cannot have it shows the problem with what it loads itself. */
 export async function reloadCurrentUser(): Promise<void> {
   const of = session.peek()?.token;
-  const user = await call<CurrentUser>('GET', '/users/@me').catch(() => undefined);
-  if (user !== undefined && session.peek()?.token === of) currentUser.value = user;
+  const isSame = () => session.peek()?.token === of;
+  try {
+    const user = await call<CurrentUser>('GET', '/users/@me');
+    if (!isSame()) return;
+    currentUser.value = user;
+    currentUserProblem.value = undefined;
+  } catch (error) {
+    if (isSame()) currentUserProblem.value = inWords(error);
+  }
 }

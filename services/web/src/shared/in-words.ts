@@ -38,6 +38,7 @@ const FIELD_WORDS: Readonly<Record<FieldError['code'], string>> = {
   TAG_ALREADY_TAKEN: 'Somebody has this name already.',
   INVALID_PASSWORD: 'The password is wrong.',
   INVALID_MFA_CODE: 'The code is wrong, or was used already.',
+  INVALID_SUDO_PROOF: 'The passkey was not accepted.',
   PASSWORD_LENGTH_INVALID: 'A password has 8 to 256 characters.',
   USERNAME_LENGTH_INVALID: 'A user name has 1 to 32 characters.',
   USERNAME_INVALID_CHARACTERS: 'A user name has letters from A to Z, digits, dots and underscores.',

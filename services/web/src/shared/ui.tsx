@@ -78,8 +78,15 @@ export function Tick(props: {
 }
 
 /** A form whose action runs on Enter too; what went wrong is read aloud, and the field concerned gets the focus. */
-export function Form(props: { action: Action<readonly []>; submit: string; children?: ComponentChildren }) {
-  const { action, submit, children } = props;
+export function Form(props: {
+  action: Action<readonly []>;
+  submit: string;
+  /** What the main button does cannot be undone. */
+  kind?: 'primary' | 'danger';
+  onCancel?: () => void;
+  children?: ComponentChildren;
+}) {
+  const { action, submit, kind = 'primary', onCancel, children } = props;
   const form = useRef<HTMLFormElement>(null);
   const wasBusy = useRef(false);
   useEffect(() => {
@@ -99,9 +106,16 @@ export function Form(props: { action: Action<readonly []>; submit: string; child
     >
       {children}
       <Problem text={action.problem} />
-      <button type="submit" class="primary" aria-disabled={action.is_busy}>
-        {submit}
-      </button>
+      <div class="actions">
+        <button type="submit" class={kind} aria-disabled={action.is_busy}>
+          {submit}
+        </button>
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+      </div>
     </form>
   );
 }
@@ -111,11 +125,19 @@ export function ActionButton(props: {
   action: Action<readonly []>;
   children: ComponentChildren;
   kind?: 'primary' | 'danger' | 'plain' | undefined;
+  /** What it does, where the words on it say it only beside what is around it. It begins with those words. */
+  label?: string;
 }) {
-  const { action, children, kind = '' } = props;
+  const { action, children, kind = '', label } = props;
   return (
     <>
-      <button type="button" class={kind} aria-disabled={action.is_busy} onClick={() => void action.run()}>
+      <button
+        type="button"
+        class={kind}
+        aria-disabled={action.is_busy}
+        onClick={() => void action.run()}
+        {...(label !== undefined && { 'aria-label': label })}
+      >
         {children}
       </button>
       <Problem text={action.problem} />
@@ -132,10 +154,15 @@ export function Problem({ text }: { text: string | undefined }) {
   );
 }
 
-/** What has gone well, or is good to know. */
-export function Notice({ children }: { children: ComponentChildren }) {
+/** What has gone well, or is good to know. `takesFocus` where it stands for what had the focus. */
+export function Notice(props: { children: ComponentChildren; takesFocus?: boolean }) {
+  const { children, takesFocus = false } = props;
+  const notice = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (takesFocus) notice.current?.focus();
+  }, [takesFocus]);
   return (
-    <p role="status" class="notice">
+    <p ref={notice} role="status" class="notice" tabIndex={-1}>
       {children}
     </p>
   );
@@ -146,7 +173,11 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   const { title, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close(); // focus goes back to where it was
+  }, []);
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
       <h2 id={id}>{title}</h2>

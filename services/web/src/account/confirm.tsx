@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import { Dialog, Form } from '../shared/ui.tsx';
+import { useAction } from '../shared/use-action.ts';
+
+/** Asks before something that cannot be undone. */
+export function Confirm(props: {
+  title: string;
+  /** What the button does, as it says it. */
+  submit: string;
+  act: () => Promise<unknown>;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  const { title, submit, act, onClose, children } = props;
+  const action = useAction(act);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form action={action} submit={submit} kind="danger" onCancel={onClose}>
+        {children}
+      </Form>
+    </Dialog>
+  );
+}

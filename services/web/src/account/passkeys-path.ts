@@ -1,0 +1,1 @@
+export const PASSKEYS = '/users/@me/mfa/webauthn/credentials';

@@ -1,0 +1,64 @@
+import type { CurrentUser } from '@gatehouse/proto/auth';
+import { useState } from 'preact/hooks';
+import { Ago } from '../shared/ago.tsx';
+import { call } from '../shared/api.ts';
+import { currentUser } from '../shared/current-user.ts';
+import { NewPassword } from '../shared/new-password.tsx';
+import { withSudo } from '../shared/sudo.tsx';
+import { Dialog, Form, Tick } from '../shared/ui.tsx';
+import { useAction } from '../shared/use-action.ts';
+import { Section } from './section.tsx';
+import { reloadSessions } from './sessions.tsx';
+
+export function Password({ user }: { user: CurrentUser }) {
+  const [said, say] = useState<string>();
+  const [isChanging, setChanging] = useState(false);
+  return (
+    <Section title="Password" said={said}>
+      {user.password_last_changed_at && (
+        <p>
+          Last changed <Ago time={user.password_last_changed_at} />.
+        </p>
+      )}
+      <div class="actions">
+        <button type="button" onClick={() => setChanging(true)}>
+          Change the password
+        </button>
+      </div>
+      {isChanging && (
+        <ChangePassword
+          onClose={() => setChanging(false)}
+          onChanged={(changed, othersEnded) => {
+            currentUser.value = changed;
+            reloadSessions();
+            setChanging(false);
+            const also = othersEnded ? ' All other devices are signed out.' : '';
+            say(`Your password is changed.${also}`);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function ChangePassword(props: {
+  onClose: () => void;
+  onChanged: (user: CurrentUser, othersEnded: boolean) => void;
+}) {
+  const { onClose, onChanged } = props;
+  const [new_password, setPassword] = useState('');
+  const [end_other_sessions, setEndOthers] = useState(true);
+  const action = useAction(async () => {
+    const change = { new_password, end_other_sessions };
+    const user = await withSudo(() => call<CurrentUser>('PATCH', '/users/@me', change));
+    onChanged(user, end_other_sessions);
+  });
+  return (
+    <Dialog title="Change the password" onClose={onClose}>
+      <Form action={action} submit="Change" onCancel={onClose}>
+        <NewPassword value={new_password} onValue={setPassword} problem={action.problemOf('new_password')} />
+        <Tick label="Sign out all other devices" checked={end_other_sessions} onChecked={setEndOthers} />
+      </Form>
+    </Dialog>
+  );
+}

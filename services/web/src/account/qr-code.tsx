@@ -1,0 +1,21 @@
+import { Ready } from '../shared/ready.tsx';
+import { useLoaded } from '../shared/use-loaded.ts';
+import { squares } from './squares.ts';
+
+/** Dark on light in every colour scheme: many cameras read nothing else. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const loaded = useLoaded(async () => {
+    const { encode } = await import('uqr');
+    return encode(text, { ecc: 'M', border: 4 });
+  }, [text]);
+  return (
+    <Ready loaded={loaded}>
+      {({ data, size }) => (
+        <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+          <rect class="qr-light" width={size} height={size} />
+          <path class="qr-dark" d={squares(data)} />
+        </svg>
+      )}
+    </Ready>
+  );
+}

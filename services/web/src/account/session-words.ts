@@ -1,0 +1,14 @@
+import type { Session } from '@gatehouse/proto/auth';
+
+/** "Firefox on Linux" */
+export function deviceName({ client_info }: Pick<Session, 'client_info'>): string {
+  const { browser, os } = client_info ?? {};
+  if (browser && os) return `${browser} on ${os}`;
+  if (os) return `A device with ${os}`;
+  return browser || 'An unknown device';
+}
+
+/** The caller's own first; the others stay in their order. */
+export function ownFirst<T extends Pick<Session, 'current'>>(sessions: readonly T[]): readonly T[] {
+  return [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
+}

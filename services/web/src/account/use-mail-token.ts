@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'preact/hooks';
+import { tokenOf } from './mail-token.ts';
+
+/**
+ * The token of the mail's link, which is removed from the address bar and the history at once. Another link that is
+ * opened in the same tab brings a new one. Undefined: the address has none.
+ */
+export function useMailToken(): string | undefined {
+  const [token, setToken] = useState(takeToken);
+  useEffect(() => {
+    const takeNext = () => setToken((last) => takeToken() ?? last);
+    addEventListener('hashchange', takeNext);
+    return () => removeEventListener('hashchange', takeNext);
+  }, []);
+  return token;
+}
+
+function takeToken(): string | undefined {
+  const token = tokenOf(location.hash);
+  if (token !== undefined) history.replaceState(null, '', location.pathname);
+  return token;
+}

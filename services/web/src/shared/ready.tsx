@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import { Problem } from './ui.tsx';
+import type { Loaded } from './use-loaded.ts';
+
+/** What is loaded, once it is there; else why it is not, and another try. */
+export function Ready<T>(props: {
+  loaded: Pick<Loaded<T>, 'value' | 'problem' | 'reload'>;
+  children: (value: T) => ComponentChildren;
+}) {
+  const { loaded, children } = props;
+  return (
+    <>
+      <Problem text={loaded.problem} />
+      {loaded.value !== undefined && children(loaded.value)}
+      {loaded.value === undefined && loaded.problem === undefined && <p class="loading">Loading…</p>}
+      {loaded.value === undefined && loaded.problem !== undefined && (
+        <button type="button" onClick={() => void loaded.reload()}>
+          Try again
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import type { GetSudoMethodsResponse } from '@gatehouse/proto/auth';
+
+export type SudoMethods = Pick<GetSudoMethodsResponse, 'password' | 'totp' | 'webauthn' | 'has_mfa'>;
+/** How someone proves who they are. */
+export type SudoWay = 'password' | 'passkey' | 'code';
+
+/**
+ * The ways that are open on this page, the easiest first (docs/credentials.md#sudo-mode). None: the account has only
+ * passkeys, and they do not work here.
+ */
+export function sudoWays(methods: SudoMethods, passkeysWork: boolean): readonly SudoWay[] {
+  if (!methods.has_mfa) return ['password'];
+  const ways: SudoWay[] = [];
+  if (methods.webauthn && passkeysWork) ways.push('passkey');
+  if (methods.totp) ways.push('code'); // backup codes count as well
+  return ways;
+}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../../oauth2/consent.ts';
+import { expectError } from '../../support/expect-error.ts';
+import { freshAddress } from '../../support/people.ts';
+import type { TestSuite } from '../../support/suite.ts';
+import { expectAccessible } from '../accessibility.ts';
+import type { Browser } from '../browser.ts';
+import { screenshot } from '../screenshot.ts';
+import { expectSaid, openAccount } from './visitor.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+export function applicationsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+  const askForTokens = ({ client_id, client_secret }: OauthClient, grant: Record<string, string>) => {
+    const form = new URLSearchParams({ client_id, client_secret, ...grant });
+    return suite.api.from(freshAddress()).post('/oauth2/token', form.toString(), FORM);
+  };
+
+  it('lists what was allowed, and removes access: the refresh token is dead as well', async () => {
+    const client = await newOauthClient(suite.api);
+    const other = { ...(await newOauthClient(suite.api)), person: client.person };
+    const refreshTokens: string[] = [];
+    for (const each of [client, other]) {
+      const grant = {
+        grant_type: 'authorization_code',
+        code: await newCode(each),
+        redirect_uri: REDIRECT_URI,
+      };
+      const reply = await askForTokens(each, grant);
+      refreshTokens.push(reply.json<{ refresh_token: string }>().refresh_token);
+    }
+    const renamed = await client.owner.api.send('PATCH', `/oauth2/applications/${client.client_id}`, {
+      body: { name: 'Calendar' },
+    });
+    expect(renamed.status, renamed.text).toBe(200);
+
+    const page = await browser.page({ from: freshAddress() });
+    await openAccount(suite, page, client.person);
+    const applications = page.getByRole('region', { name: 'Applications' });
+    await applications.getByLabel('Calendar').check();
+    expect(await applications.textContent()).toContain('See your e-mail address');
+    await expectAccessible(page);
+    await screenshot(page, 'account-applications');
+    await applications.getByRole('button', { name: 'Remove access' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove access?' });
+    expect(await question.textContent()).toContain('stays in its guilds');
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Remove access' }).click();
+    await expectSaid(page, 'Calendar can no longer use your account.');
+    expect(await applications.getByRole('checkbox').count()).toBe(1);
+
+    const [dead = '', alive = ''] = refreshTokens;
+    const refresh = (refresh_token: string) => ({ grant_type: 'refresh_token', refresh_token });
+    expectError(await askForTokens(client, refresh(dead)), 400, 'INVALID_GRANT');
+    expect((await askForTokens(other, refresh(alive))).status).toBe(200);
+  });
+}

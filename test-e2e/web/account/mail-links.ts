@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { tokensMailed } from '../../support/mail.ts';
+import type { CurrentUser, SessionAnswer } from '../../support/objects.ts';
+import { freshAddress, register } from '../../support/people.ts';
+import type { TestSuite } from '../../support/suite.ts';
+import { newSecret, totp } from '../../support/totp.ts';
+import { expectAccessible } from '../accessibility.ts';
+import type { Browser } from '../browser.ts';
+import { screenshot } from '../screenshot.ts';
+import { expectSaid, visitor } from './visitor.ts';
+
+export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+  /** Opens a mail's link; nothing of its token stays in the address. */
+  async function open(page: Page, path: string, token: string): Promise<void> {
+    await page.goto('about:blank');
+    await page.goto(`${suite.url}/${path}#token=${token}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(page.url()).toBe(`${suite.url}/${path}`);
+  }
+  const newPage = (width = 320) => browser.page({ from: freshAddress(), viewport: { width, height: 640 } });
+
+  describe('a mail’s link', () => {
+    it('verifies an address when its button is pressed, and once', async () => {
+      const { person, page } = await visitor(suite, browser);
+      const [token = ''] = await tokensMailed(suite.data_dir, person.email, 'verify');
+      await open(page, 'verify', token);
+      const isVerified = async () => (await person.api.get('/users/@me')).json<CurrentUser>().verified;
+      expect(await isVerified()).toBe(false);
+      await expectAccessible(page);
+      await screenshot(page, 'verify');
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await expectSaid(page, 'Your e-mail address is verified.');
+      expect(await isVerified()).toBe(true);
+      await expectAccessible(page);
+
+      await open(page, 'verify', token);
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await page.locator(':focus', { hasText: 'This link was used before, or it is too old.' }).waitFor();
+      await expectAccessible(page);
+      await screenshot(page, 'verify-dead');
+    });
+
+    it('sets a new password, and signs in', async () => {
+      const from = freshAddress();
+      const person = await register(suite.api.from(from));
+      await suite.api.from(from).post('/auth/forgot', { email: person.email });
+      const [token = ''] = await tokensMailed(suite.data_dir, person.email, 'reset');
+      const page = await newPage();
+      await open(page, 'reset', token);
+      await expectAccessible(page);
+      await screenshot(page, 'reset');
+      await page.getByLabel('New password').fill('short');
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByText('A password has 8 to 256 characters.').waitFor();
+      await page.getByLabel('New password').fill('a new password');
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await expectSaid(page, 'Your password is changed');
+      expect((await person.api.get('/users/@me')).status).toBe(401);
+      await page.getByRole('link', { name: 'To your account' }).click();
+      await page.getByText(person.email).waitFor();
+
+      await open(page, 'reset', token);
+      await page.getByLabel('New password').fill('another new password');
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByText('This link was used before, or it is too old.').waitFor();
+      await expectAccessible(page);
+    });
+
+    it('sets a new password, and goes on to the second factor', async () => {
+      const from = freshAddress();
+      const person = await register(suite.api.from(from));
+      const secret = newSecret();
+      const { password } = person;
+      const enabled = await person.api.post('/users/@me/mfa/totp/enable', {
+        secret,
+        code: totp(secret),
+        password,
+      });
+      expect(enabled.status, enabled.text).toBe(200);
+      await suite.api.from(from).post('/auth/forgot', { email: person.email });
+      const [token = ''] = await tokensMailed(suite.data_dir, person.email, 'reset');
+      const page = await newPage();
+      await open(page, 'reset', token);
+      await page.getByLabel('New password').fill('a new password');
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByLabel('Code from your authenticator app').fill(totp(secret, 1));
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('You are signed in here.').waitFor();
+    });
+
+    it('allows a sign-in from a new place', async () => {
+      const from = freshAddress();
+      const { email, password } = await register(suite.api.from(from));
+      const elsewhere = suite.api.from(freshAddress());
+      const held = await elsewhere.post('/auth/login', { email, password });
+      expect(held.status, held.text).toBe(403);
+      const { ticket } = held.json<{ ticket: string }>();
+      const poll = async () =>
+        (await elsewhere.get(`/auth/ip-authorization/poll?ticket=${ticket}`)).json<SessionAnswer>();
+      const [token = ''] = await tokensMailed(suite.data_dir, email, 'authorize-ip');
+      const page = await newPage();
+      await open(page, 'authorize-ip', token);
+      expect(await poll()).toEqual({ completed: false });
+      await expectAccessible(page);
+      await screenshot(page, 'authorize-ip');
+      await page.getByRole('button', { name: 'Yes, allow it' }).click();
+      await expectSaid(page, 'The sign-in is allowed.');
+      await expectAccessible(page);
+      expect((await poll()).token).toMatch(/^gth_/);
+    });
+
+    it.each(['verify', 'reset', 'authorize-ip'])(
+      'without its token does nothing, and says so: /%s',
+      async (path) => {
+        const page = await newPage();
+        await page.goto(`${suite.url}/${path}`);
+        await page.getByText('this address lacks a part of it').waitFor();
+        expect(await page.getByRole('button').count()).toBe(0);
+        await expectAccessible(page);
+        // The right link, in the same tab: only the fragment changes.
+        await page.goto(`${suite.url}/${path}#token=${'a'.repeat(43)}`);
+        await page.getByRole('button').first().waitFor();
+        expect(page.url()).toBe(`${suite.url}/${path}`);
+      },
+    );
+  });
+}

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { CurrentUser } from '../../support/objects.ts';
+import type { TestSuite } from '../../support/suite.ts';
+import { expectAccessible } from '../accessibility.ts';
+import type { Browser } from '../browser.ts';
+import { screenshot } from '../screenshot.ts';
+import { expectSaid, proveByPassword, visitor } from './visitor.ts';
+
+/** Moves the focus forward until it is on what has this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let steps = 0; steps < 60; steps += 1) {
+    await page.keyboard.press('Tab');
+    const text = await page.evaluate(
+      "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
+    );
+    if (text === name) return;
+  }
+  throw new Error(`Tab does not come to ${name}`);
+}
+
+export function nameAndPassword(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+  it('changes the password with the keyboard alone', async () => {
+    const { person, page, from } = await visitor(suite, browser);
+    await tabTo(page, 'Change the password');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('short');
+    await page.keyboard.press('Enter');
+    await page.getByText('A password has 8 to 256 characters.').waitFor();
+    await page.locator('input:focus[aria-invalid="true"]').waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('quite a new password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Is it really you?' }).getByLabel('Password').waitFor();
+    await page.keyboard.type(person.password); // the question has the focus
+    await page.keyboard.press('Enter');
+    await expectSaid(page, 'Your password is changed. All other devices are signed out.');
+    const login = (password: string) =>
+      suite.api.from(from).post('/auth/login', { email: person.email, password });
+    expect((await login(person.password)).status).toBe(400);
+    expect((await login('quite a new password')).status).toBe(200);
+  });
+
+  it('shows a password that is being chosen', async () => {
+    const { page } = await visitor(suite, browser);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    const field = page.getByLabel('New password');
+    expect(await field.getAttribute('type')).toBe('password');
+    await page.getByLabel('Show the password').check();
+    expect(await field.getAttribute('type')).toBe('text');
+    await expectAccessible(page);
+    await screenshot(page, 'account-password');
+  });
+
+  it('changes the address, and has its mail sent again', async () => {
+    const { person, page } = await visitor(suite, browser);
+    const email = `new.${person.email}`;
+    await page.getByRole('button', { name: 'Change the address' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the address' });
+    await dialog.getByLabel('New e-mail address').fill(email);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await proveByPassword(page, person.password);
+    await expectSaid(page, `Your address is ${email} now.`);
+    expect((await person.api.get('/users/@me')).json<CurrentUser>()).toMatchObject({
+      email,
+      verified: false,
+    });
+    await page.getByRole('button', { name: 'Send the mail again' }).click();
+    await expectSaid(page, `The mail is on its way to ${email}.`);
+  });
+
+  it('deletes the account, once its name is typed and it is really its user', async () => {
+    const { person, page } = await visitor(suite, browser);
+    await page.getByRole('button', { name: 'Delete the account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete the account?' });
+    await expectAccessible(page);
+    await screenshot(page, 'account-delete');
+    await dialog.getByLabel('Your user name').fill('somebody');
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText(`Type ${person.username} to delete this account.`).waitFor();
+    await dialog.getByLabel('Your user name').fill(person.username);
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await proveByPassword(page, person.password);
+    await expectSaid(page, `The account ${person.username} is deleted`);
+    expect((await person.api.get('/users/@me')).status).toBe(401);
+    expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
+    await expectAccessible(page);
+  });
+}

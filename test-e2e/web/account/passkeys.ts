@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import type { TestSuite } from '../../support/suite.ts';
+import { expectAccessible } from '../accessibility.ts';
+import type { Browser } from '../browser.ts';
+import { screenshot } from '../screenshot.ts';
+import { virtualAuthenticator } from '../virtual-authenticator.ts';
+import { expectSaid, openAccount, proveByPassword, signIn, visitor } from './visitor.ts';
+
+export function passkeysOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+  it('adds a passkey, renames it, signs in with it, proves by it who one is, and deletes it', async () => {
+    const { person, page, from } = await visitor(suite, browser);
+    const key = await virtualAuthenticator(page);
+    const passkeys = page.getByRole('region', { name: 'Passkeys' });
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await proveByPassword(page, person.password);
+    await page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name').fill('Laptop');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expectSaid(page, 'The passkey “Laptop” is added.');
+    expect(await key.passkeys()).toHaveLength(1);
+    expect(await passkeys.getByRole('listitem').textContent()).toMatch(/Added just now, never used/);
+
+    await passkeys.getByRole('button', { name: 'Rename Laptop' }).click();
+    const rename = page.getByRole('dialog', { name: 'Rename this passkey' });
+    await rename.getByLabel('Name').fill('Work laptop');
+    await rename.getByRole('button', { name: 'Rename' }).click();
+    await expectSaid(page, 'The passkey is called “Work laptop” now.');
+    await expectAccessible(page);
+    await screenshot(page, 'account-passkey');
+
+    await page.getByRole('button', { name: 'Show the codes' }).click();
+    await page.getByText('You have none yet.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Make new ones' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make new ones' }).click();
+    await page.getByText('10 of 10 are left.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+    await signIn(suite, page, person);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await passkeys.getByRole('button', { name: 'Delete Work laptop' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog', { name: 'Is it really you?' });
+    await question.getByRole('button', { name: 'Use a code instead' }).click();
+    await question.getByLabel('Code').waitFor();
+    await question.getByRole('button', { name: 'Use a passkey instead' }).click();
+    await expectAccessible(page);
+    await screenshot(page, 'account-sudo-passkey');
+    await question.getByRole('button', { name: 'Use a passkey', exact: true }).click();
+    await expectSaid(page, 'The passkey “Work laptop” is deleted.');
+    expect(await passkeys.getByRole('listitem').count()).toBe(0);
+    const { email, password } = person;
+    const login = await suite.api.from(from).post('/auth/login', { email, password });
+    expect(login.json<{ token?: string }>().token, 'without a second factor').toBeDefined();
+  });
+
+  it('says that no passkey was made, and why there can be none at an address', async () => {
+    const { person, page } = await visitor(suite, browser);
+    const key = await virtualAuthenticator(page);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await proveByPassword(page, person.password);
+    const name = page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name');
+    await name.fill('Laptop');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expectSaid(page, 'is added.');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await name.fill('The same');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('This device has a passkey for your account already.').waitFor();
+    expect(await key.passkeys()).toHaveLength(1);
+
+    const there = { ...suite, url: suite.url.replace('localhost', '127.0.0.1') };
+    await openAccount(there, page, person);
+    await page.getByText('Passkeys do not work at an address made of numbers.').waitFor();
+    const link = page.getByRole('link', { name: 'Open it on localhost' });
+    expect(await link.getAttribute('href')).toBe(`${suite.url}/account`);
+  });
+}

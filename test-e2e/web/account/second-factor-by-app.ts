@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { CurrentUser } from '../../support/objects.ts';
+import type { TestSuite } from '../../support/suite.ts';
+import { totp } from '../../support/totp.ts';
+import { expectAccessible } from '../accessibility.ts';
+import type { Browser } from '../browser.ts';
+import { screenshot } from '../screenshot.ts';
+import { expectSaid, proveByCode, proveByPassword, signIn, visitor } from './visitor.ts';
+
+/** The codes that a dialog shows as working. */
+async function codesShown(page: Page, dialog: string): Promise<string[]> {
+  const shown = page.getByRole('dialog', { name: dialog });
+  await shown.waitFor();
+  return shown.locator('code:not(:has(del))').allTextContents();
+}
+
+export function secondFactorByApp(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+  it('sets up an authenticator app, keeps its backup codes, and signs in with it', async () => {
+    const { person, page } = await visitor(suite, browser, { viewport: { width: 320, height: 700 } });
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await expectAccessible(page);
+    await screenshot(page, 'account-sudo-password');
+    await proveByPassword(page, 'wrong password');
+    await page.getByText('The password is wrong.').waitFor();
+    await proveByPassword(page, person.password);
+
+    const setUp = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+    await setUp.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    const secret = ((await setUp.locator('code').textContent()) ?? '').replaceAll(' ', '');
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    await expectAccessible(page);
+    await screenshot(page, 'account-set-up-app');
+    const code = setUp.getByLabel('Code that the app shows now');
+    await code.fill('000000');
+    await setUp.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('The code is wrong, or was used already.').waitFor();
+    await code.fill(totp(secret));
+    await setUp.getByRole('button', { name: 'Turn on' }).click();
+
+    const codes = await codesShown(page, 'Keep your backup codes');
+    expect(codes).toHaveLength(10);
+    await expectAccessible(page);
+    await screenshot(page, 'account-backup-codes');
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download' }).click();
+    const file = await readFile(await (await downloaded).path(), 'utf8');
+    for (const each of codes) expect(file).toContain(`\n${each}\n`);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expectSaid(page, 'The authenticator app is on.');
+    expect((await person.api.get('/users/@me')).json<CurrentUser>().authenticator_types).toEqual(['totp']);
+
+    await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+    await signIn(suite, page, person);
+    await page.getByLabel('Code from your authenticator app').fill(totp(secret, 1));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'You', exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Show the codes' }).click();
+    await expectAccessible(page);
+    await proveByCode(page, codes[0] ?? '');
+    expect(await codesShown(page, 'Your backup codes')).toEqual(codes.slice(1));
+    await page.getByText('9 of 10 are left.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    await page.getByRole('button', { name: 'Make new ones' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make new ones' }).click();
+    const fresh = await codesShown(page, 'Your backup codes');
+    expect(fresh.filter((each) => codes.includes(each))).toEqual([]);
+    expect(fresh).toHaveLength(10);
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    const question = page.getByRole('dialog', { name: 'Turn off the authenticator app?' });
+    await question.getByLabel('Code').fill(fresh[0] ?? '');
+    await question.getByRole('button', { name: 'Turn off' }).click();
+    await expectSaid(page, 'The authenticator app is off.');
+    expect(await page.getByRole('heading', { name: 'Backup codes' }).count()).toBe(0);
+  });
+
+  it('does nothing when the question of sudo mode is closed', async () => {
+    const { page } = await visitor(suite, browser);
+    const button = page.getByRole('button', { name: 'Set up an app' });
+    await button.click();
+    await page.getByRole('dialog', { name: 'Is it really you?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => button.and(page.locator(':focus')).count()).toBe(1);
+    expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
+  });
+}

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { freshAddress, register } from '../../support/people.ts';
+import type { TestSuite } from '../../support/suite.ts';
+import { expectAccessible } from '../accessibility.ts';
+import type { Browser } from '../browser.ts';
+import { screenshot } from '../screenshot.ts';
+import { scriptBytes } from '../script-bytes.ts';
+import { expectSaid, openAccount, signIn, visitor } from './visitor.ts';
+
+export function sessionsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+  it('lists the sessions, ends another one, and its token is dead', async () => {
+    const from = freshAddress();
+    const person = await register(suite.api.from(from));
+    const page = await browser.page({ from });
+    await signIn(suite, page, person);
+    const devices = page.getByRole('region', { name: 'Devices' });
+    await expect.poll(() => devices.getByRole('listitem').count()).toBe(2);
+    const [first = '', second = ''] = await devices.getByRole('listitem').allTextContents();
+    expect(first).toContain('Chrom');
+    expect(first).toContain('This device');
+    expect(first).toMatch(/Signed in from 10\.\d+\.\*\.\*, last used just now/);
+    expect(second).not.toContain('This device');
+    expect(await devices.locator('time').first().getAttribute('datetime')).toMatch(/Z$/);
+
+    await devices.getByRole('button', { name: 'Sign out node' }).click();
+    await expectSaid(page, 'is signed out.');
+    expect(await devices.getByRole('listitem').count()).toBe(1);
+    expect((await person.api.get('/users/@me')).status).toBe(401);
+  });
+
+  it('ends all other sessions, after asking', async () => {
+    const { person, page, from } = await visitor(suite, browser);
+    const others = await Promise.all(
+      [1, 2].map(async () => {
+        const { email, password } = person;
+        const login = await suite.api.from(from).post('/auth/login', { email, password });
+        return suite.api.as(`Bearer ${login.json<{ token: string }>().token}`);
+      }),
+    );
+    await page.reload();
+    const all = page.getByRole('button', { name: 'Sign out all others' });
+    await all.click();
+    const question = page.getByRole('dialog', { name: 'Sign out all others?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => question.count()).toBe(0);
+    for (const other of others) expect((await other.get('/users/@me')).status).toBe(200);
+
+    await all.click();
+    await question.getByRole('button', { name: 'Sign out all others' }).click();
+    await expectSaid(page, 'All other devices are signed out.');
+    for (const other of others) expect((await other.get('/users/@me')).status).toBe(401);
+    expect((await person.api.get('/users/@me')).status).toBe(200);
+  });
+
+  it('asks to sign in when its session has ended elsewhere', async () => {
+    const { person, page } = await visitor(suite, browser);
+    await person.api.post('/auth/logout');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByLabel('New password').fill('a new password');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('has less than 80 KB of script, for who is signed in too', async () => {
+    const { page } = await visitor(suite, browser);
+    const { raw } = await scriptBytes(page, `${suite.url}/account`);
+    expect(raw).toBeGreaterThan(10_000);
+    expect(raw).toBeLessThan(80_000);
+  });
+
+  it.each([320, 1280])('is accessible and fits a window %i wide', async (width) => {
+    const { person, page } = await visitor(suite, browser, { viewport: { width, height: 800 } });
+    await openAccount(suite, page, person);
+    await page.getByText('You have allowed no application').waitFor();
+    await page.getByRole('button', { name: 'Add a passkey' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await expectAccessible(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await screenshot(page, `account-${width}-${colorScheme}`);
+    }
+  });
+}

@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core';
+import { freshAddress, type Person, register } from '../../support/people.ts';
+import type { TestSuite } from '../../support/suite.ts';
+import type { Browser, PageOptions } from '../browser.ts';
+
+/** Somebody, and their page; both come from the same address. */
+export interface Visitor {
+  readonly person: Person;
+  readonly page: Page;
+  readonly from: string;
+}
+
+/** A new account at its account page, signed in there with the session of its registration. */
+export async function visitor(
+  suite: TestSuite,
+  browser: Pick<Browser, 'page'>,
+  options: PageOptions = {},
+): Promise<Visitor> {
+  const from = freshAddress();
+  const person = await register(suite.api.from(from));
+  const page = await browser.page({ from, ...options });
+  await openAccount(suite, page, person);
+  return { person, page, from };
+}
+
+/** Opens the account page as somebody whose session the tab has kept. */
+export async function openAccount(
+  suite: TestSuite,
+  page: Page,
+  { token, user }: Pick<Person, 'token' | 'user'>,
+): Promise<void> {
+  const session = JSON.stringify(JSON.stringify({ token, user_id: user.id }));
+  await page.goto(`${suite.url}/livez`);
+  await page.evaluate(`sessionStorage.setItem('gatehouse.session', ${session})`);
+  await page.goto(`${suite.url}/account`);
+  await page.getByRole('heading', { name: 'You', exact: true }).waitFor();
+}
+
+/** Signs in on the account page by its form. */
+export async function signIn(suite: TestSuite, page: Page, { email, password }: Person): Promise<void> {
+  await page.goto(`${suite.url}/account`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Answers the question of sudo mode. */
+export async function proveByPassword(page: Page, password: string): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Is it really you?' });
+  await question.getByLabel('Password').fill(password);
+  await question.getByRole('button', { name: 'Continue' }).click();
+}
+
+export async function proveByCode(page: Page, code: string): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Is it really you?' });
+  await question.getByLabel('Code').fill(code);
+  await question.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** What was done is said, and whoever listens or types is taken there. */
+export async function expectSaid(page: Page, words: string): Promise<void> {
+  await page.locator('[role="status"]:focus').filter({ hasText: words }).waitFor();
+}
