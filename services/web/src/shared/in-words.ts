@@ -1,7 +1,9 @@
 import { ApiError, type FieldError } from './api.ts';
+import { Told } from './told.ts';
 
 /** What went wrong, for people. Errors of single fields are shown at the fields. */
 export function inWords(error: unknown): string {
+  if (error instanceof Told) return error.message;
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.';
   const { status, code, message, body } = error;
   if (status === 0) return 'The server cannot be reached. Check your connection and try again.';
@@ -37,4 +39,6 @@ const FIELD_WORDS: Readonly<Record<FieldError['code'], string>> = {
   INVALID_PASSWORD: 'The password is wrong.',
   INVALID_MFA_CODE: 'The code is wrong, or was used already.',
   PASSWORD_LENGTH_INVALID: 'A password has 8 to 256 characters.',
+  USERNAME_LENGTH_INVALID: 'A user name has 1 to 32 characters.',
+  USERNAME_INVALID_CHARACTERS: 'A user name has letters from A to Z, digits, dots and underscores.',
 };

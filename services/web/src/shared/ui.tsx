@@ -77,11 +77,20 @@ export function Tick(props: {
   );
 }
 
-/** A form whose action runs on Enter too; what went wrong is read aloud. */
+/** A form whose action runs on Enter too; what went wrong is read aloud, and the field concerned gets the focus. */
 export function Form(props: { action: Action<readonly []>; submit: string; children?: ComponentChildren }) {
   const { action, submit, children } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    // What is wrong with the field is its description, and so is read aloud with it.
+    if (wasBusy.current && !action.is_busy)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    wasBusy.current = action.is_busy;
+  }, [action.is_busy]);
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

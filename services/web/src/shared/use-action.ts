@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { ApiError } from './api.ts';
 import { Cancelled } from './cancelled.ts';
 import { fieldInWords, inWords } from './in-words.ts';
 
@@ -7,15 +8,16 @@ export interface Action<A extends readonly unknown[]> {
   /** Does nothing while it runs. */
   readonly run: (...args: A) => Promise<void>;
   readonly is_busy: boolean;
-  /** What went wrong the last time. */
+  /** What went wrong the last time, but for what is shown at fields. */
   readonly problem: string | undefined;
-  /** What is wrong with one member of the form. */
+  /** What is wrong with one member of the form, for the page to show there. */
   readonly problemOf: (path: string) => string | undefined;
 }
 
 export function useAction<A extends readonly unknown[]>(act: (...args: A) => Promise<unknown>): Action<A> {
   const busy = useSignal(false);
   const error = useSignal<unknown>(undefined);
+  const atFields = new Set<string>();
   return {
     run: async (...args) => {
       if (busy.peek()) return;
@@ -30,7 +32,20 @@ export function useAction<A extends readonly unknown[]>(act: (...args: A) => Pro
       }
     },
     is_busy: busy.value,
-    problem: error.value === undefined ? undefined : inWords(error.value),
-    problemOf: (path) => fieldInWords(error.value, path),
+    // A getter: fields ask in the same render, before the form shows the rest.
+    get problem() {
+      return error.value === undefined || isAtFields(error.value, atFields)
+        ? undefined
+        : inWords(error.value);
+    },
+    problemOf: (path) => {
+      atFields.add(path);
+      return fieldInWords(error.value, path);
+    },
   };
+}
+
+function isAtFields(error: unknown, shown: ReadonlySet<string>): boolean {
+  if (!(error instanceof ApiError) || error.fields.length === 0) return false;
+  return error.fields.every(({ path }) => shown.has(path));
 }

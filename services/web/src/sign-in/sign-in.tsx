@@ -1,46 +1,63 @@
-import type { LoginResponse } from '@gatehouse/proto/auth';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import { call } from '../shared/api.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { remember, session } from '../shared/session.ts';
-import { Field, Form, Tick } from '../shared/ui.tsx';
-import { useAction } from '../shared/use-action.ts';
+import { Tick } from '../shared/ui.tsx';
+import { Forgot } from './forgot.tsx';
+import { Held } from './held.tsx';
+import { Password } from './password.tsx';
+import { Register } from './register.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import { StepCard } from './step-card.tsx';
+import type { Step, Way } from './steps.ts';
 
 /** Its children, for who is signed in; else the way in. */
 export function SignedIn({ children }: { children: ComponentChildren }) {
-  return session.value ? children : <SignIn />;
+  const isSignedIn = session.value !== undefined;
+  const before = useRef(isSignedIn);
+  const hasLeft = useRef(false);
+  if (before.current && !isSignedIn) hasLeft.current = true;
+  useEffect(() => {
+    if (!before.current && isSignedIn) document.getElementById('main')?.focus();
+    before.current = isSignedIn;
+  }, [isSignedIn]);
+  return isSignedIn ? children : <SignIn takesFocus={hasLeft.current} />;
 }
 
-function SignIn() {
+const TITLES: Readonly<Record<Step['name'], string>> = {
+  password: 'Sign in',
+  'second-factor': 'Second step',
+  held: 'Check your mail',
+  forgot: 'Forgotten password',
+  register: 'Create an account',
+};
+
+const PASSWORD: Step = { name: 'password' };
+
+/** The way in, from a step on. When it is done, `session` has a value. */
+export function SignIn(props: { start?: Step; takesFocus?: boolean }) {
+  const { start = PASSWORD, takesFocus = false } = props;
+  const [step, setStep] = useState<Step>(start);
   const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
   const [stay, setStay] = useState(false);
-  const action = useAction(async () => {
-    const { token, user_id } = await call<LoginResponse>('POST', '/auth/login', { email, password });
-    if (token && user_id) remember({ token, user_id }, stay);
-  });
+  const way: Way = { go: setStep, finish: (found) => remember(found, stay), email, setEmail };
   return (
-    <section class="card" aria-labelledby="sign-in">
-      <h2 id="sign-in">Sign in</h2>
-      <Form action={action} submit="Sign in">
-        <Field
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          value={email}
-          onValue={setEmail}
-          problem={action.problemOf('email')}
-        />
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onValue={setPassword}
-          problem={action.problemOf('password')}
-        />
-        <Tick label="Stay signed in on this device" checked={stay} onChecked={setStay} />
-      </Form>
-    </section>
+    <StepCard key={step.name} title={TITLES[step.name]} takesFocus={takesFocus || step !== start}>
+      {stepOf(step, way, <Tick label="Stay signed in on this device" checked={stay} onChecked={setStay} />)}
+    </StepCard>
   );
+}
+
+function stepOf(step: Step, way: Way, stay: ComponentChildren): ComponentChildren {
+  switch (step.name) {
+    case 'password':
+      return <Password way={way} stay={stay} notice={step.notice} />;
+    case 'second-factor':
+      return <SecondFactor way={way} {...step} />;
+    case 'held':
+      return <Held way={way} login={step} />;
+    case 'forgot':
+      return <Forgot way={way} />;
+    case 'register':
+      return <Register way={way} stay={stay} />;
+  }
 }

@@ -1,0 +1,54 @@
+import type { RegisterResponse } from '@gatehouse/proto/auth';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { call } from '../shared/api.ts';
+import { Field, Form } from '../shared/ui.tsx';
+import { useAction } from '../shared/use-action.ts';
+import type { Way } from './steps.ts';
+
+/** A new account, which is signed in at once. */
+export function Register({ way, stay }: { way: Way; stay: ComponentChildren }) {
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const action = useAction(async () => {
+    const body = { email: way.email, username, password };
+    way.finish(await call<RegisterResponse>('POST', '/auth/register', body));
+  });
+  return (
+    <>
+      <Form action={action} submit="Create the account">
+        <Field
+          label="E-mail address"
+          type="email"
+          autoComplete="email"
+          value={way.email}
+          onValue={way.setEmail}
+          problem={action.problemOf('email')}
+        />
+        <Field
+          label="User name"
+          autoComplete="username"
+          hint="Others see it. Letters from A to Z, digits, dots and underscores."
+          value={username}
+          onValue={setUsername}
+          problem={action.problemOf('username')}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 8 characters."
+          value={password}
+          onValue={setPassword}
+          problem={action.problemOf('password')}
+        />
+        {stay}
+      </Form>
+      <p class="actions links">
+        <button type="button" class="plain" onClick={() => way.go({ name: 'password' })}>
+          I have an account
+        </button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { LoginMfaTotpResponse, LoginMfaWebauthnResponse } from '@gatehouse/proto/auth';
+import { useState } from 'preact/hooks';
+import { call } from '../shared/api.ts';
+import { Cancelled } from '../shared/cancelled.ts';
+import { answerWithPasskey, passkeyObstacleHere } from '../shared/passkey.ts';
+import { ActionButton, Field, Form, Problem } from '../shared/ui.tsx';
+import { useAction } from '../shared/use-action.ts';
+import { hasTicketEnded, type Way } from './steps.ts';
+
+interface Props {
+  readonly way: Way;
+  readonly ticket: string;
+  /** `totp`, `webauthn`. */
+  readonly methods: readonly string[];
+}
+
+/** Which of the two, after the password. */
+export function SecondFactor({ way, ticket, methods }: Props) {
+  const obstacle = passkeyObstacleHere();
+  const hasPasskey = methods.includes('webauthn');
+  return (
+    <>
+      {methods.includes('totp') && <Code way={way} ticket={ticket} />}
+      {hasPasskey && obstacle === undefined && <Passkey way={way} ticket={ticket} />}
+      {hasPasskey && obstacle !== undefined && !methods.includes('totp') && <Problem text={obstacle} />}
+      <p class="actions links">
+        <button type="button" class="plain" onClick={() => way.go({ name: 'password' })}>
+          Back
+        </button>
+      </p>
+    </>
+  );
+}
+
+function Code({ way, ticket }: { way: Way; ticket: string }) {
+  const [isBackup, setBackup] = useState(false);
+  const [code, setCode] = useState('');
+  const action = useAction(async () => {
+    const body = { ticket, code };
+    way.finish(await orBack(way, call<LoginMfaTotpResponse>('POST', '/auth/login/mfa/totp', body)));
+  });
+  return (
+    <>
+      <Form action={action} submit="Continue">
+        <Field
+          label={isBackup ? 'Backup code' : 'Code from your authenticator app'}
+          hint={isBackup ? 'One of those you kept. Each works once.' : 'Six digits.'}
+          autoComplete="one-time-code"
+          inputMode={isBackup ? 'text' : 'numeric'}
+          value={code}
+          onValue={setCode}
+          problem={action.problemOf('code')}
+        />
+      </Form>
+      <p class="actions links">
+        <button type="button" class="plain" onClick={() => setBackup(!isBackup)}>
+          {isBackup ? 'Use the authenticator app' : 'Use a backup code'}
+        </button>
+      </p>
+    </>
+  );
+}
+
+function Passkey({ way, ticket }: { way: Way; ticket: string }) {
+  const action = useAction(async () => {
+    const options = '/auth/login/mfa/webauthn/authentication-options';
+    const response = await orBack(way, answerWithPasskey(options, { ticket }));
+    const body = { ticket, response };
+    way.finish(await orBack(way, call<LoginMfaWebauthnResponse>('POST', '/auth/login/mfa/webauthn', body)));
+  });
+  const refused = action.problemOf('response') && 'This passkey does not belong to your account.';
+  return (
+    <div class="or">
+      <ActionButton action={action}>Use a passkey</ActionButton>
+      <Problem text={refused} />
+    </div>
+  );
+}
+
+/** Waits for an answer; if the ticket has ended, goes back to the password. */
+async function orBack<T>(way: Way, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!hasTicketEnded(error)) throw error;
+    way.go({ name: 'password', notice: 'That took too long, or there were too many tries. Sign in again.' });
+    throw new Cancelled();
+  }
+}

@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Whether so many seconds have passed since the component appeared. */
+export function useElapsed(seconds: number): boolean {
+  const [hasElapsed, setElapsed] = useState(seconds <= 0);
+  useEffect(() => {
+    if (hasElapsed) return;
+    const timer = setTimeout(() => setElapsed(true), seconds * 1000);
+    return () => clearTimeout(timer);
+  }, []);
+  return hasElapsed;
+}
