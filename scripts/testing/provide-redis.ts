@@ -6,7 +6,7 @@ import { redisProgram } from '@gatehouse/dev-env/redis-server';
 export async function provideRedis(): Promise<string | undefined> {
   const found = process.env.GATEHOUSE_TEST_REDIS_URL || redisProgram() || (await dockerAnswers());
   if (found) return undefined;
-  installWithApt('redis-server', 'no redis-server on PATH');
+  await installWithApt(['redis-server'], 'no redis-server on PATH');
   if (redisProgram() !== undefined) return undefined;
   return 'Put redis-server or valkey-server on PATH, or set GATEHOUSE_TEST_REDIS_URL.';
 }

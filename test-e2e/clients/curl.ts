@@ -9,7 +9,7 @@ import { docsExample } from '../support/docs-example.ts';
 import { newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 
-const program = aptProgram('curl', 'curl');
+const program = await aptProgram('curl', 'curl');
 const run = promisify(execFile);
 
 export function curlForms(suite: TestSuite): void {

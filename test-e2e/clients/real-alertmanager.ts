@@ -7,7 +7,7 @@ import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { until } from '../support/until.ts';
 
-const program = aptProgram('prometheus-alertmanager', 'prometheus-alertmanager');
+const program = await aptProgram('prometheus-alertmanager', 'prometheus-alertmanager');
 
 /** For describe.skipIf. */
 export const alertmanagerIsMissing = program === undefined;

@@ -20,16 +20,20 @@ export interface TestSuite {
  * The loopback is a proxy to these tests' suites, so that a test can come from an address of its own. No
  * login is held for that.
  */
-export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1/32', LOGIN_LOCATION_CHECK: 'off' };
+export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1/32,::1/128', LOGIN_LOCATION_CHECK: 'off' };
 
-/** Starts a suite before the file's tests and ends it after them; on a database of its own if none is given. */
+/**
+ * Starts a suite before the file's tests and ends it after them; on a database of its own if none is given. Browsers
+ * want it at the host `localhost`: WebAuthn knows no addresses.
+ */
 export function useSuite(
   env: Record<string, string> = PROXIED,
   database?: { readonly url: string },
+  host?: '127.0.0.1' | 'localhost',
 ): TestSuite {
   let started: TestSuite | undefined;
   beforeAll(async () => {
-    started = await openSuite(env, database?.url);
+    started = await openSuite(env, database?.url, host);
   });
   afterAll(async () => {
     await started?.running.close();
@@ -59,9 +63,16 @@ export function useSuite(
 export async function openSuite(
   env: Record<string, string> = PROXIED,
   database_url?: string,
+  host: '127.0.0.1' | 'localhost' = '127.0.0.1',
 ): Promise<TestSuite> {
   const { path: data_dir } = await testDataFolder('e2e');
-  const running = await startSuite({ port: 0, data_dir, database_url, env: { ...surroundings(), ...env } });
+  const running = await startSuite({
+    host,
+    port: 0,
+    data_dir,
+    database_url,
+    env: { ...surroundings(), ...env },
+  });
   const url = new URL(running.url).origin;
   return { url, api: apiOf(url), data_dir, running };
 }

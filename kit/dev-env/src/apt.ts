@@ -1,49 +1,51 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 
 /**
  * A program that tests run as others wrote it: the one on PATH, else apt's, if root runs the tests. Undefined where
  * there is no way to one; it says why.
  */
-export function aptProgram(program: string, aptPackage: string): string | undefined {
+export async function aptProgram(program: string, ...aptPackages: string[]): Promise<string | undefined> {
   if (isOnPath(program)) return program;
-  installWithApt(aptPackage, `no ${program} on PATH`);
+  await installWithApt(aptPackages, `no ${program} on PATH`);
   if (isOnPath(program)) return program;
   process.stderr.write(
-    `SKIPPED: the tests of ${program}. Put it on PATH (Debian's package: ${aptPackage}).\n`,
+    `SKIPPED: the tests of ${program}. Put it on PATH (Debian's package: ${aptPackages[0]}).\n`,
   );
   return undefined;
 }
 
-/** Does nothing where there is no apt, or not the right to use it. */
-export function installWithApt(aptPackage: string, why: string): void {
+/** Does nothing where there is no apt, or not the right to use it. Test files that ask at once take turns. */
+export async function installWithApt(aptPackages: readonly string[], why: string): Promise<void> {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return;
-  process.stderr.write(`${why}: installing ${aptPackage} with apt-get\n`);
-  withoutServices(() => {
-    if (apt('install', '-y', '--no-install-recommends', aptPackage)) return;
-    apt('update');
-    apt('install', '-y', '--no-install-recommends', aptPackage);
-  });
+  process.stderr.write(`${why}: installing ${aptPackages.join(' ')} with apt-get\n`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const args = [LOCK, 'sh', '-c', INSTALL, 'install', ...aptPackages];
+  await once(spawn('flock', args, { env, stdio: ['ignore', 2, 2] }), 'close');
 }
 
-function isOnPath(program: string): boolean {
+/** Whether it can be run by its name. */
+export function isOnPath(program: string): boolean {
   return spawnSync(program, ['--version']).status === 0;
 }
 
-function apt(...args: string[]): boolean {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync('apt-get', ['-q', ...args], { env, stdio: ['ignore', 2, 2] }).status === 0;
-}
+/** A folder that is wherever apt is, and that apt itself does not lock. */
+const LOCK = '/var/cache/apt';
 
-/** Debian starts what it installs unless this policy forbids it; the tests start their own servers. */
-const POLICY = '/usr/sbin/policy-rc.d';
-
-function withoutServices(action: () => void): void {
-  const ours = !existsSync(POLICY);
-  if (ours) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
-  try {
-    action();
-  } finally {
-    if (ours) rmSync(POLICY);
-  }
-}
+/**
+ * Debian starts what it installs unless a policy forbids it; the tests start their own servers. Whoever else installs
+ * something at this moment is waited for.
+ */
+const INSTALL = `
+  policy=/usr/sbin/policy-rc.d
+  if [ ! -e $policy ]; then
+    trap 'rm -f $policy' EXIT
+    trap 'exit 1' INT TERM
+    printf '#!/bin/sh\\nexit 101\\n' >$policy
+    chmod 755 $policy
+  fi
+  get() { apt-get -q -o DPkg::Lock::Timeout=300 "$@"; }
+  get install -y --no-install-recommends "$@" && exit
+  get update
+  get install -y --no-install-recommends "$@"
+`;

@@ -1,0 +1,99 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+
+/** What goes wrong in the pages of a context, popups included, in words. */
+export interface Complaints {
+  /** Resolves once all pages there are now are watched. */
+  watching(): Promise<void>;
+  /** Closes the context; comes back with what was wrong until then. */
+  close(): Promise<string[]>;
+}
+
+/**
+ * Collects errors on the console, uncaught ones, violations of the Content Security Policy, requests to other machines,
+ * requests that failed, answers of 500 and above, and answers of 400 and above to whatever is no call of the page's script.
+ */
+export function watchContext(context: BrowserContext): Complaints {
+  const complaints: string[] = [];
+  const watches = new Map<Page, Promise<CDPSession | undefined>>();
+
+  context.on('console', (message) => {
+    if (message.type() !== 'error' || isAboutNetwork(message.text())) return;
+    complaints.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => {
+    complaints.push(`uncaught: ${error.error().stack ?? error.error().message}`);
+  });
+  context.on('request', (request) => {
+    if (!isOfThisMachine(request.url())) complaints.push(`outside request: ${request.url()}`);
+  });
+  context.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    if (why === 'net::ERR_ABORTED' || !isOfThisMachine(request.url())) return;
+    complaints.push(`request failed: ${request.url()}: ${why}`);
+  });
+  context.on('response', (response) => {
+    const isCall = ['fetch', 'xhr'].includes(response.request().resourceType());
+    if (response.status() >= (isCall ? 500 : 400))
+      complaints.push(`answered ${response.status()}: ${response.url()}`);
+  });
+  context.on('page', (page) => {
+    page.on('crash', () => complaints.push(`crashed: ${page.url()}`));
+    page.on('websocket', (socket) => {
+      if (!isOfThisMachine(socket.url())) complaints.push(`outside request: ${socket.url()}`);
+    });
+    watches.set(
+      page,
+      watchPolicy(page, (complaint) => complaints.push(complaint)),
+    );
+  });
+
+  async function watching(): Promise<void> {
+    await Promise.all(watches.values());
+  }
+
+  return {
+    watching,
+    async close() {
+      // What a page answers comes after all that it has said before.
+      await Promise.all(
+        context.pages().map(async (page) => {
+          const session = await watches.get(page);
+          await session?.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined);
+          await page.evaluate('0').catch(() => undefined);
+        }),
+      );
+      await context.close();
+      return complaints;
+    },
+  };
+}
+
+/** Violations are told by the browser itself, those from before it was asked too. Undefined: the page is gone already. */
+async function watchPolicy(page: Page, say: (complaint: string) => void): Promise<CDPSession | undefined> {
+  try {
+    const session = await page.context().newCDPSession(page);
+    session.on('Audits.issueAdded', ({ issue }) => {
+      const violation = issue.details.contentSecurityPolicyIssueDetails;
+      if (violation === undefined) return;
+      const { violatedDirective, blockedURL, contentSecurityPolicyViolationType: kind } = violation;
+      const place = violation.sourceCodeLocation;
+      const where = place === undefined ? '' : ` at ${place.url}:${place.lineNumber + 1}`;
+      say(`Content Security Policy: ${violatedDirective} forbids ${blockedURL ?? kind}${where}`);
+    });
+    await session.send('Audits.enable');
+    return session;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The console repeats what is known of requests, without saying who made them. */
+function isAboutNetwork(text: string): boolean {
+  return text.startsWith('Failed to load resource:');
+}
+
+function isOfThisMachine(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  if (!['http:', 'https:', 'ws:', 'wss:'].includes(protocol)) return true;
+  return /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost)$/.test(hostname);
+}

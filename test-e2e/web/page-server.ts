@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Pages that do one thing each, most of them a wrong one, under a strict policy. */
+export interface PageServer {
+  /** http://localhost and a port. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** So long the style sheet of /late is kept back. */
+export const LATE_MS = 400;
+
+const POLICY = [
+  "default-src 'self'",
+  // For the pages that ask who they should not, as one with a looser policy would.
+  "img-src 'self' https://pictures.example",
+  "connect-src 'self' wss://chat.example",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/** What is in the head of each page; / has nothing there. */
+const HEADS: Readonly<Record<string, string>> = {
+  '/': '',
+  '/inline': '<script>document.title = "changed"</script>',
+  '/late': '<link rel="stylesheet" href="/late.css">',
+  '/lacking': '<script src="/no-such.js"></script>',
+  '/cut': '<script src="/cut.js"></script>',
+  '/unreadable-in-the-dark': '<link rel="stylesheet" href="/unreadable-in-the-dark.css">',
+};
+
+/** Each is also a page that has it as its script. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  '/logs': "console.error('out of order')",
+  '/throws': "throw new Error('out of order')",
+  '/trusted': "try { document.documentElement.innerHTML = '<p>' } catch {}",
+  '/outside': "new Image().src = 'https://pictures.example/a.png'",
+  '/outside-socket': "new WebSocket('wss://chat.example/')",
+  '/calls-broken': "fetch('/500')",
+  '/calls-refused': "fetch('/401')",
+};
+
+const STYLE = ':root { color-scheme: light dark }';
+const FAINT = '@media (prefers-color-scheme: dark) { #faint { color: #333; background: #222 } }';
+
+export async function servePages(): Promise<PageServer> {
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '/';
+    const answer = (type: string, body: string) =>
+      response.setHeader('content-type', type).setHeader('content-security-policy', POLICY).end(body);
+    if (path === '/late.css') await delay(LATE_MS);
+    const script = path.endsWith('.js') ? SCRIPTS[path.slice(0, -3)] : undefined;
+    const head = path in SCRIPTS ? `<script src="${path}.js"></script>` : HEADS[path];
+    if (path === '/cut.js') response.destroy();
+    else if (script !== undefined) answer('text/javascript', script);
+    else if (head !== undefined) answer('text/html', html(head));
+    else if (path.endsWith('.css')) answer('text/css', path === '/style.css' ? STYLE : FAINT);
+    else response.writeHead(Number(/^\/([45]\d\d)$/.exec(path)?.[1] ?? 404)).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  return {
+    url: `http://localhost:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function html(head: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>
+    <link rel="stylesheet" href="/style.css">${head}</head>
+    <body><main><h1>A page</h1><p id="faint">Some words</p></main></body></html>`;
+}
