@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { type AuthorizeRequest, authorizeUrl, idProblem, maskOf } from '../src/developers/authorize-url.ts';
-import { needsRedirect, type Scope } from '../src/developers/scopes.ts';
+import { type AuthorizeRequest, authorizeUrl, idProblem } from '../src/developers/authorize-url.ts';
+import { PERMISSION_GROUPS } from '../src/developers/permission-groups.ts';
+import { needsRedirect } from '../src/developers/scopes.ts';
+import { maskOf, PERMISSIONS } from '../src/shared/permissions.ts';
+import type { Scope } from '../src/shared/scopes.ts';
 
 const REQUEST: AuthorizeRequest = {
   client_id: '1234567890123456789',
@@ -9,7 +12,7 @@ const REQUEST: AuthorizeRequest = {
   state: '',
   is_silent: false,
   code_challenge: '',
-  permission_bits: new Set(),
+  permissions: 0n,
   guild_id: '',
   disable_guild_select: false,
 };
@@ -30,7 +33,7 @@ test('an authorization URL has what is set, and nothing else', () => {
 });
 
 test('what is about the bot is in it with the scope bot only', () => {
-  const bot = { permission_bits: new Set([3, 54]), guild_id: '42', disable_guild_select: true };
+  const bot = { permissions: (1n << 54n) | 8n, guild_id: '42', disable_guild_select: true };
   expect(parametersOf(bot)).toEqual(parametersOf({}));
   expect(parametersOf({ ...bot, scopes: new Set<Scope>(['bot']), redirect_uri: '' })).toEqual({
     client_id: REQUEST.client_id,
@@ -42,10 +45,12 @@ test('what is about the bot is in it with the scope bot only', () => {
   });
 });
 
-test('a mask has every bit exactly', () => {
-  expect(maskOf([])).toBe('0');
-  expect(maskOf([0])).toBe('1');
-  expect(maskOf([54, 0, 54])).toBe('18014398509481985');
+test('each permission is in one group, and all together are all bits', () => {
+  const grouped = PERMISSION_GROUPS.flatMap(({ permissions }) => permissions);
+  expect(grouped.map(({ name }) => name).sort()).toEqual(PERMISSIONS.map(({ name }) => name).sort());
+  expect(parametersOf({ scopes: new Set<Scope>(['bot']), permissions: maskOf(grouped) })).toMatchObject({
+    permissions: '33787032395841535',
+  });
 });
 
 test('only a bot that needs no code is installed without a redirect URI', () => {

@@ -33,7 +33,7 @@ test('what the server would refuse is not sent', () => {
 
 test('the fragment names the view', () => {
   expect(routeOf('')).toEqual({ view: 'list' });
-  expect(routeOf('#')).toEqual({ view: 'list' });
+  expect(routeOf('#all')).toEqual({ view: 'list' });
   expect(routeOf('#new')).toEqual({ view: 'new' });
   for (const tab of ['settings', 'bot', 'link', 'try'] as const)
     expect(routeOf(hashOf('42', tab))).toEqual({ view: 'application', id: '42', tab });

@@ -1,4 +1,5 @@
-import { SCOPE_NAMES, type Scope } from './scopes.ts';
+import type { Scope } from '../shared/scopes.ts';
+import { SCOPE_NAMES } from './scopes.ts';
 
 /** A request for authorization as it is put together. Text that is empty is left out. */
 export interface AuthorizeRequest {
@@ -9,8 +10,8 @@ export interface AuthorizeRequest {
   readonly is_silent: boolean;
   /** S256. */
   readonly code_challenge: string;
-  /** The bits of the permissions that the bot asks for. What is about the bot is left out without the scope. */
-  readonly permission_bits: ReadonlySet<number>;
+  /** What the bot asks for. All that is about the bot is left out without the scope. */
+  readonly permissions: bigint;
   readonly guild_id: string;
   readonly disable_guild_select: boolean;
 }
@@ -18,9 +19,8 @@ export interface AuthorizeRequest {
 /** GET /oauth2/authorize with this request (docs/oauth2.md#authorization). */
 export function authorizeUrl(origin: string, request: AuthorizeRequest): string {
   const { scopes, code_challenge, guild_id } = request;
-  const permissions = maskOf(request.permission_bits);
   const bot = scopes.has('bot') && {
-    permissions: permissions === '0' ? '' : permissions,
+    permissions: request.permissions === 0n ? '' : request.permissions.toString(),
     guild_id,
     disable_guild_select: request.disable_guild_select ? 'true' : '',
   };
@@ -37,13 +37,6 @@ export function authorizeUrl(origin: string, request: AuthorizeRequest): string 
   };
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
   return `${origin}/api/v1/oauth2/authorize?${query}`;
-}
-
-/** A set of permissions as the API takes it: a decimal number, with more bits than a JavaScript number has. */
-export function maskOf(bits: Iterable<number>): string {
-  let mask = 0n;
-  for (const bit of bits) mask |= 1n << BigInt(bit);
-  return mask.toString();
 }
 
 /** What is wrong with the ID of a guild, in words. */

@@ -11,10 +11,10 @@ export type Route =
   | { readonly view: 'list' | 'new' | 'unknown' }
   | { readonly view: 'application'; readonly id: string; readonly tab: Tab };
 
-/** Reads `#`, `#new`, `#ID` and `#ID/TAB`. */
+/** Reads `#all`, `#new`, `#ID` and `#ID/TAB`. */
 export function routeOf(hash: string): Route {
   const [name = '', tab = 'settings', ...rest] = hash.replace(/^#/, '').split('/');
-  if (name === '' && hash.length <= 1) return { view: 'list' };
+  if (['', '#', '#all'].includes(hash)) return { view: 'list' };
   if (hash === '#new') return { view: 'new' };
   if (/^[0-9]{1,19}$/.test(name) && isTab(tab) && rest.length === 0)
     return { view: 'application', id: name, tab };

@@ -9,7 +9,7 @@ interface FieldProps {
   readonly type?: 'text' | 'email' | 'password';
   /** How browsers and password managers know it. */
   readonly autoComplete?: string;
-  readonly inputMode?: 'text' | 'numeric';
+  readonly inputMode?: 'text' | 'numeric' | 'url';
   readonly hint?: ComponentChildren;
   readonly problem?: string | undefined;
 }
@@ -146,7 +146,11 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   const { title, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close(); // focus goes back to where it was
+  }, []);
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
       <h2 id={id}>{title}</h2>
