@@ -1,10 +1,8 @@
-import { mount, Page } from '../shared/page.tsx';
-import { SignedIn } from '../sign-in/sign-in.tsx';
+import { mount } from '../shared/page.tsx';
+import { Consent } from './consent.tsx';
+import { readRequest } from './request.ts';
 
-mount(
-  <Page title="main">
-    <SignedIn>
-      <p>Signed in.</p>
-    </SignedIn>
-  </Page>,
-);
+// Who comes back from where the answer led finds the question, not the page as it was left.
+addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+
+mount(<Consent request={readRequest(location.search)} />);

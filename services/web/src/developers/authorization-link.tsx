@@ -1,5 +1,6 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Scope } from '../shared/scopes.ts';
+import { Select } from '../shared/select.tsx';
 import { Copyable, Field, Tick } from '../shared/ui.tsx';
 import type { TabProps } from './application-page.tsx';
 import { type AuthorizeRequest, authorizeUrl, idProblem } from './authorize-url.ts';
@@ -33,10 +34,11 @@ export function AuthorizationLink({ application }: TabProps) {
       <p>Your application sends people to this address. Here they allow it, and come back with a code.</p>
       <ScopeBoxes scopes={scopes} onScopes={(chosen) => onRequest({ scopes: chosen })} />
       {scopes.has('bot') && <BotFields request={request} onRequest={onRequest} />}
-      <RedirectChoice
-        uris={redirect_uris}
-        chosen={redirect_uri}
-        onChosen={(uri) => onRequest({ redirect_uri: uri })}
+      <Select
+        label="Redirect URI"
+        value={redirect_uri}
+        onValue={(uri) => onRequest({ redirect_uri: uri })}
+        options={[...redirect_uris.map((uri) => ({ value: uri, text: uri })), { value: '', text: 'None' }]}
       />
       <Field
         label="State"
@@ -78,22 +80,4 @@ function problemOf(request: AuthorizeRequest, needs_redirect: boolean): string |
   if (needs_redirect && redirect_uri === '')
     return 'A redirect URI is needed: add one to the settings, or choose one here.';
   return (scopes.has('bot') ? idProblem(guild_id) : undefined) ?? challengeProblem(code_challenge);
-}
-
-function RedirectChoice(props: { uris: readonly string[]; chosen: string; onChosen: (uri: string) => void }) {
-  const { uris, chosen, onChosen } = props;
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>Redirect URI</label>
-      <select id={id} value={chosen} onChange={({ currentTarget }) => onChosen(currentTarget.value)}>
-        {uris.map((uri) => (
-          <option key={uri} value={uri}>
-            {uri}
-          </option>
-        ))}
-        <option value="">None</option>
-      </select>
-    </div>
-  );
 }

@@ -1,42 +1,52 @@
-import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
-import { Field, Form, Notice } from '../shared/ui.tsx';
+import { Field, Form } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import type { Way } from './steps.ts';
 
-/** Has a link mailed that sets a new password. What it shows is the same for every address. */
+/** Has a link mailed that sets a new password. */
 export function Forgot({ way }: { way: Way }) {
-  const [sentTo, setSentTo] = useState<string | undefined>(undefined);
   const action = useAction(async () => {
     const { email } = way;
     await call('POST', '/auth/forgot', { email });
-    setSentTo(email);
+    way.go({ name: 'sent', email });
   });
   return (
     <>
-      {sentTo === undefined ? (
-        <Form action={action} submit="Send the link">
-          <Field
-            label="E-mail address"
-            type="email"
-            autoComplete="username"
-            hint="A link to choose a new password is sent to it."
-            value={way.email}
-            onValue={way.setEmail}
-            problem={action.problemOf('email')}
-          />
-        </Form>
-      ) : (
-        <Notice>
-          If there is an account with the address {sentTo}, a mail with a link is on its way. The link works
-          for an hour.
-        </Notice>
-      )}
-      <p class="actions links">
-        <button type="button" class="plain" onClick={() => way.go({ name: 'password' })}>
-          Back to sign in
-        </button>
-      </p>
+      <Form action={action} submit="Send the link">
+        <Field
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          hint="A link to choose a new password is sent to it."
+          value={way.email}
+          onValue={way.setEmail}
+          problem={action.problemOf('email')}
+        />
+      </Form>
+      <BackToSignIn way={way} />
     </>
+  );
+}
+
+/** The same for every address: it does not tell whether there is an account. */
+export function Sent({ way, email }: { way: Way; email: string }) {
+  return (
+    <>
+      <p>
+        If there is an account with the address <strong>{email}</strong>, a mail with a link is on its way.
+        The link works for an hour.
+      </p>
+      <BackToSignIn way={way} />
+    </>
+  );
+}
+
+function BackToSignIn({ way }: { way: Way }) {
+  return (
+    <p class="actions links">
+      <button type="button" class="plain" onClick={() => way.go({ name: 'password' })}>
+        Back to sign in
+      </button>
+    </p>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { remember, session } from '../shared/session.ts';
 import { Tick } from '../shared/ui.tsx';
-import { Forgot } from './forgot.tsx';
+import { Forgot, Sent } from './forgot.tsx';
 import { Held } from './held.tsx';
 import { Password } from './password.tsx';
 import { Register } from './register.tsx';
@@ -28,6 +28,7 @@ const TITLES: Readonly<Record<Step['name'], string>> = {
   'second-factor': 'Second step',
   held: 'Check your mail',
   forgot: 'Forgotten password',
+  sent: 'Check your mail',
   register: 'Create an account',
 };
 
@@ -57,6 +58,8 @@ function stepOf(step: Step, way: Way, stay: ComponentChildren): ComponentChildre
       return <Held way={way} login={step} />;
     case 'forgot':
       return <Forgot way={way} />;
+    case 'sent':
+      return <Sent way={way} email={step.email} />;
     case 'register':
       return <Register way={way} stay={stay} />;
   }

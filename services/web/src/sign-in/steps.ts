@@ -8,6 +8,7 @@ export type Step =
   | { readonly name: 'second-factor'; readonly ticket: string; readonly methods: readonly string[] }
   | HeldLogin
   | { readonly name: 'forgot' }
+  | { readonly name: 'sent'; readonly email: string }
   | { readonly name: 'register' };
 
 /** A login that waits for the link in a mail. */

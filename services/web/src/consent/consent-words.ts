@@ -1,0 +1,30 @@
+import { ApiError } from '../shared/api.ts';
+import { inWords } from '../shared/in-words.ts';
+import { BROKEN } from './broken.ts';
+
+/** Why allowing did not work, for people. */
+export function consentInWords(error: unknown): string {
+  const code = error instanceof ApiError && error.status < 500 ? error.code : '';
+  return WORDS[code] ?? inWords(error);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(BROKEN).map(([code, { text }]) => [code, `This link does not work. ${text}`]),
+  ),
+  MISSING_PERMISSIONS: 'You may no longer do this in this guild. Reload the page to see what you may do.',
+  MISSING_ACCESS: 'You are no longer in there. Reload the page to choose anew.',
+  NOT_FOUND: 'This guild or group conversation no longer exists. Reload the page to choose anew.',
+  NOT_A_BOT_APPLICATION: 'This application has no bot.',
+};
+
+/** What is wrong with the guild that was chosen; undefined: it is something else. */
+export function guildInWords(error: unknown): string | undefined {
+  const isThere = error instanceof ApiError && error.code === 'BOT_ALREADY_IN_GUILD';
+  return isThere ? 'The bot is in this guild already.' : undefined;
+}
+
+/** A name without the characters that turn the direction of the text around it. */
+export function plainName(name: string): string {
+  return name.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+}

@@ -1,0 +1,17 @@
+import type { Guild } from '@gatehouse/proto/chat';
+import { ADMINISTRATOR, ALL_PERMISSIONS, MANAGE_GUILD, readPermissions } from '../shared/permissions.ts';
+
+/** What the rules need to know of a guild, as GET /users/@me/guilds lists it. */
+export type ListedGuild = Pick<Guild, 'id' | 'name' | 'owner_id' | 'permissions'>;
+
+/** Those that an account may install bots into (docs/oauth2.md#bot-installation). */
+export function installable<G extends ListedGuild>(guilds: readonly G[], account_id: string): G[] {
+  return guilds.filter((guild) => (permissionsOf(guild, account_id) & MANAGE_GUILD) !== 0n);
+}
+
+/** What an account may do in a guild, and so give to a bot: everything, for owners and administrators. */
+export function permissionsOf(guild: ListedGuild, account_id: string): bigint {
+  if (guild.owner_id === account_id) return ALL_PERMISSIONS;
+  const permissions = readPermissions(guild.permissions ?? '') ?? 0n;
+  return (permissions & ADMINISTRATOR) === 0n ? permissions : ALL_PERMISSIONS;
+}

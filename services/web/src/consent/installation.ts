@@ -1,0 +1,71 @@
+import { maskOf, type Permission, permissionsIn, readPermissions } from '../shared/permissions.ts';
+import { type ListedGuild, permissionsOf } from './guilds.ts';
+import type { Asked, Place } from './load.ts';
+import { type ConsentRequest, type Installation, isForBotAlone } from './request.ts';
+
+/** What a person has chosen so far. */
+export interface Choice {
+  /** Empty: none yet. */
+  readonly guild_id: string;
+  /** The permissions that were asked for and are not to be given. */
+  readonly without: bigint;
+}
+
+/** The guild that the request names, if there is such a one to choose. */
+export function firstChoice({ given: { guild_id } }: ConsentRequest, { place }: Asked): Choice {
+  const named = place?.kind === 'guild' && place.guilds.find(({ id }) => id === guild_id);
+  return { guild_id: named ? named.id : '', without: 0n };
+}
+
+/** Whether the person can only have the guild that the request names. */
+export function isLocked({ given: { guild_id, disable_guild_select } }: ConsentRequest): boolean {
+  return guild_id !== undefined && disable_guild_select === 'true';
+}
+
+/** One permission that is asked for. */
+export interface Offer {
+  readonly permission: Permission;
+  /** Who does not hold it cannot give it. */
+  readonly isPossible: boolean;
+  readonly isTicked: boolean;
+}
+
+export function offers(
+  { given: { permissions = '0' } }: ConsentRequest,
+  guild: ListedGuild | undefined,
+  account_id: string,
+  without: bigint,
+): Offer[] {
+  const asked = readPermissions(permissions) ?? 0n;
+  const held = guild === undefined ? asked : permissionsOf(guild, account_id);
+  return permissionsIn(asked).map((permission) => {
+    const isPossible = (held & permission.mask) !== 0n;
+    return { permission, isPossible, isTicked: isPossible && (without & permission.mask) === 0n };
+  });
+}
+
+export function chosenGuild(place: Place | undefined, choice: Choice): ListedGuild | undefined {
+  return place?.kind === 'guild' ? place.guilds.find(({ id }) => id === choice.guild_id) : undefined;
+}
+
+/** Whether there is a way to allow: not without a guild where one is needed. */
+export function canAllow(request: ConsentRequest, { place }: Asked): boolean {
+  if (place?.kind !== 'guild') return true;
+  if (isLocked(request)) return place.guilds.some(({ id }) => id === request.given.guild_id);
+  return place.guilds.length > 0 || !isForBotAlone(request);
+}
+
+/** What is sent for a choice; undefined: a guild has to be chosen first. */
+export function installationOf(
+  request: ConsentRequest,
+  { place }: Asked,
+  choice: Choice,
+  account_id: string,
+): Installation | undefined {
+  if (place === undefined) return {};
+  if (place.kind === 'group') return { channel_id: place.channel_id };
+  const guild = chosenGuild(place, choice);
+  if (guild === undefined) return isForBotAlone(request) ? undefined : {};
+  const given = offers(request, guild, account_id, choice.without).filter(({ isTicked }) => isTicked);
+  return { guild_id: guild.id, permissions: maskOf(given.map(({ permission }) => permission)) };
+}

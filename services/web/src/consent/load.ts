@@ -1,0 +1,76 @@
+import type { Channel } from '@gatehouse/proto/chat';
+import type { PublicApplication } from '@gatehouse/proto/oauth2';
+import { ApiError, call } from '../shared/api.ts';
+import { BROKEN, type Broken } from './broken.ts';
+import { installable, type ListedGuild } from './guilds.ts';
+import { type ConsentRequest, isForBot, refusalBody } from './request.ts';
+
+/** What a person is asked about, once the server has found nothing wrong with it. */
+export interface Asked {
+  readonly application: PublicApplication;
+  /** Undefined: no bot is to be installed. */
+  readonly place: Place | undefined;
+}
+
+/** Where the bot may go. */
+export type Place =
+  | { readonly kind: 'guild'; readonly guilds: readonly ListedGuild[] }
+  | { readonly kind: 'group'; readonly channel_id: string; readonly name: string };
+
+/** @throws ApiError for what has nothing to do with the request */
+export async function loadAsked(request: ConsentRequest, account_id: string): Promise<Asked | Broken> {
+  try {
+    const path = `/oauth2/applications/${request.given.client_id}`;
+    // Where refusing leads is judged as consenting is: a wrong redirect URI is found before anybody can allow it.
+    const [application] = await Promise.all([
+      call<PublicApplication>('GET', `${path}/public`),
+      refuse(request),
+    ]);
+    if (!isForBot(request)) return { application, place: undefined };
+    if (!application.bot_public) await call('GET', path); // FORBIDDEN to all but the owner
+    return { application, place: await loadPlace(request, account_id) };
+  } catch (error) {
+    const broken = error instanceof ApiError ? FOUND_BROKEN[error.code] : undefined;
+    if (broken === undefined) throw error;
+    return broken;
+  }
+}
+
+/** Where refusing leads. It changes nothing. @throws ApiError */
+export async function refuse(request: ConsentRequest): Promise<string> {
+  const body = refusalBody(request);
+  return (await call<{ redirect_to: string }>('POST', '/oauth2/authorize/refuse', body)).redirect_to;
+}
+
+async function loadPlace({ given: { channel_id } }: ConsentRequest, account_id: string): Promise<Place> {
+  if (channel_id === undefined) return { kind: 'guild', guilds: installable(await allGuilds(), account_id) };
+  const { type, name, recipients } = await call<Channel>('GET', `/channels/${channel_id}`);
+  if (type !== GROUP_DM) throw new ApiError(404, { code: 'NOT_FOUND' });
+  const people = recipients.map(({ global_name, username }) => global_name ?? username);
+  return { kind: 'group', channel_id, name: name || people.join(', ') };
+}
+
+const GROUP_DM = 3;
+const PAGE = 200;
+
+async function allGuilds(): Promise<ListedGuild[]> {
+  const guilds: ListedGuild[] = [];
+  for (;;) {
+    const after = guilds.at(-1)?.id ?? '0';
+    const page = await call<ListedGuild[]>('GET', `/users/@me/guilds?limit=${PAGE}&after=${after}`);
+    guilds.push(...page);
+    if (page.length < PAGE) return guilds;
+  }
+}
+
+const NOT_IN_GROUP: Broken = {
+  text: 'It is about a group conversation that you are not in.',
+  advice: 'channel_id must be a group DM of whoever follows the link.',
+};
+
+const FOUND_BROKEN: Readonly<Record<string, Broken>> = {
+  ...BROKEN,
+  UNKNOWN_APPLICATION: BROKEN.INVALID_CLIENT,
+  NOT_FOUND: NOT_IN_GROUP,
+  MISSING_ACCESS: NOT_IN_GROUP,
+};

@@ -1,0 +1,83 @@
+import { currentUser } from '../shared/current-user.ts';
+import { signOut } from '../shared/page.tsx';
+import { SCOPES } from '../shared/scopes.ts';
+import { session } from '../shared/session.ts';
+import { Problem } from '../shared/ui.tsx';
+import { BotPlace } from './bot-place.tsx';
+import { plainName } from './consent-words.ts';
+import { canAllow } from './installation.ts';
+import type { Asked } from './load.ts';
+import { type ConsentRequest, isForBotAlone } from './request.ts';
+import { returnHost } from './return-host.ts';
+import { useAnswer } from './use-answer.ts';
+
+interface Props {
+  readonly request: ConsentRequest;
+  readonly asked: Asked;
+}
+
+/** What the application wants, and the two answers. */
+export function Question({ request, asked }: Props) {
+  const account_id = session.value?.user_id ?? '';
+  const { place } = asked;
+  const answer = useAnswer(request, asked, account_id);
+  return (
+    <>
+      <Who />
+      <section class="card" aria-labelledby="wants">
+        <h2 id="wants">{plainName(asked.application.name)} asks to</h2>
+        <ul class="plain-list">
+          {request.scopes.map((scope) => (
+            <li key={scope}>{SCOPES[scope]}</li>
+          ))}
+        </ul>
+        <p class="quiet">It does not learn your password and cannot write in your name.</p>
+      </section>
+      {place && <BotPlace {...answer} request={request} place={place} account_id={account_id} />}
+      <Afterwards request={request} />
+      <Problem text={answer.failed} />
+      <div class="actions">
+        {canAllow(request, asked) && (
+          <button type="button" class="primary" aria-disabled={answer.is_busy} onClick={answer.allow}>
+            Allow
+          </button>
+        )}
+        <button type="button" aria-disabled={answer.is_busy} onClick={answer.refuse}>
+          Refuse
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Who() {
+  const user = currentUser.value;
+  return (
+    <p class="actions links who">
+      <span>
+        Signed in as <strong>{user?.global_name ?? user?.username ?? '…'}</strong>
+        {user?.email && ` (${user.email})`}
+      </span>
+      <button type="button" class="plain" onClick={() => void signOut()}>
+        Not you? Switch account
+      </button>
+    </p>
+  );
+}
+
+function Afterwards({ request }: { request: ConsentRequest }) {
+  const { redirect_uri } = request.given;
+  const host = redirect_uri === undefined ? undefined : returnHost(redirect_uri);
+  return (
+    <p>
+      {host !== undefined && (
+        <>
+          Then you go back to <strong>{host}</strong>.{' '}
+        </>
+      )}
+      {isForBotAlone(request)
+        ? 'The bot can be removed again like any other member.'
+        : 'You can take this back at any time, on the page of your account.'}
+    </p>
+  );
+}

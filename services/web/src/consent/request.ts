@@ -1,0 +1,75 @@
+import { isScope, type Scope, splitScopes } from '../shared/scopes.ts';
+
+const PARAMETERS = [
+  'client_id',
+  'scope',
+  'response_type',
+  'redirect_uri',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'guild_id',
+  'channel_id',
+  'permissions',
+  'disable_guild_select',
+] as const;
+
+type Parameter = (typeof PARAMETERS)[number];
+
+/** What a link to this page asks for, in its query (docs/oauth2.md#authorization). */
+export interface ConsentRequest {
+  /** As they came; an empty one is absent. */
+  readonly given: Readonly<Partial<Record<Parameter, string>>>;
+  readonly scopes: readonly Scope[];
+  readonly unknown_scopes: readonly string[];
+  readonly repeated: readonly Parameter[];
+}
+
+/** Reads a query; parameters that it does not know are left out. */
+export function readRequest(query: string): ConsentRequest {
+  const search = new URLSearchParams(query);
+  const given: Partial<Record<Parameter, string>> = {};
+  for (const name of PARAMETERS) {
+    const value = search.get(name);
+    if (value) given[name] = value;
+  }
+  const scopes = splitScopes(given.scope ?? '');
+  return {
+    given,
+    scopes: scopes.filter(isScope),
+    unknown_scopes: scopes.filter((scope) => !isScope(scope)),
+    repeated: PARAMETERS.filter((name) => search.getAll(name).length > 1),
+  };
+}
+
+export function isForBot({ scopes }: Pick<ConsentRequest, 'scopes'>): boolean {
+  return scopes.includes('bot');
+}
+
+/** Whether it asks for the bot and nothing else, which needs no redirect URI. */
+export function isForBotAlone({ scopes }: Pick<ConsentRequest, 'scopes'>): boolean {
+  return scopes.length === 1 && scopes[0] === 'bot';
+}
+
+/** Where a person chose to have the bot, and what it may do there. */
+export interface Installation {
+  readonly guild_id?: string;
+  readonly permissions?: bigint;
+  readonly channel_id?: string;
+}
+
+/** The body of POST /oauth2/authorize/consent. */
+export function consentBody({ given }: ConsentRequest, { permissions, ...target }: Installation): object {
+  const { client_id, scope, redirect_uri, state, response_type } = given;
+  const { code_challenge, code_challenge_method } = given;
+  return {
+    ...{ client_id, scope, redirect_uri, state, response_type, code_challenge, code_challenge_method },
+    ...target,
+    ...(permissions !== undefined && { permissions: String(permissions) }),
+  };
+}
+
+/** The body of POST /oauth2/authorize/refuse. */
+export function refusalBody({ given: { client_id, scope, redirect_uri, state } }: ConsentRequest): object {
+  return { client_id, scope, redirect_uri, state };
+}

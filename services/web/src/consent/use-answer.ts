@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { call } from '../shared/api.ts';
+import { Cancelled } from '../shared/cancelled.ts';
+import { Told } from '../shared/told.ts';
+import { useAction } from '../shared/use-action.ts';
+import { consentInWords, guildInWords } from './consent-words.ts';
+import { type Choice, firstChoice, installationOf } from './installation.ts';
+import { type Asked, refuse } from './load.ts';
+import { type ConsentRequest, consentBody, type Installation } from './request.ts';
+
+/** What the person chooses, and the two answers. One at most is on its way. */
+export function useAnswer(request: ConsentRequest, asked: Asked, account_id: string) {
+  const [choice, setChoice] = useState<Choice>(() => firstChoice(request, asked));
+  const [problem, setProblem] = useState<{ readonly text: string } | undefined>(undefined);
+  const atGuild = (text: string) => {
+    setProblem({ text });
+    throw new Cancelled();
+  };
+  const answering = useAction(async (isAllowed: boolean) => {
+    if (!isAllowed) return leaveTo(await refuse(request));
+    const installation = installationOf(request, asked, choice, account_id);
+    if (installation === undefined) return atGuild('Choose a guild.');
+    const answer = await allow(request, installation);
+    if ('not_there' in answer) return atGuild(answer.not_there);
+    return leaveTo(answer.redirect_to);
+  });
+  return {
+    choice,
+    onChoice: (chosen: Choice) => {
+      setProblem(undefined);
+      setChoice(chosen);
+    },
+    /** What is wrong with the guild that is chosen. */
+    problem,
+    /** What else went wrong. */
+    failed: answering.problem,
+    is_busy: answering.is_busy,
+    allow: () => void answering.run(true),
+    refuse: () => void answering.run(false),
+  };
+}
+
+async function allow(request: ConsentRequest, installation: Installation) {
+  try {
+    const body = consentBody(request, installation);
+    return await call<{ redirect_to: string }>('POST', '/oauth2/authorize/consent', body);
+  } catch (error) {
+    const not_there = guildInWords(error);
+    if (not_there !== undefined) return { not_there };
+    throw new Told(consentInWords(error));
+  }
+}
+
+/** Never comes back: until the page is left, nothing is sent again. */
+function leaveTo(redirect_to: string): Promise<never> {
+  location.assign(redirect_to);
+  return new Promise(() => {});
+}

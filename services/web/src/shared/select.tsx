@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+interface Props {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly hint?: ComponentChildren;
+  /** A new one takes the focus to the list. */
+  readonly problem?: { readonly text: string } | undefined;
+}
+
+/** A labelled list to choose one from. */
+export function Select({ label, value, onValue, options, hint, problem }: Props) {
+  const id = useId();
+  const list = useRef<HTMLSelectElement>(null);
+  const described = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ');
+  useEffect(() => {
+    if (problem) list.current?.focus();
+  }, [problem]);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        ref={list}
+        id={id}
+        value={value}
+        onChange={({ currentTarget }) => onValue(currentTarget.value)}
+        aria-invalid={problem !== undefined}
+        {...(described && { 'aria-describedby': described })}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem.text}
+        </p>
+      )}
+    </div>
+  );
+}
