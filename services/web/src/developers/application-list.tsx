@@ -16,7 +16,7 @@ export function ApplicationList() {
   return (
     <View title="Applications">
       <Problem text={problem} />
-      {applications === undefined && problem === undefined && <p class="quiet">Loading…</p>}
+      {applications === undefined && problem === undefined && <p class="loading">Loading…</p>}
       {applications && <Applications applications={applications} />}
     </View>
   );

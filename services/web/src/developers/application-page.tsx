@@ -31,7 +31,7 @@ export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {
         ))}
       </nav>
       <Problem text={problem} />
-      {application === undefined && problem === undefined && <p class="quiet">Loading…</p>}
+      {application === undefined && problem === undefined && <p class="loading">Loading…</p>}
       {application && <Contents application={application} onChange={set} />}
       <p>
         <a href="#all">All applications</a>
