@@ -22,7 +22,7 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
   async function prepare(page: Page, client_secret: string): Promise<void> {
     await page.getByLabel('Client secret', { exact: true }).fill(client_secret);
     await page.getByRole('button', { name: 'Prepare the request' }).click();
-    await page.getByRole('heading', { name: 'Ask for authorization' }).waitFor();
+    await page.getByRole('heading', { name: '1. Ask for authorization' }).waitFor();
   }
 
   /** Answers in the tab that consent opens in. */
@@ -36,7 +36,8 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     return tab;
   }
 
-  const step = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).last();
+  const step = (page: Page, name: string) =>
+    page.getByRole('region', { name: new RegExp(`^\\d+\\. ${name}$`) }).last();
 
   test('the flow goes from the request to userinfo, refresh and revoke', async () => {
     const { page, person, id, client_secret, go } = await ready();
@@ -81,6 +82,7 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     await step(page, 'Revoke').getByText('(empty)').waitFor();
     await use('Ask who the user is');
     await step(page, 'Ask who the user is').getByText('Answer: 401').waitFor();
+    await expectAccessible(page);
     const old = await suite.api.as(`Bearer ${access_token}`).get('/oauth2/@me');
     expect(old.status, 'the first access token').toBe(401);
 
@@ -122,7 +124,7 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     await stray.goto(`${suite.url}/developers/try?code=planted&state=guessed`);
     await stray.getByText('No page of the developer portal waits for this answer').waitFor();
     expect(stray.url()).toBe(`${suite.url}/developers/try`);
-    expect(await page.getByRole('heading', { name: 'Back with a code' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: '2. Back with a code' }).count()).toBe(0);
     await stray.goto(`${suite.url}/developers/try`);
     await stray.getByText('There is nothing to be done here.').waitFor();
     await expectAccessible(stray);
@@ -150,6 +152,6 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     await page.getByText('The exchange of the code needs it.').waitFor();
     await page.getByRole('checkbox', { name: /^identify / }).uncheck();
     await page.getByText('Choose at least one scope.').waitFor();
-    expect(await page.getByRole('heading', { name: 'Ask for authorization' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: '1. Ask for authorization' }).count()).toBe(0);
   });
 });

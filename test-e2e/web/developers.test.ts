@@ -65,6 +65,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     await page.getByText('http is for your own computer only').waitFor();
     expect(await first.getAttribute('aria-invalid')).toBe('true');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText('Correct what is marked first.').waitFor();
     await first.fill('http://localhost:3000/callback');
     await page.getByText('http is for your own computer only').waitFor({ state: 'detached' });
 
@@ -96,6 +97,9 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect(await add.getAttribute('aria-disabled')).toBe('true');
     await add.click({ force: true });
     expect(await page.getByLabel('Redirect URI 11', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove redirect URI 10' }).press('Enter');
+    await expect.poll(() => add.evaluate((button) => button.matches(':focus'))).toBe(true);
+    expect(await add.getAttribute('aria-disabled')).toBe('false');
   });
 
   test('the client secret is reset once one has said yes', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AuthorizeRequest, authorizeUrl, idProblem } from '../src/developers/authorize-url.ts';
+import { type AuthorizeRequest, authorizeUrl, idProblem, urlLines } from '../src/developers/authorize-url.ts';
 import { PERMISSION_GROUPS } from '../src/developers/permission-groups.ts';
 import { needsRedirect } from '../src/developers/scopes.ts';
 import { maskOf, PERMISSIONS } from '../src/shared/permissions.ts';
@@ -30,6 +30,12 @@ test('an authorization URL has what is set, and nothing else', () => {
     code_challenge: 'x'.repeat(43),
     code_challenge_method: 'S256',
   });
+});
+
+test('a URL is read a parameter a line', () => {
+  expect(urlLines('https://x.example/a?b=c&d=https%3A%2F%2Fe%26f')).toBe(
+    'https://x.example/a\n  ?b=c\n  &d=https://e%26f',
+  );
 });
 
 test('what is about the bot is in it with the scope bot only', () => {

@@ -57,11 +57,17 @@ test('a credential is masked but for its first characters, a short one wholly', 
   expect(mask('Bearer 0123456789abcdef')).toBe('Bearer 0123…');
   expect(mask('short')).toBe('…');
   const answer = { ...TOKENS, token_type: 'Bearer', expires_in: 604800 };
-  expect(masked(answer)).toEqual({
+  expect(masked('answer', answer)).toEqual({
     access_token: 'acce…',
     refresh_token: 'refr…',
     token_type: 'Bearer',
     expires_in: 604800,
   });
-  expect([hasSecrets(answer), hasSecrets({ active: true })]).toEqual([true, false]);
+  expect([hasSecrets('answer', answer), hasSecrets('answer', { active: true })]).toEqual([true, false]);
+});
+
+test('the code of a request is masked, that of an error is not', () => {
+  expect(masked('request', { code: MADE.code, client_id: '42' })).toEqual({ code: 'code…', client_id: '42' });
+  const refusal = { error: '400 Bad Request', code: 'INVALID_GRANT' };
+  expect(masked('answer', refusal)).toEqual(refusal);
 });

@@ -30,14 +30,16 @@ function Applications({ applications }: { applications: readonly Application[] }
         guilds.
       </p>
       {applications.length > 0 && (
-        <ul class="card rows">
-          {applications.map(({ id, name }) => (
-            <li key={id}>
-              <a href={hashOf(id)}>{name}</a>
-              <span class="quiet">ID {id}</span>
-            </li>
-          ))}
-        </ul>
+        <div class="card">
+          <ul class="rows">
+            {applications.map(({ id, name }) => (
+              <li key={id}>
+                <a href={hashOf(id)}>{name}</a>
+                <span class="quiet">ID {id}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       {applications.length < MAX_APPLICATIONS ? (
         <a class="button primary" href="#new">

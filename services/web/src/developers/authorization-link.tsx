@@ -3,7 +3,7 @@ import type { Scope } from '../shared/scopes.ts';
 import { Select } from '../shared/select.tsx';
 import { Copyable, Field, Tick } from '../shared/ui.tsx';
 import type { TabProps } from './application-page.tsx';
-import { type AuthorizeRequest, authorizeUrl, idProblem } from './authorize-url.ts';
+import { type AuthorizeRequest, authorizeUrl, idProblem, urlLines } from './authorize-url.ts';
 import { BotFields } from './bot-fields.tsx';
 import { ChallengeField } from './challenge-field.tsx';
 import { challengeProblem } from './pkce.ts';
@@ -66,6 +66,7 @@ function Result({ request, needs_redirect }: { request: AuthorizeRequest; needs_
   return (
     <>
       <div role="status">{problem && <p class="notice problem">{problem}</p>}</div>
+      <pre>{urlLines(url)}</pre>
       <Copyable label="The URL" text={url} />
       <a class="button" href={url} target="_blank" rel="noopener">
         Open it in a new tab

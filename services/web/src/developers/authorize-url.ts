@@ -39,6 +39,11 @@ export function authorizeUrl(origin: string, request: AuthorizeRequest): string 
   return `${origin}/api/v1/oauth2/authorize?${query}`;
 }
 
+/** A URL for people to read: each parameter on a line of its own. */
+export function urlLines(url: string): string {
+  return url.replaceAll(/[?&]/g, '\n  $&').replaceAll('%2F', '/').replaceAll('%3A', ':');
+}
+
 /** What is wrong with the ID of a guild, in words. */
 export function idProblem(text: string): string | undefined {
   if (text === '') return undefined;

@@ -1,13 +1,13 @@
-/** Members whose values are credentials, wherever they come in a request or an answer. */
-const SECRET = new Set([
-  'access_token',
-  'refresh_token',
-  'client_secret',
-  'code',
-  'code_verifier',
-  'token',
-  'Authorization',
-]);
+type Body = Readonly<Record<string, unknown>>;
+
+/** Members whose values are credentials. A request's `code` is one, an answer's names an error. */
+const SECRETS = {
+  request: new Set([
+    ...['client_secret', 'code', 'code_verifier', 'refresh_token', 'token'],
+    'Authorization',
+  ]),
+  answer: new Set(['access_token', 'refresh_token']),
+};
 
 /** The first characters of a credential: enough to tell two apart, too little to use one. */
 export function mask(text: string): string {
@@ -15,16 +15,17 @@ export function mask(text: string): string {
   return `${scheme}${token.slice(0, token.length < 16 ? 0 : 4)}…`;
 }
 
-/** A flat object with its credentials masked. */
-export function masked(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** What a request or an answer has, with its credentials masked. */
+export function masked(of: keyof typeof SECRETS, body: Body): Body {
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      SECRET.has(name) && typeof value === 'string' ? mask(value) : value,
-    ]),
+    Object.entries(body).map(([name, value]) => [name, isSecret(of, name, value) ? mask(value) : value]),
   );
 }
 
-export function hasSecrets(body: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(body).some(([name, value]) => SECRET.has(name) && typeof value === 'string');
+export function hasSecrets(of: keyof typeof SECRETS, body: Body): boolean {
+  return Object.entries(body).some(([name, value]) => isSecret(of, name, value));
+}
+
+function isSecret(of: keyof typeof SECRETS, name: string, value: unknown): value is string {
+  return SECRETS[of].has(name) && typeof value === 'string';
 }

@@ -1,6 +1,7 @@
 import type { Application } from '@gatehouse/proto/oauth2';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
+import { Told } from '../shared/told.ts';
 import { Form } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import { renameView } from './current-route.ts';
@@ -17,7 +18,7 @@ export function NewApplication() {
   const [made, setMade] = useState<Application>();
   const action = useAction(async () => {
     setChecked(true);
-    if (!isGood(draft)) return;
+    if (!isGood(draft)) throw new Told('Correct what is marked first.');
     const application = await call<Application>('POST', '/oauth2/applications', filledIn(draft));
     renameView(hashOf(application.id));
     setMade(application);

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../shared/ui.tsx';
 import { MAX_REDIRECT_URIS, redirectUriProblems } from './redirect-uri.ts';
@@ -9,7 +10,7 @@ export function RedirectUris(props: {
   problemOf: (path: string) => string | undefined;
 }) {
   const { uris, onUris, problemOf } = props;
-  const box = useFocusOnNewLine(uris.length);
+  const [box, focusNext] = useFocusAfter(uris.length);
   const problems = redirectUriProblems(uris);
   const sent = uris.filter((uri) => uri !== '');
   const refused = (uri: string) => (uri === '' ? undefined : problemOf(`redirect_uris.${sent.indexOf(uri)}`));
@@ -32,7 +33,10 @@ export function RedirectUris(props: {
           <button
             type="button"
             aria-label={`Remove redirect URI ${index + 1}`}
-            onClick={() => onUris(uris.toSpliced(index, 1))}
+            onClick={() => {
+              focusNext(':scope > button');
+              onUris(uris.toSpliced(index, 1));
+            }}
           >
             Remove
           </button>
@@ -41,7 +45,11 @@ export function RedirectUris(props: {
       <button
         type="button"
         aria-disabled={uris.length >= MAX_REDIRECT_URIS}
-        onClick={() => uris.length < MAX_REDIRECT_URIS && onUris([...uris, ''])}
+        onClick={() => {
+          if (uris.length >= MAX_REDIRECT_URIS) return;
+          focusNext('.removable:last-of-type input');
+          onUris([...uris, '']);
+        }}
       >
         Add a redirect URI
       </button>
@@ -49,16 +57,18 @@ export function RedirectUris(props: {
   );
 }
 
-/** A line that was added has the focus; after one was removed, the first button has. */
-function useFocusOnNewLine(count: number) {
+/** What gets the focus when there are more or fewer lines: the new one, or what is left. */
+function useFocusAfter(count: number): [RefObject<HTMLFieldSetElement | null>, (selector: string) => void] {
   const box = useRef<HTMLFieldSetElement>(null);
-  const before = useRef(count);
+  const next = useRef<string>('');
   useEffect(() => {
-    const was = before.current;
-    before.current = count;
-    if (count > was && was > 0)
-      box.current?.querySelector<HTMLInputElement>('.removable:last-of-type input')?.focus();
-    if (count < was) box.current?.querySelector<HTMLButtonElement>(':scope > button')?.focus();
+    if (next.current) box.current?.querySelector<HTMLElement>(next.current)?.focus();
+    next.current = '';
   }, [count]);
-  return box;
+  return [
+    box,
+    (selector) => {
+      next.current = selector;
+    },
+  ];
 }

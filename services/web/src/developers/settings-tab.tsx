@@ -1,6 +1,7 @@
 import type { Application } from '@gatehouse/proto/oauth2';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
+import { Told } from '../shared/told.ts';
 import { Copyable, Form, Notice } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import type { TabProps } from './application-page.tsx';
@@ -30,7 +31,7 @@ function SettingsForm({ application, onChange }: TabProps) {
   const [said, setSaid] = useState<string>();
   const action = useAction(async () => {
     setSaid(undefined);
-    if (!isGood(draft)) return;
+    if (!isGood(draft)) throw new Told('Correct what is marked first.');
     const changes = changesOf(application, draft);
     if (Object.keys(changes).length === 0) {
       setSaid('There is nothing to save.');

@@ -48,7 +48,7 @@ export function TryExchanges({ prepared, code }: { prepared: Prepared; code: str
   return (
     <>
       {done.map(({ request, answer }, index) => (
-        <TryRecord key={index} request={request} answer={answer} />
+        <TryRecord key={index} number={index + 3} request={request} answer={answer} />
       ))}
       <Problem text={action.problem} />
       {uses ? (

@@ -6,19 +6,20 @@ import type { TryRequest } from './try-requests.ts';
 import { TryStep } from './try-step.tsx';
 
 /** A request and its answer, their credentials masked until they are asked for. */
-export function TryRecord({ request, answer }: { request: TryRequest; answer: TryAnswer }) {
+export function TryRecord(props: { number: number; request: TryRequest; answer: TryAnswer }) {
+  const { number, request, answer } = props;
   const [isShown, setShown] = useState(false);
   const parts = request.form ?? { Authorization: `Bearer ${request.access_token}` };
-  const show = isShown ? (body: TryAnswer['body']) => body : masked;
+  const [sent, answered] = isShown
+    ? [parts, answer.body]
+    : [masked('request', parts), masked('answer', answer.body)];
   return (
-    <TryStep title={request.title} why={request.why}>
+    <TryStep number={number} title={request.title} why={request.why}>
       <h3>Request</h3>
-      <pre>{requestText(request, show(parts))}</pre>
+      <pre>{requestText(request, sent)}</pre>
       <h3>Answer: {answer.status}</h3>
-      <pre>
-        {Object.keys(answer.body).length === 0 ? '(empty)' : JSON.stringify(show(answer.body), null, 2)}
-      </pre>
-      {(hasSecrets(parts) || hasSecrets(answer.body)) && (
+      <pre>{Object.keys(answer.body).length === 0 ? '(empty)' : JSON.stringify(answered, null, 2)}</pre>
+      {(hasSecrets('request', parts) || hasSecrets('answer', answer.body)) && (
         <button type="button" class="plain" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           Show credentials
         </button>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Scope } from '../shared/scopes.ts';
-import { authorizeUrl } from './authorize-url.ts';
+import { authorizeUrl, urlLines } from './authorize-url.ts';
 import type { Callback } from './callback.ts';
 import { awaitCallback } from './handover.ts';
 import { mask } from './masked.ts';
@@ -47,10 +47,11 @@ function AskStep({ prepared }: { prepared: Prepared }) {
   });
   return (
     <TryStep
+      number={1}
       title="Ask for authorization"
       why="The application sends the user's browser to Gatehouse. The address has no secret in it."
     >
-      <pre>GET {decodeURIComponent(url.replace('?', '\n  ?').replaceAll('&', '\n  &'))}</pre>
+      <pre>GET {urlLines(url)}</pre>
       {isBotOnly ? (
         <p>For the bot alone the flow ends there: consent installs it, and there is no code to exchange.</p>
       ) : (
@@ -78,6 +79,7 @@ function CallbackStep({ callback, sent_state }: { callback: Callback; sent_state
   const what = code ? `code=${mask(code)}` : `error=${error}`;
   return (
     <TryStep
+      number={2}
       title={code ? 'Back with a code' : 'Back without a code'}
       why={
         code
