@@ -3,7 +3,7 @@ import type { Application } from '../support/objects.ts';
 import { png } from '../support/png.ts';
 import { PROXIED, useSuite } from '../support/suite.ts';
 import { expectAccessible } from './accessibility.ts';
-import { isSecretOf, openPortal } from './developers/portal.ts';
+import { isSecretOf, openPortal, signIn } from './developers/portal.ts';
 import { screenshot } from './screenshot.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 
@@ -169,7 +169,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
   });
 
   test('the authorization URL follows what is chosen, and opens consent', async () => {
-    const { page, openApplication } = await open();
+    const { page, person, openApplication } = await open();
     const { id } = await openApplication('/link');
     const url = page.getByLabel('The URL', { exact: true });
     const parameters = async () => Object.fromEntries(new URL(await url.inputValue()).searchParams);
@@ -201,6 +201,8 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
       page.getByRole('link', { name: 'Open it in a new tab' }).click(),
     ]);
     await consent.waitForURL('**/oauth2/authorize?*');
+    await signIn(consent, person);
+    await consent.getByRole('heading', { name: 'Allow Clock?' }).waitFor();
     expect(new URL(consent.url()).searchParams.get('state')).toBe('a b&c');
   });
 

@@ -71,6 +71,7 @@ function Result({ request, needs_redirect }: { request: AuthorizeRequest; needs_
       <a class="button" href={url} target="_blank" rel="noopener">
         Open it in a new tab
       </a>
+      <p class="hint">There you sign in again, unless you stay signed in on this device.</p>
     </>
   );
 }
