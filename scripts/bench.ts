@@ -8,15 +8,26 @@ import { edge } from './bench/edge.ts';
 import { outages } from './bench/outages.ts';
 import { ratelimit } from './bench/ratelimit.ts';
 import { store } from './bench/store.ts';
+import { web } from './bench/web.ts';
 import { webhooks } from './bench/webhooks.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { edge, ratelimit, outages, auth, chat, webhooks, store };
+const BENCHES: Readonly<Record<string, Bench>> = {
+  edge,
+  ratelimit,
+  outages,
+  auth,
+  chat,
+  webhooks,
+  store,
+  web,
+};
 
 const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
 
 Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).join(', ')}
   chat          posts, pages of messages and lists of guilds beside a bare Fastify route and GET /users/@me
   webhooks      executions beside a bare Fastify route, their processor time by process, rendering beside JSON.parse
+  web           first contentful paint of the pages beside a line of text from the edge; bytes of their scripts
   --rounds N    rounds of every case, in turn (5), after warming up
   --seconds N   of each case in each round (4)
   --without NAME  of edge, and repeatable: what row c0 has of something that is done for speed alone.

@@ -6,8 +6,9 @@ import { expectAccessible } from './accessibility.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { firstPaint } from './first-paint.ts';
 import { isolatedWorld } from './isolated-world.ts';
-import { LATE_MS, type PageServer, servePages } from './page-server.ts';
+import { LATE_MS, type PageServer, REFUSED, servePages } from './page-server.ts';
 import { screenshot } from './screenshot.ts';
+import { scriptBytes } from './script-bytes.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 import { virtualAuthenticator } from './virtual-authenticator.ts';
 
@@ -60,6 +61,13 @@ describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
       expect(await settled('/', [/out of order/])).toContain('did not come: /out of order/');
     });
 
+    it('comes from the address that it is given, its calls too', async () => {
+      const page = await browser.page({ from: '192.0.2.7' });
+      const call = page.waitForRequest('**/401');
+      await page.goto(`${pages.url}/calls-refused`);
+      expect((await (await call).allHeaders())['x-forwarded-for']).toBe('192.0.2.7');
+    });
+
     it('never asks another machine', async () => {
       const page = await browser.page({ expected: [/^outside request: http:\/\/192\.0\.2\.1\//] });
       await expect(page.goto('http://192.0.2.1/')).rejects.toThrow('ERR_NAME_NOT_RESOLVED');
@@ -98,11 +106,18 @@ describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
 
   it('firstPaint tells when a page shows something', async () => {
     const page = await browser.page();
-    const at_once_ms = await firstPaint(page, pages.url, 3);
-    const late_ms = await firstPaint(page, `${pages.url}/late`, 3);
-    expect(at_once_ms).toBeGreaterThan(0);
-    expect(late_ms).toBeGreaterThan(LATE_MS);
-    expect(late_ms).toBeGreaterThan(at_once_ms);
+    expect(await firstPaint(page, pages.url, 3)).toBeGreaterThan(0);
+    expect(await firstPaint(page, `${pages.url}/late`, 3)).toBeGreaterThan(LATE_MS);
+  });
+
+  it('scriptBytes tells what the scripts of a page weigh, sent and read', async () => {
+    const page = await browser.page();
+    const { script, sent } = REFUSED;
+    expect(await scriptBytes(page, `${pages.url}/calls-refused`)).toEqual({
+      sent: sent.length,
+      raw: script.length,
+      encodings: 'gzip',
+    });
   });
 
   describe('virtualAuthenticator', () => {

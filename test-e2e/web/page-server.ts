@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 
 /** Pages that do one thing each, most of them a wrong one, under a strict policy. */
 export interface PageServer {
@@ -8,6 +9,9 @@ export interface PageServer {
   readonly url: string;
   close(): Promise<void>;
 }
+
+/** The script of /calls-refused, as it is and as it is sent. */
+export const REFUSED = { script: "fetch('/401')", sent: gzipSync("fetch('/401')") };
 
 /** So long the style sheet of /late is kept back. */
 export const LATE_MS = 400;
@@ -38,7 +42,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   '/outside': "new Image().src = 'https://pictures.example/a.png'",
   '/outside-socket': "new WebSocket('wss://chat.example/')",
   '/calls-broken': "fetch('/500')",
-  '/calls-refused': "fetch('/401')",
+  '/calls-refused': REFUSED.script,
 };
 
 const STYLE = ':root { color-scheme: light dark }';
@@ -47,14 +51,16 @@ const FAINT = '@media (prefers-color-scheme: dark) { #faint { color: #333; backg
 export async function servePages(): Promise<PageServer> {
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/';
-    const answer = (type: string, body: string) =>
+    const answer = (type: string, body: string | Buffer) =>
       response.setHeader('content-type', type).setHeader('content-security-policy', POLICY).end(body);
     if (path === '/late.css') await delay(LATE_MS);
     const script = path.endsWith('.js') ? SCRIPTS[path.slice(0, -3)] : undefined;
     const head = path in SCRIPTS ? `<script src="${path}.js"></script>` : HEADS[path];
     if (path === '/cut.js') response.destroy();
-    else if (script !== undefined) answer('text/javascript', script);
-    else if (head !== undefined) answer('text/html', html(head));
+    else if (script !== undefined) {
+      response.setHeader('content-encoding', 'gzip');
+      answer('text/javascript', gzipSync(script));
+    } else if (head !== undefined) answer('text/html', html(head));
     else if (path.endsWith('.css')) answer('text/css', path === '/style.css' ? STYLE : FAINT);
     else response.writeHead(Number(/^\/([45]\d\d)$/.exec(path)?.[1] ?? 404)).end();
   });

@@ -5,12 +5,7 @@ import type { Application } from '../../support/objects.ts';
 import { freshAddress, newcomer, type Person } from '../../support/people.ts';
 import type { TestSuite } from '../../support/suite.ts';
 import type { Browser, PageOptions } from '../browser.ts';
-
-export async function signIn(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
+import { sendPassword } from '../sign-in-page.ts';
 
 /** Whether a client secret is the application's. */
 export async function isSecretOf(api: Api, client_id: string, client_secret: string): Promise<boolean> {
@@ -37,7 +32,7 @@ export async function openPortal(
   const person = await newcomer(suite.api);
   const page = await browser.page({ from: freshAddress(), ...options });
   await page.goto(`${suite.url}/developers`);
-  await signIn(page, person);
+  await sendPassword(page, person);
   await page.getByRole('heading', { name: 'Applications' }).waitFor();
 
   const go = async (hash: string) => {

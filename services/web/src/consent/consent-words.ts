@@ -1,4 +1,4 @@
-import { ApiError } from '../shared/api.ts';
+import { ApiError } from '../shared/api-error.ts';
 import { inWords } from '../shared/in-words.ts';
 import { BROKEN } from './broken.ts';
 

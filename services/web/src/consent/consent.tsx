@@ -19,7 +19,8 @@ function SignedInConsent({ request }: { request: ConsentRequest }) {
   const found = session.value;
   const asked = useLoaded(async () => found && (await loadAsked(request, found.user_id)), [found?.token]);
   if (found && asked.value && 'advice' in asked.value) return <BrokenLink {...asked.value} />;
-  const ready = found && asked.value && 'application' in asked.value ? asked.value : undefined;
+  const isForThem = asked.value && 'application' in asked.value && asked.value.account_id === found?.user_id;
+  const ready = isForThem ? asked.value : undefined;
   return (
     <Page title={titleOf(request, ready, found !== undefined)}>
       {!found && <p>An application asks for access to your account. Sign in to see what it wants.</p>}

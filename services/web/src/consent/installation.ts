@@ -58,9 +58,8 @@ export function canAllow(request: ConsentRequest, { place }: Asked): boolean {
 /** What is sent for a choice; undefined: a guild has to be chosen first. */
 export function installationOf(
   request: ConsentRequest,
-  { place }: Asked,
+  { place, account_id }: Asked,
   choice: Choice,
-  account_id: string,
 ): Installation | undefined {
   if (place === undefined) return {};
   if (place.kind === 'group') return { channel_id: place.channel_id };

@@ -7,6 +7,8 @@ import { type ConsentRequest, isForBot, refusalBody } from './request.ts';
 
 /** What a person is asked about, once the server has found nothing wrong with it. */
 export interface Asked {
+  /** Who is asked. */
+  readonly account_id: string;
   readonly application: PublicApplication;
   /** Undefined: no bot is to be installed. */
   readonly place: Place | undefined;
@@ -26,9 +28,9 @@ export async function loadAsked(request: ConsentRequest, account_id: string): Pr
       call<PublicApplication>('GET', `${path}/public`),
       refuse(request),
     ]);
-    if (!isForBot(request)) return { application, place: undefined };
+    if (!isForBot(request)) return { account_id, application, place: undefined };
     if (!application.bot_public) await call('GET', path); // FORBIDDEN to all but the owner
-    return { application, place: await loadPlace(request, account_id) };
+    return { account_id, application, place: await loadPlace(request, account_id) };
   } catch (error) {
     const broken = error instanceof ApiError ? FOUND_BROKEN[error.code] : undefined;
     if (broken === undefined) throw error;

@@ -1,7 +1,6 @@
 import { currentUser } from '../shared/current-user.ts';
 import { signOut } from '../shared/page.tsx';
 import { SCOPES } from '../shared/scopes.ts';
-import { session } from '../shared/session.ts';
 import { Problem } from '../shared/ui.tsx';
 import { BotPlace } from './bot-place.tsx';
 import { plainName } from './consent-words.ts';
@@ -10,6 +9,7 @@ import type { Asked } from './load.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 import { returnHost } from './return-host.ts';
 import { useAnswer } from './use-answer.ts';
+import { useCalm } from './use-calm.ts';
 
 interface Props {
   readonly request: ConsentRequest;
@@ -18,9 +18,9 @@ interface Props {
 
 /** What the application wants, and the two answers. */
 export function Question({ request, asked }: Props) {
-  const account_id = session.value?.user_id ?? '';
-  const { place } = asked;
-  const answer = useAnswer(request, asked, account_id);
+  const { place, account_id } = asked;
+  const canBe = canAllow(request, asked);
+  const answer = useAnswer(request, asked);
   return (
     <>
       <Who />
@@ -34,19 +34,33 @@ export function Question({ request, asked }: Props) {
         <p class="quiet">It does not learn your password and cannot write in your name.</p>
       </section>
       {place && <BotPlace {...answer} request={request} place={place} account_id={account_id} />}
-      <Afterwards request={request} />
+      {canBe && <Afterwards request={request} />}
       <Problem text={answer.failed} />
-      <div class="actions">
-        {canAllow(request, asked) && (
-          <button type="button" class="primary" aria-disabled={answer.is_busy} onClick={answer.allow}>
-            Allow
-          </button>
-        )}
-        <button type="button" aria-disabled={answer.is_busy} onClick={answer.refuse}>
-          Refuse
-        </button>
-      </div>
+      <Answers answer={answer} canAllow={canBe} />
     </>
+  );
+}
+
+function Answers(props: { answer: ReturnType<typeof useAnswer>; canAllow: boolean }) {
+  const { is_busy, allow, refuse } = props.answer;
+  const isCalm = useCalm();
+  return (
+    <div class="actions">
+      {props.canAllow && (
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={is_busy || !isCalm}
+          // A key pressed has no detail: it goes to what has the focus, not to what is under the pointer.
+          onClick={({ detail }) => (isCalm || detail === 0) && allow()}
+        >
+          Allow
+        </button>
+      )}
+      <button type="button" aria-disabled={is_busy} onClick={refuse}>
+        Refuse
+      </button>
+    </div>
   );
 }
 

@@ -4,21 +4,22 @@ import { Cancelled } from '../shared/cancelled.ts';
 import { Told } from '../shared/told.ts';
 import { useAction } from '../shared/use-action.ts';
 import { consentInWords, guildInWords } from './consent-words.ts';
-import { type Choice, firstChoice, installationOf } from './installation.ts';
+import { type Choice, firstChoice, installationOf, isLocked } from './installation.ts';
 import { type Asked, refuse } from './load.ts';
 import { type ConsentRequest, consentBody, type Installation } from './request.ts';
 
 /** What the person chooses, and the two answers. One at most is on its way. */
-export function useAnswer(request: ConsentRequest, asked: Asked, account_id: string) {
+export function useAnswer(request: ConsentRequest, asked: Asked) {
   const [choice, setChoice] = useState<Choice>(() => firstChoice(request, asked));
   const [problem, setProblem] = useState<{ readonly text: string } | undefined>(undefined);
   const atGuild = (text: string) => {
+    if (isLocked(request)) throw new Told(text); // there is no list to say it at
     setProblem({ text });
     throw new Cancelled();
   };
   const answering = useAction(async (isAllowed: boolean) => {
     if (!isAllowed) return leaveTo(await refuse(request));
-    const installation = installationOf(request, asked, choice, account_id);
+    const installation = installationOf(request, asked, choice);
     if (installation === undefined) return atGuild('Choose a guild.');
     const answer = await allow(request, installation);
     if ('not_there' in answer) return atGuild(answer.not_there);

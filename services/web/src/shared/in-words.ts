@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from './api.ts';
+import { ApiError, type FieldError } from './api-error.ts';
 import { Told } from './told.ts';
 
 /** What went wrong, for people. Errors of single fields are shown at the fields. */

@@ -110,7 +110,7 @@ export function Form(props: { action: Action<readonly []>; submit: string; child
 export function ActionButton(props: {
   action: Action<readonly []>;
   children: ComponentChildren;
-  kind?: 'primary' | 'danger' | 'plain';
+  kind?: 'primary' | 'danger' | 'plain' | undefined;
 }) {
   const { action, children, kind = '' } = props;
   return (

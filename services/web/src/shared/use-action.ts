@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { ApiError } from './api.ts';
+import { ApiError } from './api-error.ts';
 import { Cancelled } from './cancelled.ts';
 import { fieldInWords, inWords } from './in-words.ts';
 

@@ -14,54 +14,59 @@ interface Props {
   readonly methods: readonly string[];
 }
 
-/** Which of the two, after the password. */
+/** A code, a passkey, or either, after the password. */
 export function SecondFactor({ way, ticket, methods }: Props) {
+  const [isBackup, setBackup] = useState(false);
+  const hasCodes = methods.includes('totp');
   const obstacle = passkeyObstacleHere();
-  const hasPasskey = methods.includes('webauthn');
   return (
     <>
-      {methods.includes('totp') && <Code way={way} ticket={ticket} />}
-      {hasPasskey && obstacle === undefined && <Passkey way={way} ticket={ticket} />}
-      {hasPasskey && obstacle !== undefined && !methods.includes('totp') && <Problem text={obstacle} />}
+      {hasCodes && <Code way={way} ticket={ticket} isBackup={isBackup} />}
+      {methods.includes('webauthn') && obstacle === undefined && (
+        <Passkey way={way} ticket={ticket} isOnly={!hasCodes} />
+      )}
+      {!hasCodes && <Problem text={obstacle} />}
       <p class="actions links">
+        {hasCodes && (
+          <button type="button" class="plain" onClick={() => setBackup(!isBackup)}>
+            {isBackup ? 'Use the authenticator app' : 'Use a backup code'}
+          </button>
+        )}
         <button type="button" class="plain" onClick={() => way.go({ name: 'password' })}>
-          Back
+          Back to sign in
         </button>
       </p>
     </>
   );
 }
 
-function Code({ way, ticket }: { way: Way; ticket: string }) {
-  const [isBackup, setBackup] = useState(false);
+interface FactorProps {
+  readonly way: Way;
+  readonly ticket: string;
+}
+
+function Code({ way, ticket, isBackup }: FactorProps & { isBackup: boolean }) {
   const [code, setCode] = useState('');
   const action = useAction(async () => {
     const body = { ticket, code };
     way.finish(await orBack(way, call<LoginMfaTotpResponse>('POST', '/auth/login/mfa/totp', body)));
   });
   return (
-    <>
-      <Form action={action} submit="Continue">
-        <Field
-          label={isBackup ? 'Backup code' : 'Code from your authenticator app'}
-          hint={isBackup ? 'One of those you kept. Each works once.' : 'Six digits.'}
-          autoComplete="one-time-code"
-          inputMode={isBackup ? 'text' : 'numeric'}
-          value={code}
-          onValue={setCode}
-          problem={action.problemOf('code')}
-        />
-      </Form>
-      <p class="actions links">
-        <button type="button" class="plain" onClick={() => setBackup(!isBackup)}>
-          {isBackup ? 'Use the authenticator app' : 'Use a backup code'}
-        </button>
-      </p>
-    </>
+    <Form action={action} submit="Continue">
+      <Field
+        label={isBackup ? 'Backup code' : 'Code from your authenticator app'}
+        hint={isBackup ? 'One of those you kept. Each works once.' : 'Six digits.'}
+        autoComplete="one-time-code"
+        inputMode={isBackup ? 'text' : 'numeric'}
+        value={code}
+        onValue={setCode}
+        problem={action.problemOf('code')}
+      />
+    </Form>
   );
 }
 
-function Passkey({ way, ticket }: { way: Way; ticket: string }) {
+function Passkey({ way, ticket, isOnly }: FactorProps & { isOnly: boolean }) {
   const action = useAction(async () => {
     const options = '/auth/login/mfa/webauthn/authentication-options';
     const response = await orBack(way, answerWithPasskey(options, { ticket }));
@@ -71,7 +76,10 @@ function Passkey({ way, ticket }: { way: Way; ticket: string }) {
   const refused = action.problemOf('response') && 'This passkey does not belong to your account.';
   return (
     <div class="or">
-      <ActionButton action={action}>Use a passkey</ActionButton>
+      {isOnly && <p>Your account also asks for your passkey.</p>}
+      <ActionButton action={action} kind={isOnly ? 'primary' : undefined}>
+        Use a passkey
+      </ActionButton>
       <Problem text={refused} />
     </div>
   );

@@ -1,5 +1,5 @@
 import type { LoginResponse } from '@gatehouse/proto/auth';
-import { ApiError } from '../shared/api.ts';
+import { ApiError } from '../shared/api-error.ts';
 import type { Session } from '../shared/session.ts';
 
 /** One step of the way in. Tickets are here only, and gone with the page. */

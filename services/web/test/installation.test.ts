@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { installable, type ListedGuild, permissionsOf } from '../src/consent/guilds.ts';
+import { canAllow, firstChoice, installationOf, offers } from '../src/consent/installation.ts';
+import type { Asked } from '../src/consent/load.ts';
+import { readRequest } from '../src/consent/request.ts';
+import { ADMINISTRATOR, ALL_PERMISSIONS, MANAGE_GUILD } from '../src/shared/permissions.ts';
+
+const ME = '1';
+const SEND = 1n << 11n;
+const BAN = 1n << 2n;
+
+function guild(id: string, permissions: bigint, owner_id = '2'): ListedGuild {
+  return { id, name: `guild ${id}`, owner_id, permissions: String(permissions) };
+}
+
+const OWNED = guild('10', 0n, ME);
+const ADMINISTERED = guild('11', ADMINISTRATOR);
+const MANAGED = guild('12', MANAGE_GUILD | SEND);
+const JOINED = guild('13', SEND | BAN);
+
+function asked(...guilds: ListedGuild[]): Asked {
+  const application = { id: '3', name: 'Clock', bot_public: true, bot_require_code_grant: false, scopes: [] };
+  return { account_id: ME, application, place: { kind: 'guild', guilds } };
+}
+
+const request = (query: string) => readRequest(`?client_id=3&${query}`);
+
+describe('the guilds that one may add a bot to', () => {
+  it('are those that one owns, administers or manages', () => {
+    expect(installable([OWNED, ADMINISTERED, MANAGED, JOINED], ME)).toEqual([OWNED, ADMINISTERED, MANAGED]);
+    expect(installable([{ ...JOINED, permissions: null }], ME)).toEqual([]);
+  });
+
+  it('let owners and administrators give everything, others what they hold', () => {
+    expect(permissionsOf(OWNED, ME)).toBe(ALL_PERMISSIONS);
+    expect(permissionsOf(ADMINISTERED, ME)).toBe(ALL_PERMISSIONS);
+    expect(permissionsOf(MANAGED, ME)).toBe(MANAGE_GUILD | SEND);
+  });
+});
+
+describe('the guild', () => {
+  it('is the one that the link names, if it may be chosen', () => {
+    const named = request('scope=bot&guild_id=12');
+    expect(firstChoice(named, asked(OWNED, MANAGED)).guild_id).toBe('12');
+    expect(firstChoice(named, asked(OWNED)).guild_id).toBe('');
+    expect(firstChoice(request('scope=bot'), asked(OWNED)).guild_id).toBe('');
+  });
+
+  it.each([
+    ['scope=bot', [OWNED], true],
+    ['scope=bot', [], false],
+    ['scope=bot+identify', [], true],
+    ['scope=bot&guild_id=10&disable_guild_select=true', [OWNED], true],
+    ['scope=bot+identify&guild_id=12&disable_guild_select=true', [OWNED], false],
+    ['scope=bot&guild_id=12&disable_guild_select=false', [OWNED], true],
+    ['scope=bot&disable_guild_select=true', [OWNED], true],
+  ])('lets "%s" be allowed with %j: %s', (query, guilds, can) => {
+    expect(canAllow(request(query), asked(...guilds))).toBe(can);
+  });
+
+  it('must be chosen for the bot alone, and may be left out otherwise', () => {
+    const choice = { guild_id: '', without: 0n };
+    expect(installationOf(request('scope=bot'), asked(OWNED), choice)).toBeUndefined();
+    expect(installationOf(request('scope=bot+identify'), asked(OWNED), choice)).toEqual({});
+  });
+});
+
+describe('the permissions', () => {
+  const query = request(`scope=bot&permissions=${SEND | BAN | (1n << 19n)}`);
+
+  it('are offered as far as they exist, and are possible as far as one holds them', () => {
+    const shown = offers(query, MANAGED, ME, 0n).map((offer) => [offer.permission.name, offer.isPossible]);
+    expect(shown).toEqual([
+      ['BAN_MEMBERS', false],
+      ['SEND_MESSAGES', true],
+    ]);
+    expect(offers(query, ADMINISTERED, ME, 0n).every(({ isPossible }) => isPossible)).toBe(true);
+    expect(offers(query, undefined, ME, 0n).every(({ isTicked }) => isTicked)).toBe(true);
+    expect(offers(request('scope=bot'), OWNED, ME, 0n)).toEqual([]);
+  });
+
+  it.each([
+    ['10', 0n, SEND | BAN],
+    ['10', BAN, SEND],
+    ['10', SEND | BAN, 0n],
+    ['12', 0n, SEND],
+    ['12', SEND, 0n],
+  ])('that are sent for guild %s without %s are %s', (guild_id, without, permissions) => {
+    const choice = { guild_id, without };
+    expect(installationOf(query, asked(OWNED, MANAGED), choice)).toEqual({ guild_id, permissions });
+  });
+
+  it('are none in a group conversation, or where there is no bot', () => {
+    const choice = { guild_id: '', without: 0n };
+    const someone = asked();
+    const group = { ...someone, place: { kind: 'group', channel_id: '7', name: 'us' } } as const;
+    expect(installationOf(query, group, choice)).toEqual({ channel_id: '7' });
+    expect(installationOf(query, { ...someone, place: undefined }, choice)).toEqual({});
+  });
+});

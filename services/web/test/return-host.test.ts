@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { plainName } from '../src/consent/consent-words.ts';
+import { returnHost } from '../src/consent/return-host.ts';
+import { readOutcome } from '../src/home/outcome.ts';
+
+it.each([
+  ['https://clock.example/callback', 'clock.example'],
+  ['https://clock.example:8443/', 'clock.example:8443'],
+  ['https://xn--clck-6na.example/', 'xn--clck-6na.example'],
+  ['https://clöck.example/', 'xn--clck-6qa.example'],
+  ['http://localhost:3000/cb', 'this computer'],
+  ['http://127.0.0.1/cb', 'this computer'],
+  ['http://127.8.9.10:1/cb', 'this computer'],
+  ['http://[::1]:80/cb', 'this computer'],
+  ['https://localhost.example/', 'localhost.example'],
+  ['https://127.0.0.1.example/', '127.0.0.1.example'],
+  ['nonsense', undefined],
+])('says of %s that one goes back to %s', (uri, host) => {
+  expect(returnHost(uri)).toBe(host);
+});
+
+it('shows a name without what turns the text around it', () => {
+  expect(plainName('Clock\u202egpj')).toBe('Clockgpj');
+  expect(plainName('שעון 🕰️')).toBe('שעון 🕰️');
+});
+
+it.each([
+  ['', undefined],
+  ['?code=x&state=y', 'allowed'],
+  ['?error=access_denied', 'refused'],
+  ['?error=login_required&code=x', 'failed'],
+])('knows that "%s" ended as %s', (query, outcome) => {
+  expect(readOutcome(query)).toBe(outcome);
+});

@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import { tokensMailed } from '../support/mail.ts';
+import type { BackupCode, TicketAnswer } from '../support/objects.ts';
+import { freshAddress, newcomer, type Person, register } from '../support/people.ts';
+import { PROXIED, useSuite } from '../support/suite.ts';
+import { newSecret, totp } from '../support/totp.ts';
+import type { PageOptions } from './browser.ts';
+import { looksRight } from './looks-right.ts';
+import { addPasskey } from './passkeys.ts';
+import { expectFocus, expectSignedIn, sendPassword } from './sign-in-page.ts';
+import { chromiumIsMissing, useBrowser } from './use-browser.ts';
+import { virtualAuthenticator } from './virtual-authenticator.ts';
+
+describe.skipIf(chromiumIsMissing)('signing in', () => {
+  const database = useDatabase();
+  const suite = useSuite({ ...PROXIED, LOGIN_LOCATION_CHECK: 'on' }, database, 'localhost');
+  const browser = useBrowser();
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const step = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
+
+  /** A page that asks to sign in, from an address of its own unless one is given. */
+  async function open(options: PageOptions = {}): Promise<Page> {
+    const page = await browser.page({ from: freshAddress(), ...options });
+    await page.goto(`${suite.url}/account`);
+    await step(page, 'Sign in').waitFor();
+    return page;
+  }
+
+  /** A person, and an address where they are known. */
+  async function personAt(): Promise<Person & { from: string }> {
+    const from = freshAddress();
+    return { ...(await register(suite.api.from(from))), from };
+  }
+
+  async function withTotp() {
+    const person = await newcomer(suite.api);
+    const secret = newSecret();
+    const body = { secret, code: totp(secret), password: person.password };
+    const enabled = await person.api.post('/users/@me/mfa/totp/enable', body);
+    const [backup] = enabled.json<{ backup_codes: BackupCode[] }>().backup_codes;
+    return { ...person, nextCode: totp(secret, 1), backup: backup?.code ?? '' };
+  }
+
+  it('says at the field what is wrong with a password', async () => {
+    const person = await personAt();
+    const page = await open({ from: person.from });
+    await looksRight(page, 'sign-in');
+    await sendPassword(page, { ...person, password: 'not the password' });
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await expectFocus(page, 'Password');
+    await looksRight(page, 'sign-in-wrong');
+    await sendPassword(page, person);
+    await expectSignedIn(page, person);
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
+  });
+
+  it('lasts as long as the tab, or on the device if that is ticked', async () => {
+    const person = await personAt();
+    const page = await open({ from: person.from });
+    await sendPassword(page, person);
+    await expectSignedIn(page, person);
+    await page.reload();
+    await expectSignedIn(page, person);
+    const other = await page.context().newPage();
+    await other.goto(`${suite.url}/account`);
+    await step(other, 'Sign in').waitFor();
+
+    await other.getByLabel('Stay signed in on this device').check();
+    await sendPassword(other, person);
+    await expectSignedIn(other, person);
+    const third = await page.context().newPage();
+    await third.goto(`${suite.url}/account`);
+    await expectSignedIn(third, person);
+    await button(third, 'Sign out').click();
+    await step(third, 'Sign in').waitFor();
+    await expectFocus(third, 'E-mail address');
+    await step(other, 'Sign in').waitFor();
+  });
+
+  it('creates an account, and says at each field what it must be', async () => {
+    const page = await open();
+    await button(page, 'Create an account').click();
+    await expectFocus(page, 'E-mail address');
+    await page.getByLabel('E-mail address').fill('nobody');
+    await page.getByLabel('User name').fill('two words');
+    await page.getByLabel('Password').fill('short');
+    await button(page, 'Create the account').click();
+    await page.getByText('This is not an e-mail address.').waitFor();
+    for (const name of ['E-mail address', 'User name', 'Password'])
+      expect(await page.getByLabel(name).getAttribute('aria-invalid')).toBe('true');
+    await looksRight(page, 'sign-in-register');
+    const username = `u_${randomBytes(6).toString('hex')}`;
+    await page.getByLabel('E-mail address').fill(`${username}@example.com`);
+    await page.getByLabel('User name').fill(username);
+    await page.getByLabel('Password').fill('a long enough password');
+    await button(page, 'Create the account').click();
+    await expectSignedIn(page, { username });
+  });
+
+  it('has a new password mailed, and shows the same for an address that nobody has', async () => {
+    const person = await personAt();
+    const page = await open();
+    const shown: string[] = [];
+    for (const email of [person.email, `no-${person.email}`]) {
+      await button(page, 'Forgot your password?').click();
+      await expectFocus(page, 'E-mail address');
+      await page.getByLabel('E-mail address').fill(email);
+      await button(page, 'Send the link').click();
+      await step(page, 'Check your mail').waitFor();
+      await expectFocus(page, 'Check your mail');
+      shown.push(((await page.getByRole('main').textContent()) ?? '').replace(email, ''));
+      await looksRight(page, 'sign-in-forgot');
+      await button(page, 'Back to sign in').click();
+    }
+    expect(shown[0]).toBe(shown[1]);
+    expect(await tokensMailed(suite.data_dir, person.email, 'reset')).toHaveLength(1);
+  });
+
+  it('asks for a code of the authenticator app as the second step', async () => {
+    const person = await withTotp();
+    const page = await open();
+    await sendPassword(page, person);
+    await step(page, 'Second step').waitFor();
+    await expectFocus(page, 'Code from your authenticator app');
+    await page.getByLabel('Code from your authenticator app').fill('000000');
+    await page.keyboard.press('Enter');
+    await page.getByText('The code is wrong, or was used already.').waitFor();
+    await looksRight(page, 'sign-in-second-step');
+    await page.getByLabel('Code from your authenticator app').fill(person.nextCode);
+    await page.keyboard.press('Enter');
+    await expectSignedIn(page, person);
+  });
+
+  it('takes a backup code instead', async () => {
+    const person = await withTotp();
+    const page = await open();
+    await sendPassword(page, person);
+    await button(page, 'Use a backup code').click();
+    await page.getByLabel('Backup code').fill(person.backup);
+    await button(page, 'Continue').click();
+    await expectSignedIn(page, person);
+  });
+
+  it('begins again when the second step has ended', async () => {
+    const person = await withTotp();
+    const page = await open();
+    const answered = page.waitForResponse((response) => response.url().endsWith('/auth/login'));
+    await sendPassword(page, person);
+    const { ticket } = (await (await answered).json()) as TicketAnswer;
+    for (let wrong = 0; wrong < 5; wrong += 1)
+      await suite.api.from(freshAddress()).post('/auth/login/mfa/totp', { ticket, code: '000000' });
+    await page.getByLabel('Code from your authenticator app').fill(person.nextCode);
+    await page.keyboard.press('Enter');
+    await step(page, 'Sign in').waitFor();
+    expect(await page.getByRole('status').textContent()).toContain('too many tries');
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(person.email);
+  });
+
+  it('takes a passkey alone, and as the second step', async () => {
+    const person = await personAt();
+    const page = await open({ from: person.from });
+    await virtualAuthenticator(page);
+    await addPasskey(page, person);
+    await button(page, 'Sign in with a passkey').click();
+    await expectSignedIn(page, person);
+
+    await button(page, 'Sign out').click();
+    await sendPassword(page, person);
+    await step(page, 'Second step').waitFor();
+    await looksRight(page, 'sign-in-passkey');
+    await button(page, 'Use a passkey').click();
+    await expectSignedIn(page, person);
+  });
+
+  it('says so when no passkey answers, and when one is not known', async () => {
+    const person = await personAt();
+    const page = await open({ from: person.from });
+    await virtualAuthenticator(page);
+    await button(page, 'Sign in with a passkey').click();
+    await page.getByText('No passkey was used.').waitFor();
+    await addPasskey(page, person);
+    const [passkey] = (await person.api.get('/users/@me/mfa/webauthn/credentials')).json<{ id: string }[]>();
+    const options = await person.api.post('/users/@me/sudo/webauthn/authentication-options');
+    const sudo_proof = await page.evaluate(`navigator.credentials
+      .get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(${options.text}) })
+      .then((passkey) => passkey.toJSON())`);
+    const path = `/users/@me/mfa/webauthn/credentials/${passkey?.id}`;
+    const removed = await person.api.send('DELETE', path, { body: { sudo_proof } });
+    expect(removed.status, removed.text).toBe(204);
+    await button(page, 'Sign in with a passkey').click();
+    await page.getByText('This passkey is not known here.').waitFor();
+  });
+
+  it('waits for the mail of a login from a new place, and continues when its link is opened elsewhere', async () => {
+    const person = await personAt();
+    const page = await open();
+    await page.getByLabel('Stay signed in on this device').check();
+    await sendPassword(page, person);
+    await step(page, 'Check your mail').waitFor();
+    await expectFocus(page, 'Check your mail');
+    await page.getByText('You can have it sent again in 30 seconds.').waitFor();
+    const shown = await page.getByRole('main').textContent();
+    expect(shown).toContain('*');
+    expect(shown).not.toContain(person.email);
+    await looksRight(page, 'sign-in-held');
+    const [token] = await tokensMailed(suite.data_dir, person.email, 'authorize-ip');
+    const released = await suite.api.from(freshAddress()).post('/auth/authorize-ip', { token });
+    expect(released.status).toBe(204);
+    await expectSignedIn(page, person);
+    expect(await page.evaluate('Object.keys(localStorage).length')).toBe(1);
+  });
+
+  /** A page with a clock of the test's own, where a login is held. */
+  async function openHeld(person: Person): Promise<Page> {
+    const page = await browser.page({ from: freshAddress() });
+    await page.clock.install();
+    await page.goto(`${suite.url}/account`);
+    await sendPassword(page, person);
+    await step(page, 'Check your mail').waitFor();
+    return page;
+  }
+
+  it('has that mail sent again after half a minute', async () => {
+    const person = await personAt();
+    const page = await openHeld(person);
+    expect(await button(page, 'Send the mail again').count()).toBe(0);
+    await page.clock.runFor(31_000);
+    await button(page, 'Send the mail again').click(); // for the server it is too early
+    await page.getByRole('alert').filter({ hasText: 'cannot be sent again now' }).waitFor();
+    const earlier = "UPDATE held_logins SET created_at = created_at - interval '31 s' WHERE account_id = $1";
+    await database.query('auth', earlier, [person.user.id]);
+    await button(page, 'Send the mail again').click();
+    await page.getByText('The mail was sent again.').waitFor();
+    expect(await button(page, 'Send the mail again').count()).toBe(0);
+    expect(await tokensMailed(suite.data_dir, person.email, 'authorize-ip', 2)).toHaveLength(2);
+  });
+
+  it('asks whether the link was opened while the page is seen, for a quarter of an hour', async () => {
+    const page = await openHeld(await personAt());
+    let polls = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/auth/ip-authorization/poll')) polls += 1;
+    });
+    const see = (state: string) =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.clock.runFor(4_000);
+    await expect.poll(() => polls).toBeGreaterThan(0);
+    await see('hidden');
+    await page.clock.runFor(3_000); // the last that was planned
+    const before = polls;
+    await page.clock.runFor(60_000);
+    expect(polls).toBe(before);
+    await see('visible');
+    await expect.poll(() => polls).toBe(before + 1);
+
+    await see('hidden');
+    await page.clock.fastForward(15 * 60_000);
+    await see('visible');
+    await step(page, 'Sign in').waitFor();
+    expect(await page.getByRole('status').textContent()).toContain('has ended');
+  });
+});
