@@ -5,18 +5,29 @@ import type { Bench } from './bench/bench.ts';
 import { chat } from './bench/chat.ts';
 import { isTrick, TRICKS } from './bench/edge/tricks.ts';
 import { edge } from './bench/edge.ts';
+import { oauth2 } from './bench/oauth2.ts';
 import { outages } from './bench/outages.ts';
 import { ratelimit } from './bench/ratelimit.ts';
 import { store } from './bench/store.ts';
 import { webhooks } from './bench/webhooks.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { edge, ratelimit, outages, auth, chat, webhooks, store };
+const BENCHES: Readonly<Record<string, Bench>> = {
+  edge,
+  ratelimit,
+  outages,
+  auth,
+  chat,
+  webhooks,
+  oauth2,
+  store,
+};
 
 const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
 
 Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).join(', ')}
   chat          posts, pages of messages and lists of guilds beside a bare Fastify route and GET /users/@me
   webhooks      executions beside a bare Fastify route, their processor time by process, rendering beside JSON.parse
+  oauth2        introspection and refresh beside oidc-provider, with the processor time of a request
   --rounds N    rounds of every case, in turn (5), after warming up
   --seconds N   of each case in each round (4)
   --without NAME  of edge, and repeatable: what row c0 has of something that is done for speed alone.
