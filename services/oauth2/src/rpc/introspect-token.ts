@@ -1,7 +1,6 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { IntrospectTokenRequest, IntrospectTokenResponse } from '@gatehouse/proto/oauth2';
 import { openTokenRequest } from '../clients/token-request.ts';
-import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import type { Token } from '../store/find-tokens.ts';
 
@@ -9,8 +8,7 @@ import type { Token } from '../store/find-tokens.ts';
 export function introspectToken(deps: Deps): Handler<IntrospectTokenRequest, IntrospectTokenResponse> {
   return async (request) => {
     const { token } = await openTokenRequest(deps, request);
-    const found = await deps.findToken(credentialHash(token));
-    return found === undefined ? { active: false } : active(found);
+    return token === undefined ? { active: false } : active(token);
   };
 }
 
