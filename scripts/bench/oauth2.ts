@@ -7,6 +7,7 @@ import type { BenchOptions } from './bench.ts';
 import { besideOthers, inTurns } from './in-turns.ts';
 import { oauthCases } from './oauth2/cases.ts';
 import { costs } from './oauth2/cost.ts';
+import { lookUps } from './oauth2/look-ups.ts';
 import { populateOauth2, populateOidcProvider } from './oauth2/population.ts';
 import { cpuTimeOfChildren_us, processes } from './processes.ts';
 import { suiteTimes_us } from './processor-times.ts';
@@ -16,7 +17,8 @@ const POOL_SIZE = '8';
 
 /**
  * Introspection, and refresh with rotation, beside oidc-provider: each over HTTP, with a million tokens, on the same
- * PostgreSQL with fsync on. Rates and latencies in one run and in turn, then the processor time of a request.
+ * PostgreSQL with fsync on. Rates and latencies in one run and in turn, then the processor time of a request, and the
+ * database's part of an introspection.
  */
 export async function oauth2(options: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
@@ -59,6 +61,7 @@ export async function oauth2(options: BenchOptions): Promise<Record<string, unkn
         },
         options,
       )),
+      ...(await lookUps(postgres.url, options)),
     };
   } finally {
     await resources.close();
