@@ -21,6 +21,7 @@ export function Applications() {
           ) : (
             <Allowed
               authorizations={authorizations}
+              onStale={loaded.reload}
               onRemoved={async (words) => {
                 await loaded.reload();
                 say(words);
@@ -36,9 +37,11 @@ export function Applications() {
 interface AllowedProps {
   readonly authorizations: readonly Authorization[];
   readonly onRemoved: (words: string) => Promise<void>;
+  /** One of them is no more. */
+  readonly onStale: () => Promise<void>;
 }
 
-function Allowed({ authorizations, onRemoved }: AllowedProps) {
+function Allowed({ authorizations, onRemoved, onStale }: AllowedProps) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [isAsking, setAsking] = useState(false);
   const applications = authorizations.map(({ application, scopes }) => ({
@@ -53,6 +56,11 @@ function Allowed({ authorizations, onRemoved }: AllowedProps) {
     if (on) next.add(id);
     else next.delete(id);
     setTicked(next);
+  };
+  // All or nothing: without one that was deleted meanwhile, the others can be tried again.
+  const refused = async (error: unknown) => {
+    await onStale();
+    throw error;
   };
   return (
     <>
@@ -90,7 +98,7 @@ function Allowed({ authorizations, onRemoved }: AllowedProps) {
           onClose={() => setAsking(false)}
           act={async () => {
             const application_ids = chosen.map(({ id }) => id);
-            await call('POST', '/oauth2/@me/authorizations/revoke', { application_ids });
+            await call('POST', '/oauth2/@me/authorizations/revoke', { application_ids }).catch(refused);
             setAsking(false);
             setTicked(new Set());
             await onRemoved(`${names} can no longer use your account.`);
