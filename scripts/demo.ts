@@ -20,6 +20,9 @@ async function main(): Promise<void> {
   await writeFile(options.out, htmlPicture(guild, channel, messages, lines));
   say(`\n${textPicture(guild, channel, messages)}\n\n${textLog(lines)}\n`);
   say(`The channel as a page: ${paint('bold', options.out)}`);
+  say(
+    `The pages for people: ${paint('bold', `${options.url}/account`)} and ${paint('bold', `${options.url}/developers`)}`,
+  );
   say('To walk the story again with these two:');
   say(`  npm run demo -- --email ${quote(account.email)} --password ${quote(account.password)} \\`);
   say(`    --guest-email ${quote(guest.email)} --guest-password ${quote(guest.password)}`);

@@ -19,6 +19,7 @@ Settings, from the environment:
   TRUSTED_PROXIES       CIDRs whose X-Forwarded-For is believed                 none
   SMTP_URL              where mail goes                                         files in DATA_DIR/mail
   LOGIN_LOCATION_CHECK  on, off                                                 on when mail can be sent
+  OAUTH2_...            stricter rules of OAuth2 (docs/oauth2.md#hardening)     off
   RATE_LIMITS           on; off only with NODE_ENV=development                  on
   LOG_LEVEL             trace, debug, info, warn, error, silent                 info
   RPC_TRANSPORT         stream, unary                                           stream

@@ -38,6 +38,7 @@ describe('the configuration', () => {
       invalid_request_limit: undefined,
       gateway_replicas: 1,
       rate_limits: true,
+      web_dir: undefined,
       metrics_listen: undefined,
       log_level: 'info',
     });
@@ -54,6 +55,7 @@ describe('the configuration', () => {
       RPC_INSECURE: 'yes',
       RPC_TRANSPORT: 'unary',
       GATEWAY_REPLICAS: '3',
+      WEB_DIR: '/srv/web',
       METRICS_LISTEN: '127.0.0.1:9464',
       RATE_LIMITS: 'off',
       NODE_ENV: 'development',
@@ -71,6 +73,7 @@ describe('the configuration', () => {
       rpc_transport: 'unary',
       gateway_replicas: 3,
       rate_limits: false,
+      web_dir: '/srv/web',
       metrics_listen: '127.0.0.1:9464',
       log_level: 'silent',
     });

@@ -7,6 +7,8 @@ export interface Call {
   token?: string | undefined;
   headers?: Record<string, string>;
   body?: object;
+  /** A body that is a form. */
+  form?: Readonly<Record<string, string>>;
 }
 
 export interface Answer {
@@ -17,12 +19,13 @@ export interface Answer {
 }
 
 export async function send(call: Call): Promise<Answer> {
-  const { method, url, body } = call;
+  const { method, url, form } = call;
+  const body = form === undefined ? jsonOf(call) : new URLSearchParams(form).toString();
   const response = await fetch(url, {
     method,
     headers: headersOf(call),
     signal: AbortSignal.timeout(15_000),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body }),
   }).catch((error: unknown) => {
     throw new DemoError(`No answer from ${new URL(url).origin}: ${reasonOf(error)}`);
   });
@@ -33,11 +36,18 @@ export async function send(call: Call): Promise<Answer> {
 /** The command a person would type for a call, ready to be pasted into a shell. */
 export function curl(call: Call): string {
   const options = Object.entries(headersOf(call)).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
-  if (call.body !== undefined) options.push(`-d ${quote(JSON.stringify(call.body))}`);
+  const body = jsonOf(call);
+  if (body !== undefined) options.push(`-d ${quote(body)}`);
+  for (const [name, value] of Object.entries(call.form ?? {}))
+    options.push(`--data-urlencode ${quote(`${name}=${value}`)}`);
   // What curl sends by itself.
-  const own = call.body === undefined ? 'GET' : 'POST';
+  const own = body === undefined && call.form === undefined ? 'GET' : 'POST';
   const verb = call.method === own ? '' : `-X ${call.method} `;
   return [`curl -s ${verb}${quote(call.url)}`, ...options].join(' \\\n  ');
+}
+
+function jsonOf({ body }: Call): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body);
 }
 
 /** One shell word, whatever it holds. */
@@ -45,10 +55,11 @@ export function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function headersOf({ token, headers, body }: Call): Record<string, string> {
+function headersOf({ token, headers, body, form }: Call): Record<string, string> {
   return {
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(form === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
     ...headers,
   };
 }

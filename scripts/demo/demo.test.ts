@@ -92,6 +92,9 @@ describe('a printed command', () => {
     expect(execFileSync('sh', ['-c', `printf %s ${quote(word)}`], { encoding: 'utf8' })).toBe(word);
     expect(curl({ method: 'PUT', url: 'http://x/' })).toBe("curl -s -X PUT 'http://x/'");
     const command = curl({ method: 'POST', url: 'http://x/?a=1&b=2', token: 't', body: { content: "it's" } });
+    const form = curl({ method: 'POST', url: 'http://x/', form: { token: 'a b&c', scope: "it's" } });
+    expect(form).toContain("--data-urlencode 'token=a b&c'");
+    expect(form).not.toContain('-X POST');
     const words = execFileSync('sh', ['-c', `set -- ${command.replace('curl ', '')}; printf '%s\\n' "$@"`], {
       encoding: 'utf8',
     });

@@ -2,6 +2,7 @@ import type { Account, DemoOptions } from './arguments.ts';
 import { send } from './call.ts';
 import { walkCrew } from './crew-steps.ts';
 import { DemoError } from './demo-error.ts';
+import { walkOauth2 } from './oauth2-steps.ts';
 import type { AuditLog, Channel, Guild, Message } from './picture.ts';
 import { stepper } from './steps.ts';
 import { walkWebhook } from './webhook-steps.ts';
@@ -22,7 +23,7 @@ export interface Outcome {
   log: AuditLog;
 }
 
-/** Two people, a guild with a hidden channel, a webhook, and what the audit log says of it; each step printed. */
+/** Two people, a guild with a hidden channel, a webhook, an application, and what the audit log says of it; each step printed. */
 export async function walkStory(options: DemoOptions): Promise<Outcome> {
   const api = `${options.url}/api/v1`;
   await expectSuite(options.url);
@@ -47,6 +48,7 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
   const scene = { api, guild, channel, token, guest: { id: ben.user_id, token: ben.token } };
   await walkCrew(steps, scene);
   await walkWebhook(steps, scene);
+  await walkOauth2(steps, scene);
 
   const read = await step<Message[]>('Read the channel.', {
     method: 'GET',

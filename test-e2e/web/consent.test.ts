@@ -52,8 +52,9 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await expectSignedIn(page, person);
   }
 
-  const allow = (page: Page) => page.getByRole('button', { name: 'Allow' });
-  const refuse = (page: Page) => page.getByRole('button', { name: 'Refuse' });
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const allow = (page: Page) => button(page, 'Allow');
+  const refuse = (page: Page) => button(page, 'Refuse');
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
   /** How many consents the page sends from now on. */
@@ -243,7 +244,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     const page = await open();
     await openSignedIn(page, link(application, { scope: 'identify', state: 'kept' }), first);
     const url = page.url();
-    await page.getByRole('button', { name: 'Not you? Switch account' }).click();
+    await button(page, 'Not you? Switch account').click();
     await expectFocus(page, 'E-mail address');
     await sendPassword(page, second);
     await heading(page, 'Allow Clock?').waitFor();
@@ -297,6 +298,55 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await allow(page).click();
     await callback.next();
     expect(consents()).toBe(2);
+  });
+
+  it('takes no click that was meant for a window in front of it', async () => {
+    const application = await newApplication(await newcomer(suite.api));
+    const page = await open();
+    await page.clock.install();
+    await openSignedIn(page, link(application, { scope: 'identify' }), await newcomer(suite.api));
+    const consents = countConsents(page);
+    const box = await allow(page).boundingBox();
+    if (box === null) throw new Error('the button is not there');
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await page.clock.runFor(400);
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount: 2 });
+    await page.clock.runFor(200);
+    expect(consents()).toBe(0);
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await callback.next();
+    expect(consents()).toBe(1);
+  });
+
+  it('asks to sign in again when the session has ended meanwhile, and goes on from there', async () => {
+    const application = await newApplication(await newcomer(suite.api));
+    const person = await newcomer(suite.api);
+    const page = await open();
+    await openSignedIn(page, link(application, { scope: 'identify', state: 'still' }), person);
+    await heading(page, 'Allow Clock?').waitFor();
+    expect((await person.api.post('/auth/sessions/logout', { others: true })).status).toBe(204);
+    await allow(page).click();
+    await heading(page, 'Sign in to continue').waitFor();
+    await sendPassword(page, person);
+    await allow(page).click();
+    expect((await callback.next()).get('state')).toBe('still');
+  });
+
+  it('offers a private bot to its owner only', async () => {
+    const owner = await newcomer(suite.api);
+    const application = await newApplication(owner, { bot_public: false });
+    await foundGuild(owner, 'Workshop');
+    const url = link(application, { scope: 'bot', redirect_uri: '' });
+    const page = await open();
+    await openSignedIn(page, url, await newcomer(suite.api));
+    await heading(page, 'This link does not work').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('private');
+    await button(page, 'Sign out').click();
+    await sendPassword(page, owner);
+    await page.getByLabel('Guild').selectOption('Workshop');
+    await allow(page).click();
+    await heading(page, 'Done').waitFor();
   });
 
   it('is under 80 KB of script', async () => {

@@ -262,6 +262,6 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await page.clock.fastForward(15 * 60_000);
     await see('visible');
     await step(page, 'Sign in').waitFor();
-    expect(await page.getByRole('status').textContent()).toContain('not opened in time');
+    expect(await page.getByRole('status').textContent()).toContain('has ended');
   });
 });

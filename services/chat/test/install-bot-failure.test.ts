@@ -100,6 +100,19 @@ describe.each([
     expect(await stateOf(suite, place)).not.toEqual(before);
   });
 
+  test('whose answer would come too late leaves nothing, and can be repeated', async () => {
+    await injectAt(0, '');
+    const { place, account, request } = await into();
+    const call = { bot_id: newId(), application_name: 'Helper', ...request };
+    const before = await stateOf(suite, place);
+    expect(await reasonOf(suite.chat.installBot(call, { ...as(account), timeoutMs: 900 }))).toBe(
+      'GATEWAY_TIMEOUT',
+    );
+    expect(await stateOf(suite, place)).toEqual(before);
+    await suite.chat.installBot(call, as(account));
+    expect(await stateOf(suite, place)).not.toEqual(before);
+  });
+
   test('that fails as it is committed leaves nothing', async () => {
     await injectAt(0, '');
     const { place, account, request } = await into();

@@ -2,6 +2,7 @@ import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { edgeAddress } from '@gatehouse/kit/edge-address';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
 import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
+import { type Hardening, readHardening } from './hardening.ts';
 
 export interface Config {
   /** host:port. */
@@ -20,6 +21,7 @@ export interface Config {
   readonly web_app_url: string;
   /** Where clients find the edge, without a path: the issuer of RFC 8414. */
   readonly issuer: string;
+  readonly hardening: Hardening;
   readonly rpc_transport: 'stream' | 'unary';
   /** Mutual TLS between processes; undefined if it is off. */
   readonly rpc_tls: CertificateFiles | undefined;
@@ -38,6 +40,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       web_app_url: read
         .url('WEB_APP_URL', ['http', 'https'], `http://${edgeAddress(read)}`)
         .replace(/\/+$/, ''),
+      hardening: readHardening(read),
       rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
       rpc_tls: readCertificateFiles(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS']),
     };

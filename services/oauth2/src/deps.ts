@@ -3,6 +3,7 @@ import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
+import type { Hardening } from './hardening.ts';
 import type { Identity } from './store/access-tokens.ts';
 import type { Client as OauthClient } from './store/clients.ts';
 import type { EndedBot } from './store/ended-bots.ts';
@@ -32,6 +33,9 @@ export interface Deps {
   readonly web_app_url: string;
   /** Where clients find the edge, without a path. */
   readonly issuer: string;
+  /** The parameter `iss` of callbacks (RFC 9207); undefined: they have none. */
+  readonly iss: string | undefined;
+  readonly hardening: Hardening;
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly auth: Client<typeof AuthServiceDefinition>;
 }

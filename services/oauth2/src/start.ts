@@ -20,7 +20,7 @@ import { findIdentities } from './store/access-tokens.ts';
 import { findClients } from './store/clients.ts';
 import { exchangeCodes, findCodes } from './store/exchange-codes.ts';
 import { exchangeRefreshTokens } from './store/exchange-refresh-tokens.ts';
-import { EXPIRED } from './store/expired-rows.ts';
+import { expiredRows } from './store/expired-rows.ts';
 import { findTokens } from './store/find-tokens.ts';
 import { openRecords } from './store/records.ts';
 import { ACCESS_TOKEN_SECONDS } from './tokens/lifetimes.ts';
@@ -38,7 +38,7 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const log = overrides.log ?? createLogger({ name: 'oauth2', level: config.log_level });
   return opening(log, async (resources) => {
-    const { rpc_tls: files } = config;
+    const { rpc_tls: files, hardening } = config;
     const certificates = files && openCertificates({ files, name: 'oauth2', log });
     resources.add('certificates', () => certificates?.close());
     await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
@@ -53,7 +53,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('records', () => records.$disconnect());
     resources.add(
       'retention job',
-      retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
+      retentionJob({ db, log, expired: expiredRows(hardening), every_ms: overrides.background_every_ms }),
     );
     const auth = connect(AuthServiceDefinition, {
       address: config.auth_address,
@@ -82,15 +82,19 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       identify: batcher({ run: (token_hashes) => findIdentities(db, token_hashes) }),
       findClient: batcher({ run: (ids) => findClients(db, ids) }),
-      findToken: batcher({ run: (hashes) => findTokens(db, hashes) }),
-      findCode: batcher({ run: (hashes) => findCodes(db, hashes) }),
-      exchangeCode: batcher({ run: (exchanges) => exchangeCodes(db, exchanges, ACCESS_TOKEN_SECONDS) }),
+      findToken: batcher({ run: (hashes) => findTokens(db, hashes, hardening) }),
+      findCode: batcher({ run: (hashes) => findCodes(db, hashes, hardening) }),
+      exchangeCode: batcher({
+        run: (exchanges) => exchangeCodes(db, exchanges, ACCESS_TOKEN_SECONDS, hardening),
+      }),
       exchangeRefreshToken: batcher({
-        run: (refreshes) => exchangeRefreshTokens(db, refreshes, ACCESS_TOKEN_SECONDS),
+        run: (refreshes) => exchangeRefreshTokens(db, refreshes, ACCESS_TOKEN_SECONDS, hardening),
       }),
       endedBots,
       web_app_url: config.web_app_url,
       issuer: config.issuer,
+      iss: hardening.callback_issuer ? config.issuer : undefined,
+      hardening,
       chat: chat.client,
       auth: auth.client,
     });

@@ -12,8 +12,47 @@ test('only DATABASE_URL is required; the database is this service’s own', () =
     chat_address: '127.0.0.1:8083',
     web_app_url: 'http://127.0.0.1:8080',
     issuer: 'http://127.0.0.1:8080',
+    hardening: {
+      require_s256: false,
+      introspect_own_tokens_only: false,
+      revoke_on_replay: false,
+      callback_issuer: false,
+    },
     rpc_transport: 'stream',
   });
+});
+
+test('each hardening has a variable of its own', () => {
+  const env = {
+    DATABASE_URL: 'postgres://db',
+    OAUTH2_CODE_LIFETIME_SECONDS: '60',
+    OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS: '30',
+    OAUTH2_REQUIRE_S256: 'on',
+    OAUTH2_INTROSPECT_OWN_TOKENS_ONLY: 'on',
+    OAUTH2_REVOKE_ON_REPLAY: 'on',
+    OAUTH2_CALLBACK_ISSUER: 'on',
+  };
+  expect(readConfig(env).hardening).toEqual({
+    code_lifetime_seconds: 60,
+    refresh_token_lifetime_days: 30,
+    require_s256: true,
+    introspect_own_tokens_only: true,
+    revoke_on_replay: true,
+    callback_issuer: true,
+  });
+});
+
+test.each([
+  ['OAUTH2_CODE_LIFETIME_SECONDS', ['0', '9', '86401', '-60', '1.5', '60s', '1e2'], ['10', '86400']],
+  ['OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS', ['0', '3651', '-1', '0.5', '1d'], ['1', '3650']],
+  ['OAUTH2_REQUIRE_S256', ['yes', 'ON', '2'], ['on', 'off', 'true', '0']],
+  ['OAUTH2_INTROSPECT_OWN_TOKENS_ONLY', ['yes'], ['on', 'off']],
+  ['OAUTH2_REVOKE_ON_REPLAY', ['yes'], ['on', 'off']],
+  ['OAUTH2_CALLBACK_ISSUER', ['https://api.test'], ['on', 'off']],
+])('%s is refused as %j, and taken as %j', (name, bad, good) => {
+  const read = (value: string) => readConfig({ DATABASE_URL: 'postgres://db', [name]: value });
+  for (const value of bad) expect(() => read(value), value).toThrow(new RegExp(`${name} must be`));
+  for (const value of good) expect(() => read(value), value).not.toThrow();
 });
 
 test('every problem is reported at once', () => {

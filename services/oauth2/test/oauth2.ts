@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
 import { dropTestDatabase, testDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
-import { openPool } from '@gatehouse/kit/db/pool';
+import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -19,9 +16,18 @@ import {
   Oauth2ServiceDefinition,
 } from '@gatehouse/proto/oauth2';
 import type pg from 'pg';
+import { readConfig } from '../src/config.ts';
+import type { Hardening } from '../src/hardening.ts';
 import { start } from '../src/start.ts';
+import { kill, type ServiceProcess, startAuth, startProgram, startService } from './processes.ts';
 
 export const WEB_APP_URL = 'https://app.test';
+export const ISSUER = 'https://api.test';
+
+/** The hardening that these variables set; none by default. */
+export function hardeningOf(env: Readonly<Record<string, string>> = {}): Hardening {
+  return readConfig({ DATABASE_URL: 'postgres://db', ...env }).hardening;
+}
 
 export type Oauth2 = Client<typeof Oauth2ServiceDefinition>;
 export type Auth = Client<typeof AuthServiceDefinition>;
@@ -32,12 +38,21 @@ export interface Oauth2UnderTest {
   readonly oauth2: Oauth2;
   readonly auth: Auth;
   readonly db: pg.Pool;
-  replica(): Promise<Oauth2>;
+  /** Another one on the same database. */
+  replica(hardening?: Hardening): Promise<Oauth2>;
+  /** A replica in a process of its own. */
+  killableReplica(): Promise<KillableReplica>;
   /** Stops auth. */
   killAuth(): Promise<void>;
   /** Starts auth again at the same address. */
   reviveAuth(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface KillableReplica {
+  readonly oauth2: Oauth2;
+  /** Ends the process with SIGKILL. */
+  kill(): Promise<void>;
 }
 
 export function startOauth2(
@@ -54,19 +69,28 @@ export function startOauth2(
 /** The same with a real chat service. */
 export interface Oauth2WithChat extends Oauth2UnderTest {
   readonly chat: Chat;
+  /** Chat's own database. */
+  readonly chatDb: pg.Pool;
   /** Stops chat. */
   killChat(): Promise<void>;
 }
 
-export async function startOauth2WithChat(name: string): Promise<Oauth2WithChat> {
+export async function startOauth2WithChat(
+  name: string,
+  /** The way from oauth2 to chat, where it is not the direct one. */
+  through = (address: string) => address,
+): Promise<Oauth2WithChat> {
   let chatProcess: ServiceProcess | undefined;
+  let chatDb: pg.Pool | undefined;
   const startChat = async (serverUrl: string, auth_address: string) => {
     chatProcess = await startService('chat', {
       DATABASE_URL: serverUrl,
       LISTEN: '127.0.0.1:0',
       AUTH_ADDRESS: auth_address,
     });
-    return chatProcess;
+    const database_url = databaseUrl(serverUrl, 'chat');
+    chatDb = openPool({ database_url, application_name: 'test', max: 2 });
+    return { ...chatProcess, address: through(chatProcess.address) };
   };
   const suite = await startWithNeighbours({
     name,
@@ -74,15 +98,18 @@ export async function startOauth2WithChat(name: string): Promise<Oauth2WithChat>
     through: (database_url) => database_url,
     chat: startChat,
   });
-  if (chatProcess === undefined) throw new Error('chat was started');
+  if (chatProcess === undefined || chatDb === undefined) throw new Error('chat was started');
   const { process: child, address } = chatProcess;
+  const database = chatDb;
   const { client: chat, close } = connect(ChatServiceDefinition, { address });
   return {
     ...suite,
     chat,
+    chatDb: database,
     killChat: () => kill(child),
     close: async () => {
       close();
+      await database.end();
       await suite.close();
     },
   };
@@ -120,7 +147,7 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
   ];
   let replicas = 0;
 
-  async function replica(): Promise<Oauth2> {
+  async function replica(hardening = hardeningOf()): Promise<Oauth2> {
     replicas++;
     const running = await start(
       {
@@ -132,7 +159,8 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
         auth_address,
         chat_address,
         web_app_url: WEB_APP_URL,
-        issuer: 'https://api.test',
+        issuer: ISSUER,
+        hardening,
         rpc_transport: 'stream',
         rpc_tls: undefined,
       },
@@ -144,11 +172,29 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
     return client;
   }
 
+  async function killableReplica(): Promise<KillableReplica> {
+    replicas++;
+    const started = await startProgram('oauth2', new URL('fixtures/replica.ts', import.meta.url), {
+      DATABASE_URL: database.database_url,
+      LISTEN: '127.0.0.1:0',
+      WORKER_ID: String(100 + replicas),
+      AUTH_ADDRESS: auth_address,
+      CHAT_ADDRESS: chat_address,
+      BASE_URL: 'https://api.test',
+      WEB_APP_URL,
+    });
+    closing.push(() => kill(started.process));
+    const { client, close } = connect(Oauth2ServiceDefinition, { address: started.address });
+    closing.push(close);
+    return { oauth2: client, kill: () => kill(started.process) };
+  }
+
   return {
     oauth2: await replica(),
     auth: auth.client,
     db,
     replica,
+    killableReplica,
     killAuth: () => kill(authProcess.process),
     reviveAuth: async () => {
       authProcess = await startAuth(authServerUrl, data_dir, auth_address);
@@ -157,45 +203,6 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
       for (const close of closing.reverse()) await close();
     },
   };
-}
-
-interface ServiceProcess {
-  readonly process: ChildProcess;
-  readonly address: string;
-}
-
-function startAuth(serverUrl: string, data_dir: string, listen: string): Promise<ServiceProcess> {
-  return startService('auth', {
-    DATABASE_URL: serverUrl,
-    DATA_DIR: data_dir,
-    LISTEN: listen,
-    AUTH_SECRET_KEY: 'a secret key that is only for tests',
-  });
-}
-
-async function startService(
-  name: 'auth' | 'chat',
-  env: Readonly<Record<string, string>>,
-): Promise<ServiceProcess> {
-  const main = fileURLToPath(new URL(`../../${name}/src/main.ts`, import.meta.url));
-  const [command, args] = dieWithParent('KILL', process.execPath, [main]);
-  const child = spawn(command, args, {
-    env: { ...process.env, LOG_LEVEL: 'silent', ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  for await (const chunk of child.stderr) {
-    said += String(chunk);
-    const address = /listening on (\S+)/.exec(said)?.[1];
-    if (address !== undefined) return { process: child, address };
-  }
-  throw new Error(`${name} did not start: ${said}`);
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
 }
 
 export const IN_TIME = { timeoutMs: 20_000 };

@@ -1,3 +1,4 @@
+import type { Call } from '@gatehouse/kit/rpc';
 import type { Role } from '@gatehouse/proto/chat';
 import type { PoolClient } from 'pg';
 import { AuditAction, type AuditEntry } from '../audit-log/entry.ts';
@@ -12,6 +13,7 @@ import { insertEvents } from '../store/events.ts';
 import { insertMemberRoles } from '../store/member-roles.ts';
 import { insertMember } from '../store/memberships.ts';
 import { insertRole, readRoles } from '../store/roles.ts';
+import { requireTimeToAnswer } from '../time-to-answer.ts';
 import { requireGuildPermission } from './access.ts';
 import { changeGuild } from './change-guild.ts';
 import { Permission } from './permissions.ts';
@@ -32,13 +34,15 @@ export interface Bot {
  * Lets a bot into a guild, with a role of its own for its permissions (docs/oauth2.md#bot-installation). Gives the
  * role's ID.
  *
- * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, BOT_ALREADY_IN_GUILD, BAD_REQUEST; then nothing is changed
+ * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, BOT_ALREADY_IN_GUILD, BAD_REQUEST, GATEWAY_TIMEOUT; then
+ * nothing is changed
  */
 export function installInGuild(
   deps: Deps,
   guild_id: string,
   user_id: string,
   bot: Bot,
+  call: Call,
 ): Promise<string | undefined> {
   return changeGuild(deps, guild_id, user_id, async (tx, actor) => {
     requireGuildPermission(actor, Permission.MANAGE_GUILD);
@@ -58,6 +62,7 @@ export function installInGuild(
       memberAdded(guild_id, member, member_count),
       guildCreated(guild_id, bot.id),
     ]);
+    requireTimeToAnswer(call);
     return role?.id;
   });
 }

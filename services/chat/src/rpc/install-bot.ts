@@ -10,6 +10,7 @@ import { eventTransaction } from '../events/event-transaction.ts';
 import { readId, readText } from '../form/fields.ts';
 import { type Bot, installInGuild } from '../guilds/bot-installation.ts';
 import { readPermissions } from '../guilds/permission-bits.ts';
+import { requireTimeToAnswer } from '../time-to-answer.ts';
 
 const MAX_ROLE_NAME = 100;
 const ONE_OF_THE_TWO = 'Exactly one of guild_id and channel_id must be given.';
@@ -21,11 +22,16 @@ export function installBot(deps: Deps): Handler<InstallBotRequest, InstallBotRes
     const { guild_id, channel_id } = request;
     if (guild_id != null && channel_id != null) throw badRequest(ONE_OF_THE_TWO);
     if (guild_id != null) {
-      return { added: true, role_id: await installInGuild(deps, guild_id, account_id, bot) };
+      return { added: true, role_id: await installInGuild(deps, guild_id, account_id, bot, call) };
     }
     if (channel_id != null) {
       const addition = { channel_id, account_id: bot.id, by_account_id: account_id };
-      return { added: await eventTransaction(deps, (tx) => addRecipient(tx, deps, addition)) };
+      const added = await eventTransaction(deps, async (tx) => {
+        const isNew = await addRecipient(tx, deps, addition);
+        requireTimeToAnswer(call);
+        return isNew;
+      });
+      return { added };
     }
     throw badRequest(ONE_OF_THE_TWO);
   };

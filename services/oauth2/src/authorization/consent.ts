@@ -21,7 +21,7 @@ export interface Consent {
 
 /** Judges a consent, in this order (docs/oauth2.md#consent-checks). @throws the error of the first check that fails */
 export async function readConsent(
-  { records, web_app_url }: Pick<Deps, 'records' | 'web_app_url'>,
+  { records, web_app_url, hardening }: Pick<Deps, 'records' | 'web_app_url' | 'hardening'>,
   request: GrantConsentRequest,
   account_id: string,
 ): Promise<Consent> {
@@ -34,7 +34,7 @@ export async function readConsent(
   if (scopes.includes('bot') && !application.bot_public && application.owner_id !== account_id)
     throw privateBot();
   const redirect_uri = redirectTarget(application, scopes, request.redirect_uri, web_app_url);
-  const challenge = readChallenge(request);
+  const challenge = readChallenge(request, hardening);
   return { application, scopes, redirect_uri, challenge, permissions };
 }
 

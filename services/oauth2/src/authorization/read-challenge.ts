@@ -1,14 +1,25 @@
+import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
 import { invalidRequest } from '../errors.ts';
+import type { Hardening } from '../hardening.ts';
 import { type Challenge, isPkceText } from '../tokens/pkce.ts';
 
 /** The challenge of a request (docs/oauth2.md#pkce); undefined without one. @throws INVALID_REQUEST */
-export function readChallenge({
+export function readChallenge(
+  request: Pick<GrantConsentRequest, 'redirect_uri' | 'code_challenge' | 'code_challenge_method'>,
+  { require_s256 }: Pick<Hardening, 'require_s256'>,
+): Challenge | undefined {
+  const challenge = givenChallenge(request);
+  // Without a redirect URI the code goes to the web app: no client gets it (docs/oauth2.md#require-s256).
+  const isNeeded = challenge !== undefined || (request.redirect_uri ?? '') !== '';
+  if (require_s256 && isNeeded && challenge?.code_challenge_method !== 'S256')
+    throw invalidRequest('A code_challenge of the method S256 is required.');
+  return challenge;
+}
+
+function givenChallenge({
   code_challenge: challenge,
   code_challenge_method: method,
-}: {
-  readonly code_challenge?: string | null | undefined;
-  readonly code_challenge_method?: string | null | undefined;
-}): Challenge | undefined {
+}: Pick<GrantConsentRequest, 'code_challenge' | 'code_challenge_method'>): Challenge | undefined {
   if (challenge == null || challenge === '') {
     if (method != null && method !== '')
       throw invalidRequest('There is a code_challenge_method without a challenge.');

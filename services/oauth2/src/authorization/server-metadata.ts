@@ -1,12 +1,16 @@
 import type { GetServerMetadataResponse } from '@gatehouse/proto/oauth2';
 import { GRANTS } from '../grants/grants.ts';
+import type { Hardening } from '../hardening.ts';
 import { SCOPES } from '../tokens/scopes.ts';
 
 /** How a client may prove who it is (docs/oauth2.md#client-authentication). */
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
 
 /** What clients may know of this server (RFC 8414 §2). */
-export function serverMetadata(issuer: string): GetServerMetadataResponse {
+export function serverMetadata(
+  issuer: string,
+  { require_s256, callback_issuer }: Pick<Hardening, 'require_s256' | 'callback_issuer'>,
+): GetServerMetadataResponse {
   const endpoint = (path: string) => `${issuer}/api/v1/oauth2/${path}`;
   return {
     issuer,
@@ -22,7 +26,7 @@ export function serverMetadata(issuer: string): GetServerMetadataResponse {
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
-    code_challenge_methods_supported: ['S256', 'plain'],
-    authorization_response_iss_parameter_supported: false,
+    code_challenge_methods_supported: require_s256 ? ['S256'] : ['S256', 'plain'],
+    authorization_response_iss_parameter_supported: callback_issuer,
   };
 }

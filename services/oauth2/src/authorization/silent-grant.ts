@@ -1,4 +1,5 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
+import type { Call } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Deps } from '../deps.ts';
 import { findApplication } from '../store/applications.ts';
@@ -9,7 +10,7 @@ import { readConsent } from './consent.ts';
 import { issueCode } from './issue-code.ts';
 import { isRegistered } from './redirect-target.ts';
 
-type Services = Pick<Deps, 'db' | 'records' | 'web_app_url'>;
+type Services = Pick<Deps, 'db' | 'auth' | 'records' | 'web_app_url' | 'iss' | 'hardening'>;
 
 /**
  * Where a request with prompt=none leads (docs/oauth2.md#prompt-none): to the callback with a code, or to the error
@@ -20,15 +21,18 @@ export async function silentGrant(
   query: AuthorizeQuery,
   /** Undefined: nobody is signed in. */
   account_id: string | undefined,
+  call: Call,
 ): Promise<string> {
   const { request } = query;
   const { state } = request;
-  const refuse = async (error: string) => callback(await errorTarget(deps, query), { error, state });
+  const refuse = async (error: string) =>
+    callback(await errorTarget(deps, query), { error, state, iss: deps.iss });
   if (account_id === undefined) return refuse('login_required');
   if (!isSnowflake(request.client_id ?? '')) return refuse('invalid_client');
   try {
-    return (await grant(deps, query, account_id)) ?? (await refuse('consent_required'));
+    return (await grant(deps, query, account_id, call)) ?? (await refuse('consent_required'));
   } catch (error) {
+    if (isAccountGone(error)) return refuse('login_required');
     if (!isRefusal(error)) throw error;
     return refuse('consent_required');
   }
@@ -39,6 +43,7 @@ async function grant(
   deps: Services,
   { request, hasRepeated }: AuthorizeQuery,
   account_id: string,
+  call: Call,
 ): Promise<string | undefined> {
   const { guild_id, channel_id, state } = request;
   if (hasRepeated || !isSnowflake(guild_id ?? '0') || !isSnowflake(channel_id ?? '0')) return undefined;
@@ -48,8 +53,8 @@ async function grant(
     const granted = await findGrantedScopes(deps.db, account_id, consent.application.id);
     if (!needed.every((scope) => granted.has(scope))) return undefined;
   }
-  const code = await issueCode(deps, consent, account_id);
-  return callback(consent.redirect_uri, { code, state });
+  const code = await issueCode(deps, consent, account_id, call);
+  return callback(consent.redirect_uri, { code, state, iss: deps.iss });
 }
 
 /** Where an error is told (docs/oauth2.md#error-target). */
@@ -60,6 +65,11 @@ async function errorTarget(
   if (redirect_uri == null || client_id == null || !isSnowflake(client_id)) return web_app_url;
   const application = await findApplication(records, client_id);
   return isRegistered(application, redirect_uri) ? redirect_uri : web_app_url;
+}
+
+/** Whether the account that was signed in has ended meanwhile. */
+function isAccountGone(error: unknown): boolean {
+  return error instanceof Fault && error.status === Status.UNAUTHENTICATED;
 }
 
 /** Whether the request is to blame, rather than a service that it needs. */

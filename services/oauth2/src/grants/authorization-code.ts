@@ -4,6 +4,7 @@ import { invalidGrant } from '../errors.ts';
 import type { Code } from '../store/exchange-codes.ts';
 import { type Challenge, provesChallenge } from '../tokens/pkce.ts';
 import type { Grant, GrantRequest } from './grant.ts';
+import { refuseGrant } from './refuse-grant.ts';
 
 type Step = (code: Code, request: GrantRequest) => boolean;
 
@@ -14,17 +15,17 @@ const STEPS: readonly { readonly name: string; readonly holds: Step }[] = [
   { name: 'PKCE', holds: (code, { form }) => provesChallenge(challengeOf(code), verifierIn(form)) },
 ];
 
-export const authorizationCode: Grant = async ({ findCode, exchangeCode }, request) => {
+export const authorizationCode: Grant = async (deps, request) => {
+  const { application_id, pair } = request;
   const text = request.form.get('code');
   if (text === undefined) throw invalidGrant();
   const code_hash = credentialHash(text);
-  const code = await findCode(code_hash);
-  if (code === undefined) throw invalidGrant();
+  const code = await deps.findCode(code_hash);
+  if (code === undefined) return refuseGrant(deps, application_id, code_hash);
   for (const { holds } of STEPS) if (!holds(code, request)) throw invalidGrant();
-  const { access_id, access_hash, refresh_id, refresh_hash } = request.pair;
-  const issued = await exchangeCode({ code_hash, access_id, access_hash, refresh_id, refresh_hash });
-  if (issued === undefined) throw invalidGrant();
-  return issued;
+  const { access_id, access_hash, refresh_id, refresh_hash } = pair;
+  const issued = await deps.exchangeCode({ code_hash, access_id, access_hash, refresh_id, refresh_hash });
+  return issued ?? refuseGrant(deps, application_id, code_hash);
 };
 
 function challengeOf({ code_challenge, code_challenge_method }: Code): Challenge | undefined {

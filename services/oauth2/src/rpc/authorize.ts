@@ -8,13 +8,14 @@ import type { Deps } from '../deps.ts';
 
 /** Without prompt=none the consent screen gets the query as it is: nothing of it is judged here. */
 export function authorize(deps: Deps): Handler<AuthorizeRequest, AuthorizeResponse> {
-  return async (request, { caller }) => {
+  return async (request, call) => {
     const text = uriQuery(request.query);
     const query = readAuthorizeQuery(text);
     if (query.isSilent) {
       // A bot or an access token acts for an account, but nobody is signed in with it.
-      const isSignedIn = caller.kind === CallerKind.CALLER_KIND_SESSION;
-      return { location: await silentGrant(deps, query, isSignedIn ? caller.account_id : undefined) };
+      const isSignedIn = call.caller.kind === CallerKind.CALLER_KIND_SESSION;
+      const account_id = isSignedIn ? call.caller.account_id : undefined;
+      return { location: await silentGrant(deps, query, account_id, call) };
     }
     const page = `${deps.web_app_url}/oauth2/authorize`;
     return { location: text === '' ? page : `${page}?${text}` };

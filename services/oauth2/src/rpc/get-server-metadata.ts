@@ -5,7 +5,8 @@ import type { Deps } from '../deps.ts';
 
 export function getServerMetadata({
   issuer,
+  hardening,
 }: Deps): Handler<GetServerMetadataRequest, GetServerMetadataResponse> {
-  const metadata = serverMetadata(issuer);
+  const metadata = serverMetadata(issuer, hardening);
   return () => metadata;
 }

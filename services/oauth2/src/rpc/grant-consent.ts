@@ -5,10 +5,8 @@ import { findBots } from '../applications/bots.ts';
 import { callback } from '../authorization/callback.ts';
 import { type Consent, readConsent } from '../authorization/consent.ts';
 import { issueCode } from '../authorization/issue-code.ts';
-import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { notABotApplication } from '../errors.ts';
-import { deleteCode } from '../store/insert-code.ts';
 
 const INSTALL_TIMEOUT_MS = 5_000;
 
@@ -16,14 +14,10 @@ export function grantConsent(deps: Deps): Handler<GrantConsentRequest, GrantCons
   return async (request, call) => {
     const account_id = requireAccount(call.caller);
     const consent = await readConsent(deps, request, account_id);
-    const code = await issueCode(deps, consent, account_id);
-    try {
-      await install(deps, request, consent, call);
-    } catch (error) {
-      await deleteCode(deps.db, credentialHash(code));
-      throw error;
-    }
-    return { redirect_to: callback(consent.redirect_uri, { code, state: request.state }) };
+    const code = await issueCode(deps, consent, account_id, call, () =>
+      install(deps, request, consent, call),
+    );
+    return { redirect_to: callback(consent.redirect_uri, { code, state: request.state, iss: deps.iss }) };
   };
 }
 

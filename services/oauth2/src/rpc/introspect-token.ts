@@ -5,12 +5,13 @@ import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import type { Token } from '../store/find-tokens.ts';
 
-/** A token of another application is active too (docs/oauth2.md#foreign-tokens). */
+/** A token of another application is active too (docs/oauth2.md#foreign-tokens), unless the setting says otherwise. */
 export function introspectToken(deps: Deps): Handler<IntrospectTokenRequest, IntrospectTokenResponse> {
   return async (request) => {
-    const { token } = await openTokenRequest(deps, request);
+    const { application_id, token } = await openTokenRequest(deps, request);
     const found = await deps.findToken(credentialHash(token));
-    return found === undefined ? { active: false } : active(found);
+    const isHidden = deps.hardening.introspect_own_tokens_only && found?.application_id !== application_id;
+    return found === undefined || isHidden ? { active: false } : active(found);
   };
 }
 

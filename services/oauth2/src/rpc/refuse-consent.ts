@@ -14,6 +14,6 @@ export function refuseConsent(deps: Deps): Handler<RefuseConsentRequest, RefuseC
     // Who names no scope refuses the bot alone, which needs no redirect URI.
     const scopes = readScopes(scope ?? 'bot');
     const target = redirectTarget(application, scopes, redirect_uri, deps.web_app_url);
-    return { redirect_to: callback(target, { error: 'access_denied', state }) };
+    return { redirect_to: callback(target, { error: 'access_denied', state, iss: deps.iss }) };
   };
 }

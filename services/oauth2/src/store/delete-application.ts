@@ -39,12 +39,17 @@ async function deleteSomeTokens(db: Pool, id: string): Promise<boolean> {
              SELECT id FROM access_tokens WHERE application_id = $1 LIMIT ${STEP} FOR UPDATE SKIP LOCKED
            ), refresh AS MATERIALIZED (
              SELECT id FROM refresh_tokens WHERE application_id = $1 LIMIT ${STEP} FOR UPDATE SKIP LOCKED
+           ), consumed AS MATERIALIZED (
+             SELECT grant_hash FROM consumed_grants WHERE application_id = $1 LIMIT ${STEP} FOR UPDATE SKIP LOCKED
            ), no_access AS (
              DELETE FROM access_tokens WHERE id IN (SELECT id FROM access)
            ), no_refresh AS (
              DELETE FROM refresh_tokens WHERE id IN (SELECT id FROM refresh)
+           ), no_consumed AS (
+             DELETE FROM consumed_grants WHERE grant_hash IN (SELECT grant_hash FROM consumed)
            )
-           SELECT EXISTS (SELECT FROM access) OR EXISTS (SELECT FROM refresh) AS found`,
+           SELECT EXISTS (SELECT FROM access) OR EXISTS (SELECT FROM refresh)
+               OR EXISTS (SELECT FROM consumed) AS found`,
     values: [id],
   });
   return rows[0]?.found === true;

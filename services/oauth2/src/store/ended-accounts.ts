@@ -41,7 +41,8 @@ async function deleteSomeTokens(db: Pool, account_id: string): Promise<boolean> 
   const codes = await deleteSome(db, 'authorization_codes', 'code_hash', account_id);
   const refresh = await deleteSome(db, 'refresh_tokens', 'token_hash', account_id);
   const access = await deleteSome(db, 'access_tokens', 'token_hash', account_id);
-  return codes || refresh || access;
+  const consumed = await deleteSome(db, 'consumed_grants', 'grant_hash', account_id);
+  return codes || refresh || access || consumed;
 }
 
 /**

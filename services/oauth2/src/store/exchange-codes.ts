@@ -1,7 +1,10 @@
 import type { Pool } from 'pg';
+import type { Hardening } from '../hardening.ts';
 import { byteaArray } from './bytea-array.ts';
+import { rememberConsumed } from './consumed-grants.ts';
 import type { Issued } from './exchange-refresh-tokens.ts';
 import { grantLockKey, holdApplications } from './grant-lock.ts';
+import { isYoung } from './lifetime.ts';
 
 /** What an authorization code was issued for. */
 export interface Code {
@@ -11,13 +14,17 @@ export interface Code {
   readonly code_challenge_method: 'S256' | 'plain' | null;
 }
 
-/** The codes with these hashes, in hex and in their order; undefined where there is none. */
-export async function findCodes(db: Pool, code_hashes: readonly string[]): Promise<(Code | undefined)[]> {
+/** The live codes with these hashes, in hex and in their order; undefined where there is none. */
+export async function findCodes(
+  db: Pool,
+  code_hashes: readonly string[],
+  { code_lifetime_seconds }: Pick<Hardening, 'code_lifetime_seconds'>,
+): Promise<(Code | undefined)[]> {
   const { rows } = await db.query<Code & { code_hash: string }>({
     name: 'find_codes',
     text: `SELECT encode(code_hash, 'hex') AS code_hash, application_id, redirect_uri, code_challenge,
                   code_challenge_method
-             FROM authorization_codes WHERE code_hash = ANY ($1::bytea[])`,
+             FROM authorization_codes WHERE code_hash = ANY ($1::bytea[]) AND ${isYoung(code_lifetime_seconds, 'seconds')}`,
     values: [byteaArray(code_hashes)],
   });
   const byHash = new Map(rows.map(({ code_hash, ...code }) => [code_hash, code]));
@@ -41,6 +48,7 @@ export async function exchangeCodes(
   db: Pool,
   exchanges: readonly CodeExchange[],
   lifetime_seconds: number,
+  { revoke_on_replay }: Pick<Hardening, 'revoke_on_replay'>,
 ): Promise<(Issued | undefined)[]> {
   const { rows } = await db.query<Issued & { n: string }>({
     name: 'exchange_codes',
@@ -68,7 +76,7 @@ export async function exchangeCodes(
           now() + $6::double precision * interval '1 second' FROM consumed),
       refresh AS (
         INSERT INTO refresh_tokens (id, token_hash, application_id, account_id, scopes)
-        SELECT refresh_id, refresh_hash, application_id, account_id, scopes FROM consumed)
+        SELECT refresh_id, refresh_hash, application_id, account_id, scopes FROM consumed)${rememberConsumed('code_hash', revoke_on_replay)}
       SELECT n, account_id, scopes FROM consumed`,
     values: [
       byteaArray(exchanges.map(({ code_hash }) => code_hash)),

@@ -1,6 +1,9 @@
 import type { Pool } from 'pg';
+import type { Hardening } from '../hardening.ts';
 import { byteaArray } from './bytea-array.ts';
+import { rememberConsumed } from './consumed-grants.ts';
 import { grantLockKey, holdApplications } from './grant-lock.ts';
+import { isYoung } from './lifetime.ts';
 
 /** A refresh token to be consumed, and the pair that is to take its place: hashes in hex. */
 export interface Refresh {
@@ -20,13 +23,17 @@ export interface Issued {
 
 /**
  * Consumes refresh tokens and issues their successors, in one statement and in the given order; undefined where there is
- * no such token of the application, or another exchange was first. A revocation that runs meanwhile is waited for, and
- * then there is nothing to consume; or it waits, and finds what was issued.
+ * no such live token of the application, or another exchange was first. A revocation that runs meanwhile is waited for,
+ * and then there is nothing to consume; or it waits, and finds what was issued.
  */
 export async function exchangeRefreshTokens(
   db: Pool,
   refreshes: readonly Refresh[],
   lifetime_seconds: number,
+  {
+    refresh_token_lifetime_days,
+    revoke_on_replay,
+  }: Pick<Hardening, 'refresh_token_lifetime_days' | 'revoke_on_replay'>,
 ): Promise<(Issued | undefined)[]> {
   const { rows } = await db.query<Issued & { n: string }>({
     name: 'exchange_refresh_tokens',
@@ -37,7 +44,8 @@ export async function exchangeRefreshTokens(
           AS given(spent_hash, application_id, access_id, access_hash, refresh_id, refresh_hash, n)),
       found AS MATERIALIZED (
         SELECT given.*, refresh_tokens.account_id FROM given JOIN refresh_tokens
-          ON token_hash = spent_hash AND refresh_tokens.application_id = given.application_id),
+          ON token_hash = spent_hash AND refresh_tokens.application_id = given.application_id
+            AND ${isYoung(refresh_token_lifetime_days, 'days')}),
       locked AS MATERIALIZED (
         SELECT pg_advisory_xact_lock_shared(key) FROM (
           SELECT DISTINCT ${grantLockKey('account_id', 'application_id')} AS key FROM found ORDER BY key) AS keys),
@@ -56,7 +64,7 @@ export async function exchangeRefreshTokens(
           now() + $7::double precision * interval '1 second' FROM consumed),
       refresh AS (
         INSERT INTO refresh_tokens (id, token_hash, application_id, account_id, scopes)
-        SELECT refresh_id, refresh_hash, application_id, account_id, scopes FROM consumed)
+        SELECT refresh_id, refresh_hash, application_id, account_id, scopes FROM consumed)${rememberConsumed('spent_hash', revoke_on_replay)}
       SELECT n, account_id, scopes FROM consumed`,
     values: [
       byteaArray(refreshes.map(({ spent_hash }) => spent_hash)),

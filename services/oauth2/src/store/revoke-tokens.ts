@@ -1,5 +1,6 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
+import { findConsumed } from './consumed-grants.ts';
 import { grantLockKey, holdApplications } from './grant-lock.ts';
 
 /** Deletes all tokens of a user for some applications: an exchange that is under way leaves none either. */
@@ -10,13 +11,26 @@ export function revokeTokens(
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockGrants(tx, account_id, application_ids);
-    // In statements of their own: one that began before the lock was granted would not see what was issued meanwhile.
-    await deleteAccessTokens(tx, account_id, application_ids);
-    await tx.query({
-      name: 'delete_refresh_tokens',
-      text: deletion('refresh_tokens'),
-      values: [account_id, application_ids],
+    await deleteTokens(tx, account_id, application_ids);
+  });
+}
+
+/**
+ * Deletes all tokens of a user for an application that presents a code or refresh token which it has consumed. The grant's
+ * other consumed ones are forgotten with it: they do not end what the user grants from now on.
+ */
+export async function revokeReplayed(db: Pool, application_id: string, grant_hash: string): Promise<void> {
+  const account_id = await findConsumed(db, application_id, grant_hash);
+  if (account_id === undefined) return;
+  await inTransaction(db, async (tx) => {
+    await lockGrants(tx, account_id, [application_id]);
+    const { rowCount } = await tx.query({
+      name: 'forget_consumed_grants',
+      text: deletion('consumed_grants', 'grant_hash'),
+      values: [account_id, [application_id]],
     });
+    // Otherwise another replay of the same moment was first.
+    if (rowCount !== 0) await deleteTokens(tx, account_id, [application_id]);
   });
 }
 
@@ -47,6 +61,20 @@ async function lockGrants(
   });
 }
 
+/** In statements of their own: one that began before the lock was granted would not see what was issued meanwhile. */
+async function deleteTokens(
+  tx: PoolClient,
+  account_id: string,
+  application_ids: readonly string[],
+): Promise<void> {
+  await deleteAccessTokens(tx, account_id, application_ids);
+  await tx.query({
+    name: 'delete_refresh_tokens',
+    text: deletion('refresh_tokens'),
+    values: [account_id, application_ids],
+  });
+}
+
 async function deleteAccessTokens(
   tx: PoolClient,
   account_id: string,
@@ -60,8 +88,8 @@ async function deleteAccessTokens(
 }
 
 /** SQL. Rows are locked in the order of their hashes, as by the end of an account, which does not take the lock above. */
-function deletion(table: string): string {
-  return `DELETE FROM ${table} WHERE token_hash IN (
-            SELECT token_hash FROM ${table} WHERE account_id = $1 AND application_id = ANY ($2::bigint[])
-             ORDER BY token_hash FOR UPDATE)`;
+function deletion(table: string, hash = 'token_hash'): string {
+  return `DELETE FROM ${table} WHERE ${hash} IN (
+            SELECT ${hash} FROM ${table} WHERE account_id = $1 AND application_id = ANY ($2::bigint[])
+             ORDER BY ${hash} FOR UPDATE)`;
 }

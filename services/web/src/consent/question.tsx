@@ -9,6 +9,7 @@ import type { Asked } from './load.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 import { returnHost } from './return-host.ts';
 import { useAnswer } from './use-answer.ts';
+import { useCalm } from './use-calm.ts';
 
 interface Props {
   readonly request: ConsentRequest;
@@ -35,17 +36,31 @@ export function Question({ request, asked }: Props) {
       {place && <BotPlace {...answer} request={request} place={place} account_id={account_id} />}
       {canBe && <Afterwards request={request} />}
       <Problem text={answer.failed} />
-      <div class="actions">
-        {canBe && (
-          <button type="button" class="primary" aria-disabled={answer.is_busy} onClick={answer.allow}>
-            Allow
-          </button>
-        )}
-        <button type="button" aria-disabled={answer.is_busy} onClick={answer.refuse}>
-          Refuse
-        </button>
-      </div>
+      <Answers answer={answer} canAllow={canBe} />
     </>
+  );
+}
+
+function Answers(props: { answer: ReturnType<typeof useAnswer>; canAllow: boolean }) {
+  const { is_busy, allow, refuse } = props.answer;
+  const isCalm = useCalm();
+  return (
+    <div class="actions">
+      {props.canAllow && (
+        <button
+          type="button"
+          class="primary"
+          aria-disabled={is_busy || !isCalm}
+          // A key pressed has no detail: it goes to what has the focus, not to what is under the pointer.
+          onClick={({ detail }) => (isCalm || detail === 0) && allow()}
+        >
+          Allow
+        </button>
+      )}
+      <button type="button" aria-disabled={is_busy} onClick={refuse}>
+        Refuse
+      </button>
+    </div>
   );
 }
 

@@ -1,10 +1,36 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { mount, Page } from '../shared/page.tsx';
+import { SudoQuestion } from '../shared/sudo.tsx';
 import { SignedIn } from '../sign-in/sign-in.tsx';
+import { ApplicationList } from './application-list.tsx';
+import { ApplicationPage, Unknown } from './application-page.tsx';
+import { currentRoute } from './current-route.ts';
+import { NewApplication } from './new-application.tsx';
+import type { Route } from './route.ts';
+import { viewTitle } from './view.tsx';
 
-mount(
-  <Page title="main">
-    <SignedIn>
-      <p>Signed in.</p>
-    </SignedIn>
-  </Page>,
-);
+mount(<Developers />);
+
+function Developers() {
+  return (
+    <Page title={viewTitle.value}>
+      <SignedIn>
+        <Portal route={currentRoute.value} />
+        <SudoQuestion />
+      </SignedIn>
+    </Page>
+  );
+}
+
+function Portal({ route }: { route: Route }) {
+  const shown = useRef(route);
+  useEffect(() => {
+    if (route === shown.current) return;
+    shown.current = route;
+    (document.getElementById('view') ?? document.getElementById('main'))?.focus();
+    scrollTo(0, 0);
+  }, [route]);
+  if (route.view === 'application') return <ApplicationPage key={route.id} id={route.id} tab={route.tab} />;
+  if (route.view === 'new') return <NewApplication />;
+  return route.view === 'list' ? <ApplicationList /> : <Unknown />;
+}

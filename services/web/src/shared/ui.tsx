@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Action } from './use-action.ts';
 
 interface FieldProps {
@@ -9,7 +9,7 @@ interface FieldProps {
   readonly type?: 'text' | 'email' | 'password';
   /** How browsers and password managers know it. */
   readonly autoComplete?: string;
-  readonly inputMode?: 'text' | 'numeric';
+  readonly inputMode?: 'text' | 'numeric' | 'url';
   readonly hint?: ComponentChildren;
   readonly problem?: string | undefined;
 }
@@ -173,10 +173,11 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   const { title, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // A layout effect ends while the dialog is still in the document: only then does the focus go back to where it was.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    return () => shown?.close(); // focus goes back to where it was
+    return () => shown?.close();
   }, []);
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>

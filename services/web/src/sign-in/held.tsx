@@ -11,7 +11,7 @@ export function Held({ way, login }: { way: Way; login: HeldLogin }) {
   const { ticket, email, resend_in_seconds } = login;
   useReleased(ticket, {
     released: way.finish,
-    ended: () => way.go({ name: 'password', notice: 'The link was not opened in time. Sign in again.' }),
+    ended: () => way.go({ name: 'password', notice: 'That login has ended. Sign in again.' }),
   });
   return (
     <>

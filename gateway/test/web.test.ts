@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Edge, startEdge } from './support/edge.ts';
+import { type Answer, httpClient, type SendOptions } from './support/http.ts';
+import { checks, SESSION } from './support/peers.ts';
+
+let edge: Edge;
+let client: ReturnType<typeof httpClient>;
+/** Not the edge's own `send`: pages are cached, as answers of the API are not. */
+const send = (line: string, options?: SendOptions): Promise<Answer> => client.send(line, options);
+const web_dir = mkdtempSync(join(tmpdir(), 'gatehouse-web-'));
+const SCRIPT = 'export const one = 1;';
+
+beforeAll(async () => {
+  for (const folder of ['assets', 'oauth2']) mkdirSync(join(web_dir, folder));
+  writeFileSync(join(web_dir, 'index.html'), '<title>Home</title>');
+  writeFileSync(join(web_dir, 'oauth2/authorize.html'), '<title>Consent</title>');
+  writeFileSync(join(web_dir, 'assets/main-D1g3st.js'), SCRIPT);
+  writeFileSync(join(web_dir, 'assets/main-D1g3st.js.gz'), gzipSync(SCRIPT));
+  edge = await startEdge({ config: { web_dir } });
+  client = httpClient(edge.host, edge.port);
+});
+afterAll(async () => {
+  client.close();
+  await edge.close();
+  rmSync(web_dir, { recursive: true });
+});
+
+describe('the web app', () => {
+  it.each([
+    ['/', 'Home'],
+    ['/?code=c&state=s', 'Home'],
+    ['/oauth2/authorize', 'Consent'],
+    ['/oauth2/authorize?client_id=1&scope=%ff', 'Consent'],
+  ])('has its page at %s, with a strict policy', async (path, title) => {
+    const page = await send(`GET /${path}`);
+    expect([page.status, page.text]).toEqual([200, `<title>${title}</title>`]);
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    const policy = page.headers.get('content-security-policy')?.split('; ');
+    for (const directive of ["default-src 'none'", "frame-ancestors 'none'", "trusted-types 'none'"])
+      expect(policy).toContain(directive);
+    expect(policy?.join()).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
+  });
+
+  it('has assets that are cached for ever, compressed where the client takes that', async () => {
+    const plain = await send('GET //assets/main-D1g3st.js');
+    expect([plain.status, plain.text]).toEqual([200, SCRIPT]);
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers.get('content-type')).toMatch(/^(application|text)\/javascript/);
+    const small = await send('GET //assets/main-D1g3st.js', { headers: { 'accept-encoding': 'gzip' } });
+    expect([small.status, small.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+    expect(small.headers.get('vary')).toBe('accept-encoding');
+  });
+
+  it('says that a page has not changed since', async () => {
+    const etag = (await send('GET //')).headers.get('etag') ?? '';
+    const again = await send('GET //', { headers: { 'if-none-match': etag } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it.each([
+    '/index.html',
+    '/oauth2/authorize.html',
+    '/assets/main-D1g3st.js.gz',
+    '/assets/',
+    '/assets/../index.html',
+    '/assets/%2e%2e/index.html',
+    '/assets/..%2findex.html',
+    '/assets/%2fetc%2fpasswd',
+    '/oauth2/authorize/x',
+    '/oauth2%2fauthorize',
+  ])('has nothing at %s', async (path) => {
+    const answer = await send(`GET /${path}`);
+    expect([answer.status, answer.json().code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('is read only', async () => {
+    expect((await send('HEAD //oauth2/authorize')).status).toBe(200);
+    for (const verb of ['POST', 'PUT', 'DELETE'])
+      expect((await send(`${verb} //oauth2/authorize`)).status).toBe(404);
+  });
+
+  it('charges nothing and looks nothing up, whatever credential comes along', async () => {
+    edge.peers.asked.length = 0;
+    await send('GET //oauth2/authorize', { headers: { authorization: `Bearer ${SESSION}` } });
+    expect(checks(edge.peers)).toEqual([]);
+    expect(edge.peers.asked).toEqual([]);
+  });
+});
+
+it('an edge without a web app has no pages', async () => {
+  const other = await startEdge();
+  try {
+    expect((await other.send('GET //')).status).toBe(404);
+  } finally {
+    await other.close();
+  }
+});
+
+it('an edge does not start with a folder that has no web app', async () => {
+  await expect(startEdge({ config: { web_dir: join(web_dir, 'assets') } })).rejects.toThrow(
+    /WEB_DIR: .* npm run generate/,
+  );
+  await expect(startEdge({ config: { web_dir: join(web_dir, 'none') } })).rejects.toThrow(/none/);
+});

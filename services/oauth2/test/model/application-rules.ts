@@ -1,0 +1,40 @@
+import { type Answer, type Application, drop, type Model } from './model.ts';
+
+/** POST /oauth2/applications: the application that the service has made. */
+export function createApplication(model: Model, application: Application): void {
+  model.applications.set(application.id, application);
+  model.seen.application.push({ id: application.id, client_secrets: [application.client_secret] });
+}
+
+/** POST /oauth2/applications/{id}/client-secret/reset. The secret is the one that the service answered with. */
+export function resetSecret(
+  model: Model,
+  account_id: string,
+  application_id: string,
+  client_secret: string | undefined,
+): Answer {
+  const owned = ownedBy(model, account_id, application_id);
+  if (typeof owned === 'string') return { error: owned };
+  if (client_secret !== undefined) {
+    owned.client_secret = client_secret;
+    model.seen.application.find(({ id }) => id === owned.id)?.client_secrets.push(client_secret);
+  }
+  return { ok: { id: owned.id } };
+}
+
+/** DELETE /oauth2/applications/{id}: its codes and tokens of every kind end with it. */
+export function deleteApplication(model: Model, account_id: string, application_id: string): Answer {
+  const owned = ownedBy(model, account_id, application_id);
+  if (typeof owned === 'string') return { error: owned };
+  model.applications.delete(application_id);
+  for (const map of [model.codes, model.access, model.refresh])
+    drop<{ readonly application_id: string }>(map, (grant) => grant.application_id === application_id);
+  return { ok: {} };
+}
+
+/** The owner's application; a text is the error for anybody else. */
+function ownedBy(model: Model, account_id: string, application_id: string): Application | string {
+  const application = model.applications.get(application_id);
+  if (application === undefined) return '404 UNKNOWN_APPLICATION';
+  return application.owner_id === account_id ? application : '403 FORBIDDEN';
+}

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import { hasPkceForm } from './consent-rules.ts';
+import type { Answer, Code, Model } from './model.ts';
+
+/** How a client says who it is: form members win over those of HTTP Basic. */
+export interface ClientForm {
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly basic?: { readonly client_id: string; readonly client_secret: string };
+}
+
+export interface TokenForm extends ClientForm {
+  readonly grant_type: string;
+  readonly code?: string;
+  readonly redirect_uri?: string;
+  readonly code_verifier?: string;
+  readonly refresh_token?: string;
+}
+
+export interface Pair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** POST /oauth2/token. The pair is what the service answered with; undefined if it did not. */
+export function exchange(model: Model, form: TokenForm, pair: Pair | undefined): Answer {
+  const client = clientOf(model, form);
+  if (client.error !== undefined) return { error: client.error };
+  if (form.grant_type !== 'authorization_code' && form.grant_type !== 'refresh_token')
+    return { error: '400 unsupported_grant_type' };
+  const isCode = form.grant_type === 'authorization_code';
+  const given = (isCode ? form.code : form.refresh_token) ?? '';
+  const grant = isCode ? model.codes.get(given) : model.refresh.get(given);
+  const isRight =
+    grant?.application_id === client.id && (!isCode || mayExchange(model.codes.get(given), form));
+  if (grant === undefined || !isRight) return { error: '400 invalid_grant' };
+  (isCode ? model.codes : model.refresh).delete(given);
+
+  const { application_id, account_id, scopes } = grant;
+  if (pair !== undefined) {
+    const { stepped_seconds, seen } = model;
+    const token = {
+      application_id,
+      account_id,
+      scopes,
+      issued_at_seconds: Date.now() / 1000,
+      stepped_seconds,
+    };
+    model.access.set(pair.access_token, token);
+    model.refresh.set(pair.refresh_token, token);
+    seen.access.push({ value: pair.access_token, application_id });
+    seen.refresh.push({ value: pair.refresh_token, application_id });
+  }
+  return { ok: { token_type: 'Bearer', expires_in: 604_800, scope: scopes.join(' ') } };
+}
+
+/** The application that a client is, or why it is none. */
+export function clientOf(
+  model: Model,
+  form: ClientForm,
+): { readonly error: string } | { readonly error?: undefined; readonly id: string } {
+  const client_id = form.client_id ?? form.basic?.client_id;
+  const client_secret = form.client_secret ?? form.basic?.client_secret;
+  const application = model.applications.get(client_id ?? '');
+  if (application === undefined) return { error: '400 invalid_client' };
+  if (client_secret === undefined) return { error: '400 invalid_request' };
+  if (client_secret !== application.client_secret) return { error: '401 invalid_client_secret' };
+  return { id: application.id };
+}
+
+/** Redirect URI and PKCE. */
+function mayExchange(code: Code | undefined, { redirect_uri, code_verifier }: TokenForm): boolean {
+  if (code === undefined || code.redirect_uri !== redirect_uri) return false;
+  const { challenge } = code;
+  if (challenge === undefined || code_verifier === undefined)
+    return challenge === undefined && code_verifier === undefined;
+  if (!hasPkceForm(code_verifier, challenge.method)) return false;
+  const proof = challenge.method === 'S256' ? hash('sha256', code_verifier, 'base64url') : code_verifier;
+  return proof === challenge.text;
+}

@@ -1,0 +1,53 @@
+import type { Application } from '@gatehouse/proto/oauth2';
+import { call } from '../shared/api.ts';
+import { Problem } from '../shared/ui.tsx';
+import { useLoaded } from '../shared/use-loaded.ts';
+import { hashOf } from './route.ts';
+import { View } from './view.tsx';
+
+const MAX_APPLICATIONS = 25;
+
+/** All applications of whoever is signed in. */
+export function ApplicationList() {
+  const { value: applications, problem } = useLoaded(
+    () => call<Application[]>('GET', '/oauth2/applications/@me'),
+    [],
+  );
+  return (
+    <View title="Applications">
+      <Problem text={problem} />
+      {applications === undefined && problem === undefined && <p class="loading">Loading…</p>}
+      {applications && <Applications applications={applications} />}
+    </View>
+  );
+}
+
+function Applications({ applications }: { applications: readonly Application[] }) {
+  return (
+    <>
+      <p>
+        An application signs people in with their Gatehouse account, by OAuth2, and has a bot that can join
+        guilds.
+      </p>
+      {applications.length > 0 && (
+        <div class="card">
+          <ul class="rows">
+            {applications.map(({ id, name }) => (
+              <li key={id}>
+                <a href={hashOf(id)}>{name}</a>
+                <span class="quiet">ID {id}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {applications.length < MAX_APPLICATIONS ? (
+        <a class="button primary" href="#new">
+          New application
+        </a>
+      ) : (
+        <p>You have {MAX_APPLICATIONS} applications, the most there can be. Delete one to make room.</p>
+      )}
+    </>
+  );
+}

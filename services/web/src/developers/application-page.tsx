@@ -1,0 +1,62 @@
+import type { Application } from '@gatehouse/proto/oauth2';
+import { ApiError, call } from '../shared/api.ts';
+import { Problem } from '../shared/ui.tsx';
+import { useLoaded } from '../shared/use-loaded.ts';
+import { AuthorizationLink } from './authorization-link.tsx';
+import { BotTab } from './bot-tab.tsx';
+import { hashOf, TABS, type Tab } from './route.ts';
+import { SettingsTab } from './settings-tab.tsx';
+import { TryIt } from './try-it.tsx';
+import { View } from './view.tsx';
+
+/** What each tab of an application gets. */
+export interface TabProps {
+  readonly application: Application;
+  readonly onChange: (application: Application) => void;
+}
+
+const CONTENTS = { settings: SettingsTab, bot: BotTab, link: AuthorizationLink, try: TryIt };
+
+export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {
+  const { value: application, problem, set } = useLoaded(() => find(id), [id]);
+  if (application === null) return <Unknown />;
+  const Contents = CONTENTS[tab];
+  return (
+    <View title={application?.name ?? 'Application'}>
+      <nav class="tabs" aria-label="Application">
+        {Object.entries(TABS).map(([name, label]) => (
+          <a key={name} href={hashOf(id, name as Tab)} {...(name === tab && { 'aria-current': 'page' })}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <Problem text={problem} />
+      {application === undefined && problem === undefined && <p class="loading">Loading…</p>}
+      {application && <Contents application={application} onChange={set} />}
+      <p>
+        <a href="#all">All applications</a>
+      </p>
+    </View>
+  );
+}
+
+/** Also for the ID of somebody else's. */
+export function Unknown() {
+  return (
+    <View title="Not found">
+      <p>You have no application with this ID.</p>
+      <p>
+        <a href="#all">All applications</a>
+      </p>
+    </View>
+  );
+}
+
+async function find(id: string): Promise<Application | null> {
+  try {
+    return await call<Application>('GET', `/oauth2/applications/${id}`);
+  } catch (error) {
+    if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+type Body = Readonly<Record<string, unknown>>;
+
+/** Members whose values are credentials. A request's `code` is one, an answer's names an error. */
+const SECRETS = {
+  request: new Set([
+    ...['client_secret', 'code', 'code_verifier', 'refresh_token', 'token'],
+    'Authorization',
+  ]),
+  answer: new Set(['access_token', 'refresh_token']),
+};
+
+/** The first characters of a credential: enough to tell two apart, too little to use one. */
+export function mask(text: string): string {
+  const [scheme, token] = text.startsWith('Bearer ') ? ['Bearer ', text.slice(7)] : ['', text];
+  return `${scheme}${token.slice(0, token.length < 16 ? 0 : 4)}…`;
+}
+
+/** What a request or an answer has, with its credentials masked. */
+export function masked(of: keyof typeof SECRETS, body: Body): Body {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, isSecret(of, name, value) ? mask(value) : value]),
+  );
+}
+
+export function hasSecrets(of: keyof typeof SECRETS, body: Body): boolean {
+  return Object.entries(body).some(([name, value]) => isSecret(of, name, value));
+}
+
+function isSecret(of: keyof typeof SECRETS, name: string, value: unknown): value is string {
+  return SECRETS[of].has(name) && typeof value === 'string';
+}

@@ -1,0 +1,45 @@
+import type { Application } from '@gatehouse/proto/oauth2';
+import { useState } from 'preact/hooks';
+import { call } from '../shared/api.ts';
+import { Told } from '../shared/told.ts';
+import { Form } from '../shared/ui.tsx';
+import { useAction } from '../shared/use-action.ts';
+import { renameView } from './current-route.ts';
+import { NewSecrets } from './new-secrets.tsx';
+import { hashOf } from './route.ts';
+import { filledIn, isGood, NEW_SETTINGS, nameProblem } from './settings.ts';
+import { SettingsFields } from './settings-fields.tsx';
+import { View } from './view.tsx';
+
+/** A form, and then the secrets, which this view alone knows: they are gone when it is left. */
+export function NewApplication() {
+  const [draft, setDraft] = useState(NEW_SETTINGS);
+  const [isChecked, setChecked] = useState(false);
+  const [made, setMade] = useState<Application>();
+  const action = useAction(async () => {
+    setChecked(true);
+    if (!isGood(draft)) throw new Told('Correct what is marked first.');
+    const application = await call<Application>('POST', '/oauth2/applications', filledIn(draft));
+    renameView(hashOf(application.id));
+    setMade(application);
+  });
+  if (made) return <NewSecrets application={made} />;
+  return (
+    <View title="New application">
+      <div class="card">
+        <Form action={action} submit="Create">
+          <SettingsFields
+            draft={draft}
+            onDraft={setDraft}
+            name_problem={isChecked ? nameProblem(draft.name) : undefined}
+            problemOf={action.problemOf}
+          />
+        </Form>
+      </div>
+      <p class="quiet">An account can have 25 applications, and make 10 in an hour.</p>
+      <p>
+        <a href="#all">All applications</a>
+      </p>
+    </View>
+  );
+}

@@ -1,0 +1,40 @@
+export const MAX_REDIRECT_URIS = 10;
+const MAX_LENGTH = 2048;
+
+/**
+ * What is wrong with a redirect URI, in words; undefined: the server takes it. The same rule as the oauth2 service's
+ * (docs/oauth2.md#redirect-uris), so that it can be told while typing; a test holds one against the other.
+ */
+export function redirectUriProblem(text: string): string | undefined {
+  if (text.length > MAX_LENGTH) return 'At most 2048 characters.';
+  const [, scheme = '', authority] = /^(https?):\/\/([^/?]+)?/i.exec(text) ?? [];
+  if (scheme === '') return 'Start with https://.';
+  const stray = text.replaceAll(URI_CHARACTERS, '').slice(0, 2).trim();
+  if (/\s/.test(text)) return 'Leave out the blanks.';
+  if (text.includes('#')) return 'Leave out the “#” and what follows it.';
+  if (stray.startsWith('%')) return 'After each “%”, write two hexadecimal digits.';
+  if (stray !== '') return `Percent-encode “${[...stray][0]}”.`;
+  if (authority === undefined) return 'A host is missing, such as example.com.';
+  if (authority.includes('@')) return 'Leave out the user name before the “@”.';
+  const url = URL.parse(text);
+  if (url === null) return 'Check the host and the port.';
+  if (url.protocol === 'https:' || isLoopback(url.hostname)) return undefined;
+  return 'http is for your own computer only (localhost, 127.0.0.1 or [::1]). Use https.';
+}
+
+/** The same for each of a list, by its index: an empty line is no problem, the same URI twice is. */
+export function redirectUriProblems(uris: readonly string[]): readonly (string | undefined)[] {
+  return uris.map((uri, index) => {
+    if (uri === '') return undefined;
+    if (uris.indexOf(uri) < index) return 'This one is in the list already.';
+    return redirectUriProblem(uri);
+  });
+}
+
+/** The characters of RFC 3986 §2, with two hexadecimal digits after each "%". */
+const URI_CHARACTERS = /[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2}/g;
+
+/** Takes a host as the URL parser returns it. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.[0-9]{1,3}){3}$/.test(hostname);
+}

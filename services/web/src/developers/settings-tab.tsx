@@ -1,0 +1,59 @@
+import type { Application } from '@gatehouse/proto/oauth2';
+import { useState } from 'preact/hooks';
+import { call } from '../shared/api.ts';
+import { Told } from '../shared/told.ts';
+import { Copyable, Form, Notice } from '../shared/ui.tsx';
+import { useAction } from '../shared/use-action.ts';
+import type { TabProps } from './application-page.tsx';
+import { ClientSecret } from './client-secret.tsx';
+import { DeleteApplication } from './delete-application.tsx';
+import { changesOf, isGood, nameProblem, type Settings } from './settings.ts';
+import { SettingsFields } from './settings-fields.tsx';
+
+export function SettingsTab({ application, onChange }: TabProps) {
+  return (
+    <>
+      <section class="card" aria-labelledby="view">
+        <h2 id="view" tabIndex={-1}>
+          Settings
+        </h2>
+        <Copyable label="Application ID" text={application.id} />
+        <SettingsForm application={application} onChange={onChange} />
+      </section>
+      <ClientSecret application={application} />
+      <DeleteApplication application={application} />
+    </>
+  );
+}
+
+function SettingsForm({ application, onChange }: TabProps) {
+  const [draft, setDraft] = useState<Settings>(application);
+  const [said, setSaid] = useState<string>();
+  const action = useAction(async () => {
+    setSaid(undefined);
+    if (!isGood(draft)) throw new Told('Correct what is marked first.');
+    const changes = changesOf(application, draft);
+    if (Object.keys(changes).length === 0) {
+      setSaid('There is nothing to save.');
+      return;
+    }
+    const saved = await call<Application>('PATCH', `/oauth2/applications/${application.id}`, changes);
+    onChange(saved);
+    setDraft(saved);
+    setSaid('Saved.');
+  });
+  return (
+    <Form action={action} submit="Save">
+      <SettingsFields
+        draft={draft}
+        onDraft={(next) => {
+          setSaid(undefined);
+          setDraft(next);
+        }}
+        name_problem={nameProblem(draft.name)}
+        problemOf={action.problemOf}
+      />
+      {said && <Notice>{said}</Notice>}
+    </Form>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Application } from '@gatehouse/proto/oauth2';
+import { MAX_REDIRECT_URIS, redirectUriProblems } from './redirect-uri.ts';
+
+/** What its owner may change about an application. */
+export type Settings = Pick<Application, 'name' | 'redirect_uris' | 'bot_public' | 'bot_require_code_grant'>;
+
+export const NEW_SETTINGS: Settings = {
+  name: '',
+  redirect_uris: [''],
+  bot_public: true,
+  bot_require_code_grant: false,
+};
+
+/** What is to be sent: lines that are empty are no redirect URIs. */
+export function filledIn(settings: Settings): Settings {
+  const { name, redirect_uris, bot_public, bot_require_code_grant } = settings;
+  return {
+    name: name.trim(),
+    redirect_uris: redirect_uris.filter((uri) => uri !== ''),
+    bot_public,
+    bot_require_code_grant,
+  };
+}
+
+/** What a PATCH has to say. Nothing: an empty object. */
+export function changesOf(saved: Settings, draft: Settings): Partial<Settings> {
+  const sent = filledIn(draft);
+  return Object.fromEntries(
+    Object.entries(sent).filter(
+      ([member, value]) => JSON.stringify(value) !== JSON.stringify(saved[member as keyof Settings]),
+    ),
+  );
+}
+
+/** What is wrong with a name, in words. */
+export function nameProblem(name: string): string | undefined {
+  const { length } = [...name.trim()];
+  return length >= 1 && length <= 100 ? undefined : 'A name has 1 to 100 characters.';
+}
+
+/** Whether the server would take it. */
+export function isGood(draft: Settings): boolean {
+  const { name, redirect_uris } = filledIn(draft);
+  const isListGood = redirectUriProblems(redirect_uris).every((problem) => problem === undefined);
+  return nameProblem(name) === undefined && isListGood && redirect_uris.length <= MAX_REDIRECT_URIS;
+}

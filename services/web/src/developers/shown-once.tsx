@@ -1,0 +1,14 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Copyable } from '../shared/ui.tsx';
+
+/** A secret that was just made. It has the focus, and is gone when the view is left. */
+export function ShownOnce({ label, text }: { label: string; text: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('input')?.focus(), [text]);
+  return (
+    <div ref={box} class="notice">
+      <p role="status">Copy it now: it cannot be shown again.</p>
+      <Copyable label={label} text={text} />
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+/** A request that the walk through the flow makes. */
+export interface TryRequest {
+  readonly title: string;
+  /** What it is for, to who learns OAuth2. */
+  readonly why: string;
+  readonly path: string;
+  /** A form is posted; without one it is a GET with the access token. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly access_token?: string;
+}
+
+/** The application's credentials, and what this run of the flow made of them. */
+export interface Client {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+export function exchangeRequest(
+  client: Client,
+  made: { readonly code: string; readonly code_verifier: string; readonly redirect_uri: string },
+): TryRequest {
+  return {
+    title: 'Exchange the code',
+    why:
+      'The code alone is worth nothing: the application proves itself by its secret, and by the verifier that it is the ' +
+      'one that asked. A code works once.',
+    path: '/oauth2/token',
+    form: { grant_type: 'authorization_code', ...made, ...client },
+  };
+}
+
+export function userinfoRequest({ access_token }: Tokens): TryRequest {
+  return {
+    title: 'Ask who the user is',
+    why: 'The access token goes into the Authorization header. This needs the scope identify.',
+    path: '/oauth2/userinfo',
+    access_token,
+  };
+}
+
+export function currentRequest({ access_token }: Tokens): TryRequest {
+  return {
+    title: 'Ask what the token is good for',
+    why: 'Any live access token may ask for its own application, scopes and expiry.',
+    path: '/oauth2/@me',
+    access_token,
+  };
+}
+
+export function introspectRequest(client: Client, { access_token }: Tokens): TryRequest {
+  return {
+    title: 'Introspect the access token',
+    why:
+      'A resource server asks whether a token that it was given is live. It must compare client_id with the one that ' +
+      'it expects.',
+    path: '/oauth2/introspect',
+    form: { token: access_token, ...client },
+  };
+}
+
+export function refreshRequest(client: Client, { refresh_token }: Tokens): TryRequest {
+  return {
+    title: 'Refresh',
+    why:
+      'A refresh token is exchanged for a new pair when the access token has run out. It works once; earlier access ' +
+      'tokens live on until they expire.',
+    path: '/oauth2/token',
+    form: { grant_type: 'refresh_token', refresh_token, ...client },
+  };
+}
+
+export function revokeRequest(client: Client, { refresh_token }: Tokens): TryRequest {
+  return {
+    title: 'Revoke',
+    why:
+      'This ends every access and refresh token that the user gave this application. The answer is the same when there ' +
+      'was none. Ask who the user is once more to see that the token is dead.',
+    path: '/oauth2/token/revoke',
+    form: { token: refresh_token, token_type_hint: 'refresh_token', ...client },
+  };
+}

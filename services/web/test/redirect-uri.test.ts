@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { redirectUriViolation } from '../../oauth2/src/applications/redirect-uri.ts';
+import { ACCEPTED, REFUSED, TOO_LONG } from '../../oauth2/test/redirect-uris.ts';
+import { redirectUriProblem, redirectUriProblems } from '../src/developers/redirect-uri.ts';
+
+const isAccepted = (uri: string) => redirectUriViolation(uri) === undefined;
+
+describe('the portal says of a redirect URI what the service says', () => {
+  test.each(ACCEPTED)('accepted: %s', (uri) => {
+    expect(redirectUriProblem(uri)).toBeUndefined();
+  });
+
+  test.each([...REFUSED, TOO_LONG])('refused: %j', (uri) => {
+    expect(redirectUriProblem(uri)).toMatch(/^[A-Zh].*\.$/);
+  });
+
+  test('of any text made of the parts of URIs', () => {
+    const part = fc.constantFrom(
+      ...['https', 'HTTP', 'http', ':', '/', '//', '\\', '?', '#', '@', '%', '%2e', '%zz', ' ', '\t', '\n'],
+      ...['\0', '\u00a0', '\ufeff', '\u2028'],
+      ...['localhost', 'example.com', '127.0.0.1', '127.1', '0x7f.1', '[::1]', '[', ']', '.', ':3000', ':0'],
+      ...['a', 'ä', '😀', '\ud800', '"', '<', '{', '|', '^', '`', '~', '!', "'", '*', '&', '=', '+', ';'],
+    );
+    const start = fc.constantFrom('https://', 'http://', 'http://localhost', 'https://example.com', '');
+    const uri = fc
+      .tuple(start, fc.array(part, { maxLength: 6 }))
+      .map(([first, rest]) => first + rest.join(''));
+    fc.assert(
+      fc.property(uri, (text) => {
+        expect(redirectUriProblem(text) === undefined, JSON.stringify(text)).toBe(isAccepted(text));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});
+
+test.each([
+  ['htt', 'Start with https://.'],
+  ['https://exam ple.com', 'Leave out the blanks.'],
+  ['https://example.com/#top', 'Leave out the “#” and what follows it.'],
+  ['https://me@example.com', 'Leave out the user name before the “@”.'],
+  ['https://', 'A host is missing, such as example.com.'],
+  ['https://example.com/ä', 'Percent-encode “ä”.'],
+  ['https://example.com/😀', 'Percent-encode “😀”.'],
+  ['https://example.com/%2', 'After each “%”, write two hexadecimal digits.'],
+  ['https://example.com:70000', 'Check the host and the port.'],
+  ['http://example.com', 'http is for your own computer only (localhost, 127.0.0.1 or [::1]). Use https.'],
+])('what is wrong with %s is said', (uri, problem) => {
+  expect(redirectUriProblem(uri)).toBe(problem);
+});
+
+test('in a list the same URI may come once, and lines may be empty', () => {
+  const uris = ['https://a.example', '', 'https://b.example', 'https://a.example', ''];
+  expect(redirectUriProblems(uris)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'This one is in the list already.',
+    undefined,
+  ]);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { curlOf } from '../src/developers/curl.ts';
+import { hasSecrets, mask, masked } from '../src/developers/masked.ts';
+import {
+  currentRequest,
+  exchangeRequest,
+  introspectRequest,
+  refreshRequest,
+  revokeRequest,
+  userinfoRequest,
+} from '../src/developers/try-requests.ts';
+
+const CLIENT = { client_id: '42', client_secret: 's3cret-of-the-client' };
+const TOKENS = { access_token: 'access-token-itself', refresh_token: 'refresh-token-itself' };
+const MADE = {
+  code: 'code-that-was-given',
+  code_verifier: 'verifier-of-the-page',
+  redirect_uri: 'https://x.example/$a?b="`c\\',
+};
+const ALL = [
+  exchangeRequest(CLIENT, MADE),
+  userinfoRequest(TOKENS),
+  currentRequest(TOKENS),
+  introspectRequest(CLIENT, TOKENS),
+  refreshRequest(CLIENT, TOKENS),
+  revokeRequest(CLIENT, TOKENS),
+];
+
+test.each(ALL)('as curl, “$title” has no credential in it', (request) => {
+  const text = curlOf('https://x.example', request);
+  const { code, code_verifier } = MADE;
+  for (const secret of [CLIENT.client_secret, code, code_verifier, ...Object.values(TOKENS)])
+    expect(text).not.toContain(secret);
+});
+
+test('as curl, a request is one that a shell takes as it is meant', () => {
+  expect(curlOf('https://x.example', exchangeRequest(CLIENT, MADE))).toBe(
+    [
+      'curl "https://x.example/api/v1/oauth2/token" \\',
+      '  --data-urlencode "grant_type=authorization_code" \\',
+      '  --data-urlencode "code=$CODE" \\',
+      '  --data-urlencode "code_verifier=$CODE_VERIFIER" \\',
+      '  --data-urlencode "redirect_uri=https://x.example/\\$a?b=\\"\\`c\\\\" \\',
+      '  --data-urlencode "client_id=42" \\',
+      '  --data-urlencode "client_secret=$CLIENT_SECRET"',
+    ].join('\n'),
+  );
+  expect(curlOf('https://x.example', userinfoRequest(TOKENS))).toBe(
+    'curl "https://x.example/api/v1/oauth2/userinfo" \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"',
+  );
+  expect(curlOf('', introspectRequest(CLIENT, TOKENS))).toContain('"token=$ACCESS_TOKEN"');
+  expect(curlOf('', revokeRequest(CLIENT, TOKENS))).toContain('"token=$REFRESH_TOKEN"');
+});
+
+test('a credential is masked but for its first characters, a short one wholly', () => {
+  expect(mask('0123456789abcdef')).toBe('0123…');
+  expect(mask('Bearer 0123456789abcdef')).toBe('Bearer 0123…');
+  expect(mask('short')).toBe('…');
+  const answer = { ...TOKENS, token_type: 'Bearer', expires_in: 604800 };
+  expect(masked('answer', answer)).toEqual({
+    access_token: 'acce…',
+    refresh_token: 'refr…',
+    token_type: 'Bearer',
+    expires_in: 604800,
+  });
+  expect([hasSecrets('answer', answer), hasSecrets('answer', { active: true })]).toEqual([true, false]);
+});
+
+test('the code of a request is masked, that of an error is not', () => {
+  expect(masked('request', { code: MADE.code, client_id: '42' })).toEqual({ code: 'code…', client_id: '42' });
+  const refusal = { error: '400 Bad Request', code: 'INVALID_GRANT' };
+  expect(masked('answer', refusal)).toEqual(refusal);
+});

@@ -1,0 +1,17 @@
+import { authorize } from './oauth2/authorize.ts';
+import { UNLIMITED } from './oauth2/calls.ts';
+import { consentRules } from './oauth2/consent-rules.ts';
+import { groupDmInstallation } from './oauth2/group-dm-installation.ts';
+import { guildInstallation } from './oauth2/guild-installation.ts';
+import { silentAuthorization } from './oauth2/silent.ts';
+import { useSuite } from './support/suite.ts';
+
+const WEB_APP_URL = 'https://app.test';
+
+const suite = useSuite({ ...UNLIMITED, WEB_APP_URL });
+
+authorize(suite, WEB_APP_URL);
+silentAuthorization(suite, WEB_APP_URL);
+consentRules(suite, WEB_APP_URL);
+guildInstallation(suite);
+groupDmInstallation(suite, WEB_APP_URL);

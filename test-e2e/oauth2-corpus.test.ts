@@ -1,0 +1,18 @@
+import { authorizations } from './oauth2/authorizations.ts';
+import { buckets } from './oauth2/buckets.ts';
+import { clientAuthentication } from './oauth2/client-authentication.ts';
+import { grants } from './oauth2/grants.ts';
+import { oddAuthorizations } from './oauth2/odd-authorizations.ts';
+import { oddBodies } from './oauth2/odd-bodies.ts';
+import { otherKinds } from './oauth2/other-kinds.ts';
+import { useSuite } from './support/suite.ts';
+
+const suite = useSuite();
+
+clientAuthentication(suite);
+otherKinds(suite);
+authorizations(suite);
+grants(suite);
+oddAuthorizations(suite);
+oddBodies(suite);
+buckets(suite);

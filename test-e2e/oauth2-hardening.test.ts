@@ -1,0 +1,81 @@
+import * as oauth from 'oauth4webapi';
+import { expect, it } from 'vitest';
+import { consent, newOauthClient, type OauthClient, REDIRECT_URI } from './oauth2/consent.ts';
+import { PROXIED, useSuite } from './support/suite.ts';
+
+const suite = useSuite({
+  ...PROXIED,
+  OAUTH2_CODE_LIFETIME_SECONDS: '60',
+  OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS: '30',
+  OAUTH2_REQUIRE_S256: 'on',
+  OAUTH2_INTROSPECT_OWN_TOKENS_ONLY: 'on',
+  OAUTH2_REVOKE_ON_REPLAY: 'on',
+  OAUTH2_CALLBACK_ISSUER: 'on',
+});
+
+const INSECURE = { [oauth.allowInsecureRequests]: true };
+
+async function discovered(): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(suite.url);
+  const answer = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE });
+  return oauth.processDiscoveryResponse(issuer, answer);
+}
+
+/** The callback of a consent with an S256 challenge. */
+async function authorized(server: oauth.AuthorizationServer, of: OauthClient, verifier: string) {
+  const url = new URL(server.authorization_endpoint ?? '');
+  url.search = new URLSearchParams({
+    client_id: of.client_id,
+    redirect_uri: REDIRECT_URI,
+    response_type: 'code',
+    scope: 'identify',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  }).toString();
+  return consent(of.person, url);
+}
+
+it('a hardened server is what a strict client reads from its metadata', async () => {
+  const server = await discovered();
+  expect(server).toMatchObject({
+    issuer: suite.url,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  });
+  const of = await newOauthClient(suite.api);
+  const [client, proof] = [{ client_id: of.client_id }, oauth.ClientSecretBasic(of.client_secret)];
+  const verifier = oauth.generateRandomCodeVerifier();
+  const url = await authorized(server, of, verifier);
+  // The client asks for iss because of the metadata, and compares it.
+  const callback = oauth.validateAuthResponse(server, client, url, oauth.expectNoState);
+  for (const iss of [undefined, 'https://evil.test']) {
+    const other = new URL(url);
+    other.searchParams.delete('iss');
+    if (iss !== undefined) other.searchParams.set('iss', iss);
+    expect(() => oauth.validateAuthResponse(server, client, other, oauth.expectNoState)).toThrow(/iss/);
+  }
+
+  const exchange = () =>
+    oauth.authorizationCodeGrantRequest(server, client, proof, callback, REDIRECT_URI, verifier, INSECURE);
+  const pair = await oauth.processAuthorizationCodeResponse(server, client, await exchange());
+  const introspected = async (by: OauthClient) => {
+    const [asking, secret] = [{ client_id: by.client_id }, oauth.ClientSecretPost(by.client_secret)];
+    const answer = await oauth.introspectionRequest(server, asking, secret, pair.access_token, INSECURE);
+    return oauth.processIntrospectionResponse(server, asking, answer);
+  };
+  expect(await introspected(of)).toMatchObject({ active: true, client_id: of.client_id });
+  expect(await introspected(await newOauthClient(suite.api))).toEqual({ active: false });
+
+  expect((await exchange()).status).toBe(400);
+  expect(await introspected(of)).toEqual({ active: false });
+  const refresh = pair.refresh_token ?? '';
+  const spent = await oauth.refreshTokenGrantRequest(server, client, proof, refresh, INSECURE);
+  expect(spent.status).toBe(400);
+});
+
+it('a consent without a challenge is refused', async () => {
+  const { client_id, person } = await newOauthClient(suite.api);
+  const request = { client_id, scope: 'identify', redirect_uri: REDIRECT_URI };
+  const reply = await person.api.post('/oauth2/authorize/consent', request);
+  expect([reply.status, reply.json<{ code: string }>().code]).toEqual([400, 'INVALID_REQUEST']);
+});

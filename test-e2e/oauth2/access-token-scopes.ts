@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { guildFor, newGuild } from '../chat/guild-fixture.ts';
+import type { Api, Reply } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import type { BackupCode, CurrentUser, Guild, ListedGuild, Role } from '../support/objects.ts';
+import { freshAddress } from '../support/people.ts';
+import { png } from '../support/png.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { newSecret, totp } from '../support/totp.ts';
+import { exchange, expectOauthError, ok, type TokenPair } from './calls.ts';
+import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
+
+const SCOPES = ['bot', 'connections', 'email', 'guilds', 'identify'] as const;
+const SUBSETS = Array.from({ length: 2 ** SCOPES.length - 1 }, (_, n) =>
+  SCOPES.filter((_scope, bit) => ((n + 1) >> bit) & 1),
+);
+
+/** What an access token opens, by its scopes. */
+export function accessTokenScopes(suite: TestSuite): void {
+  let client: OauthClient;
+  let guild: Guild;
+  let foreign: Guild;
+  beforeAll(async () => {
+    client = await newOauthClient(suite.api);
+    ({ guild } = await guildFor(client.person));
+    foreign = (await newGuild(suite.api)).guild;
+  });
+
+  const grant = async (to: OauthClient, scope: string): Promise<TokenPair> =>
+    ok(await exchange(suite.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
+  const holder = async (scope: string, of = client): Promise<Api> =>
+    suite.api.from(freshAddress()).as(`Bearer ${(await grant(of, scope)).access_token}`);
+  const expectMissing = (reply: Reply, scope: string) => {
+    expectError(reply, 403, 'MISSING_OAUTH_SCOPE');
+    expect(reply.json<{ required_scope: string }>().required_scope).toBe(scope);
+  };
+  /** The public face of the user, which two routes give in the same words. */
+  const identity = ({ user, username }: OauthClient['person']) => ({
+    id: user.id,
+    username: user.global_name ?? username,
+    discriminator: '0',
+    global_name: user.global_name ?? username,
+    avatar: null,
+  });
+  const address = (scopes: readonly string[]) =>
+    scopes.includes('email') ? { email: client.person.email, verified: true } : {};
+
+  describe.each(SUBSETS.map((scopes) => [scopes.join(' '), scopes] as const))(
+    'an access token for %s',
+    (scope, scopes) => {
+      const has = (name: (typeof SCOPES)[number]) => scopes.includes(name);
+
+      it('opens what its scopes say on the seven operations', async () => {
+        const api = await holder(scope);
+        const { person, application, client_id } = client;
+        const current = ok<{ expires: string }>(await api.get('/oauth2/@me'));
+        expect(current).toEqual({
+          application: {
+            id: client_id,
+            name: application.name,
+            icon: null,
+            description: null,
+            bot_public: true,
+            bot_require_code_grant: false,
+            flags: 0,
+          },
+          scopes: [...scopes],
+          expires: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          ...(has('identify') ? { user: { ...identity(person), ...address(scopes) } } : {}),
+        });
+        const lifetime = (Date.parse(current.expires) - Date.now()) / 1000;
+        expect(lifetime).toBeGreaterThan(604_800 - 120);
+        expect(lifetime).toBeLessThanOrEqual(604_800 + 1);
+
+        const userInfo = await api.get('/oauth2/userinfo');
+        const me = await api.get('/users/@me');
+        if (has('identify')) {
+          const told = { sub: person.user.id, ...identity(person), ...address(scopes) };
+          expect(ok(userInfo)).toEqual(told);
+          expect(userInfo.headers.get('cache-control')).toContain('no-store');
+          expect(ok(me)).toMatchObject({
+            id: person.user.id,
+            email: has('email') ? person.email : null,
+          });
+        } else {
+          expectError(userInfo, 403, 'MISSING_OAUTH_SCOPE');
+          expect(Object.keys(userInfo.json<object>()).sort()).toEqual(['code', 'error', 'message']);
+          expectMissing(me, 'identify');
+        }
+        const connections = await api.get('/users/@me/connections');
+        if (has('connections')) expect(ok(connections)).toEqual([]);
+        else expectMissing(connections, 'connections');
+      });
+
+      it('shows guilds as its user sees them, or none', async () => {
+        const api = await holder(scope);
+        const paths = ['/users/@me/guilds', `/guilds/${guild.id}`, `/guilds/${guild.id}/roles`] as const;
+        const [list, one, roles] = [
+          await api.get(paths[0]),
+          await api.get(paths[1]),
+          await api.get(paths[2]),
+        ];
+        const others = [`/guilds/${foreign.id}`, `/guilds/${foreign.id}/roles`, '/guilds/1', '/guilds/x'];
+        if (!has('guilds')) {
+          for (const reply of [list, one, roles]) expectMissing(reply, 'guilds');
+          for (const path of others) expectMissing(await api.get(path), 'guilds');
+          return;
+        }
+        const bySession = client.person.api;
+        expect(ok<ListedGuild[]>(list)).toEqual(ok(await bySession.get(paths[0])));
+        expect(ok<Guild>(one)).toEqual(ok(await bySession.get(paths[1])));
+        expect(ok<Role[]>(roles)).toEqual(ok(await bySession.get(paths[2])));
+        for (const path of others) {
+          const [reply, asSession] = [await api.get(path), await bySession.get(path)];
+          expect([reply.status, reply.text]).toEqual([asSession.status, asSession.text]);
+          expect(reply.status).toBeGreaterThanOrEqual(400);
+        }
+      });
+    },
+  );
+
+  describe('an access token', () => {
+    it('shows nothing of how the account is secured, and no picture where none belongs', async () => {
+      const other = await newOauthClient(suite.api);
+      const { api, password, user, username, email } = other.person;
+      const withEmail = await holder('identify email', other);
+      const without = await holder('identify', other);
+      const secret = newSecret();
+      ok<{ backup_codes: BackupCode[] }>(
+        await api.post('/users/@me/mfa/totp/enable', { secret, code: totp(secret), password }),
+      );
+      const avatar = `data:image/png;base64,${png(2, 128).toString('base64')}`;
+      ok(await api.send('PATCH', '/users/@me', { body: { global_name: 'Ada Lovelace', avatar, bio: 'x' } }));
+      const seen = ok<CurrentUser>(await api.get('/users/@me'));
+      expect(seen).toMatchObject({ mfa_enabled: true, authenticator_types: [expect.anything()] });
+      expect(seen.avatar).not.toBeNull();
+      const neutral = {
+        ...seen,
+        mfa_enabled: false,
+        authenticator_types: [],
+        password_last_changed_at: null,
+        premium_type: 0,
+      };
+      expect(ok(await withEmail.get('/users/@me'))).toEqual(neutral);
+      expect(ok(await without.get('/users/@me'))).toEqual({ ...neutral, email: null });
+
+      const face = {
+        id: user.id,
+        username: 'Ada Lovelace',
+        discriminator: '0',
+        global_name: 'Ada Lovelace',
+        avatar: null,
+      };
+      const info = { sub: user.id, ...face };
+      expect(ok(await without.get('/oauth2/userinfo'))).toEqual(info);
+      expect(ok(await withEmail.get('/oauth2/userinfo'))).toEqual({ ...info, email, verified: true });
+      expect(ok<{ user: object }>(await without.get('/oauth2/@me')).user).toEqual(face);
+      ok(await api.send('PATCH', '/users/@me', { body: { global_name: null } }));
+      const renamed = ok<{ username: string }>(await without.get('/oauth2/userinfo'));
+      expect([username, 'Ada Lovelace'], 'null is no name, or counts as left out').toContain(
+        renamed.username,
+      );
+    });
+
+    it('is dead with its account', async () => {
+      const other = await newOauthClient(suite.api);
+      const { api, password } = other.person;
+      const pair = await grant(other, 'identify email guilds connections');
+      const code = await newCode(other);
+      const token = suite.api.from(freshAddress()).as(`Bearer ${pair.access_token}`);
+      expect((await api.post('/users/@me/delete', { password })).status).toBe(204);
+      for (const path of ['/oauth2/userinfo', '/oauth2/@me'])
+        expectOauthError(await token.get(path), 401, 'invalid_token');
+      for (const path of ['/users/@me', '/users/@me/guilds', '/users/@me/connections'])
+        expectError(await token.get(path), 401, 'UNAUTHORIZED');
+      const refresh = { grant_type: 'refresh_token', refresh_token: pair.refresh_token };
+      for (const form of [refresh, { code, redirect_uri: REDIRECT_URI }])
+        expectOauthError(await exchange(suite.api, other, form), 400, 'invalid_grant');
+    });
+
+    it('outlives a refresh, and a logout of its user', async () => {
+      const other = await newOauthClient(suite.api);
+      const pair = await grant(other, 'identify');
+      const form = { grant_type: 'refresh_token', refresh_token: pair.refresh_token };
+      const renewed = ok<TokenPair>(await exchange(suite.api, other, form));
+      expect((await other.person.api.post('/auth/logout')).status).toBe(204);
+      for (const { access_token } of [pair, renewed]) {
+        const api = suite.api.from(freshAddress()).as(`Bearer ${access_token}`);
+        expect(ok(await api.get('/users/@me'))).toMatchObject({ id: other.person.user.id });
+      }
+    });
+  });
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { expectError, expectNotJson } from '../support/expect-error.ts';
+import type { Person } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { credentialsOf, exchange, expectOauthError, ok, postForm, type TokenPair } from './calls.ts';
+import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
+
+const BULK = '/oauth2/@me/authorizations/revoke';
+
+/** What a user sees of their grants, and how they end them. */
+export function authorizations(suite: TestSuite): void {
+  const grant = async (client: OauthClient, scope: string): Promise<TokenPair> =>
+    ok(
+      await exchange(suite.api, client, {
+        code: await newCode(client, { scope }),
+        redirect_uri: REDIRECT_URI,
+      }),
+    );
+  const isActive = async (client: OauthClient, token: string): Promise<boolean> => {
+    const reply = await postForm(suite.api, '/oauth2/introspect', { ...credentialsOf(client), token });
+    return ok<{ active: boolean }>(reply).active;
+  };
+  const refresh = (client: OauthClient, { refresh_token }: TokenPair) =>
+    exchange(suite.api, client, { grant_type: 'refresh_token', refresh_token });
+  const listed = async ({ api }: Person) =>
+    ok<{ application: { id: string }; scopes: string[] }[]>(await api.get('/oauth2/@me/authorizations'));
+  /** Two clients, and one person who granted both. */
+  const two = async () => {
+    const first = await newOauthClient(suite.api);
+    const second = { ...(await newOauthClient(suite.api)), person: first.person };
+    return { first, second, person: first.person };
+  };
+
+  describe('the authorizations of a user', () => {
+    it('are the applications with live access tokens, each with the scopes of them all', async () => {
+      const { first, second, person } = await two();
+      expect(await listed(person)).toEqual([]);
+      await newCode(first);
+      expect(await listed(person), 'a code is no token').toEqual([]);
+      await grant(first, 'identify');
+      await grant(first, 'guilds email');
+      await grant(second, 'connections');
+      const entries = await listed(person);
+      expect(entries).toHaveLength(2);
+      const of = (client: OauthClient) =>
+        entries.find(({ application }) => application.id === client.client_id);
+      const { id, name } = first.application;
+      expect(of(first)).toEqual({ application: { id, name }, scopes: expect.any(Array) });
+      expect(of(first)?.scopes.toSorted()).toEqual(['email', 'guilds', 'identify']);
+      expect(of(second)?.scopes).toEqual(['connections']);
+      expect(await listed(first.owner)).toEqual([]);
+    });
+
+    it('end one by one, by any snowflake; refresh tokens remain', async () => {
+      const { first, second, person } = await two();
+      const pairs = [await grant(first, 'identify'), await grant(first, 'email')] as const;
+      const kept = await grant(second, 'identify');
+      const end = (id: string) => person.api.send('DELETE', `/oauth2/@me/authorizations/${id}`);
+      for (const id of [first.client_id, first.client_id, '0', '1', '9223372036854775807', person.user.id]) {
+        const reply = await end(id);
+        expect([id, reply.status, reply.text]).toEqual([id, 204, '']);
+      }
+      for (const wrong of ['x', '0x1', '01', '-1', '%20', '9223372036854775808', '1'.repeat(3_000)]) {
+        const { errors = [] } = expectError(await end(wrong), 400, 'INVALID_FORM_BODY');
+        expect(errors.map(({ code }) => code)).toEqual(['INVALID_SNOWFLAKE_FORMAT']);
+      }
+      expect(await listed(person)).toMatchObject([{ application: { id: second.client_id } }]);
+      for (const pair of pairs) {
+        expect(await isActive(first, pair.access_token)).toBe(false);
+        expect(await isActive(first, pair.refresh_token)).toBe(true);
+        const renewed = ok<TokenPair>(await refresh(first, pair));
+        expect(await isActive(first, renewed.access_token)).toBe(true);
+      }
+      expect(await isActive(second, kept.access_token)).toBe(true);
+      expect((await listed(person)).length).toBe(2);
+    });
+
+    it('do not end at all with one that is unknown or malformed', async () => {
+      const { first, second, person } = await two();
+      const pair = await grant(first, 'identify');
+      const other = await grant(second, 'email');
+      const bulk = (application_ids: unknown) => person.api.post(BULK, { application_ids });
+      const ids = [first.client_id, second.client_id];
+      const unknown = ['1', '0', '9223372036854775807', person.user.id];
+      for (const list of unknown.flatMap((id) => [[id], [...ids, id], [id, ...ids]]))
+        expectError(await bulk(list), 404, 'UNKNOWN_APPLICATION');
+      const texts = [
+        '',
+        'x',
+        '0x1f',
+        `0${ids[0]}`,
+        ` ${ids[0]}`,
+        '-1',
+        '9223372036854775808',
+        '1'.repeat(10_000),
+      ];
+      const malformed = [...texts, 5, null, true, {}, [], ids].flatMap((id) => [[id], [...ids, id]]);
+      for (const wrong of [...malformed, 'x', ids[0], 5, true, {}, ids.join(',')])
+        expectError(await bulk(wrong), 400, 'INVALID_FORM_BODY');
+      for (const body of ['{', '', '[]', 'null', `application_ids=${ids[0]}`, '\0'])
+        expectNotJson(await person.api.post(BULK, body, { 'content-type': 'application/json' }));
+      expect((await bulk(Array.from({ length: 100_000 }, () => ids[0]))).status).toBe(413);
+      expect(await isActive(first, pair.access_token)).toBe(true);
+      expect(await isActive(first, pair.refresh_token)).toBe(true);
+      expect(await isActive(second, other.access_token)).toBe(true);
+      expect(await isActive(second, other.refresh_token)).toBe(true);
+    });
+
+    it('do not end by a request that names none', async () => {
+      const { person } = await newOauthClient(suite.api);
+      for (const body of [{}, { application_ids: null }, { ids: ['1'] }])
+        expectError(await person.api.post(BULK, body), 400, 'INVALID_FORM_BODY', {
+          application_ids: 'INVALID_FORMAT',
+        });
+    });
+
+    it("end together with their refresh tokens, and nobody else's do", async () => {
+      const { first, second, person } = await two();
+      const pair = await grant(first, 'identify');
+      const other = await grant(second, 'email');
+      const ids = [first.client_id, second.client_id];
+      const stranger = { ...first, person: first.owner };
+      const left = await grant(stranger, 'identify');
+      const application_ids = [...ids, ...ids];
+      const done = await person.api.post(BULK, { application_ids });
+      expect([done.status, done.text]).toEqual([204, '']);
+      for (const token of [pair.access_token, pair.refresh_token, other.access_token, other.refresh_token])
+        expect(await isActive(first, token)).toBe(false);
+      expectOauthError(await refresh(first, pair), 400, 'invalid_grant');
+      expectOauthError(await refresh(second, other), 400, 'invalid_grant');
+      expect(await isActive(first, left.access_token)).toBe(true);
+      ok(await refresh(stranger, left));
+      expect(await listed(person)).toEqual([]);
+      for (const again of [[], ids])
+        expect((await person.api.post(BULK, { application_ids: again })).status).toBe(204);
+    });
+  });
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { type Burst, burst } from '../rate-limit/burst.ts';
+import { expectBucketDenial, isBucketDenial } from '../rate-limit/expect-denial.ts';
+import { type Api, type Reply, unhurried } from '../support/api.ts';
+import { freshAddress } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { exchange, FORM, ok, type TokenPair } from './calls.ts';
+import { newCode, newOauthClient, REDIRECT_URI } from './consent.ts';
+
+/** The buckets of the OAuth2 routes (docs/rate-limits.md#buckets). */
+export function buckets(suite: TestSuite): void {
+  /** The limit at once, and what drained meanwhile; the rest is denied in the name of the bucket. */
+  const expectLimit = ({ replies, seconds }: Burst, bucket: string, limit: number) => {
+    const denied = replies.filter(isBucketDenial);
+    const admitted = replies.length - denied.length;
+    expect(admitted).toBeGreaterThanOrEqual(limit);
+    expect(admitted).toBeLessThanOrEqual(limit + Math.ceil((seconds * limit) / 60));
+    for (const reply of denied.slice(-1)) expectBucketDenial(reply, bucket, limit, 60);
+    expect(denied.length).toBeGreaterThan(0);
+  };
+  const visitor = (): Api => unhurried(suite.api.from(freshAddress()));
+  const inTurn =
+    (...calls: (() => Promise<Reply>)[]) =>
+    (n: number) =>
+      (calls[n % calls.length] ?? visitor().get.bind(undefined, '/'))();
+
+  describe('the limits of the OAuth2 routes', () => {
+    it('oauth:authorize is one for an address, whoever authorizes, consents or refuses from it', async () => {
+      const { person } = await newOauthClient(suite.api);
+      const address = freshAddress();
+      const anybody = suite.api.from(address);
+      const signedIn = unhurried(anybody.as(`Bearer ${person.token}`));
+      const sent = await burst(
+        100,
+        inTurn(
+          () => anybody.get('/oauth2/authorize'),
+          () => anybody.get('/oauth2/authorize?prompt=none'),
+          () => signedIn.post('/oauth2/authorize/consent', {}),
+          () => unhurried(anybody).post('/oauth2/authorize/consent', {}),
+        ),
+      );
+      expectLimit(sent, 'oauth:authorize', 60);
+      expect((await visitor().get('/oauth2/authorize')).status).toBe(302);
+    });
+
+    it('oauth:token is one for an address, whatever comes', async () => {
+      const api = visitor();
+      const sent = await burst(
+        190,
+        inTurn(
+          () => api.post('/oauth2/token', 'grant_type=x', FORM),
+          () => api.post('/oauth2/token', '{}', { 'content-type': 'application/json' }),
+        ),
+      );
+      expectLimit(sent, 'oauth:token', 120);
+      expect((await api.post('/oauth2/introspect', 'token=x', FORM)).status).toBe(400);
+    });
+
+    it('oauth:introspect is one for an address that introspects and revokes', async () => {
+      const api = visitor();
+      const sent = await burst(
+        190,
+        inTurn(
+          () => api.post('/oauth2/introspect', 'token=x', FORM),
+          () => api.post('/oauth2/token/revoke', 'token=x', FORM),
+        ),
+      );
+      expectLimit(sent, 'oauth:introspect', 120);
+    });
+
+    it('oauth:introspect is one for a client that asks who the user is, and for an account that revokes', async () => {
+      const client = await newOauthClient(suite.api);
+      const code = await newCode(client);
+      const pair = ok<TokenPair>(await exchange(suite.api, client, { code, redirect_uri: REDIRECT_URI }));
+      const asked = await burst(190, () =>
+        visitor().as(`Bearer ${pair.access_token}`).get('/oauth2/userinfo'),
+      );
+      expectLimit(asked, 'oauth:introspect', 120);
+
+      const account = () => visitor().as(`Bearer ${client.person.token}`);
+      const revoked = await burst(
+        190,
+        inTurn(
+          () => account().send('DELETE', '/oauth2/@me/authorizations/1'),
+          () => account().post('/oauth2/@me/authorizations/revoke', { application_ids: [] }),
+        ),
+      );
+      expectLimit(revoked, 'oauth:introspect', 120);
+    });
+
+    it('oauth_dev:clients:list is one for an account that lists', async () => {
+      const { person } = await newOauthClient(suite.api);
+      const account = () => visitor().as(`Bearer ${person.token}`);
+      const sent = await burst(
+        100,
+        inTurn(
+          () => account().get('/oauth2/@me/authorizations'),
+          () => account().get('/oauth2/applications/@me'),
+          () => account().get('/oauth2/applications/1/public'),
+          () => account().get('/oauth2/applications/1'),
+        ),
+      );
+      expectLimit(sent, 'oauth_dev:clients:list', 60);
+    });
+  });
+}

@@ -1,0 +1,92 @@
+import { expect } from 'vitest';
+import type { Api, Reply } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import type { Application, ErrorBody } from '../support/objects.ts';
+import { freshAddress, newcomer, type Person } from '../support/people.ts';
+import { PROXIED } from '../support/suite.ts';
+import type { OauthClient } from './consent.ts';
+
+/** For tests that ask more than an hour's limits allow, and are about else. */
+export const UNLIMITED = { ...PROXIED, RATE_LIMITS: 'off', NODE_ENV: 'development' };
+
+export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+export interface TokenPair {
+  access_token: string;
+  refresh_token: string;
+  scope: string;
+}
+
+/** An application with its secret, as its owner sees it. */
+export interface OwnApplication extends Application {
+  redirect_uris: string[];
+  bot_public: boolean;
+  bot_require_code_grant: boolean;
+}
+
+/** An error with an OAuth2 name: in upper case it is the code, and it begins the message. */
+export function expectOauthError(reply: Reply, status: number, name: string): ErrorBody {
+  const body = expectError(reply, status, name.toUpperCase());
+  expect(body.message).toMatch(new RegExp(`^${name}(:|$)`));
+  return body;
+}
+
+/** Posts a form from an address that nobody has used: no limit by address is near. */
+export function postForm(
+  api: Api,
+  path: string,
+  members: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const form = new URLSearchParams(members).toString();
+  return api.from(freshAddress()).post(path, form, { ...FORM, ...headers });
+}
+
+export const credentialsOf = ({ client_id, client_secret }: Credentials) => ({ client_id, client_secret });
+
+type Credentials = Pick<OauthClient, 'client_id' | 'client_secret'>;
+
+export function exchange(
+  api: Api,
+  client: Credentials,
+  members: Readonly<Record<string, string>>,
+): Promise<Reply> {
+  const form = { grant_type: 'authorization_code', ...credentialsOf(client), ...members };
+  return postForm(api, '/oauth2/token', form);
+}
+
+/** The body of an answer that is 200. */
+export function ok<T>(reply: Reply): T {
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json<T>();
+}
+
+/** Another application of an account, as a client. */
+export async function newApplication(
+  owner: Person,
+  request: Readonly<Record<string, unknown>> = {},
+): Promise<OwnApplication> {
+  return ok(await owner.api.post('/oauth2/applications', { name: 'Client', ...request }));
+}
+
+/** An application as a client, of an owner of its own; somebody else may consent to it. */
+export async function newClient(
+  api: Api,
+  request: Readonly<Record<string, unknown>> = {},
+): Promise<OauthClient> {
+  const owner = await newcomer(api);
+  const application = await newApplication(owner, request);
+  const { id: client_id, client_secret } = application;
+  return { client_id, client_secret, application, owner, person: await newcomer(api) };
+}
+
+/** Where an answer to consent leads. */
+export function callbackOf(reply: Reply): URL {
+  return new URL(ok<{ redirect_to: string }>(reply).redirect_to);
+}
+
+export function codeOf(reply: Reply): string {
+  const code = callbackOf(reply).searchParams.get('code') ?? '';
+  expect(code, 'the callback has a code').toMatch(/^[A-Za-z0-9_-]{43}$/);
+  return code;
+}

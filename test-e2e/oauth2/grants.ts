@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../support/expect-error.ts';
+import { freshAddress } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { codeOf, credentialsOf, exchange, FORM, ok, type TokenPair } from './calls.ts';
+import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
+
+/** The two grants of the token route, beside what test-e2e/oauth2-tokens.test.ts holds. */
+export function grants(suite: TestSuite): void {
+  let client: OauthClient;
+  let pair: TokenPair;
+  beforeAll(async () => {
+    client = await newOauthClient(suite.api);
+    const code = await newCode(client);
+    pair = ok(await exchange(suite.api, client, { code, redirect_uri: REDIRECT_URI }));
+  });
+
+  describe('a form', () => {
+    const token = (members: Record<string, string>) =>
+      exchange(suite.api, client, { redirect_uri: REDIRECT_URI, ...members });
+
+    it('may say more than is asked, and means its bytes', async () => {
+      const code = await newCode(client);
+      const { client_id, client_secret } = client;
+      const written = [...code].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+      const form =
+        `scope=x&foo=bar&=&&grant%5ftype=authorization_code&code=${written}` +
+        `&redirect_uri=${REDIRECT_URI}&client_id=${client_id}&client_secret=${client_secret}`;
+      const reply = await suite.api.from(freshAddress()).post('/oauth2/token', form, FORM);
+      expect(ok<TokenPair>(reply).scope).toBe('email identify');
+    });
+
+    it('for a code names the redirect URI, and for a grant its exact name', async () => {
+      const code = await newCode(client);
+      const without = { grant_type: 'authorization_code', code, ...credentialsOf(client) };
+      const form = new URLSearchParams(without).toString();
+      const reply = await suite.api.from(freshAddress()).post('/oauth2/token', form, FORM);
+      expectError(reply, 400, 'INVALID_GRANT');
+      for (const grant_type of [
+        'Authorization_code',
+        'authorization_code ',
+        'authorization-code',
+        'code',
+        '\0',
+      ])
+        expectError(await token({ grant_type, code }), 400, 'UNSUPPORTED_GRANT_TYPE');
+      for (const code_verifier of ['x', 'x'.repeat(43), 'x'.repeat(10_000), '\0', 'ä'])
+        expectError(await token({ code, code_verifier }), 400, 'INVALID_GRANT');
+      ok(await token({ code }));
+    });
+
+    it('exchanges a code once, of sixteen at the same time, and a refresh token too', async () => {
+      const code = await newCode(client);
+      const once = async (form: Record<string, string>) => {
+        const replies = await Promise.all(Array.from({ length: 16 }, () => token(form)));
+        const [won, ...lost] = replies.toSorted((one, other) => one.status - other.status);
+        for (const reply of lost) expectError(reply, 400, 'INVALID_GRANT');
+        return ok<TokenPair>(won ?? (await token(form)));
+      };
+      const first = await once({ code });
+      const second = await once({ grant_type: 'refresh_token', refresh_token: first.refresh_token });
+      for (const { access_token } of [first, second]) {
+        const me = await suite.api.as(`Bearer ${access_token}`).get('/users/@me');
+        expect(me.json()).toMatchObject({ id: client.person.user.id });
+      }
+    });
+
+    it('that is introspected tells the lifetime', async () => {
+      const members = { ...credentialsOf(client), token: pair.access_token };
+      const form = new URLSearchParams(members).toString();
+      const reply = await suite.api.from(freshAddress()).post('/oauth2/introspect', form, FORM);
+      const { iat, exp } = ok<{ iat: number; exp: number }>(reply);
+      expect(exp - iat).toBe(604_800);
+      expect(Math.abs(Date.now() / 1000 - iat)).toBeLessThan(300);
+    });
+  });
+
+  it('a code of consent is good for nothing but the token route', async () => {
+    const good = { client_id: client.client_id, scope: 'identify', redirect_uri: REDIRECT_URI };
+    const code = codeOf(await client.person.api.post('/oauth2/authorize/consent', good));
+    const api = suite.api.as(`Bearer ${code}`);
+    expectError(await api.get('/users/@me'), 401, 'UNAUTHORIZED');
+    expectError(await api.post('/oauth2/authorize/consent', good), 401, 'UNAUTHORIZED');
+  });
+}

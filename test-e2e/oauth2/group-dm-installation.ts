@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ok } from '../chat/guild-fixture.ts';
+import type { Message, PrivateChannel } from '../support/objects.ts';
+import { foundGuild, newcomer, type Person } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { callbackOf, codeOf, exchange, type TokenPair } from './calls.ts';
+import { newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
+
+export function groupDmInstallation(suite: TestSuite, webApp: string): void {
+  let client: OauthClient;
+  let people: readonly Person[];
+  beforeAll(async () => {
+    client = await newOauthClient(suite.api);
+    people = await Promise.all(Array.from({ length: 10 }, () => newcomer(suite.api)));
+  });
+
+  const open = (count: number): Promise<PrivateChannel> => {
+    const recipients = people.slice(1, count).map(({ user }) => user.id);
+    return ok(person(0).api.post('/users/@me/channels', { recipients }));
+  };
+  const person = (index: number): Person => {
+    const found = people[index];
+    if (found === undefined) throw new Error(`there is no person ${index}`);
+    return found;
+  };
+  const install = (by: Person, channel_id: string, changes: Record<string, unknown> = {}) =>
+    by.api.post('/oauth2/authorize/consent', {
+      client_id: client.client_id,
+      scope: 'bot',
+      channel_id,
+      ...changes,
+    });
+  const state = async (path: string) => ({
+    channel: await ok<PrivateChannel>(person(0).api.get(path)),
+    messages: await ok<Message[]>(person(0).api.get(`${path}/messages`)),
+  });
+
+  describe('the installation into a group DM', () => {
+    it('makes the bot a recipient and says so in a message; done again it changes nothing', async () => {
+      const group = await open(3);
+      const path = `/channels/${group.id}`;
+      const callback = callbackOf(await install(person(1), group.id, { state: 's', permissions: '8' }));
+      expect([callback.origin, callback.searchParams.get('state')]).toEqual([webApp, 's']);
+      const after = await state(path);
+      const ids = [person(1).user.id, person(2).user.id, client.client_id];
+      expect(after.channel.recipients.map(({ id }) => id).sort()).toEqual(ids.sort());
+      expect(after.messages).toMatchObject([
+        { type: 1, author: { id: person(1).user.id }, mentions: [{ id: client.client_id, bot: true }] },
+      ]);
+      const asBot = suite.api.as(`Bot ${client.application.bot.token}`);
+      expect(await ok<Message[]>(asBot.get(`${path}/messages`))).toEqual(after.messages);
+
+      for (const who of [person(0), person(1)]) {
+        const code = codeOf(await install(who, group.id));
+        const pair = await exchange(suite.api, client, { code, redirect_uri: webApp });
+        expect(pair.json<TokenPair>().scope).toBe('bot');
+      }
+      expect(await state(path)).toEqual(after);
+    });
+
+    it('is refused when ten are there, but for a bot that is one of them', async () => {
+      const full = await open(10);
+      const before = await state(`/channels/${full.id}`);
+      const reply = await install(person(0), full.id);
+      expect([reply.status, reply.text.includes('redirect_to')], reply.text).toEqual([400, false]);
+      expect(await state(`/channels/${full.id}`)).toEqual(before);
+
+      const nine = await open(9);
+      codeOf(await install(person(8), nine.id));
+      const last = await state(`/channels/${nine.id}`);
+      expect(last.channel.recipients).toHaveLength(9);
+      codeOf(await install(person(0), nine.id));
+      const other = await newOauthClient(suite.api);
+      expect((await install(person(0), nine.id, { client_id: other.client_id })).status).toBe(400);
+      expect(await state(`/channels/${nine.id}`)).toEqual(last);
+    });
+
+    it('is for its recipients, and for group DMs', async () => {
+      const group = await open(3);
+      const before = await state(`/channels/${group.id}`);
+      for (const stranger of [person(5), client.person, client.owner]) {
+        const reply = await install(stranger, group.id);
+        expect([reply.status, reply.json<{ code: string }>().code]).toEqual([
+          403,
+          expect.stringMatching(/^(FORBIDDEN|MISSING_ACCESS|MISSING_PERMISSIONS)$/),
+        ]);
+      }
+      expect(await state(`/channels/${group.id}`)).toEqual(before);
+      const dm = await open(2);
+      const { channel } = await foundGuild(person(0));
+      for (const id of [dm.id, channel.id]) {
+        const reply = await install(person(0), id);
+        expect([reply.status, reply.json<{ code: string }>().code]).toEqual([400, 'BAD_REQUEST']);
+      }
+      for (const id of ['1', '0', '9223372036854775807', client.client_id]) {
+        const reply = await install(person(0), id);
+        expect([reply.status, reply.json<{ code: string }>().code]).toEqual([404, 'NOT_FOUND']);
+      }
+    });
+
+    it('is not done for other scopes: the channel is not looked at', async () => {
+      const group = await open(3);
+      const before = await state(`/channels/${group.id}`);
+      const changes = { scope: 'identify', redirect_uri: REDIRECT_URI };
+      for (const id of [group.id, '1']) codeOf(await install(person(0), id, changes));
+      expect(await state(`/channels/${group.id}`)).toEqual(before);
+    });
+
+    it('adds the bot once, of sixteen at the same time', async () => {
+      const group = await open(4);
+      const replies = await Promise.all(
+        Array.from({ length: 16 }, (_, n) => install(person(n % 4), group.id)),
+      );
+      expect(replies.map(({ status }) => status)).toEqual(Array(16).fill(200));
+      const { channel, messages } = await state(`/channels/${group.id}`);
+      expect([channel.recipients.length, messages.length]).toEqual([4, 1]);
+    });
+  });
+}

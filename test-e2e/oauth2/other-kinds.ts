@@ -1,0 +1,207 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import { tokensMailed } from '../support/mail.ts';
+import { freshAddress, newHook } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { credentialsOf, exchange, expectOauthError, ok, postForm, type TokenPair } from './calls.ts';
+import { sibling } from './client-authentication.ts';
+import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
+
+/** Codes and tokens of every kind in each place that takes another. */
+export function otherKinds(suite: TestSuite): void {
+  let client: OauthClient;
+  let pair: TokenPair;
+  let code: string;
+  /** No access token, refresh token or code among them. */
+  let others: Record<string, string>;
+  beforeAll(async () => {
+    client = await newOauthClient(suite.api);
+    pair = await grant(client);
+    code = await newCode(client);
+    const { person, application, client_id, client_secret } = client;
+    await suite.api.from(freshAddress()).post('/auth/forgot', { email: person.email });
+    const [mail = ''] = await tokensMailed(suite.data_dir, person.email, 'reset');
+    const { webhook } = await newHook(suite.api);
+    others = {
+      session: person.token,
+      bot: application.bot.token,
+      'secret of the bot': application.bot.token.split('.')[1] ?? '',
+      webhook: webhook.token,
+      mail,
+      'client secret': client_secret,
+      'client ID': client_id,
+      'user ID': person.user.id,
+      'ended token': await ended(),
+      nothing: '',
+      blank: ' ',
+      zero: '\0',
+      long: 'x'.repeat(10_000),
+      unknown: 'A'.repeat(43),
+    };
+  });
+
+  const grant = async (to: OauthClient, scope = 'identify email'): Promise<TokenPair> =>
+    ok(await exchange(suite.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
+  const ended = async (): Promise<string> => {
+    const other = await newOauthClient(suite.api);
+    const { access_token } = await grant(other);
+    await revoke({ token: access_token }, other);
+    return access_token;
+  };
+  const introspect = async (token: string, by = client): Promise<unknown> =>
+    ok(await postForm(suite.api, '/oauth2/introspect', { ...credentialsOf(by), token }));
+  const revoke = (members: Record<string, string>, by = client) =>
+    postForm(suite.api, '/oauth2/token/revoke', { ...credentialsOf(by), ...members });
+  const spellings = (token: string) => [
+    `${token}=`,
+    `${token} `,
+    ` ${token}`,
+    `${token}\n`,
+    `${token}\0`,
+    `Bearer ${token}`,
+    token.slice(0, -1),
+    `${token}A`,
+    token.toLowerCase() === token ? token.toUpperCase() : token.toLowerCase(),
+    sibling(token),
+    Buffer.from(token).toString('base64'),
+  ];
+  const everythingElse = () => [...Object.values(others), ...spellings(pair.access_token)];
+
+  const expectAllLive = async () => {
+    for (const token of [pair.access_token, pair.refresh_token])
+      expect(await introspect(token)).toMatchObject({ active: true, client_id: client.client_id });
+    expect((await client.person.api.get('/users/@me')).status).toBe(200);
+    const bot = suite.api.as(`Bot ${client.application.bot.token}`);
+    expect((await bot.get('/users/@me')).status).toBe(200);
+  };
+
+  describe('what is no OAuth2 token', () => {
+    it('is inactive at introspection, and a token in another spelling too', async () => {
+      const inactive = [...everythingElse(), code, ...spellings(pair.refresh_token)].filter(
+        (one) => one !== '',
+      );
+      for (const token of inactive) {
+        const known = { ...credentialsOf(client), token };
+        const reply = await postForm(suite.api, '/oauth2/introspect', known);
+        // A NUL byte may be refused as such.
+        if (token.includes('\0') && reply.status === 400) expectOauthError(reply, 400, 'invalid_request');
+        else expect([token.slice(0, 60), reply.text]).toEqual([token.slice(0, 60), '{"active":false}']);
+      }
+      const known = credentialsOf(client);
+      const missing = await postForm(suite.api, '/oauth2/introspect', known);
+      expectOauthError(missing, 400, 'invalid_request');
+      await expectAllLive();
+    });
+
+    it('matches nothing at revocation, which then revokes nothing', async () => {
+      const unmatched = [...everythingElse(), code, ...spellings(pair.refresh_token)].filter(
+        (one) => one !== '' && !one.includes('\0'),
+      );
+      for (const token of unmatched)
+        for (const hint of [{}, { token_type_hint: 'refresh_token' }, { token_type_hint: 'access_token' }]) {
+          const reply = await revoke({ token, ...hint });
+          expect([token.slice(0, 60), reply.status, reply.text]).toEqual([token.slice(0, 60), 200, '']);
+        }
+      const byHint = [
+        { token: pair.refresh_token },
+        { token: pair.refresh_token, token_type_hint: 'access_token' },
+        { token: pair.access_token, token_type_hint: 'refresh_token' },
+      ];
+      for (const members of byHint) expect((await revoke(members)).status).toBe(200);
+      const other = await newOauthClient(suite.api);
+      for (const token of [pair.access_token, pair.refresh_token])
+        for (const hint of [{}, { token_type_hint: 'refresh_token' }])
+          expect((await revoke({ token, ...hint }, other)).status).toBe(200);
+      await expectAllLive();
+      expect(await introspect(pair.access_token, other), 'any client is told').toMatchObject({
+        active: true,
+      });
+    });
+
+    it('is no code and no refresh token, and neither is one for the other', async () => {
+      const redirect_uri = REDIRECT_URI;
+      const codes = [...everythingElse(), pair.access_token, pair.refresh_token, ...spellings(code)];
+      for (const wrong of codes)
+        expectOauthError(
+          await exchange(suite.api, client, { code: wrong, redirect_uri }),
+          400,
+          'invalid_grant',
+        );
+      for (const wrong of [...codes, code].filter((one) => one !== pair.refresh_token))
+        expectOauthError(
+          await exchange(suite.api, client, { grant_type: 'refresh_token', refresh_token: wrong }),
+          400,
+          'invalid_grant',
+        );
+      const other = await newOauthClient(suite.api);
+      const foreign = [
+        { code, redirect_uri },
+        { grant_type: 'refresh_token', refresh_token: pair.refresh_token },
+      ];
+      for (const form of foreign)
+        expectOauthError(await exchange(suite.api, other, form), 400, 'invalid_grant');
+      await expectAllLive();
+      ok(await exchange(suite.api, client, { code, redirect_uri }));
+    });
+
+    it('is no credential for userinfo and @me, in any spelling', async () => {
+      const get = (path: string, credential: string) =>
+        suite.api.from(freshAddress()).as(credential).get(path);
+      const printable = [...everythingElse(), pair.refresh_token, await newCode(client)].filter(
+        (one) => /^[!-~]+$/.test(one) && one !== pair.access_token,
+      );
+      for (const path of ['/oauth2/userinfo', '/oauth2/@me']) {
+        const none = await suite.api.from(freshAddress()).get(path);
+        expectOauthError(none, 401, 'invalid_token');
+        for (const wrong of printable)
+          for (const form of [`Bearer ${wrong}`, `Bot ${wrong}`, wrong]) {
+            const reply = await get(path, form);
+            expect([form.slice(0, 60), reply.status, reply.text]).toEqual([
+              form.slice(0, 60),
+              401,
+              none.text,
+            ]);
+          }
+        const { access_token } = pair;
+        const forms = [
+          access_token,
+          `bearer ${access_token}`,
+          `Bearer  ${access_token}`,
+          `Bot ${access_token}`,
+          `Basic ${btoa(`x:${access_token}`)}`,
+        ];
+        for (const form of forms) expectOauthError(await get(path, form), 401, 'invalid_token');
+        ok(await get(path, `Bearer ${access_token}`));
+        const inQuery = await suite.api
+          .from(freshAddress())
+          .get(`${path}?access_token=${access_token}&token=${access_token}`);
+        expectOauthError(inQuery, 401, 'invalid_token');
+      }
+    });
+
+    it('is no session at consent and at the routes of authorizations', async () => {
+      const calls: [string, string, object?][] = [
+        ['POST', '/oauth2/authorize/consent', { client_id: client.client_id, scope: 'x' }],
+        ['POST', '/oauth2/authorize/refuse', { client_id: client.client_id }],
+        ['GET', '/oauth2/@me/authorizations'],
+        ['DELETE', `/oauth2/@me/authorizations/${client.client_id}`],
+        ['POST', '/oauth2/@me/authorizations/revoke', { application_ids: [client.client_id] }],
+      ];
+      const send = ([method, path, body]: (typeof calls)[number], credential: string): Promise<Reply> =>
+        suite.api
+          .from(freshAddress())
+          .as(credential)
+          .send(method, path, body === undefined ? {} : { body });
+      const { session: _, ...dead } = others;
+      const none = [...Object.values(dead), pair.refresh_token, await newCode(client)];
+      for (const call of calls) {
+        for (const live of [`Bearer ${pair.access_token}`, `Bot ${client.application.bot.token}`])
+          expectError(await send(call, live), 403, 'ACCESS_DENIED');
+        for (const wrong of none.filter((one) => /^[!-~]+$/.test(one)))
+          expectError(await send(call, `Bearer ${wrong}`), 401, 'UNAUTHORIZED');
+      }
+      await expectAllLive();
+    });
+  });
+}

@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest';
+import type { Application } from '../support/objects.ts';
+import { png } from '../support/png.ts';
+import { PROXIED, useSuite } from '../support/suite.ts';
+import { expectAccessible } from './accessibility.ts';
+import { isSecretOf, openPortal } from './developers/portal.ts';
+import { looksRight } from './looks-right.ts';
+import { screenshot } from './screenshot.ts';
+import { scriptBytes } from './script-bytes.ts';
+import { sendPassword } from './sign-in-page.ts';
+import { chromiumIsMissing, useBrowser } from './use-browser.ts';
+
+describe.skipIf(chromiumIsMissing)('the developer portal', () => {
+  const suite = useSuite(PROXIED, undefined, 'localhost');
+  const browser = useBrowser();
+  const open = (options = {}) => openPortal(suite, browser, options);
+
+  test('an application is made by keyboard alone; its secrets are shown once', async () => {
+    const { page, person } = await open();
+    await page.getByRole('link', { name: 'New application' }).press('Enter');
+    const main = page.locator('#main');
+    await expect.poll(() => main.evaluate('document.activeElement.id')).toBe('main');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Clock');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('https://clock.example/callback');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { name: 'Keep these now' }).waitFor();
+    expect(await page.locator(':focus').textContent()).toBe('Keep these now');
+    const id = await page.getByLabel('Application ID', { exact: true }).inputValue();
+    const client_secret = await page.getByLabel('Client secret', { exact: true }).inputValue();
+    const bot_token = await page.getByLabel('Bot token', { exact: true }).inputValue();
+    await expectAccessible(page);
+    expect(await isSecretOf(suite.api, id, client_secret)).toBe(true);
+    const asBot = await suite.api.as(`Bot ${bot_token}`).get('/applications/@me');
+    expect(asBot.json()).toMatchObject({ id, redirect_uris: ['https://clock.example/callback'] });
+
+    await page.reload();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    const html = await page.content();
+    const values = await page
+      .locator('input')
+      .evaluateAll((inputs) => inputs.map((each) => (each as unknown as { value: string }).value));
+    for (const secret of [client_secret, bot_token]) expect([html, ...values].join()).not.toContain(secret);
+    expect((await person.api.get('/oauth2/applications/@me')).json<Application[]>()).toHaveLength(1);
+  });
+
+  test('the secrets of a new application are gone when its view is left', async () => {
+    const { page } = await open();
+    await page.getByRole('link', { name: 'New application' }).click();
+    await page.getByLabel('Name').fill('Clock');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('heading', { name: 'Client secret', exact: true }).waitFor();
+    expect(await page.getByLabel('Bot token', { exact: true }).count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Clock' }).click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    expect(await page.getByLabel('Bot token', { exact: true }).count()).toBe(0);
+  });
+
+  test('redirect URIs are checked while they are typed, and what is good is saved', async () => {
+    const { page, person, openApplication } = await open();
+    const { id } = await openApplication();
+    const first = page.getByLabel('Redirect URI 1', { exact: true });
+    await first.fill('http://clock.example/callback');
+    await page.getByText('http is for your own computer only').waitFor();
+    expect(await first.getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText('Correct what is marked first.').waitFor();
+    await first.fill('http://localhost:3000/callback');
+    await page.getByText('http is for your own computer only').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Add a redirect URI' }).click();
+    const second = page.getByLabel('Redirect URI 2', { exact: true });
+    await expect.poll(() => second.evaluate((input) => input.matches(':focus'))).toBe(true);
+    await page.keyboard.type('http://localhost:3000/callback');
+    await page.getByText('This one is in the list already.').waitFor();
+    await screenshot(page, 'developers-redirect-uris');
+    await second.fill('https://clock.example/other');
+    await page.getByRole('checkbox', { name: 'Anyone may install the bot' }).uncheck();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    const saved = await person.api.get(`/oauth2/applications/${id}`);
+    expect(saved.json()).toMatchObject({
+      redirect_uris: ['http://localhost:3000/callback', 'https://clock.example/other'],
+      bot_public: false,
+      bot_require_code_grant: false,
+    });
+  });
+
+  test('no more than ten redirect URIs can be added', async () => {
+    const { page, openApplication } = await open();
+    const redirect_uris = Array.from({ length: 9 }, (_, index) => `https://clock.example/${index}`);
+    await openApplication('', { redirect_uris });
+    const add = page.getByRole('button', { name: 'Add a redirect URI' });
+    await add.click();
+    await page.getByLabel('Redirect URI 10', { exact: true }).waitFor();
+    expect(await add.getAttribute('aria-disabled')).toBe('true');
+    await add.click({ force: true });
+    expect(await page.getByLabel('Redirect URI 11', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove redirect URI 10' }).press('Enter');
+    await expect.poll(() => add.evaluate((button) => button.matches(':focus'))).toBe(true);
+    expect(await add.getAttribute('aria-disabled')).toBe('false');
+  });
+
+  test('the client secret is reset once one has said yes', async () => {
+    const { page, openApplication } = await open();
+    const { id, client_secret } = await openApplication();
+    const works = (secret: string) => isSecretOf(suite.api, id, secret);
+    const reset = page.getByRole('button', { name: 'Reset the client secret' });
+    await reset.click();
+    await page.getByRole('dialog').getByText('stops working at once').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await works(client_secret)).toBe(true);
+    expect(await reset.evaluate((button) => button.matches(':focus'))).toBe(true);
+
+    await reset.click();
+    await page.getByRole('button', { name: 'Reset it' }).click();
+    const made = await page.getByLabel('New client secret', { exact: true }).inputValue();
+    expect([await works(client_secret), await works(made)]).toEqual([false, true]);
+    await page.getByRole('link', { name: 'Bot', exact: true }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await reset.waitFor();
+    expect(await page.getByLabel('New client secret', { exact: true }).count()).toBe(0);
+  });
+
+  test('the bot gets a name and a picture, and its token is reset under sudo', async () => {
+    const { page, person, openApplication } = await open();
+    const { id, bot } = await openApplication('/bot');
+    const name = `b_${id}`;
+    await page.getByLabel('Name of the bot').fill(name);
+    await page.getByRole('button', { name: 'Save the name' }).click();
+    await page.getByText('Saved.').waitFor();
+    const picture = page.getByLabel('Picture', { exact: true });
+    await picture.setInputFiles({ name: 'bot.png', mimeType: 'image/png', buffer: png(64, 90) });
+    const shown = page.getByRole('img', { name: 'The bot' });
+    await shown.waitFor();
+    await expect
+      .poll(() => shown.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth))
+      .toBe(64);
+    await expectAccessible(page);
+    await screenshot(page, 'developers-bot');
+    const { avatar, username } = (await person.api.get(`/users/${id}`)).json<{
+      avatar: string;
+      username: string;
+    }>();
+    expect(username).toBe(name);
+    expect(await shown.getAttribute('src')).toBe(`/media/avatars/${id}/${avatar}`);
+    await picture.setInputFiles({
+      name: 'bot.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('no picture'),
+    });
+    await page.locator('.picture [role=alert] p').waitFor();
+    await page.getByRole('button', { name: 'Remove the picture' }).click();
+    await page.getByText('No picture').waitFor();
+
+    await page.getByRole('button', { name: 'Reset the bot token' }).click();
+    await page.getByRole('button', { name: 'Reset it' }).click();
+    const proof = page.getByRole('dialog', { name: 'Is it really you?' });
+    await proof.getByLabel('Password').fill('wrong');
+    await proof.getByRole('button', { name: 'Continue' }).click();
+    await proof.getByText('The password is wrong.').waitFor();
+    await proof.getByLabel('Password').fill(person.password);
+    await proof.getByRole('button', { name: 'Continue' }).click();
+    const made = await page.getByLabel('New bot token', { exact: true }).inputValue();
+    const statusAs = async (token: string) => (await suite.api.as(`Bot ${token}`).get('/users/@me')).status;
+    expect([await statusAs(bot.token), await statusAs(made)]).toEqual([401, 200]);
+  });
+
+  test('the authorization URL follows what is chosen, and opens consent', async () => {
+    const { page, person, openApplication } = await open();
+    const { id } = await openApplication('/link');
+    const url = page.getByLabel('The URL', { exact: true });
+    const parameters = async () => Object.fromEntries(new URL(await url.inputValue()).searchParams);
+    expect(await parameters()).toEqual({
+      client_id: id,
+      response_type: 'code',
+      scope: 'identify',
+      redirect_uri: 'https://clock.example/callback',
+    });
+    await page.getByRole('checkbox', { name: /^bot / }).check();
+    await page.getByRole('checkbox', { name: 'Send messages', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'See who is in a channel' }).check();
+    await page.getByLabel('State').fill('a b&c');
+    await page.getByRole('button', { name: 'Make a challenge to try' }).click();
+    await page.getByRole('textbox', { name: 'Its verifier' }).waitFor();
+    await page.getByLabel('ID of the guild').fill('x');
+    await page.getByText('An ID has only digits').first().waitFor();
+    await page.getByLabel('ID of the guild').fill('');
+    expect(await parameters()).toMatchObject({
+      scope: 'identify bot',
+      state: 'a b&c',
+      code_challenge_method: 'S256',
+      permissions: (2n ** 54n + 2n ** 11n).toString(),
+    });
+    await expectAccessible(page);
+    await screenshot(page, 'developers-link');
+    const [consent] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: 'Open it in a new tab' }).click(),
+    ]);
+    await consent.waitForURL('**/oauth2/authorize?*');
+    await sendPassword(consent, person);
+    await consent.getByRole('heading', { name: 'Allow Clock?' }).waitFor();
+    expect(new URL(consent.url()).searchParams.get('state')).toBe('a b&c');
+  });
+
+  test('a bot alone needs no redirect URI, anything else does', async () => {
+    const { page, openApplication } = await open();
+    await openApplication('/link', { redirect_uris: [] });
+    await page.getByText('A redirect URI is needed').waitFor();
+    await page.getByRole('checkbox', { name: /^bot / }).check();
+    await page.getByRole('checkbox', { name: /^identify / }).uncheck();
+    await page.getByText('A redirect URI is needed').waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: /^bot / }).uncheck();
+    await page.getByText('Choose at least one scope.').waitFor();
+  });
+
+  test('an application is deleted once its name was typed', async () => {
+    const { page, person, openApplication } = await open();
+    await openApplication();
+    await page.getByRole('button', { name: 'Delete the application' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click({ force: true });
+    expect((await person.api.get('/oauth2/applications/@me')).json()).toHaveLength(1);
+    await page.getByLabel('Type “Clock” to delete it').fill('Clock');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Applications', exact: true }).waitFor();
+    expect((await person.api.get('/oauth2/applications/@me')).json()).toEqual([]);
+  });
+
+  test("an unknown ID, and somebody else's, is said to be unknown", async () => {
+    const [mine, theirs] = [await open(), await open()];
+    const { id } = await theirs.openApplication();
+    for (const hash of [`#${id}`, '#42', '#9999999999999999999', '#nothing']) {
+      await mine.go(hash);
+      await mine.page.getByText('You have no application with this ID.').waitFor();
+      await mine.page.getByRole('link', { name: 'All applications' }).click();
+      await mine.page.getByText('An application signs people in').waitFor();
+    }
+    await expectAccessible(mine.page);
+  });
+
+  test('the link that skips to the content stays in the view', async () => {
+    const { page, openApplication } = await open();
+    const { id } = await openApplication('/bot');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Bot token' }).waitFor();
+    await page.locator('.skip').press('Enter');
+    await expect
+      .poll(() => page.evaluate('location.hash + document.activeElement.id'))
+      .toBe(`#${id}/botmain`);
+    await page.getByRole('heading', { name: 'Bot token' }).waitFor();
+  });
+
+  test('25 applications are the most, and the list says so', async () => {
+    const { page, person } = await open();
+    // The API makes ten an hour; the portal is shown a full list.
+    const made = (await person.api.post('/oauth2/applications', { name: 'Clock' })).json<Application>();
+    const full = Array.from({ length: 25 }, (_, index) => ({
+      ...made,
+      id: String(index),
+      name: `Clock ${index}`,
+    }));
+    await page.route('**/oauth2/applications/@me', (route) => route.fulfill({ json: full }));
+    await page.reload();
+    await page.getByText('You have 25 applications, the most there can be.').waitFor();
+    expect(await page.getByRole('link', { name: 'New application' }).count()).toBe(0);
+  });
+
+  test('too many new applications in an hour are refused in words', async () => {
+    const { page, person } = await open();
+    for (let count = 0; count < 10; count++)
+      await person.api.post('/oauth2/applications', { name: `Clock ${count}` });
+    await page.getByRole('link', { name: 'New application' }).click();
+    await page.getByLabel('Name').fill('One more');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText(/^Too many tries\. Wait \d+ minutes/).waitFor();
+  });
+
+  test('every view is accessible, and fits a phone and a desk, in light and in dark', async () => {
+    const { page, go, openApplication } = await open();
+    const { id } = await openApplication();
+    const views = {
+      list: '#all',
+      new: '#new',
+      settings: `#${id}`,
+      bot: `#${id}/bot`,
+      link: `#${id}/link`,
+      try: `#${id}/try`,
+    };
+    for (const [name, hash] of Object.entries(views)) {
+      await go(hash);
+      await page.locator('main .loading').waitFor({ state: 'detached' });
+      await page.locator('.card').first().waitFor();
+      await looksRight(page, `developers-${name}`);
+    }
+  });
+
+  test('its scripts stay under 80 KB, before they are compressed', async () => {
+    const page = await browser.page();
+    expect((await scriptBytes(page, `${suite.url}/developers`)).raw).toBeLessThan(80_000);
+    expect((await scriptBytes(await browser.page(), `${suite.url}/developers/try`)).raw).toBeLessThan(80_000);
+  });
+});
