@@ -5,7 +5,7 @@ import { reloadCurrentUser } from '../shared/current-user.ts';
 import { ensureSudo } from '../shared/sudo.tsx';
 import { ActionButton, Dialog, Field, Form } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
-import { CodesDialog } from './backup-codes.tsx';
+import { CodesDialog } from './codes-dialog.tsx';
 import { Section } from './section.tsx';
 import { SetUpApp } from './set-up-app.tsx';
 
