@@ -100,6 +100,33 @@ export function races(suite: TestSuite): void {
     });
   });
 
+  describe('a secret that is reset by sixteen at the same time', () => {
+    it('is the one of one answer', async () => {
+      const client = await newClientOf(await newcomer(suite.api));
+      const path = `/oauth2/applications/${client.client_id}/client-secret/reset`;
+      const replies = await inRounds(() => client.owner.api.post(path));
+      const secrets = replies.map((reply) => ok<{ client_secret: string }>(reply).client_secret);
+      const statuses = await Promise.all(
+        secrets.map(async (client_secret) => {
+          const known = { client_id: client.client_id, client_secret, token: 'x' };
+          return (await postForm(suite.api, '/oauth2/introspect', known)).status;
+        }),
+      );
+      expect(statuses.toSorted()).toEqual([200, ...Array(15).fill(401)]);
+    });
+
+    it('is the one of one answer, of a bot too', async () => {
+      const { owner, client_id } = await newClientOf(await newcomer(suite.api));
+      const path = `/oauth2/applications/${client_id}/bot/reset-token`;
+      const replies = await inRounds(() => owner.api.post(path, { password: owner.password }));
+      const tokens = replies.map((reply) => ok<{ token: string }>(reply).token);
+      const statuses = await Promise.all(
+        tokens.map(async (token) => (await suite.api.as(`Bot ${token}`).get('/users/@me')).status),
+      );
+      expect(statuses.toSorted()).toEqual([200, ...Array(15).fill(401)]);
+    });
+  });
+
   it('an account that is deleted while it consents leaves no code that is good', async () => {
     const client = await newOauthClient(suite.api);
     await Promise.all(
