@@ -26,7 +26,7 @@ const callOf = ({ person }: Pick<ClientAndPerson, 'person'>) => ({ ...IN_TIME, c
 const list = async (whose: Pick<ClientAndPerson, 'person'>) =>
   (await suite.oauth2.listAuthorizations({}, callOf(whose))).authorizations;
 const revoke = (whose: Pick<ClientAndPerson, 'person'>, application_ids: string[]) =>
-  suite.oauth2.revokeAuthorizations({ application_ids }, callOf(whose));
+  suite.oauth2.revokeAuthorizations({ application_ids: { items: application_ids } }, callOf(whose));
 const lives = async (token: string) => (await whoIs(elsewhere, token)) !== undefined;
 
 describe('the list', () => {
@@ -167,7 +167,9 @@ describe('revoking several', () => {
     const calls = Array.from({ length: 32 }, (_, n) => {
       const oauth2 = n % 2 === 0 ? suite.oauth2 : elsewhere;
       const application_ids = n % 3 === 0 ? ids : ids.toReversed();
-      return outcomeOf(oauth2.revokeAuthorizations({ application_ids }, callOf(me)));
+      return outcomeOf(
+        oauth2.revokeAuthorizations({ application_ids: { items: application_ids } }, callOf(me)),
+      );
     });
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['ok']));
   });
@@ -179,7 +181,7 @@ test('only an account has authorizations', async () => {
   const calls = [
     oauth2.listAuthorizations({}, nobody),
     oauth2.deleteAuthorization({ application_id: '1' }, nobody),
-    oauth2.revokeAuthorizations({ application_ids: [] }, nobody),
+    oauth2.revokeAuthorizations({ application_ids: { items: [] } }, nobody),
   ];
   for (const call of calls) expect(await faultOf(call)).toMatchObject({ reason: 'UNAUTHORIZED' });
 });
