@@ -1,4 +1,5 @@
 import { alertmanagerAlerts } from './clients/alertmanager.ts';
+import { authlib } from './clients/authlib.ts';
 import { chatToolPayloads } from './clients/chat-tool-payloads.ts';
 import { codehostDeliveries } from './clients/codehost.ts';
 import { curlForms } from './clients/curl.ts';
@@ -26,3 +27,4 @@ openidClient(suite);
 oauth4webapi(suite);
 simpleOauth2(suite);
 passportOauth2(suite);
+authlib(suite);
