@@ -46,8 +46,11 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 }
 
 async function readAnswer<T>(response: Response, token: string | undefined): Promise<T> {
-  const text = await response.text().catch(() => '');
+  const text = await response.text().catch(() => {
+    throw new ApiError(0, {}); // it was cut off
+  });
   const body: unknown = text === '' ? undefined : parse(text);
+  if (response.ok && text !== '' && body === undefined) throw new ApiError(0, {}); // of something in between
   if (response.ok) return body as T;
   if (response.status === 401 && token !== undefined && token === session.value?.token) forget();
   throw new ApiError(response.status, (body ?? {}) as Record<string, unknown>);

@@ -202,7 +202,13 @@ export function Copyable({ label, text }: { label: string; text: string }) {
     <div class="field">
       <label for={id}>{label}</label>
       <div class="copyable">
-        <input id={id} readOnly value={text} onFocus={({ currentTarget }) => currentTarget.select()} />
+        <input
+          id={id}
+          readOnly
+          autoComplete="off"
+          value={text}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
         <button type="button" aria-label={`Copy: ${label}`} onClick={() => void copy()}>
           Copy
         </button>
