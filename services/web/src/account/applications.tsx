@@ -1,6 +1,7 @@
 import type { Authorization } from '@gatehouse/proto/oauth2';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
+import { plainName } from '../shared/plain-name.ts';
 import { Ready } from '../shared/ready.tsx';
 import { Tick } from '../shared/ui.tsx';
 import { useLoaded } from '../shared/use-loaded.ts';
@@ -43,7 +44,7 @@ function Allowed({ authorizations, onRemoved }: AllowedProps) {
   const [isAsking, setAsking] = useState(false);
   const applications = authorizations.map(({ application, scopes }) => ({
     id: application?.id ?? '',
-    name: application?.name ?? '',
+    name: plainName(application?.name ?? ''),
     scopes,
   }));
   const chosen = applications.filter(({ id }) => ticked.has(id));
