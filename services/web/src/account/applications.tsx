@@ -1,11 +1,11 @@
 import type { Authorization } from '@gatehouse/proto/oauth2';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
+import { Confirm } from '../shared/confirm.tsx';
 import { plainName } from '../shared/plain-name.ts';
 import { Ready } from '../shared/ready.tsx';
 import { Tick } from '../shared/ui.tsx';
 import { useLoaded } from '../shared/use-loaded.ts';
-import { Confirm } from './confirm.tsx';
 import { grantedInWords } from './granted-words.ts';
 import { Section } from './section.tsx';
 

@@ -1,11 +1,11 @@
 import type { BackupCode, CurrentUser, ListBackupCodesResponse } from '@gatehouse/proto/auth';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
+import { Confirm } from '../shared/confirm.tsx';
 import { withSudo } from '../shared/sudo.tsx';
 import { ActionButton, Dialog } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import { backupCodeFile } from './backup-code-file.ts';
-import { Confirm } from './confirm.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Section } from './section.tsx';
 

@@ -3,11 +3,11 @@ import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { Ago } from '../shared/ago.tsx';
 import { call } from '../shared/api.ts';
+import { Confirm } from '../shared/confirm.tsx';
 import { Ready } from '../shared/ready.tsx';
 import { ActionButton } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import { useLoaded } from '../shared/use-loaded.ts';
-import { Confirm } from './confirm.tsx';
 import { Section } from './section.tsx';
 import { deviceName, ownFirst } from './session-words.ts';
 

@@ -1,3 +1,4 @@
+import { isId } from '../shared/id.ts';
 import { readPermissions } from '../shared/permissions.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 
@@ -8,9 +9,6 @@ export interface Broken {
   /** For whoever made it. */
   readonly advice: string;
 }
-
-const ID = /^(0|[1-9]\d{0,18})$/;
-const ID_MAX = 2n ** 63n - 1n;
 
 /**
  * What is wrong with a request that needs no server to tell; undefined: nothing. It repeats nothing of the link, which
@@ -75,10 +73,6 @@ function brokenInstallation({ given: { permissions, guild_id, channel_id } }: Co
       `${guild_id === undefined ? 'channel_id' : 'guild_id'} must be an ID.`,
     );
   return undefined;
-}
-
-function isId(text: string): boolean {
-  return ID.test(text) && BigInt(text) <= ID_MAX;
 }
 
 function broken(text: string, advice: string): Broken {
