@@ -8,10 +8,11 @@ import { Tick } from '../shared/ui.tsx';
 import { useLoaded } from '../shared/use-loaded.ts';
 import { grantedInWords } from './granted-words.ts';
 import { Section } from './section.tsx';
+import { useSaid } from './use-said.ts';
 
 /** What the user allowed, and its end. */
 export function Applications() {
-  const [said, say] = useState<string>();
+  const [said, say] = useSaid();
   const loaded = useLoaded(() => call<Authorization[]>('GET', '/oauth2/@me/authorizations'), []);
   return (
     <Section title="Applications" said={said}>

@@ -14,6 +14,7 @@ import { onLocalhost } from './on-localhost.ts';
 import { AddPasskey, RenamePasskey } from './passkey-name.tsx';
 import { PASSKEYS } from './passkeys-path.ts';
 import { Section } from './section.tsx';
+import { useSaid } from './use-said.ts';
 
 const MOST = 10;
 
@@ -21,7 +22,7 @@ const MOST = 10;
 type Done = (words: string, close: () => void) => Promise<void>;
 
 export function Passkeys() {
-  const [said, say] = useState<string>();
+  const [said, say] = useSaid();
   const [isAdding, setAdding] = useState(false);
   const loaded = useLoaded(() => call<WebauthnCredential[]>('GET', PASSKEYS), []);
   const done: Done = async (words, close) => {
