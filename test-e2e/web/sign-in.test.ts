@@ -289,7 +289,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     const earlier = "UPDATE held_logins SET created_at = created_at - interval '31 s' WHERE account_id = $1";
     await database.query('auth', earlier, [person.user.id]);
     await button(page, 'Send the mail again').click();
-    await page.getByText('The mail was sent again.').waitFor();
+    await expectFocus(page, 'The mail was sent again.');
     expect(await button(page, 'Send the mail again').count()).toBe(0);
     expect(await tokensMailed(suite.data_dir, person.email, 'authorize-ip', 2)).toHaveLength(2);
   });
