@@ -29,7 +29,9 @@ export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): voi
       expect(await isVerified()).toBe(false);
       await expectAccessible(page);
       await screenshot(page, 'verify');
+      const sent = page.waitForRequest('**/auth/verify');
       await page.getByRole('button', { name: 'Verify' }).click();
+      expect(await (await sent).allHeaders()).not.toHaveProperty('authorization');
       await expectSaid(page, 'Your e-mail address is verified.');
       expect(await isVerified()).toBe(true);
       await expectAccessible(page);

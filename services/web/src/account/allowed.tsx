@@ -1,8 +1,9 @@
 import type { Authorization } from '@gatehouse/proto/oauth2';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
+import { Confirm } from '../shared/confirm.tsx';
+import { plainName } from '../shared/plain-name.ts';
 import { Tick } from '../shared/ui.tsx';
-import { Confirm } from './confirm.tsx';
 import { grantedInWords } from './granted-words.ts';
 
 interface AllowedProps {
@@ -18,7 +19,7 @@ export function Allowed({ authorizations, onRemoved, onStale }: AllowedProps) {
   const [isAsking, setAsking] = useState(false);
   const applications = authorizations.map(({ application, scopes }) => ({
     id: application?.id ?? '',
-    name: application?.name ?? '',
+    name: plainName(application?.name ?? ''),
     scopes,
   }));
   const chosen = applications.filter(({ id }) => ticked.has(id));

@@ -1,14 +1,14 @@
 import type { Authorization } from '@gatehouse/proto/oauth2';
-import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { Ready } from '../shared/ready.tsx';
 import { useLoaded } from '../shared/use-loaded.ts';
 import { Allowed } from './allowed.tsx';
 import { Section } from './section.tsx';
+import { useSaid } from './use-said.ts';
 
 /** What the user allowed, and its end. */
 export function Applications() {
-  const [said, say] = useState<string>();
+  const [said, say] = useSaid();
   const loaded = useLoaded(() => call<Authorization[]>('GET', '/oauth2/@me/authorizations'), []);
   return (
     <Section title="Applications" said={said}>

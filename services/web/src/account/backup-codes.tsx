@@ -1,11 +1,11 @@
 import type { BackupCode, CurrentUser, ListBackupCodesResponse } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
+import { Confirm } from '../shared/confirm.tsx';
 import { withSudo } from '../shared/sudo.tsx';
 import { ActionButton } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import { CodesDialog } from './codes-dialog.tsx';
-import { Confirm } from './confirm.tsx';
 import { Section } from './section.tsx';
 
 function codesOf(body: object): Promise<readonly BackupCode[]> {

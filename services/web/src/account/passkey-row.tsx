@@ -2,8 +2,8 @@ import type { WebauthnCredential } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
 import { Ago } from '../shared/ago.tsx';
 import { call } from '../shared/api.ts';
+import { Confirm } from '../shared/confirm.tsx';
 import { withSudo } from '../shared/sudo.tsx';
-import { Confirm } from './confirm.tsx';
 import { RenamePasskey } from './passkey-name.tsx';
 import { PASSKEYS } from './passkeys-path.ts';
 

@@ -13,11 +13,12 @@ import { AddPasskey } from './passkey-name.tsx';
 import { type Done, PasskeyRow } from './passkey-row.tsx';
 import { PASSKEYS } from './passkeys-path.ts';
 import { Section } from './section.tsx';
+import { useSaid } from './use-said.ts';
 
 const MOST = 10;
 
 export function Passkeys() {
-  const [said, say] = useState<string>();
+  const [said, say] = useSaid();
   const [isAdding, setAdding] = useState(false);
   const loaded = useLoaded(() => call<WebauthnCredential[]>('GET', PASSKEYS), []);
   const done: Done = async (words, close) => {
