@@ -8,7 +8,7 @@ import { unknownApplication } from '../errors.ts';
 import { findClients } from '../store/clients.ts';
 import { revokeTokens } from '../store/revoke-tokens.ts';
 
-/** Each takes a lock, of which the server has some thousands. The contract says the same (`max_items`). */
+/** The contract says the same (`max_items`). */
 const MAX_IDS = 1_000;
 
 export function revokeAuthorizations({

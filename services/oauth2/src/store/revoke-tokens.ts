@@ -4,15 +4,21 @@ import { findConsumed } from './consumed-grants.ts';
 import { type Doomed, deleteSome, type GrantTable, STEP } from './delete-some.ts';
 import { grantLockKey, holdApplications } from './grant-lock.ts';
 
+/** Each takes a lock, and all databases of the server share some thousands. */
+const APPLICATIONS_AT_ONCE = 100;
+
 /** Deletes all tokens of a user for some applications: an exchange that is under way leaves none either. */
-export function revokeTokens(
+export async function revokeTokens(
   db: Pool,
   account_id: string,
   application_ids: readonly string[],
 ): Promise<void> {
-  return inSteps(db, account_id, application_ids, (tx) =>
-    deleteStep(tx, ['refresh_tokens', 'access_tokens'], account_id, application_ids),
-  );
+  for (let at = 0; at < application_ids.length; at += APPLICATIONS_AT_ONCE) {
+    const some = application_ids.slice(at, at + APPLICATIONS_AT_ONCE);
+    await inSteps(db, account_id, some, (tx) =>
+      deleteStep(tx, ['refresh_tokens', 'access_tokens'], account_id, some),
+    );
+  }
 }
 
 /**
