@@ -137,6 +137,13 @@ describe('a member', () => {
     expect(violationsOf(APPLICATION, { name: '' })).toEqual([]); // how long it must be, its owner says
   });
 
+  it('that is repeated is required where the contract says so, and may be empty', () => {
+    const revocation = 'gatehouse.oauth2.v1.RevokeAuthorizationsRequest';
+    expect(violationsOf(revocation, {})).toEqual(['application_ids INVALID_FORMAT']);
+    expect(violationsOf(revocation, { application_ids: null })).toEqual(['application_ids INVALID_FORMAT']);
+    expect(violationsOf(revocation, { application_ids: [] })).toEqual([]);
+  });
+
   it('is taken from the object itself, never from its prototype', () => {
     expect(violationsOf(APPLICATION, Object.create({ name: 'inherited' }))).toEqual(['name INVALID_FORMAT']);
     const odd =

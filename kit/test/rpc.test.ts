@@ -148,6 +148,17 @@ describe.each([
     });
   });
 
+  it('carries a fault whose text is no Unicode, and goes on', async () => {
+    const server = await start(() => {
+      throw new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message: 'half of \ud83d' });
+    });
+    const { client: echo } = client(server.address, transport);
+    for (let n = 0; n < 2; n++) {
+      const fault = await faultOf(echo.say(text(''), { timeoutMs: 5000 }));
+      expect(fault).toMatchObject({ reason: 'BAD_REQUEST', message: 'half of \ufffd' });
+    }
+  });
+
   it('carries of very many violations the first, and goes on', async () => {
     const violations = Array.from({ length: 5000 }, (_, index) => ({
       path: `embeds.${index}.title`,

@@ -1,7 +1,7 @@
 import type { Row } from '@gatehouse/gateway/route';
 import { messageName } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
-import { isRequired, takesMembers } from './message-tables.ts';
+import { takesMembers } from './message-tables.ts';
 
 type FieldSchema = MessageSchema['fields'][number];
 
@@ -18,8 +18,8 @@ export function derivedBody(row: Row): object | undefined {
 
 function members(fields: readonly FieldSchema[]): Record<string, unknown> {
   const taken = fields.filter(({ serverOnly }) => !serverOnly);
-  const required = taken.filter(isRequired);
-  const shown = required.length > 0 ? required : taken.slice(0, 1);
+  const needed = taken.filter(({ required }) => required);
+  const shown = needed.length > 0 ? needed : taken.slice(0, 1);
   return Object.fromEntries(shown.map((field) => [field.name, exampleOf(field)]));
 }
 

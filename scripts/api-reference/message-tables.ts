@@ -15,7 +15,7 @@ export function requestTable(row: Row, comments: ContractComments): string {
     if (place === undefined) return [];
     const { name, type, meaning } = member(request, field, comments);
     const shown = place === 'header' ? titleCase(headers[field.name] ?? '') : name;
-    return [[`\`${shown}\``, place, type, isRequired(field) ? 'yes' : '', meaning]];
+    return [[`\`${shown}\``, place, type, field.required ? 'yes' : '', meaning]];
   });
   return rows.length === 0 ? '' : markdownTable(['Member', 'In', 'Type', 'Required', 'Meaning'], rows);
 }
@@ -39,19 +39,13 @@ function titleCase(header: string): string {
   return header.replaceAll(/(^|-)([a-z])/g, (_, dash, letter) => dash + letter.toUpperCase());
 }
 
-/** Whether a client has to send it, by the rule of the contracts (kit/v1/json.proto). */
-export function isRequired({ optional, repeated, kind }: FieldSchema): boolean {
-  const hasAbsent = kind === 'bytes' || kind === 'message' || kind.startsWith('nullable_');
-  return !optional && !repeated && !hasAbsent;
-}
-
 /** The members of an object that a client sends. */
 export function inputTable(message: MessageSchema, comments: ContractComments): string {
   const rows = message.fields
     .filter(({ serverOnly }) => !serverOnly)
     .map((field) => {
       const { name, type, meaning } = member(message, field, comments);
-      return [`\`${name}\``, type, isRequired(field) ? 'yes' : '', meaning];
+      return [`\`${name}\``, type, field.required ? 'yes' : '', meaning];
     });
   return markdownTable(['Member', 'Type', 'Required', 'Meaning'], rows);
 }

@@ -74,7 +74,7 @@ function readMessage(
 function readField(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
   if (isNullable(field) && value === null) return { value: null };
   if (value === undefined || value === null) {
-    if (isRequired(field)) fail(reading, path, 'INVALID_FORMAT', 'This member is required.');
+    if (field.required) fail(reading, path, 'INVALID_FORMAT', 'This member is required.');
     return empty(field);
   }
   const [items] = field.list ? (field.message?.fields ?? []) : [];
@@ -87,10 +87,6 @@ function readField(field: FieldSchema, value: unknown, path: string, reading: Re
     read.push(readValue(field, value[index], `${path}.${index}`, reading));
   }
   return read;
-}
-
-function isRequired(field: FieldSchema): boolean {
-  return !(field.optional || field.repeated || isMessage(field) || field.kind === 'bytes');
 }
 
 function isMessage(field: FieldSchema): boolean {

@@ -26,6 +26,8 @@ export interface FieldSchema {
   readonly max: number;
   readonly optional: boolean;
   readonly repeated: boolean;
+  /** Of requests: whether it may not be left out. */
+  readonly required: boolean;
   /** Of a repeated field: how many items are read at most; one more than it may hold. */
   readonly itemsRead: number;
   readonly omitAbsent: boolean;
@@ -96,6 +98,7 @@ function fieldSchema(field: protobuf.Field): FieldSchema {
     max,
     optional: isOptional(field),
     repeated: field.repeated,
+    required: rule.required === true || hasNoAbsence(field),
     itemsRead: typeof rule.max_items === 'number' ? rule.max_items + 1 : Number.POSITIVE_INFINITY,
     omitAbsent: rule.omit_absent === true,
     serverOnly: rule.server_only === true,
@@ -137,6 +140,11 @@ export function isNullable({ kind }: FieldSchema): boolean {
 /** Message fields always have presence; scalars have it with `optional`. */
 function isOptional(field: protobuf.Field): boolean {
   return field.options?.proto3_optional === true;
+}
+
+/** Whether nothing stands for a value that was left out. */
+function hasNoAbsence(field: protobuf.Field): boolean {
+  return !isOptional(field) && !field.repeated && field.resolvedType === null && field.type !== 'bytes';
 }
 
 function jsonRule(field: protobuf.Field): Record<string, unknown> {

@@ -13,7 +13,7 @@ import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
 import { openEndedBots } from './applications/ended-bots.ts';
-import { endUnmadeBots } from './applications/unmade-bots.ts';
+import { openUnmadeBots } from './applications/unmade-bots.ts';
 import type { Config } from './config.ts';
 import { oauth2Handlers } from './rpc/index.ts';
 import { findIdentities } from './store/access-tokens.ts';
@@ -71,7 +71,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     });
     resources.add('chat', () => chat.close());
 
-    resources.add('unmade bots', endUnmadeBots({ db, records, auth: auth.client, log }));
+    const unmadeBots = openUnmadeBots({ db, records, auth: auth.client, log });
+    resources.add('unmade bots', () => unmadeBots.close());
 
     const endedBots = openEndedBots({ db, auth: auth.client, chat: chat.client, log });
     resources.add('ended bots', () => endedBots.close());

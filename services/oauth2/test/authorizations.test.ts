@@ -1,6 +1,8 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { grantLockKey } from '../src/store/grant-lock.ts';
 import { IN_TIME, insertAccessToken, newPerson, type Oauth2UnderTest, startOauth2, whoIs } from './oauth2.ts';
 import { type ClientAndPerson, exchange, newClient, newCode, outcomeOf, refresh } from './tokens.ts';
 
@@ -26,7 +28,7 @@ const callOf = ({ person }: Pick<ClientAndPerson, 'person'>) => ({ ...IN_TIME, c
 const list = async (whose: Pick<ClientAndPerson, 'person'>) =>
   (await suite.oauth2.listAuthorizations({}, callOf(whose))).authorizations;
 const revoke = (whose: Pick<ClientAndPerson, 'person'>, application_ids: string[]) =>
-  suite.oauth2.revokeAuthorizations({ application_ids: { items: application_ids } }, callOf(whose));
+  suite.oauth2.revokeAuthorizations({ application_ids }, callOf(whose));
 const lives = async (token: string) => (await whoIs(elsewhere, token)) !== undefined;
 
 describe('the list', () => {
@@ -139,6 +141,40 @@ describe('revoking several', () => {
     });
   });
 
+  test('holds the locks of at most 100 applications at a time', async () => {
+    const ids = Array.from({ length: 250 }, (_, n) => String(1_000 + n));
+    await suite.db.query(
+      `INSERT INTO applications (id, owner_id, name, client_secret_hash)
+       SELECT id, 1, 'Many', sha256('') FROM unnest($1::bigint[]) AS id`,
+      [ids],
+    );
+    const me = await someone();
+    const other = await suite.db.connect();
+    try {
+      // Of each 100 the last one that is taken: the revocation waits while it has the others.
+      await other.query('BEGIN');
+      await other.query(
+        `SELECT pg_advisory_xact_lock_shared(key) FROM (
+           SELECT max(${grantLockKey('$1::bigint', 'id')}) AS key
+             FROM unnest($2::bigint[]) WITH ORDINALITY AS given(id, n) GROUP BY (n - 1) / 100) AS keys`,
+        [me.person.account_id, ids],
+      );
+      const revoked = revoke(me, ids);
+      await lockWaiters(suite.db, 1);
+      const { rows } = await suite.db.query<{ held: number }>(
+        `SELECT count(*)::int AS held FROM pg_locks
+          WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      expect(rows[0]?.held).toBeGreaterThan(0);
+      expect(rows[0]?.held).toBeLessThan(100);
+      await other.query('COMMIT');
+      await revoked;
+    } finally {
+      other.release();
+    }
+  });
+
   test('leaves nothing alive of the refreshes that are in flight', async () => {
     const me = await someone();
     for (let round = 0; round < 10; round++) {
@@ -167,9 +203,7 @@ describe('revoking several', () => {
     const calls = Array.from({ length: 32 }, (_, n) => {
       const oauth2 = n % 2 === 0 ? suite.oauth2 : elsewhere;
       const application_ids = n % 3 === 0 ? ids : ids.toReversed();
-      return outcomeOf(
-        oauth2.revokeAuthorizations({ application_ids: { items: application_ids } }, callOf(me)),
-      );
+      return outcomeOf(oauth2.revokeAuthorizations({ application_ids }, callOf(me)));
     });
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['ok']));
   });
@@ -181,7 +215,7 @@ test('only an account has authorizations', async () => {
   const calls = [
     oauth2.listAuthorizations({}, nobody),
     oauth2.deleteAuthorization({ application_id: '1' }, nobody),
-    oauth2.revokeAuthorizations({ application_ids: { items: [] } }, nobody),
+    oauth2.revokeAuthorizations({ application_ids: [] }, nobody),
   ];
   for (const call of calls) expect(await faultOf(call)).toMatchObject({ reason: 'UNAUTHORIZED' });
 });

@@ -67,6 +67,7 @@ describe('a form', () => {
 
   it('may have unknown parameters', () => {
     expect(form('resource=x&token=t').get('token')).toBe('t');
+    expect(form('?token=t').get('token')).toBeUndefined();
   });
 
   test.each<[string, string | null | undefined, string | Uint8Array]>([

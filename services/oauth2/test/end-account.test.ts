@@ -105,7 +105,7 @@ describe('a deleted account', () => {
     for (let round = 0; round < 10; round++) {
       const codes = await Promise.all(Array.from({ length: 32 }, () => newCode(service.oauth2, client)));
       await Promise.all(codes.map((code) => exchange(service.oauth2, client, code)));
-      const revocation = { application_ids: { items: [client_id] } };
+      const revocation = { application_ids: [client_id] };
       const revocations = Array.from({ length: 16 }, (_, n) =>
         outcomeOf(
           (n % 2 === 0 ? service.oauth2 : elsewhere).revokeAuthorizations(revocation, {

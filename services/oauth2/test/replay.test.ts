@@ -195,7 +195,7 @@ it('many grants are exchanged, replayed and revoked at once, and nobody waits in
     const pairs = await Promise.all(held.map((one) => pairOf(strict[0], one)));
     const calls = held.flatMap((one, n) => {
       const { code = '', refresh_token = '' } = pairs[n] ?? {};
-      const revocation = { application_ids: { items: [client.client_id] } };
+      const revocation = { application_ids: [client.client_id] };
       return [
         outcomeOf(refresh(strict[0], client, refresh_token)),
         outcomeOf(refresh(strict[1], client, refresh_token)),

@@ -81,5 +81,6 @@ function dueOf(grpc: GrpcCall): number {
 export function failureStatus({ status, message, details }: Failure): Partial<StatusObject> {
   const metadata = new Metadata();
   metadata.set(STATUS_DETAILS_METADATA, Buffer.from(details));
-  return { code: status, details: message, metadata };
+  // grpc-js percent-encodes the text, and throws where nobody catches if it is no Unicode.
+  return { code: status, details: message.toWellFormed(), metadata };
 }

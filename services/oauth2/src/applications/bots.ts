@@ -3,21 +3,9 @@ import type { Call } from '@gatehouse/kit/rpc';
 import type { CreateBotRequest, UpdateBotRequest, User } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 
-const READ_WITHIN_MS = 2_000;
 const MAKE_WITHIN_MS = 5_000;
 /** A picture may wait for others. */
 const CHANGE_WITHIN_MS = 12_000;
-
-/** Reads public users from auth, by ID. */
-export async function findBots(
-  auth: Deps['auth'],
-  ids: string[],
-  call: Call,
-): Promise<ReadonlyMap<string, User>> {
-  if (ids.length === 0) return new Map();
-  const { users } = await auth.getUsers({ ids }, { timeoutMs: READ_WITHIN_MS, within: call });
-  return new Map(users.map((user) => [user.id, user]));
-}
 
 /** Has auth create an application's bot and its token. */
 export async function makeBot(

@@ -1,10 +1,10 @@
 import { unauthorized } from '@gatehouse/kit/fault';
 import type { Call } from '@gatehouse/kit/rpc';
-import { findBots } from '../applications/bots.ts';
 import { credentialHash, newSecret } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { invalidClient } from '../errors.ts';
 import { deleteCode, insertCode } from '../store/insert-code.ts';
+import { userExists } from '../users.ts';
 import type { Consent } from './consent.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function issueCode(
   const stored = { code_hash, application_id, account_id, scopes, redirect_uri, challenge };
   if (!(await insertCode(db, stored))) throw invalidClient();
   try {
-    if (!(await findBots(auth, [account_id], call)).has(account_id)) throw unauthorized();
+    if (!(await userExists(auth, account_id, call))) throw unauthorized();
     await install();
   } catch (error) {
     await deleteCode(db, code_hash);

@@ -16,7 +16,8 @@ export function readTokenForm(content_type: string | null | undefined, body: Uin
   if (!isUtf8(body)) throw invalidRequest('The body must be UTF-8.');
   const form = new Map<string, string>();
   const seen = new Set<string>();
-  for (const [name, value] of new URLSearchParams(Buffer.from(body).toString())) {
+  // URLSearchParams drops a question mark, but only the first.
+  for (const [name, value] of new URLSearchParams(`?${Buffer.from(body).toString()}`)) {
     if (seen.has(name)) throw invalidRequest(`The parameter ${name.slice(0, 64)} is repeated.`);
     seen.add(name);
     // An empty parameter counts as absent (RFC 6749 §3.2).

@@ -1,9 +1,9 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetApplicationRequest, GetApplicationResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
-import { findBots } from '../applications/bots.ts';
 import { requireOwned } from '../applications/require-owned.ts';
 import type { Deps } from '../deps.ts';
+import { findUsers } from '../users.ts';
 
 export function getApplication({
   records,
@@ -11,7 +11,7 @@ export function getApplication({
 }: Deps): Handler<GetApplicationRequest, GetApplicationResponse> {
   return async ({ application_id }, call) => {
     const application = await requireOwned(records, application_id, call);
-    const bots = await findBots(auth, [application.id], call);
+    const bots = await findUsers(auth, [application.id], call);
     return { application: ownedApplication(application, bots.get(application.id)) };
   };
 }

@@ -3,9 +3,9 @@ import { unauthorized } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetBotApplicationRequest, GetBotApplicationResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
-import { findBots } from '../applications/bots.ts';
 import type { Deps } from '../deps.ts';
 import { findApplication } from '../store/applications.ts';
+import { findUsers } from '../users.ts';
 
 export function getBotApplication({
   records,
@@ -14,7 +14,7 @@ export function getBotApplication({
   return async (_request, call) => {
     const application = await findApplication(records, requireBot(call.caller));
     if (application === undefined) throw unauthorized();
-    const users = await findBots(auth, [application.id, application.owner_id], call);
+    const users = await findUsers(auth, [application.id, application.owner_id], call);
     const bot = users.get(application.id);
     const owner = users.get(application.owner_id) ?? null;
     return { application: { ...ownedApplication(application, bot), owner } };

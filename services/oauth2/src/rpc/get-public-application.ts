@@ -3,10 +3,10 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { GetPublicApplicationRequest, GetPublicApplicationResponse } from '@gatehouse/proto/oauth2';
 import { publicApplication } from '../applications/application-view.ts';
-import { findBots } from '../applications/bots.ts';
 import type { Deps } from '../deps.ts';
 import { unknownApplication } from '../errors.ts';
 import { findApplication } from '../store/applications.ts';
+import { findUsers } from '../users.ts';
 
 export function getPublicApplication({
   records,
@@ -17,7 +17,7 @@ export function getPublicApplication({
     if (!isSnowflake(application_id)) throw unknownApplication();
     const application = await findApplication(records, application_id);
     if (application === undefined) throw unknownApplication();
-    const bots = await findBots(auth, [application.id], call);
+    const bots = await findUsers(auth, [application.id], call);
     return { application: publicApplication(application, bots.get(application.id)) };
   };
 }

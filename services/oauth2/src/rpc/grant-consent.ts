@@ -1,13 +1,13 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Call, Handler } from '@gatehouse/kit/rpc';
 import type { GrantConsentRequest, GrantConsentResponse } from '@gatehouse/proto/oauth2';
-import { findBots } from '../applications/bots.ts';
 import { callback } from '../authorization/callback.ts';
 import { type Consent, readConsent } from '../authorization/consent.ts';
 import { issueCode } from '../authorization/issue-code.ts';
 import type { Deps } from '../deps.ts';
 import { invalidClient, notABotApplication } from '../errors.ts';
 import { findApplication } from '../store/applications.ts';
+import { userExists } from '../users.ts';
 
 const INSTALL_TIMEOUT_MS = 5_000;
 const REMOVE_TIMEOUT_MS = 2_500;
@@ -33,7 +33,7 @@ async function install(
   if (!scopes.includes('bot') || (guild_id == null && channel_id == null)) return;
   const { id: bot_id, name: application_name } = application;
   // Chat takes the ID for that of an account.
-  if (!(await findBots(auth, [bot_id], call)).has(bot_id)) throw notABotApplication();
+  if (!(await userExists(auth, bot_id, call))) throw notABotApplication();
   await chat.installBot(
     { bot_id, application_name, guild_id, channel_id, permissions, reason },
     { within: call, timeoutMs: INSTALL_TIMEOUT_MS },

@@ -2,9 +2,9 @@ import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListApplicationsRequest, ListApplicationsResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
-import { findBots } from '../applications/bots.ts';
 import type { Deps } from '../deps.ts';
 import { findApplicationsOf } from '../store/applications.ts';
+import { findUsers } from '../users.ts';
 
 export function listApplications({
   records,
@@ -13,7 +13,7 @@ export function listApplications({
   return async (_request, call) => {
     const found = await findApplicationsOf(records, requireAccount(call.caller));
     const ids = found.map(({ id }) => id);
-    const bots = await findBots(auth, ids, call);
+    const bots = await findUsers(auth, ids, call);
     return {
       applications: found.map((application) => ownedApplication(application, bots.get(application.id))),
     };

@@ -1,12 +1,12 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ResetClientSecretRequest, ResetClientSecretResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
-import { findBots } from '../applications/bots.ts';
 import { requireOwned } from '../applications/require-owned.ts';
 import { clientSecretHash, newSecret } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { unknownApplication } from '../errors.ts';
 import { replaceClientSecret } from '../store/applications.ts';
+import { findUsers } from '../users.ts';
 
 export function resetClientSecret({
   records,
@@ -15,7 +15,7 @@ export function resetClientSecret({
   return async ({ application_id }, call) => {
     const { id } = await requireOwned(records, application_id, call);
     // Before the old secret ends: while auth is away there would be no answer with the new one.
-    const bots = await findBots(auth, [id], call);
+    const bots = await findUsers(auth, [id], call);
     const client_secret = newSecret();
     const application = await replaceClientSecret(records, id, clientSecretHash(client_secret));
     if (application === undefined) throw unknownApplication(); // deleted meanwhile

@@ -8,7 +8,7 @@ import { unknownApplication } from '../errors.ts';
 import { findClients } from '../store/clients.ts';
 import { revokeTokens } from '../store/revoke-tokens.ts';
 
-/** Each takes a lock, of which the server has some thousands. The contract says the same (`max_items`). */
+/** The contract says the same (`max_items`). */
 const MAX_IDS = 1_000;
 
 export function revokeAuthorizations({
@@ -16,7 +16,7 @@ export function revokeAuthorizations({
 }: Deps): Handler<RevokeAuthorizationsRequest, RevokeAuthorizationsResponse> {
   return async ({ application_ids }, { caller }) => {
     const account_id = requireAccount(caller);
-    const ids = readIds(application_ids?.items);
+    const ids = readIds(application_ids);
     const applications = await findClients(db, ids);
     if (applications.includes(undefined)) throw unknownApplication();
     await revokeTokens(db, account_id, ids);
@@ -25,10 +25,8 @@ export function revokeAuthorizations({
 }
 
 /** Unique. @throws INVALID_FORM_BODY */
-function readIds(application_ids: readonly string[] | undefined): string[] {
+function readIds(application_ids: readonly string[]): string[] {
   const form = new Form();
-  if (application_ids === undefined) form.fail('application_ids', 'INVALID_FORMAT', 'Must be a list of IDs.');
-  application_ids ??= [];
   if (application_ids.length > MAX_IDS)
     form.fail('application_ids', 'INVALID_FORMAT', `There may be at most ${MAX_IDS} IDs.`);
   for (const [index, id] of application_ids.entries())

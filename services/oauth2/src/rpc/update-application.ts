@@ -2,11 +2,11 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateApplicationRequest, UpdateApplicationResponse } from '@gatehouse/proto/oauth2';
 import { readApplicationChanges } from '../applications/application-form.ts';
 import { ownedApplication } from '../applications/application-view.ts';
-import { findBots } from '../applications/bots.ts';
 import { requireOwned } from '../applications/require-owned.ts';
 import type { Deps } from '../deps.ts';
 import { unknownApplication } from '../errors.ts';
 import { changeApplication } from '../store/applications.ts';
+import { findUsers } from '../users.ts';
 
 export function updateApplication({
   records,
@@ -16,7 +16,7 @@ export function updateApplication({
     const { id } = await requireOwned(records, application_id, call);
     const changes = readApplicationChanges(request);
     // Before anything is changed: while auth is away the answer says that nothing was.
-    const bots = await findBots(auth, [id], call);
+    const bots = await findUsers(auth, [id], call);
     const application = await changeApplication(records, id, changes);
     if (application === undefined) throw unknownApplication(); // deleted meanwhile
     return { application: ownedApplication(application, bots.get(id)) };

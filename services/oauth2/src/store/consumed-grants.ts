@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 
 /** How long a replay is known. */
 const REMEMBERED = "interval '90 days'";
@@ -13,7 +13,7 @@ export function rememberConsumed(hash_column: string, isOn: boolean): string {
 
 /** The account that granted what an application has consumed; undefined: it has consumed no such code or token. */
 export async function findConsumed(
-  db: Pool,
+  db: Pool | PoolClient,
   application_id: string,
   grant_hash: string,
 ): Promise<string | undefined> {

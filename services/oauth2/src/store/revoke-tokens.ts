@@ -1,18 +1,24 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { findConsumed } from './consumed-grants.ts';
+import { type Doomed, deleteSome, type GrantTable, STEP } from './delete-some.ts';
 import { grantLockKey, holdApplications } from './grant-lock.ts';
 
+/** Each takes a lock, and all databases of the server share some thousands. */
+const APPLICATIONS_AT_ONCE = 100;
+
 /** Deletes all tokens of a user for some applications: an exchange that is under way leaves none either. */
-export function revokeTokens(
+export async function revokeTokens(
   db: Pool,
   account_id: string,
   application_ids: readonly string[],
 ): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    await lockGrants(tx, account_id, application_ids);
-    await deleteTokens(tx, account_id, application_ids);
-  });
+  for (let at = 0; at < application_ids.length; at += APPLICATIONS_AT_ONCE) {
+    const some = application_ids.slice(at, at + APPLICATIONS_AT_ONCE);
+    await inSteps(db, account_id, some, (tx) =>
+      deleteStep(tx, ['refresh_tokens', 'access_tokens'], account_id, some),
+    );
+  }
 }
 
 /**
@@ -22,24 +28,39 @@ export function revokeTokens(
 export async function revokeReplayed(db: Pool, application_id: string, grant_hash: string): Promise<void> {
   const account_id = await findConsumed(db, application_id, grant_hash);
   if (account_id === undefined) return;
-  await inTransaction(db, async (tx) => {
-    await lockGrants(tx, account_id, [application_id]);
-    const { rowCount } = await tx.query({
-      name: 'forget_consumed_grants',
-      text: deletion('consumed_grants', 'grant_hash'),
-      values: [account_id, [application_id]],
-    });
+  let isFirst = false;
+  await inSteps(db, account_id, [application_id], async (tx) => {
+    isFirst ||= (await findConsumed(tx, application_id, grant_hash)) !== undefined;
     // Otherwise another replay of the same moment was first.
-    if (rowCount !== 0) await deleteTokens(tx, account_id, [application_id]);
+    if (!isFirst) return false;
+    return deleteStep(tx, ['refresh_tokens', 'access_tokens', 'consumed_grants'], account_id, [
+      application_id,
+    ]);
   });
 }
 
 /** Deletes the access tokens alone. */
 export function revokeAccessTokens(db: Pool, account_id: string, application_id: string): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    await lockGrants(tx, account_id, [application_id]);
-    await deleteAccessTokens(tx, account_id, [application_id]);
-  });
+  return inSteps(db, account_id, [application_id], (tx) =>
+    deleteStep(tx, ['access_tokens'], account_id, [application_id]),
+  );
+}
+
+/**
+ * Runs steps, each in a transaction that holds the user's grants to the applications, until one says that there is no
+ * more. The last one finds also what was issued between them. However many tokens there are, no statement takes long.
+ */
+async function inSteps(
+  db: Pool,
+  account_id: string,
+  application_ids: readonly string[],
+  step: (tx: PoolClient) => Promise<boolean>,
+): Promise<void> {
+  const locked = async (tx: PoolClient) => {
+    await lockGrants(tx, account_id, application_ids);
+    return step(tx);
+  };
+  while (await inTransaction(db, locked));
 }
 
 async function lockGrants(
@@ -61,35 +82,22 @@ async function lockGrants(
   });
 }
 
-/** In statements of their own: one that began before the lock was granted would not see what was issued meanwhile. */
-async function deleteTokens(
+/**
+ * Deletes from the tables in their order. Returns true as soon as one may have more rows. Each statement is of its own: one
+ * that began before the lock was granted would not see what was issued meanwhile.
+ */
+async function deleteStep(
   tx: PoolClient,
+  tables: readonly GrantTable[],
   account_id: string,
   application_ids: readonly string[],
-): Promise<void> {
-  await deleteAccessTokens(tx, account_id, application_ids);
-  await tx.query({
-    name: 'delete_refresh_tokens',
-    text: deletion('refresh_tokens'),
+): Promise<boolean> {
+  const doomed: Doomed = {
+    of: 'grants',
+    keys: (table, key) =>
+      `SELECT ${key} FROM ${table} WHERE account_id = $1 AND application_id = ANY ($2::bigint[])`,
     values: [account_id, application_ids],
-  });
-}
-
-async function deleteAccessTokens(
-  tx: PoolClient,
-  account_id: string,
-  application_ids: readonly string[],
-): Promise<void> {
-  await tx.query({
-    name: 'delete_access_tokens',
-    text: deletion('access_tokens'),
-    values: [account_id, application_ids],
-  });
-}
-
-/** SQL. Rows are locked in the order of their hashes, as by the end of an account, which does not take the lock above. */
-function deletion(table: string, hash = 'token_hash'): string {
-  return `DELETE FROM ${table} WHERE ${hash} IN (
-            SELECT ${hash} FROM ${table} WHERE account_id = $1 AND application_id = ANY ($2::bigint[])
-             ORDER BY ${hash} FOR UPDATE)`;
+  };
+  for (const table of tables) if ((await deleteSome(tx, table, doomed)) === STEP) return true;
+  return false;
 }

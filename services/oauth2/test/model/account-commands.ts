@@ -41,10 +41,7 @@ export const revokeMany = command(
   async (model, oauth2, { person, of }) => {
     const account_id = personOf(model, person);
     const application_ids = of.map((one) => choose.applicationId(model, one));
-    const call = oauth2.revokeAuthorizations(
-      { application_ids: { items: application_ids } },
-      service.as(account_id),
-    );
+    const call = oauth2.revokeAuthorizations({ application_ids }, service.as(account_id));
     return {
       actual: await service.answerOf(call),
       expected: tokens.revokeMany(model, account_id, application_ids),

@@ -1,0 +1,21 @@
+import type { Call } from '@gatehouse/kit/rpc';
+import type { User } from '@gatehouse/proto/auth';
+import type { Deps } from './deps.ts';
+
+const READ_WITHIN_MS = 2_000;
+
+/** Reads public users from auth, by ID: people and bots. Who is gone is not among them. */
+export async function findUsers(
+  auth: Deps['auth'],
+  ids: string[],
+  call: Call,
+): Promise<ReadonlyMap<string, User>> {
+  if (ids.length === 0) return new Map();
+  const { users } = await auth.getUsers({ ids }, { timeoutMs: READ_WITHIN_MS, within: call });
+  return new Map(users.map((user) => [user.id, user]));
+}
+
+/** Whether auth has the account of a person or a bot. */
+export async function userExists(auth: Deps['auth'], id: string, call: Call): Promise<boolean> {
+  return (await findUsers(auth, [id], call)).has(id);
+}
