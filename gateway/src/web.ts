@@ -59,13 +59,15 @@ function addFile(web: FastifyInstance, file: string, log: Logger): void {
   const isAsset = file.startsWith(ASSETS);
   const path = isAsset ? `/${file}` : pathOf(file);
   const headers = isAsset ? { 'cache-control': FOR_EVER } : PAGE_HEADERS;
+  // A page's would be its size and its time. Both may stay the same while it names other assets, which alone are there.
+  const validators = { etag: isAsset, lastModified: isAsset };
   const writeLog = accessLog(log, { path });
   web.get(path, (request, reply) => {
     const startedAt = performance.now();
     reply.raw.once('close', () =>
       writeLog(request, reply.raw.statusCode, performance.now() - startedAt, undefined),
     );
-    return reply.headers(headers).sendFile(file);
+    return reply.headers(headers).sendFile(file, validators);
   });
 }
 

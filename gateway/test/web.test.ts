@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -61,10 +61,30 @@ describe('the web app', () => {
     expect(small.headers.get('vary')).toBe('accept-encoding');
   });
 
-  it('says that a page has not changed since', async () => {
-    const etag = (await send('GET //')).headers.get('etag') ?? '';
-    const again = await send('GET //', { headers: { 'if-none-match': etag } });
+  it('says that an asset has not changed since', async () => {
+    const etag = (await send('GET //assets/main-D1g3st.js')).headers.get('etag') ?? '';
+    const again = await send('GET //assets/main-D1g3st.js', { headers: { 'if-none-match': etag } });
     expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('sends a page anew that has the size and the time of the one before', async () => {
+    const file = join(web_dir, 'oauth2/authorize.html');
+    const { atime, mtime } = statSync(file);
+    const before = await send('GET //oauth2/authorize');
+    writeFileSync(file, '<title>C0nsent</title>');
+    utimesSync(file, atime, mtime);
+    const validators = {
+      'if-none-match': before.headers.get('etag') ?? '"none"',
+      'if-modified-since': before.headers.get('last-modified') ?? mtime.toUTCString(),
+    };
+    try {
+      for (const [name, value] of Object.entries(validators)) {
+        const after = await send('GET //oauth2/authorize', { headers: { [name]: value } });
+        expect([after.status, after.text]).toEqual([200, '<title>C0nsent</title>']);
+      }
+    } finally {
+      writeFileSync(file, '<title>Consent</title>');
+    }
   });
 
   it.each([
