@@ -5,6 +5,7 @@ import type { Bench } from './bench/bench.ts';
 import { chat } from './bench/chat.ts';
 import { isTrick, TRICKS } from './bench/edge/tricks.ts';
 import { edge } from './bench/edge.ts';
+import { oauth2 } from './bench/oauth2.ts';
 import { outages } from './bench/outages.ts';
 import { ratelimit } from './bench/ratelimit.ts';
 import { store } from './bench/store.ts';
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   auth,
   chat,
   webhooks,
+  oauth2,
   store,
   web,
 };
@@ -27,6 +29,7 @@ const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
 Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).join(', ')}
   chat          posts, pages of messages and lists of guilds beside a bare Fastify route and GET /users/@me
   webhooks      executions beside a bare Fastify route, their processor time by process, rendering beside JSON.parse
+  oauth2        introspection and refresh beside oidc-provider, with the processor time of a request
   web           first contentful paint of the pages beside a line of text from the edge; bytes of their scripts
   --rounds N    rounds of every case, in turn (5), after warming up
   --seconds N   of each case in each round (4)

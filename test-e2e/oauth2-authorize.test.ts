@@ -1,4 +1,5 @@
 import { authorize } from './oauth2/authorize.ts';
+import { callbacks } from './oauth2/callbacks.ts';
 import { UNLIMITED } from './oauth2/calls.ts';
 import { consentRules } from './oauth2/consent-rules.ts';
 import { groupDmInstallation } from './oauth2/group-dm-installation.ts';
@@ -15,3 +16,4 @@ silentAuthorization(suite, WEB_APP_URL);
 consentRules(suite, WEB_APP_URL);
 guildInstallation(suite);
 groupDmInstallation(suite, WEB_APP_URL);
+callbacks(suite, WEB_APP_URL);

@@ -1,5 +1,5 @@
 import { authorizations } from './oauth2/authorizations.ts';
-import { buckets } from './oauth2/buckets.ts';
+import { UNLIMITED } from './oauth2/calls.ts';
 import { clientAuthentication } from './oauth2/client-authentication.ts';
 import { grants } from './oauth2/grants.ts';
 import { oddAuthorizations } from './oauth2/odd-authorizations.ts';
@@ -7,7 +7,7 @@ import { oddBodies } from './oauth2/odd-bodies.ts';
 import { otherKinds } from './oauth2/other-kinds.ts';
 import { useSuite } from './support/suite.ts';
 
-const suite = useSuite();
+const suite = useSuite(UNLIMITED);
 
 clientAuthentication(suite);
 otherKinds(suite);
@@ -15,4 +15,3 @@ authorizations(suite);
 grants(suite);
 oddAuthorizations(suite);
 oddBodies(suite);
-buckets(suite);

@@ -78,7 +78,8 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
     else if (!isApi(request.url)) sendError(request, reply, notFound());
     else unmatched(request, reply);
   });
-  app.setNotFoundHandler(unreachable);
+  // The pipeline has answered whatever has no route. What comes here is a file of the web app that is gone.
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
 }
 
 /** Whether a row gets a HEAD route: not where a GET may be repeated only at the cost of what it gives once. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { Logger } from '@gatehouse/kit/log';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import { accessLog } from './access-log.ts';
 
 interface WebOptions {
@@ -42,20 +42,31 @@ const PAGE_HEADERS = {
  */
 export function addWeb(app: FastifyInstance, { web_dir, log }: WebOptions): void {
   if (web_dir === undefined) return;
-  app.register(fastifyStatic, { root: web_dir, serve: false, preCompressed: true, cacheControl: false });
-  for (const file of filesIn(web_dir)) {
-    const isAsset = file.startsWith(ASSETS);
-    const path = isAsset ? `/${file}` : pathOf(file);
-    const headers = isAsset ? { 'cache-control': FOR_EVER } : PAGE_HEADERS;
-    const writeLog = accessLog(log, { path });
-    app.get(path, (request, reply) => {
-      const startedAt = performance.now();
-      reply.raw.once('close', () =>
-        writeLog(request, reply.raw.statusCode, performance.now() - startedAt, undefined),
-      );
-      return reply.headers(headers).sendFile(file);
+  const files = filesIn(web_dir);
+  app.register((web, _options, done) => {
+    const sending = { serve: false, preCompressed: true, cacheControl: false, acceptRanges: false };
+    web.register(fastifyStatic, { root: web_dir, ...sending });
+    web.setErrorHandler((error: FastifyError, _request, reply) => {
+      if (error.statusCode !== 412) throw error;
+      return reply.code(412).header('cache-control', 'no-store').send();
     });
-  }
+    for (const file of files) addFile(web, file, log);
+    done();
+  });
+}
+
+function addFile(web: FastifyInstance, file: string, log: Logger): void {
+  const isAsset = file.startsWith(ASSETS);
+  const path = isAsset ? `/${file}` : pathOf(file);
+  const headers = isAsset ? { 'cache-control': FOR_EVER } : PAGE_HEADERS;
+  const writeLog = accessLog(log, { path });
+  web.get(path, (request, reply) => {
+    const startedAt = performance.now();
+    reply.raw.once('close', () =>
+      writeLog(request, reply.raw.statusCode, performance.now() - startedAt, undefined),
+    );
+    return reply.headers(headers).sendFile(file);
+  });
 }
 
 function pathOf(page: string): string {

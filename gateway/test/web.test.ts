@@ -83,6 +83,32 @@ describe('the web app', () => {
     expect([answer.status, answer.json().code]).toEqual([404, 'NOT_FOUND']);
   });
 
+  it('sends all of a file, whatever part of it is asked for', async () => {
+    const answer = await send('GET //assets/main-D1g3st.js', { headers: { range: 'bytes=99999-' } });
+    expect([answer.status, answer.text]).toEqual([200, SCRIPT]);
+  });
+
+  it('says that a precondition fails, and has no cache keep that', async () => {
+    const answer = await send('GET //assets/main-D1g3st.js', { headers: { 'if-match': '"other"' } });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([412, 'no-store']);
+  });
+
+  it('has no cache keep that a file is gone since the edge started', async () => {
+    const file = join(web_dir, 'assets/gone-D1g3st.js');
+    writeFileSync(file, SCRIPT);
+    const later = await startEdge({ config: { web_dir } });
+    const reader = httpClient(later.host, later.port);
+    try {
+      rmSync(file);
+      const answer = await reader.send('GET //assets/gone-D1g3st.js');
+      expect([answer.status, answer.json().code]).toEqual([404, 'NOT_FOUND']);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    } finally {
+      reader.close();
+      await later.close();
+    }
+  });
+
   it('is read only', async () => {
     expect((await send('HEAD //oauth2/authorize')).status).toBe(200);
     for (const verb of ['POST', 'PUT', 'DELETE'])

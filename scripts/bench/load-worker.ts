@@ -43,8 +43,8 @@ async function run({
   const shift = Math.floor(Math.random() * connections);
   const clients = Array.from({ length: connections }, (_, index) => {
     const first = (((index + shift) % connections) * share) % requests.length;
-    const bytes = requests.slice(first, first + share).map((request) => encode(hostname, request));
-    return client(connect({ host: hostname, port: Number(port), noDelay: true }), bytes, tally);
+    const sendables = requests.slice(first, first + share).map((request) => sendable(hostname, request));
+    return client(connect({ host: hostname, port: Number(port), noDelay: true }), sendables, tally);
   });
   await Promise.all(clients);
 
@@ -55,20 +55,41 @@ async function run({
   return { per_second: latencies_ms.length / elapsed_seconds, p50_ms: at(0.5), p99_ms: at(0.99), statuses };
 }
 
+/** A request, and what becomes of it once it is answered. */
+interface Sendable {
+  bytes: Buffer;
+  answered(body: string): void;
+}
+
+function sendable(host: string, request: LoadRequest): Sendable {
+  const { successor, body = '' } = request;
+  const one: Sendable = { bytes: encode(host, request), answered: () => undefined };
+  if (successor === undefined) return one;
+  const [before = '', after = ''] = body.split(successor.of);
+  one.answered = (answer) => {
+    const next = (JSON.parse(answer) as Readonly<Record<string, unknown>>)[successor.member];
+    if (typeof next === 'string') one.bytes = encode(host, { ...request, body: before + next + after });
+  };
+  return one;
+}
+
 /** One request after the other, until time is up and the last is answered. */
-async function client(socket: Socket, requests: readonly Buffer[], tally: Tally): Promise<void> {
+async function client(socket: Socket, requests: readonly Sendable[], tally: Tally): Promise<void> {
   let sentAt_ms = 0;
   let sent = 0;
+  const current = (): Sendable => requests[sent % requests.length] as Sendable;
 
   function send(): void {
     sentAt_ms = performance.now();
-    socket.write(requests[sent++ % requests.length] as Buffer);
+    socket.write(current().bytes);
   }
 
-  const read = responseReader((status) => {
+  const read = responseReader((status, body) => {
     const now_ms = performance.now();
     tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
     if (now_ms >= tally.countedFrom_ms) tally.latencies_ms.push(now_ms - sentAt_ms);
+    current().answered(body);
+    sent++;
     if (now_ms < tally.until_ms) send();
     else socket.end();
   });

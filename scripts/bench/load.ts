@@ -6,6 +6,15 @@ export interface LoadRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Of a request that cannot be sent twice: in its body, what its answer replaces before it is sent again. */
+  readonly successor?: Successor;
+}
+
+export interface Successor {
+  /** The member of the answer's JSON, a text. */
+  readonly member: string;
+  /** What it takes the place of. */
+  readonly of: string;
 }
 
 export interface LoadOrder {

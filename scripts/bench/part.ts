@@ -21,6 +21,7 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   gateway,
   ratelimit,
   'empty-grpc': emptyGrpc,
+  'oidc-provider': oidcProvider,
 };
 
 process.on('disconnect', () => process.exit()); // the bench is gone
@@ -84,6 +85,11 @@ async function ratelimit(): Promise<string> {
     import('@gatehouse/ratelimit/config'),
   ]);
   return (await start({ ...readConfig(process.env), listen: '127.0.0.1:0' })).address;
+}
+
+/** oidc-provider, on a port of its own. */
+async function oidcProvider(): Promise<string> {
+  return (await import('./oauth2/oidc-provider.ts')).oidcProvider(process.env);
 }
 
 /** A unary RPC of grpc-js that takes nothing, does nothing and answers nothing. */

@@ -1,11 +1,11 @@
 const HEAD_END = '\r\n\r\n';
-const LENGTH = '\r\ncontent-length: ';
+const LENGTHS = ['\r\ncontent-length: ', '\r\nContent-Length: '] as const;
 
 /**
  * Makes the function that finds HTTP/1.1 responses in the text that a connection brings, a character a byte,
  * whatever its pieces. Only what the services of a bench send is understood: a body has a Content-Length.
  */
-export function responseReader(onResponse: (status: number) => void): (text: string) => void {
+export function responseReader(onResponse: (status: number, body: string) => void): (text: string) => void {
   let held = '';
   return (text) => {
     held = held === '' ? text : held + text;
@@ -13,15 +13,18 @@ export function responseReader(onResponse: (status: number) => void): (text: str
       const status = Number(held.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
       const end = headEnd + HEAD_END.length + bodyLength(held, headEnd, status);
       if (held.length < end) return;
+      const body = held.slice(headEnd + HEAD_END.length, end);
       held = held.length === end ? '' : held.slice(end);
-      onResponse(status);
+      onResponse(status, body);
     }
   };
 }
 
 function bodyLength(response: string, headEnd: number, status: number): number {
   if (status === 204) return 0;
-  const at = response.indexOf(LENGTH);
-  if (at < 0 || at > headEnd) throw new Error('a response without a Content-Length');
-  return Number.parseInt(response.slice(at + LENGTH.length, headEnd), 10);
+  for (const length of LENGTHS) {
+    const at = response.indexOf(length);
+    if (at >= 0 && at < headEnd) return Number.parseInt(response.slice(at + length.length, headEnd), 10);
+  }
+  throw new Error('a response without a Content-Length');
 }

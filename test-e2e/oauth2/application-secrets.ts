@@ -138,5 +138,26 @@ export function applicationSecrets(suite: TestSuite): void {
         .not.toContain(client_id);
       expect(ok<Guild>(await person.api.get(`/guilds/${guild.id}`)).member_count).toBe(1);
     });
+
+    it('ends with the account of its owner too', async () => {
+      const client = await newOauthClient(suite.api);
+      const { owner, person, application, client_id } = client;
+      const pair = await grant(client);
+      const { guild } = await guildFor(person);
+      const body = { client_id, scope: 'bot', guild_id: guild.id, permissions: '8' };
+      codeOf(await person.api.post('/oauth2/authorize/consent', body));
+      const gone = await owner.api.post('/users/@me/delete', { password: owner.password });
+      expect(gone.status, gone.text).toBe(204);
+      const asBot = suite.api.as(`Bot ${application.bot.token}`);
+      expectError(await asBot.get('/users/@me'), 401, 'UNAUTHORIZED');
+      const path = `/oauth2/applications/${client_id}/public`;
+      await expect.poll(async () => (await person.api.get(path)).status).toBe(404);
+      const userInfo = await suite.api.as(`Bearer ${pair.access_token}`).get('/oauth2/userinfo');
+      expectOauthError(userInfo, 401, 'invalid_token');
+      expectOauthError(await introspect(client, 'x'), 400, 'invalid_client');
+      await expect
+        .poll(async () => ok<Member[]>(await person.api.get(`/guilds/${guild.id}/members`)))
+        .toHaveLength(1);
+    });
   });
 }

@@ -109,9 +109,7 @@ export function authorizations(suite: TestSuite): void {
     it('do not end by a request that names none', async () => {
       const { person } = await newOauthClient(suite.api);
       for (const body of [{}, { application_ids: null }, { ids: ['1'] }])
-        expectError(await person.api.post(BULK, body), 400, 'INVALID_FORM_BODY', {
-          application_ids: 'INVALID_FORMAT',
-        });
+        expectError(await person.api.post(BULK, body), 400, 'INVALID_FORM_BODY');
     });
 
     it("end together with their refresh tokens, and nobody else's do", async () => {

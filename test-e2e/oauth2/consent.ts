@@ -14,9 +14,9 @@ export interface OauthClient {
   readonly person: Person;
 }
 
-export async function newOauthClient(api: Api): Promise<OauthClient> {
+export async function newOauthClient(api: Api, redirect_uri = REDIRECT_URI): Promise<OauthClient> {
   const owner = await newcomer(api);
-  const request = { name: 'Client', redirect_uris: [REDIRECT_URI] };
+  const request = { name: 'Client', redirect_uris: [redirect_uri] };
   const reply = await owner.api.post('/oauth2/applications', request);
   expect(reply.status, reply.text).toBe(200);
   const application = reply.json<Application>();
@@ -25,9 +25,18 @@ export async function newOauthClient(api: Api): Promise<OauthClient> {
 }
 
 /** Consents to an authorization URL, as the consent page does for who is signed in. Returns the callback. */
-export async function consent({ api }: Person, authorization_url: string | URL): Promise<URL> {
-  const request = Object.fromEntries(new URL(authorization_url).searchParams);
-  const reply = await api.post('/oauth2/authorize/consent', request);
+export function consent(person: Person, authorization_url: string | URL): Promise<URL> {
+  return answer(person, 'consent', authorization_url);
+}
+
+/** Refuses, as the consent page does. Returns the callback. */
+export function refuseConsent(person: Person, authorization_url: string | URL): Promise<URL> {
+  return answer(person, 'refuse', authorization_url);
+}
+
+async function answer({ api }: Person, how: string, authorization_url: string | URL): Promise<URL> {
+  const parameters = new URL(authorization_url).searchParams;
+  const reply = await api.post(`/oauth2/authorize/${how}`, Object.fromEntries(parameters));
   expect(reply.status, reply.text).toBe(200);
   return new URL(reply.json<{ redirect_to: string }>().redirect_to);
 }

@@ -3,7 +3,7 @@ import { ok } from '../chat/guild-fixture.ts';
 import type { Message, PrivateChannel } from '../support/objects.ts';
 import { foundGuild, newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { callbackOf, codeOf, exchange, type TokenPair } from './calls.ts';
+import { callbackOf, codeOf, exchange, newApplication, type TokenPair } from './calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 export function groupDmInstallation(suite: TestSuite, webApp: string): void {
@@ -114,6 +114,17 @@ export function groupDmInstallation(suite: TestSuite, webApp: string): void {
       expect(replies.map(({ status }) => status)).toEqual(Array(16).fill(200));
       const { channel, messages } = await state(`/channels/${group.id}`);
       expect([channel.recipients.length, messages.length]).toEqual([4, 1]);
+    });
+
+    it('has one last place, of sixteen bots at the same time', async () => {
+      const group = await open(9);
+      const bots = await Promise.all(Array.from({ length: 16 }, () => newApplication(client.owner)));
+      const replies = await Promise.all(
+        bots.map(({ id }, n) => install(person(n % 9), group.id, { client_id: id })),
+      );
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(400)]);
+      const { channel, messages } = await state(`/channels/${group.id}`);
+      expect([channel.recipients.length, messages.length]).toEqual([9, 1]);
     });
   });
 }

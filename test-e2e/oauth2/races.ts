@@ -37,29 +37,37 @@ export function races(suite: TestSuite): void {
   };
 
   describe('an application that is deleted while', () => {
-    it('its bot is installed leaves no bot behind', async () => {
+    const installAndRemove = async (owner: Person, target: object): Promise<void> => {
+      const client = await newClientOf(owner);
+      const body = { client_id: client.client_id, scope: 'bot', ...target };
+      const [installed, removed] = await Promise.all([
+        owner.api.post('/oauth2/authorize/consent', body),
+        remove(client),
+      ]);
+      expect(removed.status, removed.text).toBe(204);
+      if (installed.status !== 200) expect([400, 404], installed.text).toContain(installed.status);
+    };
+
+    it('its bot is installed into a guild leaves no member behind', async () => {
       const owner = await newcomer(suite.api);
       const { guild } = await guildFor(owner);
-      const recipients = [(await newcomer(suite.api)).user.id, (await newcomer(suite.api)).user.id];
-      const group = ok<PrivateChannel>(await owner.api.post('/users/@me/channels', { recipients }));
-      await inRounds(async (n) => {
-        const client = await newClientOf(owner);
-        const target = n % 4 === 3 ? { channel_id: group.id } : { guild_id: guild.id, permissions: '8' };
-        const body = { client_id: client.client_id, scope: 'bot', ...target };
-        const [installed, removed] = await Promise.all([
-          owner.api.post('/oauth2/authorize/consent', body),
-          remove(client),
-        ]);
-        expect(removed.status, removed.text).toBe(204);
-        if (installed.status !== 200) expect([400, 404], installed.text).toContain(installed.status);
-      });
+      await inRounds(() => installAndRemove(owner, { guild_id: guild.id, permissions: '8' }));
       await expect
-        .poll(async () => {
-          const members = ok<Member[]>(await owner.api.get(`/guilds/${guild.id}/members`));
-          const { recipients } = ok<PrivateChannel>(await owner.api.get(`/channels/${group.id}`));
-          return [members.length, recipients.length];
-        })
-        .toEqual([1, 2]);
+        .poll(async () => ok<Member[]>(await owner.api.get(`/guilds/${guild.id}/members`)))
+        .toHaveLength(1);
+    });
+
+    it('its bot is installed into a group DM leaves no recipient behind', async () => {
+      const owner = await newcomer(suite.api);
+      const recipients = [(await newcomer(suite.api)).user.id, (await newcomer(suite.api)).user.id];
+      const groups = await inRounds(async () => {
+        const { id } = ok<PrivateChannel>(await owner.api.post('/users/@me/channels', { recipients }));
+        await installAndRemove(owner, { channel_id: id });
+        return id;
+      });
+      const count = async (id: string) =>
+        ok<PrivateChannel>(await owner.api.get(`/channels/${id}`)).recipients.length;
+      await expect.poll(() => Promise.all(groups.map(count))).toEqual(groups.map(() => 2));
     });
 
     it('a code is exchanged leaves no live token', async () => {
@@ -97,6 +105,33 @@ export function races(suite: TestSuite): void {
         if (renewed.status === 200) await expectDead(client, renewed.json<TokenPair>());
         else expectError(renewed, 400, 'INVALID_GRANT');
       });
+    });
+  });
+
+  describe('a secret that is reset by sixteen at the same time', () => {
+    it('is the one of one answer', async () => {
+      const client = await newClientOf(await newcomer(suite.api));
+      const path = `/oauth2/applications/${client.client_id}/client-secret/reset`;
+      const replies = await inRounds(() => client.owner.api.post(path));
+      const secrets = replies.map((reply) => ok<{ client_secret: string }>(reply).client_secret);
+      const statuses = await Promise.all(
+        secrets.map(async (client_secret) => {
+          const known = { client_id: client.client_id, client_secret, token: 'x' };
+          return (await postForm(suite.api, '/oauth2/introspect', known)).status;
+        }),
+      );
+      expect(statuses.toSorted()).toEqual([200, ...Array(15).fill(401)]);
+    });
+
+    it('is the one of one answer, of a bot too', async () => {
+      const { owner, client_id } = await newClientOf(await newcomer(suite.api));
+      const path = `/oauth2/applications/${client_id}/bot/reset-token`;
+      const replies = await inRounds(() => owner.api.post(path, { password: owner.password }));
+      const tokens = replies.map((reply) => ok<{ token: string }>(reply).token);
+      const statuses = await Promise.all(
+        tokens.map(async (token) => (await suite.api.as(`Bot ${token}`).get('/users/@me')).status),
+      );
+      expect(statuses.toSorted()).toEqual([200, ...Array(15).fill(401)]);
     });
   });
 

@@ -15,6 +15,7 @@ import {
   type TokenPair,
 } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
+import { OFF } from './foreign-uris.ts';
 
 interface Changes {
   readonly client_id?: string | undefined;
@@ -302,37 +303,3 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
     });
   });
 }
-
-/** Addresses that look like the registered one, or that a browser would follow elsewhere. */
-export const OFF = [
-  'https://evil.test/callback',
-  'https://client.test/callback/',
-  'https://client.test/callback?x=1',
-  'https://client.test/callback?',
-  'https://client.test/callback#',
-  'https://client.test/Callback',
-  'https://CLIENT.test/callback',
-  'HTTPS://client.test/callback',
-  'http://client.test/callback',
-  'https://client.test:443/callback',
-  'https://client.test./callback',
-  'https://client.test/./callback',
-  'https://client.test/x/../callback',
-  'https://client.test/%63allback',
-  'https://client.test%2ecallback',
-  'https://client.test\\callback',
-  'https:\\\\client.test\\callback',
-  'https://client.test@evil.test/callback',
-  'https://evil.test\\@client.test/callback',
-  'https://evil.test/https://client.test/callback',
-  'https://client.test.evil.test/callback',
-  ' https://client.test/callback',
-  'https://client.test/callback ',
-  '\thttps://client.test/callback',
-  'https://client.test/callback\0',
-  '//evil.test/callback',
-  '/callback',
-  'javascript:alert(1)',
-  'data:text/html,x',
-  'x',
-];

@@ -257,6 +257,57 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect((await first.api.get('/auth/sessions')).json<unknown[]>()).toHaveLength(1);
   });
 
+  it('asks whoever is signed in now, when another tab has switched the account', async () => {
+    const application = await newApplication(await newcomer(suite.api));
+    const [first, second] = [await newcomer(suite.api), await newcomer(suite.api)];
+    const page = await open();
+    await page.goto(link(application, { scope: 'identify' }));
+    await page.getByLabel('Stay signed in on this device').check();
+    await sendPassword(page, first);
+    await page.getByText(`(${first.email})`).waitFor();
+    await allow(page).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${suite.url}/account`);
+    await expectSignedIn(other, first);
+    await button(other, 'Sign out').click();
+    await other.getByLabel('Stay signed in on this device').check();
+    await sendPassword(other, second);
+    await expectSignedIn(other, second);
+    await page.getByText(`(${second.email})`).waitFor();
+    const sent = page.waitForRequest('**/oauth2/authorize/consent');
+    await allow(page).click();
+    await callback.next();
+    const { authorization } = await (await sent).allHeaders();
+    expect((await suite.api.as(authorization ?? '').get('/users/@me')).json()).toMatchObject({
+      id: second.user.id,
+    });
+  });
+
+  it('asks nobody before it can say who is asked', async () => {
+    const application = await newApplication(await newcomer(suite.api));
+    const page = await open();
+    await page.goto(link(application, { scope: 'identify' }));
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/v1/users/@me', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const checked = ['/public', '/refuse'].map((end) =>
+      page.waitForResponse((response) => response.url().endsWith(end)),
+    );
+    await sendPassword(page, await newcomer(suite.api));
+    for (const response of await Promise.all(checked)) await response.finished();
+    await heading(page, 'One moment').waitFor();
+    expect(await allow(page).count()).toBe(0);
+    release();
+    await heading(page, 'Allow Clock?').waitFor();
+    await allow(page).click();
+    await callback.next();
+  });
+
   it('can be used with the keyboard alone', async () => {
     const application = await newApplication(await newcomer(suite.api));
     const person = await newcomer(suite.api);

@@ -224,7 +224,8 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     const { page, person, openApplication } = await open();
     await openApplication();
     await page.getByRole('button', { name: 'Delete the application' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click({ force: true });
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('alert').getByText('Type “Clock” to delete it.').waitFor();
     expect((await person.api.get('/oauth2/applications/@me')).json()).toHaveLength(1);
     await page.getByLabel('Type “Clock” to delete it').fill('Clock');
     await page.keyboard.press('Enter');

@@ -81,6 +81,61 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await step(other, 'Sign in').waitFor();
   });
 
+  it('ends in one tab without ending what is kept on the device', async () => {
+    const [first, second] = [await personAt(), await personAt()];
+    const page = await open({ from: first.from });
+    await sendPassword(page, first);
+    await expectSignedIn(page, first);
+    const kept = await page.context().newPage();
+    await kept.goto(`${suite.url}/account`);
+    await kept.getByLabel('Stay signed in on this device').check();
+    await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': second.from });
+    await sendPassword(kept, second);
+    await expectSignedIn(kept, second);
+    await expectSignedIn(page, first);
+    await button(page, 'Sign out').click();
+    await step(page, 'Sign in').waitFor();
+    await kept.reload();
+    await expectSignedIn(kept, second);
+  });
+
+  it('lasts as long as the page where the browser blocks storage', async () => {
+    const person = await personAt();
+    const page = await browser.page({ from: person.from });
+    await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError') } })`);
+    await page.goto(`${suite.url}/account`);
+    await sendPassword(page, person);
+    await expectSignedIn(page, person);
+    await button(page, 'Sign out').click();
+    await step(page, 'Sign in').waitFor();
+  });
+
+  it('is not there any more on a page that the back button brings back after signing out', async () => {
+    const person = await personAt();
+    const page = await open({ from: person.from });
+    await sendPassword(page, person);
+    await expectSignedIn(page, person);
+    await page.evaluate(`sessionStorage.clear();
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    await step(page, 'Sign in').waitFor();
+  });
+
+  it('leaves nothing of one account on the page for the next', async () => {
+    const [first, second] = [await personAt(), await personAt()];
+    const page = await open({ from: first.from });
+    await sendPassword(page, first);
+    await expectSignedIn(page, first);
+    await page.goto(`${suite.url}/developers#new`);
+    await page.getByLabel('Name').fill('Of the first');
+    const answer = await suite.api.from(second.from).post('/auth/login', second);
+    const { token } = answer.json<{ token: string }>();
+    await page.evaluate(`sessionStorage.setItem('gatehouse.session', '${JSON.stringify({ token, user_id: second.user.id })}');
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    await expectSignedIn(page, second);
+    expect(await page.getByLabel('Name').inputValue()).toBe('');
+  });
+
   it('creates an account, and says at each field what it must be', async () => {
     const page = await open();
     await button(page, 'Create an account').click();
@@ -234,7 +289,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     const earlier = "UPDATE held_logins SET created_at = created_at - interval '31 s' WHERE account_id = $1";
     await database.query('auth', earlier, [person.user.id]);
     await button(page, 'Send the mail again').click();
-    await page.getByText('The mail was sent again.').waitFor();
+    await expectFocus(page, 'The mail was sent again.');
     expect(await button(page, 'Send the mail again').count()).toBe(0);
     expect(await tokensMailed(suite.data_dir, person.email, 'authorize-ip', 2)).toHaveLength(2);
   });

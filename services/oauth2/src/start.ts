@@ -83,7 +83,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
       identify: batcher({ run: (token_hashes) => findIdentities(db, token_hashes) }),
       findClient: batcher({ run: (ids) => findClients(db, ids) }),
-      findToken: batcher({ run: (hashes) => findTokens(db, hashes, hardening) }),
+      findToken: batcher({ run: (asked) => findTokens(db, asked, hardening) }),
       findCode: batcher({ run: (hashes) => findCodes(db, hashes, hardening) }),
       exchangeCode: batcher({
         run: (exchanges) => exchangeCodes(db, exchanges, ACCESS_TOKEN_SECONDS, hardening),

@@ -70,7 +70,7 @@ describe('a link to the consent page', () => {
     [{ client_id: ' 1' }, 'client_id'],
     [{ scope: undefined }, 'scope is missing'],
     [{ scope: ' + ' }, 'scope is missing'],
-    [{ scope: 'identify openid toString' }, '"openid toString"'],
+    [{ scope: 'identify openid toString' }, 'scope may have'],
     [{ response_type: 'token' }, 'response_type'],
     [{ redirect_uri: undefined }, 'redirect_uri'],
     [{ scope: 'bot identify', redirect_uri: undefined }, 'redirect_uri'],
@@ -86,6 +86,13 @@ describe('a link to the consent page', () => {
     [{ channel_id: '01' }, 'channel_id'],
   ])('with %j is broken, and says so to its maker', (change, advice) => {
     expect(whatIsBroken(requestWith(change))?.advice).toContain(advice);
+  });
+
+  it('never has the page say what the link says', () => {
+    for (const name of Object.keys(GOOD)) {
+      const { text, advice } = whatIsBroken(requestWith({ [name]: 'Call-us <now>' })) ?? {};
+      expect(`${text} ${advice}`).not.toContain('Call-us');
+    }
   });
 
   it('is broken when it says something twice', () => {

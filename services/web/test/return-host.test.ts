@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { plainName } from '../src/consent/consent-words.ts';
 import { returnHost } from '../src/consent/return-host.ts';
 import { readOutcome } from '../src/home/outcome.ts';
+import { plainName } from '../src/shared/plain-name.ts';
 
 it.each([
   ['https://clock.example/callback', 'clock.example'],

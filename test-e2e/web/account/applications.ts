@@ -16,11 +16,17 @@ export function applicationsOfAnAccount(suite: TestSuite, browser: Pick<Browser,
     return suite.api.from(freshAddress()).post('/oauth2/token', form.toString(), FORM);
   };
 
+  async function rename({ client_id, owner }: OauthClient, name: string): Promise<void> {
+    const reply = await owner.api.send('PATCH', `/oauth2/applications/${client_id}`, { body: { name } });
+    expect(reply.status, reply.text).toBe(200);
+  }
+
   it('lists what was allowed, and removes access: the refresh token is dead as well', async () => {
     const client = await newOauthClient(suite.api);
+    const second = { ...(await newOauthClient(suite.api)), person: client.person };
     const other = { ...(await newOauthClient(suite.api)), person: client.person };
     const refreshTokens: string[] = [];
-    for (const each of [client, other]) {
+    for (const each of [client, second, other]) {
       const grant = {
         grant_type: 'authorization_code',
         code: await newCode(each),
@@ -29,15 +35,14 @@ export function applicationsOfAnAccount(suite: TestSuite, browser: Pick<Browser,
       const reply = await askForTokens(each, grant);
       refreshTokens.push(reply.json<{ refresh_token: string }>().refresh_token);
     }
-    const renamed = await client.owner.api.send('PATCH', `/oauth2/applications/${client.client_id}`, {
-      body: { name: 'Calendar' },
-    });
-    expect(renamed.status, renamed.text).toBe(200);
+    await rename(client, 'Calendar');
+    await rename(second, 'Quiz');
 
     const page = await browser.page({ from: freshAddress() });
     await openAccount(suite, page, client.person);
     const applications = page.getByRole('region', { name: 'Applications' });
     await applications.getByLabel('Calendar').check();
+    await applications.getByLabel('Quiz').check();
     expect(await applications.textContent()).toContain('See your e-mail address');
     await expectAccessible(page);
     await screenshot(page, 'account-applications');
@@ -46,12 +51,13 @@ export function applicationsOfAnAccount(suite: TestSuite, browser: Pick<Browser,
     expect(await question.textContent()).toContain('stays in its guilds');
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Remove access' }).click();
-    await expectSaid(page, 'Calendar can no longer use your account.');
+    await expectSaid(page, 'Calendar and Quiz can no longer use your account.');
     expect(await applications.getByRole('checkbox').count()).toBe(1);
 
-    const [dead = '', alive = ''] = refreshTokens;
+    const [first = '', dead = '', alive = ''] = refreshTokens;
     const refresh = (refresh_token: string) => ({ grant_type: 'refresh_token', refresh_token });
-    expectError(await askForTokens(client, refresh(dead)), 400, 'INVALID_GRANT');
+    expectError(await askForTokens(client, refresh(first)), 400, 'INVALID_GRANT');
+    expectError(await askForTokens(second, refresh(dead)), 400, 'INVALID_GRANT');
     expect((await askForTokens(other, refresh(alive))).status).toBe(200);
   });
 }

@@ -8,7 +8,7 @@ import { newSecret, totp } from '../../support/totp.ts';
 import { expectAccessible } from '../accessibility.ts';
 import type { Browser } from '../browser.ts';
 import { screenshot } from '../screenshot.ts';
-import { expectSaid, visitor } from './visitor.ts';
+import { expectSaid, openAccount, visitor } from './visitor.ts';
 
 export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
   /** Opens a mail's link; nothing of its token stays in the address. */
@@ -29,7 +29,9 @@ export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): voi
       expect(await isVerified()).toBe(false);
       await expectAccessible(page);
       await screenshot(page, 'verify');
+      const sent = page.waitForRequest('**/auth/verify');
       await page.getByRole('button', { name: 'Verify' }).click();
+      expect(await (await sent).allHeaders()).not.toHaveProperty('authorization');
       await expectSaid(page, 'Your e-mail address is verified.');
       expect(await isVerified()).toBe(true);
       await expectAccessible(page);
@@ -81,6 +83,7 @@ export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): voi
       await suite.api.from(from).post('/auth/forgot', { email: person.email });
       const [token = ''] = await tokensMailed(suite.data_dir, person.email, 'reset');
       const page = await newPage();
+      await openAccount(suite, page, person); // that session ends, so the page must not say that one is signed in
       await open(page, 'reset', token);
       await page.getByLabel('New password').fill('a new password');
       await page.getByRole('button', { name: 'Change the password' }).click();

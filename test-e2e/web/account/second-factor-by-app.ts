@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { encode } from 'uqr';
 import { expect, it } from 'vitest';
 import type { CurrentUser } from '../../support/objects.ts';
 import type { TestSuite } from '../../support/suite.ts';
@@ -16,6 +17,24 @@ async function codesShown(page: Page, dialog: string): Promise<string[]> {
   return shown.locator('code:not(:has(del))').allTextContents();
 }
 
+/** What an app reads from the picture, as dark squares. */
+function qrCodeOf(secret: string, email: string): boolean[][] {
+  const label = `Gatehouse:${encodeURIComponent(email)}`;
+  return encode(`otpauth://totp/${label}?secret=${secret}&issuer=Gatehouse`, { ecc: 'M', border: 4 }).data;
+}
+
+/** The squares that a path of rectangles covers. */
+function squaresOf(path: string): boolean[][] {
+  const rectangles = [...path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)].map((found) =>
+    found.slice(1).map(Number),
+  );
+  expect(rectangles.map(([x, y, width]) => `M${x} ${y}h${width}v1h-${width}z`).join('')).toBe(path);
+  const size = Math.max(...rectangles.map(([, y = 0]) => y)) + 5; // a border of 4
+  const rows = Array.from({ length: size }, () => new Array<boolean>(size).fill(false));
+  for (const [x = 0, y = 0, width = 0] of rectangles) rows[y]?.fill(true, x, x + width);
+  return rows;
+}
+
 export function secondFactorByApp(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
   it('sets up an authenticator app, keeps its backup codes, and signs in with it', async () => {
     const { person, page } = await visitor(suite, browser, { viewport: { width: 320, height: 700 } });
@@ -27,9 +46,11 @@ export function secondFactorByApp(suite: TestSuite, browser: Pick<Browser, 'page
     await proveByPassword(page, person.password);
 
     const setUp = page.getByRole('dialog', { name: 'Set up an authenticator app' });
-    await setUp.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    const code_picture = setUp.getByRole('img', { name: 'QR code for the authenticator app' });
+    const painted = (await code_picture.locator('path').getAttribute('d')) ?? '';
     const secret = ((await setUp.locator('code').textContent()) ?? '').replaceAll(' ', '');
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(squaresOf(painted)).toEqual(qrCodeOf(secret, person.email));
     await expectAccessible(page);
     await screenshot(page, 'account-set-up-app');
     const code = setUp.getByLabel('Code that the app shows now');

@@ -28,6 +28,21 @@ export function sessionsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
     expect((await person.api.get('/users/@me')).status).toBe(401);
   });
 
+  it('says of one device after the other that it is signed out, of the same kind too', async () => {
+    const { person, page, from } = await visitor(suite, browser);
+    const { email, password } = person;
+    for (let more = 0; more < 2; more += 1)
+      await suite.api.from(from).post('/auth/login', { email, password });
+    await page.reload();
+    const ends = page.getByRole('button', { name: 'Sign out node' });
+    // The page's own session is of the same kind, and has no such button.
+    for (const left of [1, 0]) {
+      await ends.first().click();
+      await expect.poll(() => ends.count()).toBe(left);
+      await expectSaid(page, 'is signed out.');
+    }
+  });
+
   it('ends all other sessions, after asking', async () => {
     const { person, page, from } = await visitor(suite, browser);
     const others = await Promise.all(

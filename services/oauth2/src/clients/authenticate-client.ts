@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Deps } from '../deps.ts';
 import { invalidClient, invalidClientSecret, invalidRequest } from '../errors.ts';
+import type { Client } from '../store/clients.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 
 /**
@@ -11,10 +12,19 @@ import type { ClientCredentials } from './client-credentials.ts';
  */
 export async function authenticateClient(
   { findClient }: Pick<Deps, 'findClient'>,
-  { client_id, client_secret }: ClientCredentials,
+  credentials: ClientCredentials,
 ): Promise<string> {
-  if (client_id === undefined || !isSnowflake(client_id)) throw invalidClient();
-  const client = await findClient(client_id);
+  const client_id = possibleClient(credentials);
+  return provenClient(client_id === undefined ? undefined : await findClient(client_id), credentials);
+}
+
+/** Whom the request says it comes from; undefined where that can be no client. */
+export function possibleClient({ client_id }: ClientCredentials): string | undefined {
+  return client_id !== undefined && isSnowflake(client_id) ? client_id : undefined;
+}
+
+/** The ID of the client, which is the one that the request says it comes from. @throws as above */
+export function provenClient(client: Client | undefined, { client_secret }: ClientCredentials): string {
   if (client === undefined) throw invalidClient();
   if (client_secret === undefined) throw invalidRequest('The client secret is missing.');
   const given = hash('sha256', client_secret, 'buffer');

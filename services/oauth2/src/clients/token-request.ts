@@ -1,6 +1,8 @@
+import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { invalidRequest } from '../errors.ts';
-import { authenticateClient } from './authenticate-client.ts';
+import type { Token } from '../store/find-tokens.ts';
+import { possibleClient, provenClient } from './authenticate-client.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { readTokenForm, type TokenForm } from './token-form.ts';
 
@@ -11,18 +13,30 @@ interface TokenRequest {
   readonly body: Uint8Array;
 }
 
+interface OpenedTokenRequest {
+  readonly application_id: string;
+  readonly form: TokenForm;
+  /** Undefined where no live token is meant. */
+  readonly token: Token | undefined;
+}
+
 /**
- * Reads a request about a token by an application.
+ * Reads a request about a token by an application. Client and token are looked up together, and judged in this order.
  *
  * @throws those of the form and of client authentication; INVALID_REQUEST without a token
  */
 export async function openTokenRequest(
-  deps: Pick<Deps, 'findClient'>,
+  { findToken }: Pick<Deps, 'findToken'>,
   { authorization, content_type, body }: TokenRequest,
-): Promise<{ readonly application_id: string; readonly form: TokenForm; readonly token: string }> {
+): Promise<OpenedTokenRequest> {
   const form = readTokenForm(content_type, body);
-  const application_id = await authenticateClient(deps, clientCredentials(form, authorization));
-  const token = form.get('token');
-  if (token === undefined) throw invalidRequest('The parameter token is missing.');
+  const credentials = clientCredentials(form, authorization);
+  const secret = form.get('token');
+  const { client, token } = await findToken({
+    client_id: possibleClient(credentials),
+    token_hash: credentialHash(secret ?? ''),
+  });
+  const application_id = provenClient(client, credentials);
+  if (secret === undefined) throw invalidRequest('The parameter token is missing.');
   return { application_id, form, token };
 }

@@ -5,10 +5,12 @@ import { callback } from '../authorization/callback.ts';
 import { type Consent, readConsent } from '../authorization/consent.ts';
 import { issueCode } from '../authorization/issue-code.ts';
 import type { Deps } from '../deps.ts';
-import { notABotApplication } from '../errors.ts';
+import { invalidClient, notABotApplication } from '../errors.ts';
+import { findApplication } from '../store/applications.ts';
 import { userExists } from '../users.ts';
 
 const INSTALL_TIMEOUT_MS = 5_000;
+const REMOVE_TIMEOUT_MS = 2_500;
 
 export function grantConsent(deps: Deps): Handler<GrantConsentRequest, GrantConsentResponse> {
   return async (request, call) => {
@@ -23,7 +25,7 @@ export function grantConsent(deps: Deps): Handler<GrantConsentRequest, GrantCons
 
 /** Without the scope `bot` a target is ignored, and without a target nothing is installed. */
 async function install(
-  { auth, chat }: Deps,
+  { records, auth, chat }: Deps,
   { guild_id, channel_id, reason }: GrantConsentRequest,
   { application, scopes, permissions }: Consent,
   call: Call,
@@ -36,4 +38,8 @@ async function install(
     { bot_id, application_name, guild_id, channel_id, permissions, reason },
     { within: call, timeoutMs: INSTALL_TIMEOUT_MS },
   );
+  // Whoever deletes an application has chat remove its bot afterwards. That may have come before the bot did.
+  if ((await findApplication(records, bot_id)) !== undefined) return;
+  await chat.removeBot({ bot_id }, { timeoutMs: REMOVE_TIMEOUT_MS });
+  throw invalidClient();
 }

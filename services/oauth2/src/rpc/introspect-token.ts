@@ -1,7 +1,6 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { IntrospectTokenRequest, IntrospectTokenResponse } from '@gatehouse/proto/oauth2';
 import { openTokenRequest } from '../clients/token-request.ts';
-import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import type { Token } from '../store/find-tokens.ts';
 
@@ -9,9 +8,8 @@ import type { Token } from '../store/find-tokens.ts';
 export function introspectToken(deps: Deps): Handler<IntrospectTokenRequest, IntrospectTokenResponse> {
   return async (request) => {
     const { application_id, token } = await openTokenRequest(deps, request);
-    const found = await deps.findToken(credentialHash(token));
-    const isHidden = deps.hardening.introspect_own_tokens_only && found?.application_id !== application_id;
-    return found === undefined || isHidden ? { active: false } : active(found);
+    const isHidden = deps.hardening.introspect_own_tokens_only && token?.application_id !== application_id;
+    return token === undefined || isHidden ? { active: false } : active(token);
   };
 }
 

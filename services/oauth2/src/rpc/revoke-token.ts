@@ -1,18 +1,16 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { RevokeTokenRequest, RevokeTokenResponse } from '@gatehouse/proto/oauth2';
 import { openTokenRequest } from '../clients/token-request.ts';
-import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { revokeTokens } from '../store/revoke-tokens.ts';
 
 export function revokeToken(deps: Deps): Handler<RevokeTokenRequest, RevokeTokenResponse> {
   return async (request) => {
     const { application_id, form, token } = await openTokenRequest(deps, request);
-    const found = await deps.findToken(credentialHash(token));
     // Only a hint finds a refresh token (docs/oauth2.md#token-type-hint).
     const kind = form.get('token_type_hint') === 'refresh_token' ? 'refresh' : 'access';
-    if (found?.kind === kind && found.application_id === application_id)
-      await revokeTokens(deps.db, found.account_id, [application_id]);
+    if (token?.kind === kind && token.application_id === application_id)
+      await revokeTokens(deps.db, token.account_id, [application_id]);
     return {};
   };
 }

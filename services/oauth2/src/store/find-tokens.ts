@@ -1,7 +1,20 @@
 import type { Pool } from 'pg';
 import type { Hardening } from '../hardening.ts';
 import { byteaArray } from './bytea-array.ts';
+import type { Client } from './clients.ts';
 import { isYoung } from './lifetime.ts';
+
+/** A token that a client asks about; neither need exist. */
+export interface AskedToken {
+  readonly client_id: string | undefined;
+  /** SHA-256, in hex. */
+  readonly token_hash: string;
+}
+
+export interface FoundToken {
+  readonly client: Client | undefined;
+  readonly token: Token | undefined;
+}
 
 /** A live access or refresh token. */
 export interface Token {
@@ -14,23 +27,37 @@ export interface Token {
   readonly expires_at: Date | null;
 }
 
-/** The live tokens with these hashes, in hex and in their order; undefined where there is none. */
+type Row = { readonly client_id: string | null; readonly client_secret_hash: string } & (
+  | Token
+  | { readonly kind: null }
+);
+
+/** Clients and live tokens, in the order in which they were asked for. */
 export async function findTokens(
   db: Pool,
-  token_hashes: readonly string[],
+  asked: readonly AskedToken[],
   { refresh_token_lifetime_days }: Pick<Hardening, 'refresh_token_lifetime_days'>,
-): Promise<(Token | undefined)[]> {
-  const { rows } = await db.query<Token & { token_hash: string }>({
+): Promise<FoundToken[]> {
+  const { rows } = await db.query<Row>({
     name: 'find_tokens',
-    text: `SELECT encode(token_hash, 'hex') AS token_hash, 'access' AS kind, application_id, account_id, scopes,
-                  created_at, expires_at
-             FROM access_tokens WHERE token_hash = ANY ($1::bytea[]) AND expires_at > now()
-           UNION ALL
-           SELECT encode(token_hash, 'hex'), 'refresh', application_id, account_id, scopes, created_at, NULL
-             FROM refresh_tokens
-            WHERE token_hash = ANY ($1::bytea[]) AND ${isYoung(refresh_token_lifetime_days, 'days')}`,
-    values: [byteaArray(token_hashes)],
+    text: `SELECT applications.id AS client_id, encode(client_secret_hash, 'hex') AS client_secret_hash, token.*
+             FROM unnest($1::bigint[], $2::bytea[]) WITH ORDINALITY AS asked(client_id, token_hash, n)
+             LEFT JOIN applications ON applications.id = asked.client_id
+             LEFT JOIN LATERAL (
+               SELECT 'access' AS kind, application_id, account_id, scopes, created_at, expires_at
+                 FROM access_tokens WHERE token_hash = asked.token_hash AND expires_at > now()
+               UNION ALL
+               SELECT 'refresh', application_id, account_id, scopes, created_at, NULL
+                 FROM refresh_tokens
+                 WHERE token_hash = asked.token_hash AND ${isYoung(refresh_token_lifetime_days, 'days')}) AS token ON true
+            ORDER BY n`,
+    values: [
+      asked.map(({ client_id }) => client_id ?? null),
+      byteaArray(asked.map(({ token_hash }) => token_hash)),
+    ],
   });
-  const byHash = new Map(rows.map(({ token_hash, ...token }) => [token_hash, token]));
-  return token_hashes.map((token_hash) => byHash.get(token_hash));
+  return rows.map(({ client_id, client_secret_hash, ...token }) => ({
+    client: client_id === null ? undefined : { id: client_id, client_secret_hash },
+    token: token.kind === null ? undefined : token,
+  }));
 }

@@ -1,16 +1,14 @@
 import type { Authorization } from '@gatehouse/proto/oauth2';
-import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { Ready } from '../shared/ready.tsx';
-import { Tick } from '../shared/ui.tsx';
 import { useLoaded } from '../shared/use-loaded.ts';
-import { Confirm } from './confirm.tsx';
-import { grantedInWords } from './granted-words.ts';
+import { Allowed } from './allowed.tsx';
 import { Section } from './section.tsx';
+import { useSaid } from './use-said.ts';
 
 /** What the user allowed, and its end. */
 export function Applications() {
-  const [said, say] = useState<string>();
+  const [said, say] = useSaid();
   const loaded = useLoaded(() => call<Authorization[]>('GET', '/oauth2/@me/authorizations'), []);
   return (
     <Section title="Applications" said={said}>
@@ -21,6 +19,7 @@ export function Applications() {
           ) : (
             <Allowed
               authorizations={authorizations}
+              onStale={loaded.reload}
               onRemoved={async (words) => {
                 await loaded.reload();
                 say(words);
@@ -30,78 +29,5 @@ export function Applications() {
         }
       </Ready>
     </Section>
-  );
-}
-
-interface AllowedProps {
-  readonly authorizations: readonly Authorization[];
-  readonly onRemoved: (words: string) => Promise<void>;
-}
-
-function Allowed({ authorizations, onRemoved }: AllowedProps) {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const [isAsking, setAsking] = useState(false);
-  const applications = authorizations.map(({ application, scopes }) => ({
-    id: application?.id ?? '',
-    name: application?.name ?? '',
-    scopes,
-  }));
-  const chosen = applications.filter(({ id }) => ticked.has(id));
-  const names = new Intl.ListFormat('en').format(chosen.map(({ name }) => name));
-  const toggle = (id: string, on: boolean) => {
-    const next = new Set(ticked);
-    if (on) next.add(id);
-    else next.delete(id);
-    setTicked(next);
-  };
-  return (
-    <>
-      <p>You allowed these to use your account. Tick those that should no longer.</p>
-      <ul class="rows">
-        {applications.map(({ id, name, scopes }) => (
-          <li key={id}>
-            <div>
-              <Tick
-                label={<strong>{name}</strong>}
-                checked={ticked.has(id)}
-                onChecked={(on) => toggle(id, on)}
-              />
-              <ul class="quiet granted">
-                {grantedInWords(scopes).map((words) => (
-                  <li key={words}>{words}</li>
-                ))}
-              </ul>
-            </div>
-          </li>
-        ))}
-      </ul>
-      <button
-        type="button"
-        class="danger"
-        aria-disabled={chosen.length === 0}
-        onClick={() => setAsking(chosen.length > 0)}
-      >
-        Remove access
-      </button>
-      {isAsking && (
-        <Confirm
-          title="Remove access?"
-          submit="Remove access"
-          onClose={() => setAsking(false)}
-          act={async () => {
-            const application_ids = chosen.map(({ id }) => id);
-            await call('POST', '/oauth2/@me/authorizations/revoke', { application_ids });
-            setAsking(false);
-            setTicked(new Set());
-            await onRemoved(`${names} can no longer use your account.`);
-          }}
-        >
-          <p>
-            {names} can no longer see anything of your account. A bot that was installed stays in its guilds
-            until it is removed there.
-          </p>
-        </Confirm>
-      )}
-    </>
   );
 }

@@ -5,13 +5,14 @@ import { reloadCurrentUser } from '../shared/current-user.ts';
 import { ensureSudo } from '../shared/sudo.tsx';
 import { ActionButton, Dialog, Field, Form } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
-import { CodesDialog } from './backup-codes.tsx';
+import { CodesDialog } from './codes-dialog.tsx';
 import { Section } from './section.tsx';
 import { SetUpApp } from './set-up-app.tsx';
+import { useSaid } from './use-said.ts';
 
 /** TOTP: codes of an app as the second factor. */
 export function AuthenticatorApp({ user }: { user: CurrentUser }) {
-  const [said, say] = useState<string>();
+  const [said, say] = useSaid();
   const [open, setOpen] = useState<'set up' | 'turn off'>();
   const [codes, setCodes] = useState<readonly BackupCode[]>();
   const isOn = user.authenticator_types.includes('totp');

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call } from '../shared/api.ts';
+import { callAsNobody } from '../shared/api.ts';
 import { mount } from '../shared/page.tsx';
 import { ActionButton, Notice } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
@@ -10,7 +10,7 @@ mount(<MailPage title="A sign-in from a new place">{(token) => <AuthorizeIp toke
 function AuthorizeIp({ token }: { token: string }) {
   const [isDone, setDone] = useState(false);
   const action = useAction(async () => {
-    await call('POST', '/auth/authorize-ip', { token });
+    await callAsNobody('POST', '/auth/authorize-ip', { token });
     setDone(true);
   });
   if (isDone)

@@ -1,12 +1,11 @@
 import type { BackupCode, CurrentUser, ListBackupCodesResponse } from '@gatehouse/proto/auth';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
+import { Confirm } from '../shared/confirm.tsx';
 import { withSudo } from '../shared/sudo.tsx';
-import { ActionButton, Dialog } from '../shared/ui.tsx';
+import { ActionButton } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
-import { backupCodeFile } from './backup-code-file.ts';
-import { Confirm } from './confirm.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CodesDialog } from './codes-dialog.tsx';
 import { Section } from './section.tsx';
 
 function codesOf(body: object): Promise<readonly BackupCode[]> {
@@ -51,57 +50,5 @@ export function BackupCodes({ user }: { user: CurrentUser }) {
         />
       )}
     </Section>
-  );
-}
-
-/** Shows codes to be kept somewhere else. */
-export function CodesDialog(props: {
-  title: string;
-  account: string;
-  codes: readonly BackupCode[];
-  onClose: () => void;
-}) {
-  const { title, account, codes, onClose } = props;
-  const text = backupCodeFile(account, codes);
-  const left = codes.filter(({ consumed }) => !consumed).length;
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <p>
-        {codes.length === 0
-          ? 'You have none yet. Close this, and make new ones.'
-          : `${left} of ${codes.length} are left. Keep them where you find them without your phone.`}
-      </p>
-      <ul class="codes">
-        {codes.map(({ code, consumed }) => (
-          <li key={code}>
-            <code>{consumed ? <del>{code}</del> : code}</code>
-            {consumed && ' used'}
-          </li>
-        ))}
-      </ul>
-      <div class="actions">
-        <button type="button" class="primary" onClick={onClose}>
-          Done
-        </button>
-        {left > 0 && <DownloadLink text={text} />}
-        {left > 0 && <CopyButton text={text}>Copy all</CopyButton>}
-      </div>
-    </Dialog>
-  );
-}
-
-/** The file is made on this page: the codes are never in a URL. */
-function DownloadLink({ text }: { text: string }) {
-  const [file, setFile] = useState<string>();
-  useEffect(() => {
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-    setFile(url);
-    return () => URL.revokeObjectURL(url);
-  }, [text]);
-  if (file === undefined) return null;
-  return (
-    <a class="button" href={file} download="gatehouse-backup-codes.txt">
-      Download
-    </a>
   );
 }

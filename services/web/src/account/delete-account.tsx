@@ -1,11 +1,11 @@
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
+import { Confirm } from '../shared/confirm.tsx';
 import { forget } from '../shared/session.ts';
 import { withSudo } from '../shared/sudo.tsx';
 import { Told } from '../shared/told.ts';
 import { Field } from '../shared/ui.tsx';
-import { Confirm } from './confirm.tsx';
 import { Section } from './section.tsx';
 
 export function DeleteAccount({ user, onDeleted }: { user: CurrentUser; onDeleted: () => void }) {

@@ -1,9 +1,7 @@
-import { isScope, SCOPES } from '../shared/scopes.ts';
-
-const ORDER = Object.keys(SCOPES);
+import { isScope, SCOPE_NAMES, SCOPES } from '../shared/scopes.ts';
 
 /** What an application that holds these scopes can do, most personal first. */
 export function grantedInWords(scopes: readonly string[]): readonly string[] {
-  const known = ORDER.filter((scope) => scopes.includes(scope)).filter(isScope);
+  const known = SCOPE_NAMES.filter((scope) => scopes.includes(scope));
   return [...known.map((scope) => SCOPES[scope]), ...scopes.filter((scope) => !isScope(scope))];
 }

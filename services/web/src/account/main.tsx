@@ -25,7 +25,7 @@ function Account() {
   return (
     <Page title="Your account">
       <SignedIn>
-        <Sections key={session.value?.user_id} />
+        <Sections />
         <SudoQuestion />
       </SignedIn>
     </Page>

@@ -9,9 +9,10 @@ import { Dialog, Form, Tick } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import { Section } from './section.tsx';
 import { reloadSessions } from './sessions.tsx';
+import { useSaid } from './use-said.ts';
 
 export function Password({ user }: { user: CurrentUser }) {
-  const [said, say] = useState<string>();
+  const [said, say] = useSaid();
   const [isChanging, setChanging] = useState(false);
   return (
     <Section title="Password" said={said}>

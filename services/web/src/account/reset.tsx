@@ -1,6 +1,6 @@
 import type { ResetPasswordResponse } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
-import { call } from '../shared/api.ts';
+import { callAsNobody } from '../shared/api.ts';
 import { NewPassword } from '../shared/new-password.tsx';
 import { mount, signOut } from '../shared/page.tsx';
 import { remember, type Session, session } from '../shared/session.ts';
@@ -16,7 +16,7 @@ function Reset({ token }: { token: string }) {
   const [password, setPassword] = useState('');
   const [end, setEnd] = useState<Session | Step>();
   const action = useAction(async () => {
-    const answer = await call<ResetPasswordResponse>('POST', '/auth/reset', { token, password });
+    const answer = await callAsNobody<ResetPasswordResponse>('POST', '/auth/reset', { token, password });
     const next = afterPassword(answer);
     if (session.peek() !== undefined) await signOut(); // ended now, or somebody else's
     if (!('name' in next)) remember(next, false);

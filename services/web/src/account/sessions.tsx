@@ -3,13 +3,14 @@ import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { Ago } from '../shared/ago.tsx';
 import { call } from '../shared/api.ts';
+import { Confirm } from '../shared/confirm.tsx';
 import { Ready } from '../shared/ready.tsx';
 import { ActionButton } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import { useLoaded } from '../shared/use-loaded.ts';
-import { Confirm } from './confirm.tsx';
 import { Section } from './section.tsx';
 import { deviceName, ownFirst } from './session-words.ts';
+import { useSaid } from './use-said.ts';
 
 const SHOWN_AT_FIRST = 8;
 /** Counts what may have ended sessions elsewhere on the page. */
@@ -21,7 +22,7 @@ export function reloadSessions(): void {
 
 /** Where one is signed in. */
 export function Sessions() {
-  const [said, say] = useState<string>();
+  const [said, say] = useSaid();
   const [isEnding, setEnding] = useState(false);
   const [showsAll, setShowsAll] = useState(false);
   const loaded = useLoaded(() => call<Session[]>('GET', '/auth/sessions'), [changes.value]);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call } from '../shared/api.ts';
+import { callAsNobody } from '../shared/api.ts';
 import { mount } from '../shared/page.tsx';
 import { ActionButton, Notice } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
@@ -10,7 +10,7 @@ mount(<MailPage title="Verify your e-mail address">{(token) => <Verify token={to
 function Verify({ token }: { token: string }) {
   const [isDone, setDone] = useState(false);
   const action = useAction(async () => {
-    await call('POST', '/auth/verify', { token });
+    await callAsNobody('POST', '/auth/verify', { token });
     setDone(true);
   });
   if (isDone)

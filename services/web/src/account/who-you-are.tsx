@@ -6,10 +6,11 @@ import { withSudo } from '../shared/sudo.tsx';
 import { ActionButton, Dialog, Field, Form } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import { Section } from './section.tsx';
+import { useSaid } from './use-said.ts';
 
 /** The name and the address of the account. */
 export function WhoYouAre({ user }: { user: CurrentUser }) {
-  const [said, say] = useState<string>();
+  const [said, say] = useSaid();
   const [isChanging, setChanging] = useState(false);
   const resend = useAction(async () => {
     await call('POST', '/auth/verify/resend');

@@ -1,3 +1,4 @@
+import { isId } from '../shared/id.ts';
 import { readPermissions } from '../shared/permissions.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 
@@ -9,10 +10,10 @@ export interface Broken {
   readonly advice: string;
 }
 
-const ID = /^(0|[1-9]\d{0,18})$/;
-const ID_MAX = 2n ** 63n - 1n;
-
-/** What is wrong with a request that needs no server to tell; undefined: nothing. */
+/**
+ * What is wrong with a request that needs no server to tell; undefined: nothing. It repeats nothing of the link, which
+ * could otherwise have this page say anything.
+ */
 export function whatIsBroken(request: ConsentRequest): Broken | undefined {
   const { given, repeated, unknown_scopes, scopes } = request;
   const [twice] = repeated;
@@ -26,7 +27,7 @@ export function whatIsBroken(request: ConsentRequest): Broken | undefined {
   if (unknown_scopes.length > 0)
     return broken(
       'It asks for something that this server does not know.',
-      `scope has "${unknown_scopes.join(' ')}". There are identify, email, guilds, connections and bot.`,
+      'scope may have identify, email, guilds, connections and bot.',
     );
   if (scopes.length === 0)
     return broken('It does not say what the application wants to do.', 'scope is missing.');
@@ -72,10 +73,6 @@ function brokenInstallation({ given: { permissions, guild_id, channel_id } }: Co
       `${guild_id === undefined ? 'channel_id' : 'guild_id'} must be an ID.`,
     );
   return undefined;
-}
-
-function isId(text: string): boolean {
-  return ID.test(text) && BigInt(text) <= ID_MAX;
 }
 
 function broken(text: string, advice: string): Broken {

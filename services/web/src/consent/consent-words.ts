@@ -23,8 +23,3 @@ export function guildInWords(error: unknown): string | undefined {
   const isThere = error instanceof ApiError && error.code === 'BOT_ALREADY_IN_GUILD';
   return isThere ? 'The bot is in this guild already.' : undefined;
 }
-
-/** A name without the characters that turn the direction of the text around it. */
-export function plainName(name: string): string {
-  return name.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
-}

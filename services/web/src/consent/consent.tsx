@@ -1,10 +1,11 @@
+import { currentUser, currentUserProblem, reloadCurrentUser } from '../shared/current-user.ts';
 import { Page } from '../shared/page.tsx';
+import { Ready } from '../shared/ready.tsx';
 import { session } from '../shared/session.ts';
 import { Problem } from '../shared/ui.tsx';
-import { type Loaded, useLoaded } from '../shared/use-loaded.ts';
+import { useLoaded } from '../shared/use-loaded.ts';
 import { SignedIn } from '../sign-in/sign-in.tsx';
 import { type Broken, whatIsBroken } from './broken.ts';
-import { plainName } from './consent-words.ts';
 import { type Asked, loadAsked } from './load.ts';
 import { Question } from './question.tsx';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
@@ -19,12 +20,26 @@ function SignedInConsent({ request }: { request: ConsentRequest }) {
   const found = session.value;
   const asked = useLoaded(async () => found && (await loadAsked(request, found.user_id)), [found?.token]);
   if (found && asked.value && 'advice' in asked.value) return <BrokenLink {...asked.value} />;
-  const isForThem = asked.value && 'application' in asked.value && asked.value.account_id === found?.user_id;
-  const ready = isForThem ? asked.value : undefined;
+  const isFor = (id: string | undefined) => id !== undefined && id === found?.user_id;
+  // Nobody is asked before the page can say who is asked.
+  const isKnown = isFor(currentUser.value?.id);
+  const ready =
+    isKnown && asked.value && 'application' in asked.value && isFor(asked.value.account_id)
+      ? asked.value
+      : undefined;
+  const loaded = {
+    value: ready,
+    problem: asked.problem ?? currentUserProblem.value,
+    reload: async () => {
+      await Promise.all([asked.reload(), reloadCurrentUser()]);
+    },
+  };
   return (
     <Page title={titleOf(request, ready, found !== undefined)}>
       {!found && <p>An application asks for access to your account. Sign in to see what it wants.</p>}
-      <SignedIn>{ready ? <Question request={request} asked={ready} /> : <Waiting asked={asked} />}</SignedIn>
+      <SignedIn>
+        <Ready loaded={loaded}>{(found) => <Question request={request} asked={found} />}</Ready>
+      </SignedIn>
     </Page>
   );
 }
@@ -32,21 +47,9 @@ function SignedInConsent({ request }: { request: ConsentRequest }) {
 function titleOf(request: ConsentRequest, asked: Asked | undefined, isSignedIn: boolean): string {
   if (!isSignedIn) return 'Sign in to continue';
   if (asked === undefined) return 'One moment';
-  const name = plainName(asked.application.name);
+  const { name } = asked.application;
   if (!isForBotAlone(request)) return `Allow ${name}?`;
   return asked.place?.kind === 'group' ? `Add ${name} to your group?` : `Add ${name} to a guild?`;
-}
-
-function Waiting({ asked }: { asked: Pick<Loaded<unknown>, 'problem' | 'reload'> }) {
-  if (asked.problem === undefined) return <p class="loading">Loading…</p>;
-  return (
-    <>
-      <Problem text={asked.problem} />
-      <button type="button" onClick={() => void asked.reload()}>
-        Try again
-      </button>
-    </>
-  );
 }
 
 /** A request that can lead nowhere. Nobody is sent anywhere. */

@@ -1,6 +1,7 @@
 import type { Channel } from '@gatehouse/proto/chat';
 import type { PublicApplication } from '@gatehouse/proto/oauth2';
 import { ApiError, call } from '../shared/api.ts';
+import { plainName } from '../shared/plain-name.ts';
 import { BROKEN, type Broken } from './broken.ts';
 import { installable, type ListedGuild } from './guilds.ts';
 import { type ConsentRequest, isForBot, refusalBody } from './request.ts';
@@ -24,10 +25,8 @@ export async function loadAsked(request: ConsentRequest, account_id: string): Pr
   try {
     const path = `/oauth2/applications/${request.given.client_id}`;
     // Where refusing leads is judged as consenting is: a wrong redirect URI is found before anybody can allow it.
-    const [application] = await Promise.all([
-      call<PublicApplication>('GET', `${path}/public`),
-      refuse(request),
-    ]);
+    const [found] = await Promise.all([call<PublicApplication>('GET', `${path}/public`), refuse(request)]);
+    const application = { ...found, name: plainName(found.name) };
     if (!isForBot(request)) return { account_id, application, place: undefined };
     if (!application.bot_public) await call('GET', path); // FORBIDDEN to all but the owner
     return { account_id, application, place: await loadPlace(request, account_id) };
@@ -49,7 +48,7 @@ async function loadPlace({ given: { channel_id } }: ConsentRequest, account_id: 
   const { type, name, recipients } = await call<Channel>('GET', `/channels/${channel_id}`);
   if (type !== GROUP_DM) throw new ApiError(404, { code: 'NOT_FOUND' });
   const people = recipients.map(({ global_name, username }) => global_name ?? username);
-  return { kind: 'group', channel_id, name: name || people.join(', ') };
+  return { kind: 'group', channel_id, name: plainName(name || people.join(', ')) };
 }
 
 const GROUP_DM = 3;
@@ -60,7 +59,7 @@ async function allGuilds(): Promise<ListedGuild[]> {
   for (;;) {
     const after = guilds.at(-1)?.id ?? '0';
     const page = await call<ListedGuild[]>('GET', `/users/@me/guilds?limit=${PAGE}&after=${after}`);
-    guilds.push(...page);
+    guilds.push(...page.map((guild) => ({ ...guild, name: plainName(guild.name) })));
     if (page.length < PAGE) return guilds;
   }
 }

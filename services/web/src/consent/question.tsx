@@ -3,7 +3,6 @@ import { signOut } from '../shared/page.tsx';
 import { SCOPES } from '../shared/scopes.ts';
 import { Problem } from '../shared/ui.tsx';
 import { BotPlace } from './bot-place.tsx';
-import { plainName } from './consent-words.ts';
 import { canAllow } from './installation.ts';
 import type { Asked } from './load.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
@@ -25,7 +24,7 @@ export function Question({ request, asked }: Props) {
     <>
       <Who />
       <section class="card" aria-labelledby="wants">
-        <h2 id="wants">{plainName(asked.application.name)} asks to</h2>
+        <h2 id="wants">{asked.application.name} asks to</h2>
         <ul class="plain-list">
           {request.scopes.map((scope) => (
             <li key={scope}>{SCOPES[scope]}</li>

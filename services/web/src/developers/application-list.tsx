@@ -1,6 +1,6 @@
 import type { Application } from '@gatehouse/proto/oauth2';
 import { call } from '../shared/api.ts';
-import { Problem } from '../shared/ui.tsx';
+import { Ready } from '../shared/ready.tsx';
 import { useLoaded } from '../shared/use-loaded.ts';
 import { hashOf } from './route.ts';
 import { View } from './view.tsx';
@@ -9,15 +9,10 @@ const MAX_APPLICATIONS = 25;
 
 /** All applications of whoever is signed in. */
 export function ApplicationList() {
-  const { value: applications, problem } = useLoaded(
-    () => call<Application[]>('GET', '/oauth2/applications/@me'),
-    [],
-  );
+  const loaded = useLoaded(() => call<Application[]>('GET', '/oauth2/applications/@me'), []);
   return (
     <View title="Applications">
-      <Problem text={problem} />
-      {applications === undefined && problem === undefined && <p class="loading">Loading…</p>}
-      {applications && <Applications applications={applications} />}
+      <Ready loaded={loaded}>{(applications) => <Applications applications={applications} />}</Ready>
     </View>
   );
 }

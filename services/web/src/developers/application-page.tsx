@@ -1,6 +1,6 @@
 import type { Application } from '@gatehouse/proto/oauth2';
 import { ApiError, call } from '../shared/api.ts';
-import { Problem } from '../shared/ui.tsx';
+import { Ready } from '../shared/ready.tsx';
 import { useLoaded } from '../shared/use-loaded.ts';
 import { AuthorizationLink } from './authorization-link.tsx';
 import { BotTab } from './bot-tab.tsx';
@@ -18,11 +18,11 @@ export interface TabProps {
 const CONTENTS = { settings: SettingsTab, bot: BotTab, link: AuthorizationLink, try: TryIt };
 
 export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {
-  const { value: application, problem, set } = useLoaded(() => find(id), [id]);
-  if (application === null) return <Unknown />;
+  const loaded = useLoaded(() => find(id), [id]);
+  if (loaded.value === null) return <Unknown />;
   const Contents = CONTENTS[tab];
   return (
-    <View title={application?.name ?? 'Application'}>
+    <View title={loaded.value?.name ?? 'Application'}>
       <nav class="tabs" aria-label="Application">
         {Object.entries(TABS).map(([name, label]) => (
           <a key={name} href={hashOf(id, name as Tab)} {...(name === tab && { 'aria-current': 'page' })}>
@@ -30,9 +30,9 @@ export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {
           </a>
         ))}
       </nav>
-      <Problem text={problem} />
-      {application === undefined && problem === undefined && <p class="loading">Loading…</p>}
-      {application && <Contents application={application} onChange={set} />}
+      <Ready loaded={loaded}>
+        {(application) => application && <Contents application={application} onChange={loaded.set} />}
+      </Ready>
       <p>
         <a href="#all">All applications</a>
       </p>

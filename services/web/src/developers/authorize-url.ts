@@ -1,5 +1,5 @@
-import type { Scope } from '../shared/scopes.ts';
-import { SCOPE_NAMES } from './scopes.ts';
+import { isId } from '../shared/id.ts';
+import { SCOPE_NAMES, type Scope } from '../shared/scopes.ts';
 
 /** A request for authorization as it is put together. Text that is empty is left out. */
 export interface AuthorizeRequest {
@@ -46,7 +46,6 @@ export function urlLines(url: string): string {
 
 /** What is wrong with the ID of a guild, in words. */
 export function idProblem(text: string): string | undefined {
-  if (text === '') return undefined;
-  const isId = /^(?:0|[1-9][0-9]{0,18})$/.test(text) && BigInt(text) < 1n << 63n;
-  return isId ? undefined : 'An ID has only digits, such as 1234567890123456789.';
+  if (text === '' || isId(text)) return undefined;
+  return 'An ID has only digits, such as 1234567890123456789.';
 }

@@ -2,7 +2,7 @@ import type { Bot } from '@gatehouse/proto/oauth2';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { withSudo } from '../shared/sudo.tsx';
-import { Field, Form, Notice } from '../shared/ui.tsx';
+import { Field, Form, Status } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import type { TabProps } from './application-page.tsx';
 import { Ask } from './ask.tsx';
@@ -46,7 +46,7 @@ function NameForm({ bot, onBot }: { bot: Bot; onBot: (bot: Bot) => void }) {
         }}
         problem={action.problemOf('username')}
       />
-      {isSaved && <Notice>Saved.</Notice>}
+      <Status text={isSaved ? 'Saved.' : undefined} />
     </Form>
   );
 }

@@ -1,6 +1,6 @@
-import type { Scope } from '../shared/scopes.ts';
+import { SCOPE_NAMES, type Scope } from '../shared/scopes.ts';
 import { Tick } from '../shared/ui.tsx';
-import { SCOPE_NAMES, SCOPE_WORDS } from './scopes.ts';
+import { SCOPE_WORDS } from './scopes.ts';
 
 export function ScopeBoxes(props: {
   scopes: ReadonlySet<Scope>;

@@ -1,6 +1,6 @@
 import type { Scope } from '../shared/scopes.ts';
 
-/** What each scope gives, for developers (docs/oauth2.md#scopes), in the order in which they are shown. */
+/** What each scope gives, for developers (docs/oauth2.md#scopes). */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   identify: 'Who the user is: ID and display name.',
   email: 'Also the e-mail address. It needs identify.',
@@ -8,8 +8,6 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   connections: 'Accounts on other services that the user connected.',
   bot: 'Installs the bot into a guild or a group DM. It gives an access token nothing.',
 };
-
-export const SCOPE_NAMES = Object.keys(SCOPE_WORDS) as readonly Scope[];
 
 /** Whether consent for these scopes needs a redirect URI, and so ends with a code that is exchanged. */
 export function needsRedirect(scopes: ReadonlySet<Scope>, bot_require_code_grant: boolean): boolean {

@@ -2,7 +2,7 @@ import type { Application } from '@gatehouse/proto/oauth2';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { Told } from '../shared/told.ts';
-import { Copyable, Form, Notice } from '../shared/ui.tsx';
+import { Copyable, Form, Status } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import type { TabProps } from './application-page.tsx';
 import { ClientSecret } from './client-secret.tsx';
@@ -53,7 +53,7 @@ function SettingsForm({ application, onChange }: TabProps) {
         name_problem={nameProblem(draft.name)}
         problemOf={action.problemOf}
       />
-      {said && <Notice>{said}</Notice>}
+      <Status text={said} />
     </Form>
   );
 }

@@ -11,8 +11,27 @@ const TIMEOUT_MS = 20_000;
  *
  * @throws ApiError
  */
-export async function call<T = undefined>(verb: Verb, path: string, body?: object): Promise<T> {
-  const { token } = session.value ?? {};
+export function call<T = undefined>(verb: Verb, path: string, body?: object): Promise<T> {
+  return callAs<T>(session.value?.token, verb, path, body);
+}
+
+/** Calls as nobody, whoever is signed in: a session that has ended would be refused. @throws ApiError */
+export function callAsNobody<T = undefined>(verb: Verb, path: string, body: object): Promise<T> {
+  return callAs<T>(undefined, verb, path, body);
+}
+
+/** Calls with an access token instead of the session. @throws ApiError */
+export function callWithToken<T>(path: string, access_token: string): Promise<T> {
+  return callAs<T>(access_token, 'GET', path);
+}
+
+/** Sends a form to a route that knows the client by its secret, with nobody's session. @throws ApiError */
+export async function callWithForm<T>(path: string, form: Readonly<Record<string, string>>): Promise<T> {
+  const response = await send(`/api/v1${path}`, { method: 'POST', body: new URLSearchParams(form) });
+  return readAnswer<T>(response, undefined);
+}
+
+async function callAs<T>(token: string | undefined, verb: Verb, path: string, body?: object): Promise<T> {
   const response = await send(`/api/v1${path}`, {
     method: verb,
     headers: {
@@ -22,18 +41,6 @@ export async function call<T = undefined>(verb: Verb, path: string, body?: objec
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return readAnswer<T>(response, token);
-}
-
-/** Sends a form to a route that knows the client by its secret, with nobody's session. @throws ApiError */
-export async function callWithForm<T>(path: string, form: Readonly<Record<string, string>>): Promise<T> {
-  const response = await send(`/api/v1${path}`, { method: 'POST', body: new URLSearchParams(form) });
-  return readAnswer<T>(response, undefined);
-}
-
-/** Calls with an access token instead of the session. @throws ApiError */
-export async function callWithToken<T>(path: string, access_token: string): Promise<T> {
-  const response = await send(`/api/v1${path}`, { headers: { Authorization: `Bearer ${access_token}` } });
-  return readAnswer<T>(response, undefined);
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {
@@ -46,8 +53,11 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 }
 
 async function readAnswer<T>(response: Response, token: string | undefined): Promise<T> {
-  const text = await response.text().catch(() => '');
+  const text = await response.text().catch(() => {
+    throw new ApiError(0, {}); // it was cut off
+  });
   const body: unknown = text === '' ? undefined : parse(text);
+  if (response.ok && text !== '' && body === undefined) throw new ApiError(0, {}); // of something in between
   if (response.ok) return body as T;
   if (response.status === 401 && token !== undefined && token === session.value?.token) forget();
   throw new ApiError(response.status, (body ?? {}) as Record<string, unknown>);

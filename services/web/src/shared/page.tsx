@@ -48,8 +48,9 @@ function Navigation() {
   );
 }
 
-/** Signed out here in any case; the session ends at the server if that can be reached. */
+/** Signed out here at once; the session ends at the server if that can be reached. */
 export async function signOut(): Promise<void> {
-  await call('POST', '/auth/logout').catch(() => undefined);
+  const ended = call('POST', '/auth/logout').catch(() => undefined);
   forget();
+  await ended;
 }

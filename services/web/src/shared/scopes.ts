@@ -9,6 +9,9 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
+/** In the order in which they are shown. */
+export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
+
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(SCOPES, text);
 }

@@ -154,6 +154,15 @@ export function Problem({ text }: { text: string | undefined }) {
   );
 }
 
+/** What has gone well, beside what has the focus. It is there from the start, as Problem is. */
+export function Status({ text }: { text: string | undefined }) {
+  return (
+    <div role="status" class="alert">
+      {text && <p class="notice">{text}</p>}
+    </div>
+  );
+}
+
 /** What has gone well, or is good to know. `takesFocus` where it stands for what had the focus. */
 export function Notice(props: { children: ComponentChildren; takesFocus?: boolean }) {
   const { children, takesFocus = false } = props;
@@ -202,7 +211,13 @@ export function Copyable({ label, text }: { label: string; text: string }) {
     <div class="field">
       <label for={id}>{label}</label>
       <div class="copyable">
-        <input id={id} readOnly value={text} onFocus={({ currentTarget }) => currentTarget.select()} />
+        <input
+          id={id}
+          readOnly
+          autoComplete="off"
+          value={text}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
         <button type="button" aria-label={`Copy: ${label}`} onClick={() => void copy()}>
           Copy
         </button>

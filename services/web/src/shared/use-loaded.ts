@@ -31,6 +31,7 @@ export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unkn
   }, dependencies);
   useEffect(() => {
     value.value = undefined;
+    problem.value = undefined;
     void reload();
   }, [reload]);
   return {
@@ -40,6 +41,7 @@ export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unkn
     set: (found) => {
       newest.current += 1;
       value.value = found;
+      problem.value = undefined;
     },
   };
 }

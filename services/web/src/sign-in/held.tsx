@@ -39,7 +39,7 @@ function Resend({ ticket, in_seconds }: { ticket: string; in_seconds: number }) 
     await call('POST', '/auth/ip-authorization/resend', { ticket });
     setSent(true);
   });
-  if (isSent) return <Notice>The mail was sent again.</Notice>;
+  if (isSent) return <Notice takesFocus>The mail was sent again.</Notice>;
   if (isTime) return <ActionButton action={action}>Send the mail again</ActionButton>;
   return <p class="quiet">You can have it sent again in {in_seconds} seconds.</p>;
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { remember, session } from '../shared/session.ts';
 import { Tick } from '../shared/ui.tsx';
@@ -10,9 +10,10 @@ import { SecondFactor } from './second-factor.tsx';
 import { StepCard } from './step-card.tsx';
 import type { Step, Way } from './steps.ts';
 
-/** Its children, for who is signed in; else the way in. */
+/** Its children, for who is signed in; else the way in. Nothing of one account stays for the next. */
 export function SignedIn({ children }: { children: ComponentChildren }) {
-  const isSignedIn = session.value !== undefined;
+  const user_id = session.value?.user_id;
+  const isSignedIn = user_id !== undefined;
   const before = useRef(isSignedIn);
   const hasLeft = useRef(false);
   if (before.current && !isSignedIn) hasLeft.current = true;
@@ -20,7 +21,7 @@ export function SignedIn({ children }: { children: ComponentChildren }) {
     if (!before.current && isSignedIn) document.getElementById('main')?.focus();
     before.current = isSignedIn;
   }, [isSignedIn]);
-  return isSignedIn ? children : <SignIn takesFocus={hasLeft.current} />;
+  return isSignedIn ? <Fragment key={user_id}>{children}</Fragment> : <SignIn takesFocus={hasLeft.current} />;
 }
 
 const TITLES: Readonly<Record<Step['name'], string>> = {

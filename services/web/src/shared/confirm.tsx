@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { Dialog, Form } from '../shared/ui.tsx';
-import { useAction } from '../shared/use-action.ts';
+import { Dialog, Form } from './ui.tsx';
+import { useAction } from './use-action.ts';
 
 /** Asks before something that cannot be undone. */
 export function Confirm(props: {

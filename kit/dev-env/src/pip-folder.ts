@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const TOOLCHAIN = fileURLToPath(new URL('../../../.toolchain/', import.meta.url));
+
+export interface PipFolder {
+  /** Of the folder. What another version or another Python would fill differently is part of it. */
+  readonly name: string;
+  /** A file: versions, and their hashes, which pip compares. */
+  readonly requirements: string;
+  /** Rejects if what is in the folder does not work. */
+  works(folder: string): Promise<unknown>;
+}
+
+/** A folder in .toolchain/ that pip fills when a test first asks: complete, whoever else asks. Rejects without a way. */
+export async function pipFolder({ name, requirements, works }: PipFolder): Promise<string> {
+  const folder = join(TOOLCHAIN, name);
+  if (existsSync(folder)) return folder;
+  process.stderr.write(`fetching ${name} with pip\n`);
+  await mkdir(TOOLCHAIN, { recursive: true });
+  const draft = await mkdtemp(`${folder}.`);
+  try {
+    const what = ['--no-deps', '--only-binary=:all:', '--require-hashes', '--requirement', requirements];
+    const how = ['--quiet', '--disable-pip-version-check', '--no-compile', '--target', draft];
+    await run('python3', ['-m', 'pip', 'install', ...how, ...what]);
+    await works(draft);
+    await rename(draft, folder).catch((error: unknown) => {
+      if (!existsSync(folder)) throw error; // Another run was first.
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return folder;
+}
