@@ -37,9 +37,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
       auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
       chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
-      web_app_url: read
-        .url('WEB_APP_URL', ['http', 'https'], `http://${edgeAddress(read)}`)
-        .replace(/\/+$/, ''),
+      web_app_url: webAppUrl(read),
       hardening: readHardening(read),
       rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
       rpc_tls: readCertificateFiles(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS']),
@@ -47,6 +45,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     return { ...settings, issuer: issuer(read, settings.web_app_url) };
   });
   return { ...config, database_url: databaseUrl(server_url, 'oauth2') };
+}
+
+/** As a header can carry it. Paths and parameters are added to its end. */
+function webAppUrl(read: EnvReader): string {
+  const url = URL.parse(read.url('WEB_APP_URL', ['http', 'https'], `http://${edgeAddress(read)}`));
+  if (url === null) return ''; // a problem already
+  const text = url.origin + url.pathname;
+  if (url.href !== text) read.problem('WEB_APP_URL must have no query, fragment or user');
+  return text.replace(/\/+$/, '');
 }
 
 /** It has no path, so that its metadata is where clients look for it (RFC 8414 §3). */

@@ -77,3 +77,11 @@ test('the web app’s URL loses the slashes at its end', () => {
   };
   expect(readConfig(env).web_app_url).toBe('https://app.test/base');
 });
+
+test('the web app’s URL is one that a header can carry, and that a path can be added to', () => {
+  const read = (WEB_APP_URL: string) =>
+    readConfig({ DATABASE_URL: 'postgres://db', WEB_APP_URL }).web_app_url;
+  expect(read('https://例え.test/ä')).toBe('https://xn--r8jz45g.test/%C3%A4');
+  for (const url of ['https://app.test/?x', 'https://app.test/#x', 'https://u@app.test'])
+    expect(() => read(url)).toThrow(/WEB_APP_URL must have no query, fragment or user/);
+});
