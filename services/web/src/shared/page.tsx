@@ -4,12 +4,25 @@ import { call } from './api.ts';
 import { currentUser } from './current-user.ts';
 import { forget, session } from './session.ts';
 
-/** Puts a page into the document. */
+const FIRST_FRAME_MS = 100;
+
+/** Puts a page into the document, once the browser has shown the frame that the document came with. */
 export function mount(page: ComponentChildren): void {
   const app = document.getElementById('app');
   if (app === null) throw new Error('the document has no #app');
-  app.replaceChildren();
-  render(page, app);
+  void firstFrame().then(() => {
+    app.replaceChildren();
+    render(page, app);
+  });
+}
+
+/** Nobody waits for it in a tab that is not seen, nor for long in another. */
+function firstFrame(): Promise<void> {
+  if (document.visibilityState === 'hidden') return Promise.resolve();
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, FIRST_FRAME_MS);
+  });
 }
 
 /** What every page has around it. `title` is also that of the tab. */
