@@ -20,6 +20,7 @@ const ACTIONS: Readonly<Record<number, string>> = {
   13: 'set an overwrite in',
   20: 'removed',
   25: 'changed the roles of',
+  28: 'added the bot',
   30: 'created the role',
   31: 'changed the role',
   40: 'made an invite',
