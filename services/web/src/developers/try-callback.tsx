@@ -1,16 +1,17 @@
 import { mount, Page } from '../shared/page.tsx';
 import { useLoaded } from '../shared/use-loaded.ts';
-import { type Callback, readCallback } from './callback.ts';
+import { readCallback } from './callback.ts';
 import { handOver } from './handover.ts';
 
 const callback = readCallback(location.search);
 // The code is a credential: it stays neither in the address bar nor in the history.
 history.replaceState(null, '', location.pathname);
 
-mount(callback ? <HandedOver callback={callback} /> : <NoCallback />);
+// Before anything is shown: whoever closes the tab as soon as it is there has handed the answer over.
+mount(callback ? <HandedOver taken={handOver(callback)} /> : <NoCallback />);
 
-function HandedOver({ callback }: { callback: Callback }) {
-  const { value: isTaken } = useLoaded(() => handOver(callback), []);
+function HandedOver({ taken }: { taken: Promise<boolean> }) {
+  const { value: isTaken } = useLoaded(() => taken, [taken]);
   return (
     <Page title="Try it">
       <p role="status">
