@@ -1,5 +1,5 @@
 /** What each process may take at most, whatever is sent, in MiB. */
-export const MAX_RSS_MB = 400;
+export const MAX_RSS_MB = 450;
 /** Within this time after an attack all is as it was before, but for so much memory of the edge. */
 export const RECOVERED_WITHIN_MS = 10_000;
 export const MAX_GROWTH_MB = 80;
