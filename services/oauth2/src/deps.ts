@@ -7,8 +7,8 @@ import type { Hardening } from './hardening.ts';
 import type { Identity } from './store/access-tokens.ts';
 import type { Client as OauthClient } from './store/clients.ts';
 import type { EndedBot } from './store/ended-bots.ts';
-import type { Code, CodeExchange } from './store/exchange-codes.ts';
-import type { Issued, Refresh } from './store/exchange-refresh-tokens.ts';
+import type { Exchange, Issued } from './store/exchange-grants.ts';
+import type { Code } from './store/find-codes.ts';
 import type { AskedToken, FoundToken } from './store/find-tokens.ts';
 import type { Records } from './store/records.ts';
 
@@ -25,8 +25,8 @@ export interface Deps {
   readonly findClient: (id: string) => Promise<OauthClient | undefined>;
   readonly findToken: (asked: AskedToken) => Promise<FoundToken>;
   readonly findCode: (code_hash: string) => Promise<Code | undefined>;
-  readonly exchangeCode: (exchange: CodeExchange) => Promise<Issued | undefined>;
-  readonly exchangeRefreshToken: (refresh: Refresh) => Promise<Issued | undefined>;
+  readonly exchangeCode: (exchange: Exchange) => Promise<Issued | undefined>;
+  readonly exchangeRefreshToken: (exchange: Exchange) => Promise<Issued | undefined>;
   /** Bots whose application was deleted. */
   readonly endedBots: Outbox<EndedBot>;
   /** The web app, without a slash at its end. */

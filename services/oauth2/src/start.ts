@@ -18,9 +18,9 @@ import type { Config } from './config.ts';
 import { oauth2Handlers } from './rpc/index.ts';
 import { findIdentities } from './store/access-tokens.ts';
 import { findClients } from './store/clients.ts';
-import { exchangeCodes, findCodes } from './store/exchange-codes.ts';
-import { exchangeRefreshTokens } from './store/exchange-refresh-tokens.ts';
+import { exchangeCodes, exchangeRefreshTokens } from './store/exchange-grants.ts';
 import { expiredRows } from './store/expired-rows.ts';
+import { findCodes } from './store/find-codes.ts';
 import { findTokens } from './store/find-tokens.ts';
 import { openRecords } from './store/records.ts';
 import { ACCESS_TOKEN_SECONDS } from './tokens/lifetimes.ts';
@@ -89,7 +89,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
         run: (exchanges) => exchangeCodes(db, exchanges, ACCESS_TOKEN_SECONDS, hardening),
       }),
       exchangeRefreshToken: batcher({
-        run: (refreshes) => exchangeRefreshTokens(db, refreshes, ACCESS_TOKEN_SECONDS, hardening),
+        run: (exchanges) => exchangeRefreshTokens(db, exchanges, ACCESS_TOKEN_SECONDS, hardening),
       }),
       endedBots,
       web_app_url: config.web_app_url,

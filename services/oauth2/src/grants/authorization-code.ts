@@ -1,7 +1,7 @@
 import type { TokenForm } from '../clients/token-form.ts';
 import { credentialHash } from '../credentials.ts';
 import { invalidGrant } from '../errors.ts';
-import type { Code } from '../store/exchange-codes.ts';
+import type { Code } from '../store/find-codes.ts';
 import { type Challenge, provesChallenge } from '../tokens/pkce.ts';
 import type { Grant, GrantRequest } from './grant.ts';
 import { refuseGrant } from './refuse-grant.ts';
@@ -23,8 +23,7 @@ export const authorizationCode: Grant = async (deps, request) => {
   const code = await deps.findCode(code_hash);
   if (code === undefined) return refuseGrant(deps, application_id, code_hash);
   for (const { holds } of STEPS) if (!holds(code, request)) throw invalidGrant();
-  const { access_id, access_hash, refresh_id, refresh_hash } = pair;
-  const issued = await deps.exchangeCode({ code_hash, access_id, access_hash, refresh_id, refresh_hash });
+  const issued = await deps.exchangeCode({ spent_hash: code_hash, application_id, ...pair });
   return issued ?? refuseGrant(deps, application_id, code_hash);
 };
 

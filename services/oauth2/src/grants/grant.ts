@@ -1,14 +1,14 @@
 import type { TokenForm } from '../clients/token-form.ts';
 import type { Deps } from '../deps.ts';
-import type { Issued } from '../store/exchange-refresh-tokens.ts';
-import type { NewPair } from '../tokens/new-pair.ts';
+import type { Issued } from '../store/exchange-grants.ts';
+import type { StoredPair } from '../tokens/new-pair.ts';
 
 /** A request for tokens by a client that has proved who it is. */
 export interface GrantRequest {
   readonly application_id: string;
   readonly form: TokenForm;
   /** The pair that is to be issued. */
-  readonly pair: NewPair;
+  readonly pair: StoredPair;
 }
 
 /**

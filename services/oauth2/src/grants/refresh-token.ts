@@ -8,14 +8,6 @@ export const refreshToken: Grant = async (deps, { application_id, form, pair }) 
   const token = form.get('refresh_token');
   if (token === undefined) throw invalidGrant();
   const spent_hash = credentialHash(token);
-  const { access_id, access_hash, refresh_id, refresh_hash } = pair;
-  const issued = await deps.exchangeRefreshToken({
-    spent_hash,
-    application_id,
-    access_id,
-    access_hash,
-    refresh_id,
-    refresh_hash,
-  });
+  const issued = await deps.exchangeRefreshToken({ spent_hash, application_id, ...pair });
   return issued ?? refuseGrant(deps, application_id, spent_hash);
 };

@@ -17,7 +17,7 @@ export function exchangeToken(deps: Deps): Handler<ExchangeTokenRequest, Exchang
     if (grant === undefined) throw unsupportedGrantType();
 
     const pair = newPair(deps.ids);
-    const { scopes } = await grant(deps, { application_id, form, pair });
+    const { scopes } = await grant(deps, { application_id, form, pair: pair.stored });
     return {
       access_token: pair.access_token,
       token_type: 'Bearer',

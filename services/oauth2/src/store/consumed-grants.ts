@@ -3,12 +3,12 @@ import type { Pool, PoolClient } from 'pg';
 /** How long a replay is known. */
 const REMEMBERED = "interval '90 days'";
 
-/** SQL: the step of an exchange that remembers what it `consumed`, by the hash in this column; none unless `isOn`. */
-export function rememberConsumed(hash_column: string, isOn: boolean): string {
+/** SQL: the step of an exchange that remembers what it `consumed`; none unless `isOn`. */
+export function rememberConsumed(isOn: boolean): string {
   if (!isOn) return '';
   return `, remembered AS (
         INSERT INTO consumed_grants (grant_hash, application_id, account_id, expires_at)
-        SELECT ${hash_column}, application_id, account_id, now() + ${REMEMBERED} FROM consumed)`;
+        SELECT spent_hash, application_id, account_id, now() + ${REMEMBERED} FROM consumed)`;
 }
 
 /** The account that granted what an application has consumed; undefined: it has consumed no such code or token. */

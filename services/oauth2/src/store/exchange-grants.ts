@@ -1,0 +1,109 @@
+import type { Pool } from 'pg';
+import type { Hardening } from '../hardening.ts';
+import type { StoredPair } from '../tokens/new-pair.ts';
+import { byteaArray } from './bytea-array.ts';
+import { rememberConsumed } from './consumed-grants.ts';
+import { grantLockKey, holdApplications } from './grant-lock.ts';
+import { isYoung } from './lifetime.ts';
+
+/** A code or refresh token of an application that is to be consumed, and the pair that is to take its place. */
+export interface Exchange extends StoredPair {
+  /** SHA-256, in hex. */
+  readonly spent_hash: string;
+  readonly application_id: string;
+}
+
+/** What the new pair grants. */
+export interface Issued {
+  readonly account_id: string;
+  readonly scopes: readonly string[];
+}
+
+type Lifetimes = Pick<
+  Hardening,
+  'code_lifetime_seconds' | 'refresh_token_lifetime_days' | 'revoke_on_replay'
+>;
+
+/** Exchanges codes; what a code was issued for does not change, so it is judged before. */
+export function exchangeCodes(
+  db: Pool,
+  exchanges: readonly Exchange[],
+  lifetime_seconds: number,
+  { code_lifetime_seconds, revoke_on_replay }: Lifetimes,
+): Promise<(Issued | undefined)[]> {
+  const young = isYoung(code_lifetime_seconds, 'seconds');
+  const text = statement('authorization_codes', 'code_hash', young, revoke_on_replay);
+  return exchange(db, 'exchange_codes', text, exchanges, lifetime_seconds);
+}
+
+export function exchangeRefreshTokens(
+  db: Pool,
+  exchanges: readonly Exchange[],
+  lifetime_seconds: number,
+  { refresh_token_lifetime_days, revoke_on_replay }: Lifetimes,
+): Promise<(Issued | undefined)[]> {
+  const young = isYoung(refresh_token_lifetime_days, 'days');
+  const text = statement('refresh_tokens', 'token_hash', young, revoke_on_replay);
+  return exchange(db, 'exchange_refresh_tokens', text, exchanges, lifetime_seconds);
+}
+
+/**
+ * Consumes and issues in one statement and in the given order; undefined where the application has no such live code or
+ * token, or another exchange was first. A revocation that runs meanwhile is waited for, and then there is nothing to
+ * consume; or it waits, and finds what was issued.
+ */
+async function exchange(
+  db: Pool,
+  name: string,
+  text: string,
+  exchanges: readonly Exchange[],
+  lifetime_seconds: number,
+): Promise<(Issued | undefined)[]> {
+  const { rows } = await db.query<Issued & { n: string }>({
+    name,
+    text,
+    values: [
+      byteaArray(exchanges.map(({ spent_hash }) => spent_hash)),
+      exchanges.map(({ application_id }) => application_id),
+      exchanges.map(({ access_id }) => access_id),
+      byteaArray(exchanges.map(({ access_hash }) => access_hash)),
+      exchanges.map(({ refresh_id }) => refresh_id),
+      byteaArray(exchanges.map(({ refresh_hash }) => refresh_hash)),
+      lifetime_seconds,
+    ],
+  });
+  const issued = new Map(rows.map(({ n, account_id, scopes }) => [Number(n), { account_id, scopes }]));
+  return exchanges.map((_, index) => issued.get(index + 1));
+}
+
+/** SQL. `hash` is the column of a row's own hash; `young` holds of rows that are not too old. */
+function statement(table: string, hash: string, young: string, isRemembered: boolean): string {
+  return `
+    WITH given AS MATERIALIZED (
+      SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bytea[])
+        WITH ORDINALITY
+        AS given(spent_hash, application_id, access_id, access_hash, refresh_id, refresh_hash, n)),
+    found AS MATERIALIZED (
+      SELECT given.*, spent.account_id FROM given JOIN ${table} AS spent
+        ON spent.${hash} = spent_hash AND spent.application_id = given.application_id AND ${young}),
+    locked AS MATERIALIZED (
+      SELECT pg_advisory_xact_lock_shared(key) FROM (
+        SELECT DISTINCT ${grantLockKey('account_id', 'application_id')} AS key FROM found ORDER BY key) AS keys),
+    applications AS MATERIALIZED (${holdApplications('SELECT application_id FROM found', '(SELECT count(*) FROM locked) > 0')}),
+    held AS MATERIALIZED (
+      SELECT ${hash} AS held_hash FROM ${table}
+      WHERE ${hash} IN (SELECT spent_hash FROM found) AND application_id IN (SELECT id FROM applications)
+      ORDER BY ${hash} FOR UPDATE),
+    consumed AS (
+      DELETE FROM ${table} AS spent USING held, found
+      WHERE spent.${hash} = held_hash AND spent_hash = held_hash
+      RETURNING found.*, spent.scopes),
+    access AS (
+      INSERT INTO access_tokens (id, token_hash, application_id, account_id, scopes, expires_at)
+      SELECT access_id, access_hash, application_id, account_id, scopes,
+        now() + $7::double precision * interval '1 second' FROM consumed),
+    refresh AS (
+      INSERT INTO refresh_tokens (id, token_hash, application_id, account_id, scopes)
+      SELECT refresh_id, refresh_hash, application_id, account_id, scopes FROM consumed)${rememberConsumed(isRemembered)}
+    SELECT n, account_id, scopes FROM consumed`;
+}
