@@ -59,6 +59,7 @@ export function incomingBody(raw: IncomingMessage, address: string, overload: Ov
         if (kept.length > SHORT_BODY_BYTES) freeBytes(kept); // nobody else has seen it
         kept = NOTHING;
         bodies.release(watched); // at once: others may wait for it
+        raw.pause(); // nothing more is parsed until the answer is sent
         reject(reason);
       };
       raw.on('data', (chunk: Buffer) => {
@@ -117,7 +118,6 @@ export function incomingBody(raw: IncomingMessage, address: string, overload: Ov
         if (!complete) await bodies.long.reserveWhenFree(watched, capacity);
       } catch (reason) {
         refuse(reason as Error);
-        raw.resume();
         return;
       }
       if (complete) {

@@ -27,7 +27,9 @@ export interface FeedOptions {
 
 /** Holds about forty of the shortest requests. */
 const HEAD_SLICE_BYTES = 1024;
+/** Shorter while a slice takes longer than `MAX_SLICE_MS`, as with chunks of a byte each. */
 const BODY_SLICE_BYTES = 8 * 1024;
+const MAX_SLICE_MS = 0.5;
 /** After so long, the bytes of other connections are parsed first. */
 const MAX_BUSY_MS = 1;
 
@@ -35,6 +37,7 @@ const MAX_BUSY_MS = 1;
 export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped }: FeedOptions): RequestFeed {
   const parse = takeListener(socket, 'data');
   const finish = takeListener(socket, 'end');
+  let bodySlice = BODY_SLICE_BYTES;
   let kept: Buffer | undefined;
   let discarding = false;
   let waiting = false;
@@ -84,10 +87,15 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
   }
 
   function parseSome(bytes: Buffer): void {
-    const size = inBody() ? BODY_SLICE_BYTES : HEAD_SLICE_BYTES;
+    const size = inBody() ? bodySlice : HEAD_SLICE_BYTES;
     const slice = bytes.length <= size ? bytes : bytes.subarray(0, size);
     kept = bytes.length <= size ? undefined : bytes.subarray(size);
+    const startedAt_ms = performance.now();
     parse.call(socket, slice);
+    const isSlow = performance.now() - startedAt_ms > MAX_SLICE_MS;
+    bodySlice = isSlow
+      ? Math.max(bodySlice / 2, HEAD_SLICE_BYTES)
+      : Math.min(bodySlice * 2, BODY_SLICE_BYTES);
     parsed(slice);
   }
 

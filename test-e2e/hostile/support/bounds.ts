@@ -1,3 +1,5 @@
+import { LONG } from './stage.ts';
+
 /** What each process may take at most, whatever is sent, in MiB. */
 export const MAX_RSS_MB = 450;
 /** Within this time after an attack all is as it was before, but for so much memory of the edge. */
@@ -5,8 +7,11 @@ export const RECOVERED_WITHIN_MS = 10_000;
 export const MAX_GROWTH_MB = 80;
 /** A service keeps what it took for work that it had not done before. */
 export const MAX_SERVICE_GROWTH_MB = 160;
-/** Of those who do nothing wrong, one in a hundred may wait longer. */
-export const MAX_P99_MS = 1_000;
+/**
+ * Of those who do nothing wrong, one in a hundred may wait longer. The short attacks run beside other tests, which
+ * take as much of the machine again, and one of their requests in a hundred is their slowest.
+ */
+export const MAX_P99_MS = LONG ? 1_000 : 3_000;
 /**
  * A request goes through five processes. What a machine that is busy otherwise keeps the measuring process waiting
  * for, it does to each of them.
