@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@gatehouse/kit/rpc';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { answerBrokenRequest, notHttp } from './broken-request.ts';
 import { addCommonHeaders, answerPreflight } from './common-headers.ts';
-import { addHealth, isHealthProbe } from './health.ts';
+import { addHealth, isHealthProbe, type Readiness } from './health.ts';
 import { httpError, notFound } from './http-error.ts';
 import { httpServer } from './http-server.ts';
 import { addMedia } from './media.ts';
@@ -17,6 +17,7 @@ const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
 
 interface AppOptions extends PipelineOptions {
+  readonly readiness: () => Promise<Readiness>;
   /** The built web app; undefined: there is none. */
   readonly web_dir?: string | undefined;
 }
@@ -52,7 +53,7 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
   addMedia(app, options);
   addServerMetadata(app, options);
   addHealth(app, options);
-  addWeb(app, { web_dir: options.web_dir, log: options.log });
+  addWeb(app, options);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   return app;
 }

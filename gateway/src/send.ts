@@ -24,7 +24,7 @@ const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
  * Makes the function that sends an answer. It writes straight to Node's response: Fastify goes through each header
  * several times, which for seven headers took as long as parsing and routing the request.
  */
-export function sender(clients: ClientConnections): Send {
+export function sender(clients: ClientConnections, isDraining: () => boolean): Send {
   return (request, reply, { status, headers, content_type, body }) => {
     const lines = [...ALWAYS, 'x-request-id', request.id];
     for (const name in headers) lines.push(name, headers[name] as string);
@@ -34,7 +34,7 @@ export function sender(clients: ClientConnections): Send {
     if (!request.raw.complete && (isLong(request.raw) || !reply.raw.shouldKeepAlive)) {
       lines.push('connection', 'close');
       clients.of(request.raw.socket)?.endAfterAnswer();
-    }
+    } else if (isDraining()) lines.push('connection', 'close');
     reply.hijack();
     reply.raw.writeHead(status, lines).end(body);
     clients.answered(bytes);

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
 import { Counter, Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
-import { metricsServer } from '../src/metrics.ts';
+import { operationsServer } from '../src/metrics/operations-server.ts';
+
+const isReady = () => true;
 
 function registryOf(): Registry {
   const registry = new Registry();
@@ -17,7 +19,7 @@ function registryOf(): Registry {
 
 test('GET /metrics gives the registry as text, as of now', async () => {
   const registry = registryOf();
-  const server = await metricsServer('127.0.0.1:0', registry);
+  const server = await operationsServer('127.0.0.1:0', { registry, isReady });
   onTestFinished(server.close);
   const response = await fetch(`http://${server.address}/metrics?name[]=checks`);
   expect(response.status).toBe(200);
@@ -28,7 +30,7 @@ test('GET /metrics gives the registry as text, as of now', async () => {
 });
 
 test('nothing else is served', async () => {
-  const server = await metricsServer('127.0.0.1:0', registryOf());
+  const server = await operationsServer('127.0.0.1:0', { registry: registryOf(), isReady });
   onTestFinished(server.close);
   expect((await fetch(`http://${server.address}/`)).status).toBe(404);
   expect((await fetch(`http://${server.address}/metrics/x`)).status).toBe(404);
@@ -48,7 +50,7 @@ test('a metric that cannot be read is a 500 without its text, and the server goe
       if (broken) throw new Error('planted');
     },
   });
-  const server = await metricsServer('127.0.0.1:0', registry);
+  const server = await operationsServer('127.0.0.1:0', { registry, isReady });
   onTestFinished(server.close);
   const response = await fetch(`http://${server.address}/metrics`);
   expect(response.status).toBe(500);
@@ -58,7 +60,7 @@ test('a metric that cannot be read is a 500 without its text, and the server goe
 });
 
 test('listens on IPv6 too, and closes while a scraper keeps its connection', async () => {
-  const server = await metricsServer('[::1]:0', registryOf());
+  const server = await operationsServer('[::1]:0', { registry: registryOf(), isReady });
   expect(server.address).toMatch(/^\[::1\]:\d+$/);
   await (await fetch(`http://${server.address}/metrics`)).text();
   await server.close();
@@ -71,7 +73,18 @@ test('a port that is taken is said so', async () => {
   onTestFinished(() => void other.close());
   const address = other.address();
   if (address === null || typeof address === 'string') throw new Error('it listens on TCP');
-  await expect(metricsServer(`127.0.0.1:${address.port}`, registryOf())).rejects.toThrow(
-    `cannot serve metrics on 127.0.0.1:${address.port}`,
-  );
+  await expect(
+    operationsServer(`127.0.0.1:${address.port}`, { registry: registryOf(), isReady }),
+  ).rejects.toThrow(`cannot serve metrics on 127.0.0.1:${address.port}`);
+});
+
+test('/livez and /readyz say how the process is', async () => {
+  let ready = false;
+  const server = await operationsServer('127.0.0.1:0', { registry: registryOf(), isReady: () => ready });
+  onTestFinished(server.close);
+  const status = async (path: string) => (await fetch(`http://${server.address}${path}`)).status;
+  expect(await status('/livez')).toBe(200);
+  expect(await status('/readyz')).toBe(503);
+  ready = true;
+  expect(await status('/readyz')).toBe(200);
 });

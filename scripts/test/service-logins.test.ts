@@ -160,7 +160,7 @@ test(
       ]);
       await Promise.all([marker.end(), role.end()]);
 
-      const again = await start({ ...config, worker_id: 1001 }, { log: silentLogger });
+      const again = await start(config, { log: silentLogger });
       await again.close();
     } finally {
       await alone.close();

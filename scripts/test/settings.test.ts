@@ -105,7 +105,6 @@ test('each process has a certificate of its own', () => {
     ports: [],
     data_dir: '.',
     database_urls: {},
-    first_worker: 0,
     env: { RPC_TLS_DIR: '/certificates' },
   });
   expect(told.map(({ RPC_TLS_CERT }) => RPC_TLS_CERT)).toEqual(
@@ -175,7 +174,6 @@ describe('secrets', () => {
       ports: [],
       data_dir: '.',
       database_urls: {},
-      first_worker: 8,
       env,
     };
     const told = Object.fromEntries(
@@ -228,7 +226,6 @@ test('each process shows its metrics at a port of its own, if any are wanted', (
     ports: [1, 2, 3, 4, 5, 6],
     data_dir: '.',
     database_urls: {},
-    first_worker: 0,
   };
   const listens = (env: NodeJS.ProcessEnv) =>
     environments({ ...surroundings, env }).map(({ METRICS_LISTEN }) => METRICS_LISTEN);

@@ -1,0 +1,46 @@
+import pg from 'pg';
+import { ConfigError, readEnv } from '../env.ts';
+import { createLogger } from '../log.ts';
+import { migrate } from './migrate.ts';
+import { ownRole } from './own-role.ts';
+
+export interface DatabaseToPrepare {
+  /** The service, for the log. */
+  readonly name: string;
+  /** With the service's own login. */
+  readonly database_url: string;
+  /** The folder of its migrations. */
+  readonly dir: string;
+}
+
+/**
+ * What `migrate` does: brings a service's database up to date, without starting the service. With ADMIN_DATABASE_URL,
+ * of a user who makes roles and databases, it first makes the service's role, with the password of DATABASE_URL, and
+ * the database (docs/decisions/database-roles.md).
+ *
+ * @throws ConfigError where the login of DATABASE_URL is not the one that the database's name asks for
+ */
+export async function prepareDatabase({ name, database_url, dir }: DatabaseToPrepare): Promise<void> {
+  const log = createLogger({ name });
+  const admin_url = readEnv(process.env, (read) =>
+    read.optionalUrl('ADMIN_DATABASE_URL', ['postgres', 'postgresql']),
+  );
+  if (admin_url !== undefined) await makeRole(admin_url, database_url);
+  await migrate({ database_url, dir, log });
+  log.info('the database is up to date');
+}
+
+async function makeRole(admin_url: string, database_url: string): Promise<void> {
+  const { username, password, pathname } = new URL(database_url);
+  const database = pathname.slice(1);
+  if (username !== database || password === '')
+    throw new ConfigError([`DATABASE_URL must name the user ${database}, with a password`]);
+  const as_admin = new URL(admin_url);
+  as_admin.pathname = pathname;
+  const admin = new pg.Pool({ connectionString: admin_url, max: 1 });
+  try {
+    await ownRole(admin, as_admin.href, () => decodeURIComponent(password));
+  } finally {
+    await admin.end();
+  }
+}
