@@ -49,7 +49,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     if (!rate_limits && env.NODE_ENV !== 'development')
       read.problem('RATE_LIMITS may be off only where NODE_ENV is development');
     return {
-      ...readProcessConfig(read, NAMES.map(addressVariable)),
       host: read.text('HOST', '127.0.0.1'),
       port: read.port('PORT', 8080),
       trusted_proxies: proxies,
@@ -62,6 +61,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       invalid_request_limit:
         read.integer('INVALID_REQUEST_LIMIT', { min: 0, max: 1_000_000, default: 0 }) || undefined,
       web_dir: read.text('WEB_DIR', '') || undefined,
+      ...readProcessConfig(read, NAMES.map(addressVariable)),
     };
   });
 }

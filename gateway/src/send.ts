@@ -34,7 +34,8 @@ export function sender(clients: ClientConnections, isDraining: () => boolean): S
     if (!request.raw.complete && (isLong(request.raw) || !reply.raw.shouldKeepAlive)) {
       lines.push('connection', 'close');
       clients.of(request.raw.socket)?.endAfterAnswer();
-    } else if (isDraining()) lines.push('connection', 'close');
+    } else if (isDraining() && clients.of(request.raw.socket)?.isLastRequest() === true)
+      lines.push('connection', 'close'); // the client's next request is to go to another process
     reply.hijack();
     reply.raw.writeHead(status, lines).end(body);
     clients.answered(bytes);

@@ -18,10 +18,10 @@ export interface ProcessConfig {
 /** @param addresses the variables with the addresses that gRPC is served at and called at */
 export function readProcessConfig(read: EnvReader, addresses: readonly string[]): ProcessConfig {
   return {
-    log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
     rpc_tls: readCertificateFiles(read, addresses),
     metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
     drain_delay_ms: read.integer('DRAIN_DELAY_SECONDS', { min: 0, max: 300, default: 0 }) * 1000,
+    log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   };
 }

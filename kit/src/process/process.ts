@@ -124,7 +124,7 @@ export function startProcess(
       close: async () => {
         draining = true;
         for (const stop of stops) stop();
-        await sleep(drain_delay_ms);
+        if (drain_delay_ms > 0) await sleep(drain_delay_ms);
         await resources.close();
       },
     };

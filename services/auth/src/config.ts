@@ -46,7 +46,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     const own = edgeAddress(read);
     const web_app_url = read.url('WEB_APP_URL', ['http', 'https'], `http://${own}`).replace(/\/+$/, '');
     return {
-      ...readProcessConfig(read, ['LISTEN', 'OAUTH2_ADDRESS', 'RATELIMIT_ADDRESS', 'MEDIA_ADDRESS']),
       listen: read.address('LISTEN', '127.0.0.1:8082'),
       server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
       database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 3, max: 100, default: 8 }),
@@ -68,6 +67,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       security_events_days: read.integer('SECURITY_EVENTS_DAYS', { min: 1, max: 3650, default: 90 }),
       session_idle_days: read.optionalInteger('SESSION_IDLE_DAYS', { min: 1, max: 3650 }),
       session_max_days: read.optionalInteger('SESSION_MAX_DAYS', { min: 1, max: 3650 }),
+      ...readProcessConfig(read, ['LISTEN', 'OAUTH2_ADDRESS', 'RATELIMIT_ADDRESS', 'MEDIA_ADDRESS']),
     };
   });
   return { ...config, database_url: databaseUrl(server_url, 'auth') };

@@ -56,10 +56,8 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
     () => rm(mail_dir, { recursive: true, force: true }),
   ];
   const running: (() => Promise<void>)[] = [];
-  let replicas = 0;
 
   async function replica(): Promise<{ auth: Auth; address: string }> {
-    replicas++;
     const service = await start(
       {
         ...PROCESS_SETTINGS,

@@ -14,6 +14,7 @@ test('only the database and the key are required; the database is this serviceâ€
     ratelimit_address: '127.0.0.1:8081',
     media_address: '127.0.0.1:8086',
     rpc_transport: 'stream',
+    drain_delay_ms: 0,
     log_level: 'info',
     secret_keys: [SECRET],
     web_app_url: 'http://127.0.0.1:8080',

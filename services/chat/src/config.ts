@@ -22,13 +22,6 @@ export interface Config extends ProcessConfig {
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { server_url, ...config } = readEnv(env, (read) => ({
-    ...readProcessConfig(read, [
-      'LISTEN',
-      'AUTH_ADDRESS',
-      'RATELIMIT_ADDRESS',
-      'WEBHOOK_DELIVERY_ADDRESS',
-      'MEDIA_ADDRESS',
-    ]),
     listen: read.address('LISTEN', '127.0.0.1:8083'),
     server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
     database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 3, max: 100, default: 8 }),
@@ -37,6 +30,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     webhook_delivery_address: read.address('WEBHOOK_DELIVERY_ADDRESS', '127.0.0.1:8085'),
     media_address: read.address('MEDIA_ADDRESS', '127.0.0.1:8086'),
     event_retention_minutes: read.integer('EVENT_RETENTION_MINUTES', { min: 1, max: 10_080, default: 60 }),
+    ...readProcessConfig(read, [
+      'LISTEN',
+      'AUTH_ADDRESS',
+      'RATELIMIT_ADDRESS',
+      'WEBHOOK_DELIVERY_ADDRESS',
+      'MEDIA_ADDRESS',
+    ]),
   }));
   return { ...config, database_url: databaseUrl(server_url, 'chat') };
 }

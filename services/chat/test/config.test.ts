@@ -12,6 +12,7 @@ test('needs a database server and has a default for all else', () => {
     webhook_delivery_address: '127.0.0.1:8085',
     media_address: '127.0.0.1:8086',
     event_retention_minutes: 60,
+    drain_delay_ms: 0,
     log_level: 'info',
     rpc_transport: 'stream',
   });

@@ -18,13 +18,13 @@ const MiB = 1024 * 1024;
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { server_url, ...config } = readEnv(env, (read) => ({
-    ...readProcessConfig(read, ['LISTEN']),
     listen: read.address('LISTEN', '127.0.0.1:8086'),
     server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
     database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 3, max: 100, default: 8 }),
     decoders: read.integer('MEDIA_DECODERS', { min: 1, max: 16, default: 1 }),
     decoder_memory_bytes:
       read.integer('MEDIA_DECODER_MEMORY_MIB', { min: 256, max: 65_536, default: 1024 }) * MiB,
+    ...readProcessConfig(read, ['LISTEN']),
   }));
   return { ...config, database_url: databaseUrl(server_url, 'media') };
 }

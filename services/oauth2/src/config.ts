@@ -24,7 +24,6 @@ export interface Config extends ProcessConfig {
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { server_url, ...config } = readEnv(env, (read) => {
     const settings = {
-      ...readProcessConfig(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS']),
       listen: read.address('LISTEN', '127.0.0.1:8084'),
       server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
       database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 100, default: 8 }),
@@ -32,6 +31,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
       web_app_url: webAppUrl(read),
       hardening: readHardening(read),
+      ...readProcessConfig(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS']),
     };
     return { ...settings, issuer: issuer(read, settings.web_app_url) };
   });

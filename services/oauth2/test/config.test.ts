@@ -6,6 +6,7 @@ test('only DATABASE_URL is required; the database is this service’s own', () =
     listen: '127.0.0.1:8084',
     database_url: 'postgres://u:p@db.internal:5432/suite_oauth2',
     database_pool_size: 8,
+    drain_delay_ms: 0,
     log_level: 'info',
     auth_address: '127.0.0.1:8082',
     chat_address: '127.0.0.1:8083',

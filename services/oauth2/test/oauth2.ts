@@ -146,10 +146,8 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
     () => chatProcess && kill(chatProcess),
     () => auth.close(),
   ];
-  let replicas = 0;
 
   async function replica(hardening = hardeningOf()): Promise<Oauth2> {
-    replicas++;
     const running = await start(
       {
         ...PROCESS_SETTINGS,
@@ -171,7 +169,6 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
   }
 
   async function killableReplica(): Promise<KillableReplica> {
-    replicas++;
     const started = await startProgram('oauth2', new URL('fixtures/replica.ts', import.meta.url), {
       DATABASE_URL: database.database_url,
       LISTEN: '127.0.0.1:0',

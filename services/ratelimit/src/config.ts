@@ -35,7 +35,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       read.problem('RATELIMIT_REPLICAS above 1 needs REDIS_URL: in memory each would admit the whole limit');
     }
     return {
-      ...readProcessConfig(read, ['LISTEN']),
       listen: read.address('LISTEN', '127.0.0.1:8081'),
       rate_limits,
       max_buckets: read.integer('RATELIMIT_MAX_BUCKETS', { min: 1000, max: 16_000_000, default: 1_000_000 }),
@@ -43,6 +42,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       replicas,
       key_secret: keySecret(read, redis_url !== undefined),
       rules_file: read.text('RATELIMIT_RULES_FILE', BUILT_IN_RULES),
+      ...readProcessConfig(read, ['LISTEN']),
     };
   });
 }

@@ -17,13 +17,13 @@ export interface Config extends ProcessConfig {
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { server_url, ...config } = readEnv(env, (read) => ({
-    ...readProcessConfig(read, ['LISTEN', 'CHAT_ADDRESS', 'AUTH_ADDRESS', 'MEDIA_ADDRESS']),
     listen: read.address('LISTEN', '127.0.0.1:8085'),
     server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
     database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 100, default: 8 }),
     chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
     auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
     media_address: read.address('MEDIA_ADDRESS', '127.0.0.1:8086'),
+    ...readProcessConfig(read, ['LISTEN', 'CHAT_ADDRESS', 'AUTH_ADDRESS', 'MEDIA_ADDRESS']),
   }));
   return { ...config, database_url: databaseUrl(server_url, 'webhook-delivery') };
 }

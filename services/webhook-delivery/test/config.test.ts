@@ -12,6 +12,7 @@ it('only the database has no default, and it is the service’s own on that serv
     auth_address: '127.0.0.1:8082',
     media_address: '127.0.0.1:8086',
     rpc_transport: 'stream',
+    drain_delay_ms: 0,
     log_level: 'info',
   });
 });
