@@ -143,7 +143,7 @@ async function takeLease(
       `SELECT free.worker_id, coalesce(ids_until_ms, 0) AS ids_after_ms
          FROM generate_series($1::integer, $2::integer) AS free (worker_id)
          LEFT JOIN worker_leases USING (worker_id)
-        WHERE expires_at IS NULL OR expires_at <= now()
+        WHERE leased_until IS NULL OR leased_until <= now()
         ORDER BY coalesce(ids_until_ms, 0) > $3, free.worker_id LIMIT 1`,
       [from, to, systemClock()],
     );
@@ -152,10 +152,10 @@ async function takeLease(
     const ids_after_ms = Number(free.ids_after_ms);
     const ids_until_ms = Math.max(systemClock(), ids_after_ms) + lease_ms;
     await tx.query(
-      `INSERT INTO worker_leases (worker_id, holder, expires_at, ids_until_ms)
+      `INSERT INTO worker_leases (worker_id, holder, leased_until, ids_until_ms)
        VALUES ($1, $2, now() + $3 * interval '1 millisecond', $4)
        ON CONFLICT (worker_id) DO UPDATE
-         SET holder = excluded.holder, expires_at = excluded.expires_at, ids_until_ms = excluded.ids_until_ms`,
+         SET holder = excluded.holder, leased_until = excluded.leased_until, ids_until_ms = excluded.ids_until_ms`,
       [free.worker_id, holder, lease_ms, ids_until_ms],
     );
     return { worker_id: free.worker_id, ids_after_ms, ids_until_ms };
@@ -172,7 +172,7 @@ async function renewLease(
   const { rows } = await db.query<{ ids_until_ms: string }>({
     name: 'renew_worker_lease',
     text: `UPDATE worker_leases
-              SET expires_at = now() + $3 * interval '1 millisecond', ids_until_ms = greatest(ids_until_ms, $4)
+              SET leased_until = now() + $3 * interval '1 millisecond', ids_until_ms = greatest(ids_until_ms, $4)
             WHERE worker_id = $1 AND holder = $2
         RETURNING ids_until_ms`,
     values: [worker, holder, lease_ms, systemClock() + lease_ms],
@@ -182,7 +182,7 @@ async function renewLease(
 
 async function endLease(db: Pool, { worker, last }: Lease, holder: string): Promise<void> {
   await db.query(
-    `UPDATE worker_leases SET expires_at = now(), ids_until_ms = $3 WHERE worker_id = $1 AND holder = $2`,
+    `UPDATE worker_leases SET leased_until = now(), ids_until_ms = $3 WHERE worker_id = $1 AND holder = $2`,
     [worker, holder, last === undefined ? systemClock() : snowflakeTime(last)],
   );
 }
