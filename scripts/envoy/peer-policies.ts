@@ -12,11 +12,7 @@ export function withPeerPolicies(configuration: string): string {
   const [, indent] = BLOCK.exec(configuration) ?? [];
   if (indent === undefined) throw new Error('the configuration lacks the lines between which policies stand');
   const policies = PEERS.flatMap((peer) => policyOf(peer, callsThroughEnvoy(peer)));
-  const lines = [
-    '# begin: npm run generate writes this, from proto/peers.ts',
-    ...policies,
-    '# end',
-  ];
+  const lines = ['# begin: npm run generate writes this, from proto/peers.ts', ...policies, '# end'];
   return configuration.replace(BLOCK, () => lines.map((line) => `${indent}${line}\n`).join(''));
 }
 

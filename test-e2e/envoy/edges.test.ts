@@ -90,7 +90,11 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
   it.each(['GET', 'POST'])('leaves an edge’s own 503 to a %s as it is', async (method) => {
     bothAnswer((_, response) => void response.writeHead(503, { 'retry-after': '7' }).end('the edge’s own'));
     const reply = await send(method, '/api/v1/guilds');
-    expect([reply.status, reply.text, reply.headers.get('retry-after')]).toEqual([503, 'the edge’s own', '7']);
+    expect([reply.status, reply.text, reply.headers.get('retry-after')]).toEqual([
+      503,
+      'the edge’s own',
+      '7',
+    ]);
     expect(seen()).toHaveLength(1);
   });
 
