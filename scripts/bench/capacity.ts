@@ -12,9 +12,8 @@ import { populateOauth2 } from './oauth2/population.ts';
 import { suiteTimes_us, type Times } from './processor-times.ts';
 import { populate as populateWebhooks } from './webhooks/population.ts';
 
-/** Of one kind, few: in a mix each kind has few requests under way to share a frame or a statement with. */
-const ALONE = 8;
-const TOGETHER = 32;
+/** Of the mix; a kind has its share of them. What a request takes depends on how many others share its statements. */
+const CONNECTIONS = 64;
 const MIXED_REQUESTS = 8_000;
 const WARM_TURNS = 4;
 
@@ -47,10 +46,14 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
 
     const turns = new Map<string, Times[]>([...all.map(({ name }) => name), MIX].map((name) => [name, []]));
     for (let turn = -WARM_TURNS; turn < options.rounds * options.seconds; turn++) {
-      for (const { name, requests, status } of all)
-        note(turn, name, await timesOf(suite.url, ALONE, requests(), [status], used));
+      for (const { name, share, requests, status } of all)
+        note(
+          turn,
+          name,
+          await timesOf(suite.url, Math.ceil(share * CONNECTIONS), requests(), [status], used),
+        );
       const statuses = all.map(({ status }) => status);
-      note(turn, MIX, await timesOf(suite.url, TOGETHER, mixed(all, MIXED_REQUESTS), statuses, used));
+      note(turn, MIX, await timesOf(suite.url, CONNECTIONS, mixed(all, MIXED_REQUESTS), statuses, used));
       options.say(turn < 0 ? 'warming up' : `turn ${turn + 1} of ${options.rounds * options.seconds}`);
     }
 
