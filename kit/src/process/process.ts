@@ -7,6 +7,7 @@ import { opening, type Resources, type Running } from '../lifecycle.ts';
 import { createLogger, type Logger } from '../log.ts';
 import { operationsServer } from '../metrics/operations-server.ts';
 import { poolMetrics } from '../metrics/pool-metrics.ts';
+import { processMetrics } from '../metrics/process-metrics.ts';
 import { rpcMetrics } from '../metrics/rpc-metrics.ts';
 import type { PeerRules } from '../rpc/access.ts';
 import { type Certificates, openCertificates } from '../rpc/certificates.ts';
@@ -114,6 +115,7 @@ export function startProcess(
     if (metrics_listen !== undefined) {
       collectDefaultMetrics({ register: registry });
       const ready = async () => !draining && (await isReady());
+      processMetrics(registry, { isReady: ready, certificates });
       const server = await operationsServer(metrics_listen, { registry, isReady: ready });
       resources.add('metrics', () => server.close());
       log.info({ metrics: server.address }, 'metrics are served');
