@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type BatchOptions, type BatchWatch, batcher } from '../batch.ts';
 import { migrate } from '../db/migrate.ts';
 import { openPool } from '../db/pool.ts';
+import { watchQueries } from '../db/watch-queries.ts';
 import { opening, type Resources, type Running } from '../lifecycle.ts';
 import { createLogger, type Logger } from '../log.ts';
+import { batchMetrics } from '../metrics/batch-metrics.ts';
 import { operationsServer } from '../metrics/operations-server.ts';
+import { outboxMetrics } from '../metrics/outbox-metrics.ts';
 import { poolMetrics } from '../metrics/pool-metrics.ts';
+import { processMetrics } from '../metrics/process-metrics.ts';
+import { queryMetrics } from '../metrics/query-metrics.ts';
 import { rpcMetrics } from '../metrics/rpc-metrics.ts';
 import type { PeerRules } from '../rpc/access.ts';
 import { type Certificates, openCertificates } from '../rpc/certificates.ts';
@@ -27,6 +33,10 @@ export interface Process {
   readonly resources: Resources;
   /** Brings the service's own database up to date, and opens a pool. */
   openDatabase(database: OwnDatabase): Promise<Pool>;
+  /** A batcher whose batches are counted under this name. */
+  batcher<In, Out>(name: string, options: BatchOptions<In, Out>): (item: In) => Promise<Out>;
+  /** What counts batches that are made elsewhere; undefined: nobody reads it. */
+  batchWatch(name: string): BatchWatch | undefined;
   /** How to call the process with this name. */
   peer(name: string): PeerOptions;
   /** Calls every replica of a service. */
@@ -52,6 +62,8 @@ export interface OwnDatabase {
   readonly pool_size: number;
   /** The folder of its migrations. */
   readonly migrations: string;
+  /** Its tables that keep what others are to be told, until they have been. */
+  readonly outboxes?: readonly string[];
 }
 
 export interface ProcessOptions {
@@ -71,6 +83,7 @@ export function startProcess(
     const registry = new Registry();
     const isMeasured = metrics_listen !== undefined;
     const metrics = isMeasured ? rpcMetrics(registry) : undefined;
+    const batches = isMeasured ? batchMetrics(registry) : undefined;
     const certificates = files && openCertificates({ files, name, log });
     resources.add('certificates', () => certificates?.close());
     const stops: (() => void)[] = [];
@@ -82,13 +95,19 @@ export function startProcess(
       registry,
       isMeasured,
       resources,
-      openDatabase: async ({ url, pool_size, migrations }) => {
+      openDatabase: async ({ url, pool_size, migrations, outboxes = [] }) => {
         await migrate({ database_url: url, dir: migrations, log });
         const pool = openPool({ database_url: url, application_name: name, max: pool_size, log });
         resources.add('database', () => pool.end());
-        if (isMeasured) poolMetrics(registry, pool);
+        if (isMeasured) {
+          poolMetrics(registry, pool);
+          watchQueries(pool, queryMetrics(registry));
+          outboxMetrics(registry, pool, outboxes);
+        }
         return pool;
       },
+      batcher: (name, options) => batcher({ ...options, watch: batches?.(name) }),
+      batchWatch: (name) => batches?.(name),
       peer: (peer) => ({ transport, log, metrics, tls: tlsTo(peer, certificates) }),
       connect: (service, peer, address) => {
         const connection = connect(service, { address, ...process.peer(peer) });
@@ -114,6 +133,7 @@ export function startProcess(
     if (metrics_listen !== undefined) {
       collectDefaultMetrics({ register: registry });
       const ready = async () => !draining && (await isReady());
+      processMetrics(registry, { isReady: ready, certificates });
       const server = await operationsServer(metrics_listen, { registry, isReady: ready });
       resources.add('metrics', () => server.close());
       log.info({ metrics: server.address }, 'metrics are served');
