@@ -15,6 +15,7 @@ const calls = fc.record({
       timeout_ms: uint32,
       caller: bytes,
       request_id: text,
+      traceparent: fc.constantFrom('', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'),
     }),
     { maxLength: 5 },
   ),
@@ -91,6 +92,7 @@ describe('a frame is read as the library reads it', () => {
       timeout_ms: 300,
       caller: Uint8Array.of(2),
       request_id: 'r',
+      traceparent: '',
     };
     const encoded = CallFrame.encode({ calls: [call], cancelled: [300] }).finish();
     const whole = CallFrame.encode({ calls: [call], cancelled: [] }).finish().length; // a frame by itself
