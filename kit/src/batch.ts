@@ -38,7 +38,8 @@ interface Waiting<In, Out> {
  * caller pays nothing, and many share each round trip.
  */
 export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => Promise<Out> {
-  const { name = 'batch', run, maxBatch = 64, maxInFlight = 2, maxQueue = 4096, watch } = options;
+  const { name, run, maxBatch = 64, maxInFlight = 2, maxQueue = 4096, watch } = options;
+  const spanName = name === undefined ? 'batch' : `batch ${name}`;
   let queue: Waiting<In, Out>[] = [];
   let inFlight = 0;
   let scheduled = false;
@@ -50,7 +51,7 @@ export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => 
         reject(unavailable(new Error(`${maxQueue} items are waiting already`)));
         return;
       }
-      queue.push({ item, resolve, reject, span: currentSpan()?.child(name, 'internal') });
+      queue.push({ item, resolve, reject, span: currentSpan()?.child(spanName, 'internal') });
       if (!scheduled && inFlight < maxInFlight) {
         scheduled = true;
         setImmediate(send); // once the tick's other callers have joined

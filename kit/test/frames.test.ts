@@ -103,6 +103,31 @@ describe('a frame is read as the library reads it', () => {
     }
   });
 
+  it('with a traceparent of another length than it has is read as if it had none', () => {
+    const call = {
+      id: 1,
+      method: 'm',
+      request: new Uint8Array(),
+      timeout_ms: 300,
+      caller: new Uint8Array(),
+      request_id: 'r',
+    };
+    for (const [length, read] of [
+      [54, 0],
+      [55, 55],
+      [56, 0],
+      [100_000, 0],
+    ] as const) {
+      const encoded = CallFrame.encode({
+        calls: [{ ...call, traceparent: 'x'.repeat(length) }],
+        cancelled: [],
+      }).finish();
+      expect(decodeCallFrame(encoded).calls).toMatchObject([
+        { id: 1, request_id: 'r', traceparent: 'x'.repeat(read) },
+      ]);
+    }
+  });
+
   it('that is garbage is read or refused, and never read for ever', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (garbage) => {

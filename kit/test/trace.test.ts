@@ -214,7 +214,7 @@ describe('spans', () => {
     for (const root of roots) root.end();
     await tracer.close();
 
-    const batches = to.spans.filter(({ name }) => name === 'double');
+    const batches = to.spans.filter(({ name }) => name === 'batch double');
     const work = named(to).get('work');
     const [first, second] = roots.map((root) => batches.find(({ trace_id }) => trace_id === root.traceId));
     expect(work).toMatchObject({ trace_id: first?.trace_id, parent_span_id: first?.span_id });

@@ -59,7 +59,7 @@ function rowsOf(spans: readonly ReceivedSpan[]): Row[] {
 }
 
 function rowAt({ span, depth }: Row, y: number, from: number, to: number, index: number): string {
-  const { name, service, kind, failed } = span;
+  const { service, kind, failed } = span;
   const color = COLORS[service] ?? OTHER;
   const took = Number(span.end_ns - span.start_ns) / 1e6;
   const width = Math.max(to - from, 2);
@@ -69,14 +69,16 @@ function rowAt({ span, depth }: Row, y: number, from: number, to: number, index:
   return [
     shade,
     `<circle cx="${MARGIN + 5 + depth * 14}" cy="${y + ROW / 2}" r="4" fill="${color}" fill-opacity="${kind === 'server' ? 1 : 0.35}"/>`,
-    `<text x="${MARGIN + 14 + depth * 14}" y="${middle}" fill="${failed ? '#b00020' : '#111111'}">${escaped(short(name))}</text>`,
+    `<text x="${MARGIN + 14 + depth * 14}" y="${middle}" fill="${failed ? '#b00020' : '#111111'}">${escaped(labelOf(span))}</text>`,
     `<rect x="${round(from)}" y="${y + 5}" width="${round(width)}" height="${ROW - 10}" rx="2" fill="${color}" fill-opacity="${kind === 'server' ? 1 : 0.55}"/>`,
     `<text x="${round(from + width + 5)}" y="${middle}" font-size="11" fill="#444444">${took.toFixed(2)} ms</text>`,
   ].join('');
 }
 
-/** Of an RPC, without the package of its service. */
-function short(name: string): string {
+/** Of an RPC, without the package of its service; of a statement, that it is one. */
+function labelOf({ name, attributes }: ReceivedSpan): string {
+  if (attributes['db.system.name'] === 'postgresql') return `SQL ${name}`;
+  if (attributes['db.system.name'] === 'redis') return `Redis ${name}`;
   return name.replace(/^[a-z0-9_.]+\.([A-Z]\w+\/)/, '$1');
 }
 

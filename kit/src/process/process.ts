@@ -7,7 +7,7 @@ import { openPool } from '../db/pool.ts';
 import { watchQueries } from '../db/watch-queries.ts';
 import { opening, type Resources, type Running } from '../lifecycle.ts';
 import { createLogger, type Logger } from '../log.ts';
-import { batchMetrics } from '../metrics/batch-metrics.ts';
+import { type BatchMetrics, batchMetrics } from '../metrics/batch-metrics.ts';
 import { operationsServer } from '../metrics/operations-server.ts';
 import { outboxMetrics } from '../metrics/outbox-metrics.ts';
 import { poolMetrics } from '../metrics/pool-metrics.ts';
@@ -87,7 +87,12 @@ export function startProcess(
     const registry = new Registry();
     const isMeasured = metrics_listen !== undefined;
     const metrics = isMeasured ? rpcMetrics(registry) : undefined;
-    const batches = isMeasured ? batchMetrics(registry) : undefined;
+    let batches: BatchMetrics | undefined;
+    const batchWatch = (batch: string): BatchWatch | undefined => {
+      if (!isMeasured) return undefined;
+      batches ??= batchMetrics(registry);
+      return batches(batch);
+    };
     const tracer = traces && (await openTracer({ ...traces, service: name, log }));
     resources.add('traces', () => tracer?.close()); // the last: of what ends before it, spans are still sent
     if (tracer !== undefined && isMeasured) traceMetrics(registry, tracer);
@@ -118,8 +123,8 @@ export function startProcess(
         if (watches.length > 0) watchQueries(pool, watches);
         return pool;
       },
-      batcher: (name, options) => batcher({ ...options, name, watch: batches?.(name) }),
-      batchWatch: (name) => batches?.(name),
+      batcher: (name, options) => batcher({ ...options, name, watch: batchWatch(name) }),
+      batchWatch,
       peer: (peer) => ({ transport, log, metrics, tls: tlsTo(peer, certificates) }),
       connect: (service, peer, address) => {
         const connection = connect(service, { address, ...process.peer(peer) });
