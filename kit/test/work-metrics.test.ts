@@ -28,7 +28,7 @@ afterAll(async () => {
 
 test('every statement is counted by its name, that of a transaction too, and the rest as "other"', async () => {
   const registry = new Registry();
-  watchQueries(pool, queryMetrics(registry));
+  watchQueries(pool, [queryMetrics(registry)]);
   await pool.query({ name: 'one', text: 'SELECT 1' });
   await inTransaction(pool, (tx) => tx.query({ name: 'two', text: 'SELECT 2' }));
   await pool.query("SELECT 'a secret'");

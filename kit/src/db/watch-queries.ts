@@ -14,11 +14,24 @@ type Query = (...args: unknown[]) => unknown;
 type Callback = (error: unknown, ...rest: unknown[]) => void;
 
 /** Watches every statement of a pool's connections, those of its transactions too. */
-export function watchQueries(pool: Pool, watch: WatchQuery): void {
+export function watchQueries(pool: Pool, watches: readonly WatchQuery[]): void {
+  const watch = all(watches);
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query; // of its many forms none is of interest here
     client.query = watched(query, watch) as PoolClient['query'];
   });
+}
+
+function all(watches: readonly WatchQuery[]): WatchQuery {
+  const [only, ...others] = watches;
+  if (only !== undefined && others.length === 0) return only;
+  return (statement) => {
+    const told = watches.flatMap((watch) => watch(statement) ?? []);
+    if (told.length === 0) return undefined;
+    return (error) => {
+      for (const ended of told) ended(error);
+    };
+  };
 }
 
 function watched(query: Query, watch: WatchQuery): Query {

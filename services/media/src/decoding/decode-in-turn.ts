@@ -1,4 +1,5 @@
 import { type Concurrency, concurrency, type TurnWatch } from '@gatehouse/kit/concurrency';
+import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Decoded } from './decoded.ts';
 
 /** Decodes an image to its end; a text says why that failed. */
@@ -33,7 +34,9 @@ export function decodeInTurn(
     senders.set(id, sender);
     sender.open++;
     try {
-      return await sender.inTurn(() => inTurn(() => decode(bytes), signal), signal);
+      return await traced('decode picture', 'internal', {}, () =>
+        sender.inTurn(() => inTurn(() => decode(bytes), signal), signal),
+      );
     } finally {
       if (--sender.open === 0) senders.delete(id);
     }

@@ -1,5 +1,6 @@
 import { type BatchWatch, batcher } from '@gatehouse/kit/batch';
 import { deadlineExceeded, Fault, unavailable } from '@gatehouse/kit/fault';
+import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Cluster, Redis } from 'ioredis';
 import { TooLate, within } from '../deadline.ts';
@@ -57,16 +58,22 @@ export function nodeQueue(deps: RedisDeps): Ask {
   async function decide(checks: readonly Check[]): Promise<readonly (Decision | Error)[]> {
     try {
       const batch = writeBatch(checks, now_us());
-      const reply = runScript(client, DECIDE, batch.keys, [batch.payload]);
-      return readDecisions(batch, checks.length, await within(reply, timeout_ms));
+      const reply = await traced('EVALSHA decide', 'client', attributesOf(checks), () =>
+        within(runScript(client, DECIDE, batch.keys, [batch.payload]), timeout_ms),
+      );
+      return readDecisions(batch, checks.length, reply);
     } catch (error) {
       const fault = storeFault(error);
       return checks.map(() => fault);
     }
   }
 
-  const enqueue = batcher<Waiting, Decision>({ run, watch });
+  const enqueue = batcher<Waiting, Decision>({ name: 'decide', run, watch });
   return (slot, check) => enqueue({ slot, check, due_ms: performance.now() + timeout_ms });
+}
+
+function attributesOf(checks: readonly Check[]) {
+  return { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA', 'gatehouse.batch.size': checks.length };
 }
 
 /** What a failure of Redis or of the way to it is to callers. */
