@@ -11,8 +11,13 @@ import {
 } from './objects.ts';
 
 const NAME = 'app.kubernetes.io/name';
-/** The command-line tools have no pod: an operator reaches a pod through the Kubernetes API. */
-const WITH_PODS = PEERS.filter((name) => name !== 'operator');
+const NAMESPACE = 'kubernetes.io/metadata.name';
+const PLATFORM = 'gatehouse.internal/platform';
+/**
+ * An operator reaches a pod through the Kubernetes API, and the platform's other services are in namespaces of their own.
+ */
+const ELSEWHERE = ['operator', 'platform'];
+const WITH_PODS = PEERS.filter((name) => !ELSEWHERE.includes(name));
 
 describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
   'the network policies of %s',
@@ -35,7 +40,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
     });
 
     it('let a process call those, and be called by those, of the table of allowed calls', () => {
-      const allowed = CALLS.filter(({ from }) => from !== 'operator').map(
+      const allowed = CALLS.filter(({ from }) => !ELSEWHERE.includes(from)).map(
         ({ from, to }) => `${from} -> ${to}`,
       );
       const expected = [...new Set([...allowed, 'envoy -> gateway'])].sort();
@@ -77,11 +82,23 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       expect(mayReach(587)).toEqual(['auth']);
     });
 
+    it('let the platform’s other services call what the table lets them', () => {
+      const theirs = policies.filter(({ spec }) =>
+        spec.ingress?.some(({ from = [] }) =>
+          from.some(({ namespaceSelector }) => namespaceSelector?.matchLabels?.[PLATFORM] === 'true'),
+        ),
+      );
+      const allowed = CALLS.filter(({ from }) => from === 'platform').map(({ to }) => to);
+      expect(theirs.map(({ metadata }) => metadata.name).sort()).toEqual([...new Set(allowed)].sort());
+    });
+
     it('let nobody but Envoy be reached from outside, and Prometheus read every process', () => {
       const open = policies.filter(({ spec }) => spec.ingress?.some(({ from }) => from === undefined));
       expect(open.map(({ metadata }) => metadata.name)).toEqual(['envoy']);
       const monitoring = policies.filter(({ spec }) =>
-        spec.ingress?.some(({ from = [] }) => from.some(({ namespaceSelector }) => namespaceSelector)),
+        spec.ingress?.some(({ from = [] }) =>
+          from.some(({ namespaceSelector }) => namespaceSelector?.matchLabels?.[NAMESPACE] === 'monitoring'),
+        ),
       );
       expect(monitoring.map(({ spec }) => spec)).toMatchObject([
         { podSelector: {}, ingress: [{ ports: [{ port: 9464 }] }] },
