@@ -12,11 +12,7 @@ export function withPeerPolicies(configuration: string): string {
   const [, indent] = BLOCK.exec(configuration) ?? [];
   if (indent === undefined) throw new Error('the configuration lacks the lines between which policies stand');
   const policies = PEERS.flatMap((peer) => policyOf(peer, callsThroughEnvoy(peer)));
-  const lines = [
-    '# begin: npm run generate writes this, from proto/peers.ts',
-    ...policies,
-    '# end',
-  ];
+  const lines = ['# begin: npm run generate writes this, from proto/peers.ts', ...policies, '# end'];
   return configuration.replace(BLOCK, () => lines.map((line) => `${indent}${line}\n`).join(''));
 }
 
@@ -37,9 +33,11 @@ function policyOf(peer: PeerName, paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   return [
     `${peer}:`,
+    '  principals:',
+    '    - authenticated:',
     // As services read names: the first label of a DNS name.
-    `  principals: [{ authenticated: { principal_name: { safe_regex: { regex: '${peer}(\\..+)?' } } } }]`,
+    `        principal_name: { safe_regex: { regex: '${peer}(\\..+)?' } }`,
     '  permissions:',
-    ...paths.map((path) => `    - url_path: { path: { exact: ${path} } }`),
+    ...paths.flatMap((path) => ['    - url_path:', '        path:', `          exact: ${path}`]),
   ];
 }

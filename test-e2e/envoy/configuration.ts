@@ -26,7 +26,8 @@ export interface Written {
 const DEPLOYED = fileURLToPath(new URL('../../deploy/envoy/', import.meta.url));
 const LISTENS = /address: 0\.0\.0\.0, port_value: (\d+)/g;
 const ADMIN = /address: 127\.0\.0\.1, port_value: 9901/g;
-const ENDPOINT = /^( *)(- endpoint: \{ address: \{ socket_address: \{ address: )([a-z][a-z0-9-]*), port_value: \d+/gm;
+const ENDPOINT =
+  /^( *)(- endpoint: \{ address: \{ socket_address: \{ address: )([a-z][a-z0-9-]*), port_value: \d+/gm;
 const NOBODY = ['127.0.0.1:1'];
 
 /** Writes a file of deploy/envoy as it would run on this machine. Nothing but addresses and paths is another. */

@@ -128,7 +128,10 @@ describe.skipIf(envoyIsMissing)('a suite with two edges behind Envoy', () => {
       expect(denied.length).toBeGreaterThan(5);
       for (const reply of denied) expectBucketDenial(reply, 'webhook:execute', 60, 60);
       await until('the access log', 5_000, () => other.requests().length >= before + 10 || undefined);
-      const told = other.requests().slice(before).filter(({ status }) => status === 429);
+      const told = other
+        .requests()
+        .slice(before)
+        .filter(({ status }) => status === 429);
       expect(told.filter(({ edge }) => edge === null).length, 'by Envoy').toBeGreaterThan(5);
 
       const direct = await hookIn(hook, suite.api).then(() => suite.api.post(hook.path, { content: 'x' }));
@@ -200,7 +203,11 @@ describe.skipIf(envoyIsMissing)('a suite with two edges behind Envoy', () => {
 function login(envoy: RunningEnvoy, localAddress: string, headers: Record<string, string> = {}) {
   const body = JSON.stringify({ email: `${crypto.randomUUID()}@example.com`, password: 'nobody’s' });
   return new Promise<number | undefined>((resolve, reject) => {
-    const options = { method: 'POST', localAddress, headers: { 'content-type': 'application/json', ...headers } };
+    const options = {
+      method: 'POST',
+      localAddress,
+      headers: { 'content-type': 'application/json', ...headers },
+    };
     httpRequest(`${envoy.url}/api/v1/auth/login`, options, (response) => {
       response.resume();
       resolve(response.statusCode);

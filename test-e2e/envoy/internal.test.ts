@@ -1,5 +1,5 @@
-import { freePort } from '@gatehouse/dev-env/free-port';
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { PEERS } from '@gatehouse/proto/peers';
 import { CheckRequest, CheckResponse, GetStatisticsResponse } from '@gatehouse/proto/ratelimit';
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
@@ -15,7 +15,7 @@ const RATELIMIT = '/gatehouse.ratelimit.v1.RatelimitService';
 const SERVER = 'envoy.test.internal';
 
 /** A call has a second, not ten, where its client sets no deadline. */
-const IMPATIENT: Change = ['{ max_stream_duration: 10s,', '{ max_stream_duration: 1s,'];
+const IMPATIENT: Change = ['max_stream_duration: 10s', 'max_stream_duration: 1s'];
 
 const check = (webhook: string) =>
   CheckRequest.encode({
@@ -121,7 +121,9 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
   });
 
   it('refuses whoever has no certificate, or another authority’s', async () => {
-    expect(await statusOf(clientOf(undefined).call(`${RATELIMIT}/Check`, check('1')))).toBe(status.UNAVAILABLE);
+    expect(await statusOf(clientOf(undefined).call(`${RATELIMIT}/Check`, check('1')))).toBe(
+      status.UNAVAILABLE,
+    );
     const via = certified(theirs.folder, 'platform');
     const stranger = plainClient(`127.0.0.1:${envoy.port(8090)}`, via, SERVER);
     clients.push(stranger);
@@ -136,7 +138,11 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
       tls_dir: ours.folder,
     });
     try {
-      const client = plainClient(`127.0.0.1:${elsewhere.port(8090)}`, certified(ours.folder, 'platform'), SERVER);
+      const client = plainClient(
+        `127.0.0.1:${elsewhere.port(8090)}`,
+        certified(ours.folder, 'platform'),
+        SERVER,
+      );
       expect(await statusOf(client.call(`${RATELIMIT}/Check`, check('1')))).toBe(status.UNAVAILABLE);
       client.close();
       expect(wrong.calls).toEqual([]);

@@ -20,7 +20,13 @@ const ODD: readonly (readonly [what: string, bytes: string])[] = [
   ['two question marks', request('GET /api/v1/channels/1??x')],
   ['bytes beyond ASCII', request('GET /api/v1/channels/\u00ff')],
   ['60,000 digits', request(`GET /api/v1/channels/${'9'.repeat(60_000)}`)],
-  ['300 headers', request(NOWHERE, Array.from({ length: 300 }, (_, n) => `X-A${n}: a`))],
+  [
+    '300 headers',
+    request(
+      NOWHERE,
+      Array.from({ length: 300 }, (_, n) => `X-A${n}: a`),
+    ),
+  ],
   ['a header with an underscore', request(NOWHERE, ['x_a: a'])],
   ['a control character in a header', request(NOWHERE, ['X-A: a\u0001'])],
   ['a blank before a colon', request(NOWHERE, ['X-A : b'])],
@@ -36,7 +42,10 @@ const ODD: readonly (readonly [what: string, bytes: string])[] = [
   ['/gateway as a WebSocket', request('GET /gateway', WEB_SOCKET)],
   ['a WebSocket elsewhere', request(NOWHERE, WEB_SOCKET)],
   ['an offer of TLS', request(NOWHERE, ['Connection: Upgrade', 'Upgrade: TLS/1.2'])],
-  ['an offer of HTTP/2', request(NOWHERE, ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAM'])],
+  [
+    'an offer of HTTP/2',
+    request(NOWHERE, ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAM']),
+  ],
   ['an expectation', request(POST, ['Content-Type: application/json', 'Expect: 100-continue'], '{}')],
   ['an unknown expectation', request(POST, ['Content-Type: application/json', 'Expect: much'], '{}')],
   ['two lengths', request(POST, ['Content-Length: 4', 'Content-Length: 5'])],

@@ -29,7 +29,11 @@ export function certified(folder: string, name: string | undefined): ChannelCred
 
 export interface PlainClient {
   /** Calls "/package.Service/Method" with bytes. Rejects with grpc-js's error. */
-  call(path: string, request: Uint8Array, options?: { metadata?: Metadata; timeout_ms?: number }): Promise<Buffer>;
+  call(
+    path: string,
+    request: Uint8Array,
+    options?: { metadata?: Metadata; timeout_ms?: number },
+  ): Promise<Buffer>;
   close(): void;
 }
 
