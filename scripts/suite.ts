@@ -13,7 +13,6 @@ import { startProcesses } from './suite/start-processes.ts';
 import { stopAll } from './suite/stop-all.ts';
 import { untilReady } from './suite/until-ready.ts';
 import { watchLog } from './suite/watch-log.ts';
-import { holdWorkerSlot } from './suite/worker-slot.ts';
 
 export interface SuiteOptions {
   /** Where the edge listens; 127.0.0.1 unless given. */
@@ -66,16 +65,12 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
     await compiled;
 
     const shared = options.database_url !== undefined;
-    const slot = shared ? await holdWorkerSlot(options.database_url, say) : undefined;
-    if (slot !== undefined) resources.add('worker slot', slot.close);
-
     const secrets = secretsOf({ data_dir, env: options.env, shared_database: shared, say });
     const surroundings = {
       host,
       ports,
       data_dir,
       database_urls: await serviceLogins(database.url, say),
-      first_worker: slot?.first_worker ?? 0,
       env: { ...options.env, ...secrets },
     };
     const { processes, misconfigured } = startProcesses(environments(surroundings), logs, say);

@@ -1,18 +1,30 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type { FastifyRequest } from 'fastify';
+import type { RequestDurations } from './request-durations.ts';
 import type { Row } from './route.ts';
+
+export interface AccessLogOptions {
+  readonly log: Logger;
+  /** Undefined: nobody reads them. */
+  readonly durations?: RequestDurations | undefined;
+}
 
 export type AccessLog = (request: FastifyRequest, status: number, ms: number, failure: unknown) => void;
 
 /**
- * Makes the function that logs a request, in one line. It gives the route's pattern: path and query may hold a
+ * Makes the function that logs a request, in one line, and counts how long it took. It gives the route's pattern: path and query may hold a
  * credential (docs/conventions.md#no-secrets-in-logs).
  */
-export function accessLog(log: Logger, row: Pick<Row, 'path'> | undefined): AccessLog {
+export function accessLog(
+  { log, durations }: AccessLogOptions,
+  row: Pick<Row, 'path'> | undefined,
+): AccessLog {
   const route = row?.path ?? '(unmatched)';
+  const count = durations?.(route);
   const byMethod = new Map<string, Logger>(); // Node's parser knows some forty methods
   return ({ id: request_id, method }, status, elapsed_ms, failure) => {
+    count?.(method, status, elapsed_ms);
     const ms = Math.round(elapsed_ms * 1000) / 1000;
     // One whose status was sent before it failed is a failure too.
     if (status >= 500 || (failure !== undefined && status < 400)) {

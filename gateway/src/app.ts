@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@gatehouse/kit/rpc';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { answerBrokenRequest, notHttp } from './broken-request.ts';
 import { addCommonHeaders, answerPreflight } from './common-headers.ts';
-import { addHealth, isHealthProbe } from './health.ts';
+import { addHealth, isHealthProbe, type Readiness } from './health.ts';
 import { httpError, notFound } from './http-error.ts';
 import { httpServer } from './http-server.ts';
 import { addMedia } from './media.ts';
@@ -17,13 +17,14 @@ const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
 
 interface AppOptions extends PipelineOptions {
+  readonly readiness: () => Promise<Readiness>;
   /** The built web app; undefined: there is none. */
   readonly web_dir?: string | undefined;
 }
 
 /** The HTTP server. Fastify finds the row of a request; the row's pipeline does the rest. */
 export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInstance {
-  const { overload } = options;
+  const { overload, isDraining } = options;
   const app = fastify({
     logger: false,
     genReqId: requestId,
@@ -44,7 +45,11 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
   });
   app.addHook('onRequest', (request, reply, done) => {
     // Rows get them from ./send.ts.
-    if (request.is404 || !isApi(request.url)) addCommonHeaders(request, reply);
+    if (request.is404 || !isApi(request.url)) {
+      addCommonHeaders(request, reply);
+      if (isDraining() && overload.clients.of(request.raw.socket)?.isLastRequest() === true)
+        reply.header('connection', 'close');
+    }
     if (request.method === 'OPTIONS') answerPreflight(request, reply);
     else done();
   });
@@ -52,7 +57,7 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
   addMedia(app, options);
   addServerMetadata(app, options);
   addHealth(app, options);
-  addWeb(app, { web_dir: options.web_dir, log: options.log });
+  addWeb(app, options);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   return app;
 }

@@ -1,20 +1,16 @@
 import { readEnv } from '@gatehouse/kit/env';
-import type { Transport } from '@gatehouse/kit/rpc';
-import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
+import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 import { parseNetworks } from './client-ip.ts';
 import { type Bounds, readBounds } from './overload/bounds.ts';
 import type { ServiceName } from './service-definitions.ts';
 
-export interface Config {
+export interface Config extends ProcessConfig {
   readonly host: string;
   readonly port: number;
   /** CIDRs of the proxies whose X-Forwarded-For is believed. */
   readonly trusted_proxies: readonly string[];
   /** host:port of each service, several separated by commas. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
-  readonly rpc_transport: Transport;
-  /** Mutual TLS with the services; undefined: none. */
-  readonly rpc_tls: CertificateFiles | undefined;
   /** Edges that run: each admits its share of every limit while ratelimit does not answer. */
   readonly gateway_replicas: number;
   /** False: what is decided without ratelimit passes. Only a local development build may say so. */
@@ -27,9 +23,6 @@ export interface Config {
   readonly invalid_request_limit: number | undefined;
   /** The folder of the built web app; undefined: the edge serves none. */
   readonly web_dir: string | undefined;
-  /** host:port of the metrics; undefined: there are none. */
-  readonly metrics_listen: string | undefined;
-  readonly log_level: string;
 }
 
 const DEFAULT_PORTS: Readonly<Record<ServiceName, number>> = {
@@ -62,16 +55,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       addresses: mapServices((name) =>
         read.address(addressVariable(name), `127.0.0.1:${DEFAULT_PORTS[name]}`),
       ),
-      rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
-      rpc_tls: readCertificateFiles(read, NAMES.map(addressVariable)),
       gateway_replicas: read.integer('GATEWAY_REPLICAS', { min: 1, max: 10_000, default: 1 }),
       rate_limits,
       bounds: readBounds(read),
       invalid_request_limit:
         read.integer('INVALID_REQUEST_LIMIT', { min: 0, max: 1_000_000, default: 0 }) || undefined,
       web_dir: read.text('WEB_DIR', '') || undefined,
-      metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
-      log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+      ...readProcessConfig(read, NAMES.map(addressVariable)),
     };
   });
 }

@@ -1,5 +1,5 @@
-import type { Logger } from '@gatehouse/kit/log';
-import { type Certificates, type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
+import type { Process } from '@gatehouse/kit/process/process';
+import type { Connection } from '@gatehouse/kit/rpc';
 import type { ServerName } from '@gatehouse/proto/peers';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { LongJson } from './long-json/long-json.ts';
@@ -20,24 +20,12 @@ export type ServiceConnections = { readonly [S in ServiceName]: Connection<Servi
 /** What the pipeline calls: the services, the client of rate limits, and the thread that reads long JSON. */
 export type Connections = ServiceConnections & { readonly limits: RateLimits; readonly long_json: LongJson };
 
-export interface ServiceOptions {
-  readonly transport: Transport;
-  /** For mutual TLS. */
-  readonly certificates: Certificates | undefined;
-  readonly log: Logger;
-}
-
 export function connectServices(
   addresses: Readonly<Record<ServiceName, string>>,
-  { transport, certificates, log }: ServiceOptions,
+  process: Process,
 ): ServiceConnections {
   const to = <S extends ServiceName>(name: S): Connection<Services[S]> =>
-    connect<Services[S]>(SERVICES[name], {
-      address: addresses[name],
-      transport,
-      log,
-      tls: certificates && { certificates, peer: SERVER_NAMES[name] },
-    });
+    process.connect<Services[S]>(SERVICES[name], SERVER_NAMES[name], addresses[name]);
   return {
     ratelimit: to('ratelimit'),
     auth: to('auth'),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Connections } from './connections.ts';
+import type { ServiceConnections } from './connections.ts';
 import type { Overload } from './overload/overload.ts';
 import { SERVICE_NAMES } from './service-definitions.ts';
 
@@ -12,17 +12,23 @@ export function isHealthProbe(url: string): boolean {
 
 const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
 
-interface HealthOptions {
-  readonly connections: Connections;
-  readonly overload: Overload;
+/** What /readyz says. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly services: Readonly<Record<string, boolean>>;
+  /** The bounds at which requests were refused in the last five seconds. */
+  readonly shedding: readonly string[];
 }
 
 /**
- * /livez: 200 while this process answers. /readyz: 200 when every service says SERVING (grpc.health.v1) and the heap
- * has room for requests; `shedding` names the bounds at which requests were refused in the last five seconds.
- * Simultaneous probes share one check.
+ * Makes the function that tells whether requests should come here: every service says SERVING (grpc.health.v1), the
+ * heap has room for requests, and the process is not about to end. Simultaneous probes share one check.
  */
-export function addHealth(app: FastifyInstance, { connections, overload }: HealthOptions): void {
+export function readinessOf(
+  connections: ServiceConnections,
+  overload: Overload,
+  isDraining: () => boolean,
+): () => Promise<Readiness> {
   let checking: Promise<Record<string, boolean>> | undefined;
 
   async function check(): Promise<Record<string, boolean>> {
@@ -33,13 +39,25 @@ export function addHealth(app: FastifyInstance, { connections, overload }: Healt
     return Object.fromEntries(await Promise.all(states)) as Record<string, boolean>;
   }
 
-  app.get('/livez', () => ({ live: true }));
-  app.get('/readyz', async (_request, reply) => {
+  return async () => {
     checking ??= check().finally(() => {
       checking = undefined;
     });
     const services = await checking;
-    const ready = Object.values(services).every(Boolean) && !overload.shedsAll();
-    return reply.code(ready ? 200 : 503).send({ ready, services, shedding: overload.refusals.recent() });
+    const ready = Object.values(services).every(Boolean) && !overload.shedsAll() && !isDraining();
+    return { ready, services, shedding: overload.refusals.recent() };
+  };
+}
+
+interface HealthOptions {
+  readonly readiness: () => Promise<Readiness>;
+}
+
+/** /livez: 200 while this process answers. /readyz: 200 when requests should come here, and 503 otherwise. */
+export function addHealth(app: FastifyInstance, { readiness }: HealthOptions): void {
+  app.get('/livez', () => ({ live: true }));
+  app.get('/readyz', async (_request, reply) => {
+    const state = await readiness();
+    return reply.code(state.ready ? 200 : 503).send(state);
   });
 }

@@ -2,4 +2,4 @@ import { runMain } from '@gatehouse/kit/lifecycle';
 import { readConfig } from './config.ts';
 import { start } from './start.ts';
 
-await runMain('gateway', () => start(readConfig(process.env)));
+await runMain('gateway', { run: () => start(readConfig(process.env)) });

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { concurrency } from '@gatehouse/kit/concurrency';
 import { unavailable } from '@gatehouse/kit/fault';
-import type { Logger } from '@gatehouse/kit/log';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { type GetPictureResponse, PictureSlot } from '@gatehouse/proto/media';
 import type { FastifyInstance } from 'fastify';
-import { accessLog } from './access-log.ts';
+import { type AccessLogOptions, accessLog } from './access-log.ts';
 import type { Connections } from './connections.ts';
 import { notFound } from './http-error.ts';
 import { mediaMemory } from './media-memory.ts';
@@ -36,10 +35,9 @@ interface PathParams {
   readonly hash: string;
 }
 
-interface MediaOptions {
+interface MediaOptions extends AccessLogOptions {
   readonly connections: Connections;
   readonly overload: Overload;
-  readonly log: Logger;
 }
 
 /** Below /media, with the owner and the guild as parameters. */
@@ -67,7 +65,8 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable';
  * /media/guilds/{guild_id}/users/{id}/avatars/{hash} of members, and banners likewise. A client gets the next part when
  * it has taken the last: of each client one part is in memory, however long its picture is.
  */
-export function addMedia(app: FastifyInstance, { connections, overload, log }: MediaOptions): void {
+export function addMedia(app: FastifyInstance, options: MediaOptions): void {
+  const { connections, overload } = options;
   const { bounds, refusals } = overload;
   const { client } = connections.media;
   const inTurn = concurrency(LOADED_AT_ONCE);
@@ -88,7 +87,7 @@ export function addMedia(app: FastifyInstance, { connections, overload, log }: M
 
   for (const [place, slot] of PLACES) {
     const path = `/media/${place}/:hash`;
-    const write = accessLog(log, { path: path.replaceAll(/:(\w+)/g, '{$1}') });
+    const write = accessLog(options, { path: path.replaceAll(/:(\w+)/g, '{$1}') });
     app.get<{ Params: PathParams }>(path, async (request, reply) => {
       const startedAt = performance.now();
       let failure: unknown;

@@ -1,7 +1,6 @@
-import type { Logger } from '@gatehouse/kit/log';
 import { whenGathered } from '@gatehouse/kit/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accessLog } from './access-log.ts';
+import { type AccessLogOptions, accessLog } from './access-log.ts';
 import type { Connections } from './connections.ts';
 import { httpError, notFound, RateLimited } from './http-error.ts';
 import { bodyKeysReader, isLimitedByBody, NO_BODY_KEYS } from './limit/body-keyed-limits.ts';
@@ -18,12 +17,13 @@ import { bodyReader, NO_BODY } from './steps/read-body.ts';
 import { replier } from './steps/reply.ts';
 import { requestReader } from './steps/request.ts';
 
-export interface PipelineOptions {
+export interface PipelineOptions extends AccessLogOptions {
   readonly connections: Connections;
   readonly overload: Overload;
   readonly invalid_requests: InvalidRequests;
   readonly trusted_proxies: readonly string[];
-  readonly log: Logger;
+  /** Whether this process is about to end: clients are to connect elsewhere. */
+  readonly isDraining: () => boolean;
 }
 
 /** Takes a request to its answer; never throws. */
@@ -104,11 +104,11 @@ function unmatched(connections: Connections): Steps {
 
 /** Makes what runs the steps of a request unless a bound is met, sends its answer or error, and logs it. */
 function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): Pipeline {
-  const { overload, invalid_requests, log } = options;
+  const { overload, invalid_requests, isDraining } = options;
   const { requests } = overload;
   const begin = requestContext(row, options);
-  const write = accessLog(log, row);
-  const send = sender(overload.clients);
+  const write = accessLog(options, row);
+  const send = sender(overload.clients, isDraining);
 
   return (request, reply) => {
     const startedAt = performance.now();

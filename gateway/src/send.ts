@@ -24,7 +24,7 @@ const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
  * Makes the function that sends an answer. It writes straight to Node's response: Fastify goes through each header
  * several times, which for seven headers took as long as parsing and routing the request.
  */
-export function sender(clients: ClientConnections): Send {
+export function sender(clients: ClientConnections, isDraining: () => boolean): Send {
   return (request, reply, { status, headers, content_type, body }) => {
     const lines = [...ALWAYS, 'x-request-id', request.id];
     for (const name in headers) lines.push(name, headers[name] as string);
@@ -39,7 +39,8 @@ export function sender(clients: ClientConnections): Send {
         // A body that was refused half-way is paused, and Node skips the rest only of one that nobody has read.
         reply.raw.once('finish', () => request.raw.resume());
       }
-    }
+    } else if (isDraining() && clients.of(request.raw.socket)?.isLastRequest() === true)
+      lines.push('connection', 'close'); // the client's next request is to go to another process
     reply.hijack();
     reply.raw.writeHead(status, lines).end(body);
     clients.answered(bytes);

@@ -1,15 +1,13 @@
 import { jsonWriter } from '@gatehouse/kit/json';
-import type { Logger } from '@gatehouse/kit/log';
 import type { GetServerMetadataResponse } from '@gatehouse/proto/oauth2';
 import type { FastifyInstance } from 'fastify';
-import { accessLog } from './access-log.ts';
+import { type AccessLogOptions, accessLog } from './access-log.ts';
 import type { Connections } from './connections.ts';
 import { messageName } from './service-definitions.ts';
 import { singleFlight } from './single-flight.ts';
 
-interface ServerMetadataOptions {
+interface ServerMetadataOptions extends AccessLogOptions {
   readonly connections: Connections;
-  readonly log: Logger;
 }
 
 const PATH = '/.well-known/oauth-authorization-server';
@@ -19,11 +17,11 @@ const TIMEOUT_MS = 2_000;
  * The authorization server's metadata, where RFC 8414 §3 has it: outside the API, for anyone, and no bucket counts it
  * (docs/oauth2.md#server-metadata). Simultaneous requests share one call.
  */
-export function addServerMetadata(app: FastifyInstance, { connections, log }: ServerMetadataOptions): void {
-  const { client } = connections.oauth2;
+export function addServerMetadata(app: FastifyInstance, options: ServerMetadataOptions): void {
+  const { client } = options.connections.oauth2;
   const response = messageName({ service: 'oauth2', rpc: 'getServerMetadata' }, 'Response');
   const write = jsonWriter<GetServerMetadataResponse>(response);
-  const writeLog = accessLog(log, { path: PATH });
+  const writeLog = accessLog(options, { path: PATH });
   const metadata = singleFlight<string, GetServerMetadataResponse>({
     load: (requestId) => client.getServerMetadata({}, { timeoutMs: TIMEOUT_MS, requestId }),
     keyOf: () => '',

@@ -1,21 +1,21 @@
-import { opening, type Running } from '@gatehouse/kit/lifecycle';
-import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { metricsServer } from '@gatehouse/kit/metrics';
-import { openCertificates } from '@gatehouse/kit/rpc';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import type { Logger } from '@gatehouse/kit/log';
+import { startProcess } from '@gatehouse/kit/process/process';
 import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { rateLimitsOver } from '@gatehouse/ratelimit-client/rate-limits-over';
 import type { FastifyInstance } from 'fastify';
-import { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import { checkBuckets } from './check-buckets.ts';
 import { peerAddress } from './client-ip.ts';
 import type { Config } from './config.ts';
 import { connectServices } from './connections.ts';
+import { readinessOf } from './health.ts';
 import { invalidRequests } from './limit/invalid-requests.ts';
 import { limitMetrics } from './limit/metrics.ts';
 import { longJson } from './long-json/long-json.ts';
 import { overloadMetrics } from './overload/metrics.ts';
 import { overloadManager } from './overload/overload.ts';
+import { requestDurations } from './request-durations.ts';
 import type { Row } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 
@@ -37,13 +37,9 @@ const CLOSE_IDLE_EVERY_MS = 100;
 
 /** Starts the edge: connects to the services, compares its buckets with those of ratelimit, and listens. */
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  const log = overrides.log ?? createLogger({ name: 'gateway', level: config.log_level });
-  return opening(log, async (resources) => {
-    const { rpc_transport: transport, rpc_tls: files } = config;
-    const certificates = files && openCertificates({ files, name: 'gateway', log });
-    resources.add('certificates', () => certificates?.close());
-    const services = connectServices(config.addresses, { transport, certificates, log });
-    for (const service of Object.values(services)) resources.add('connection', () => service.close());
+  return startProcess({ name: 'gateway', config, log: overrides.log }, async (process) => {
+    const { log, registry, resources, isMeasured } = process;
+    const services = connectServices(config.addresses, process);
     const limits = rateLimitsOver(services.ratelimit, {
       served: await checkBuckets(services.ratelimit, log),
       replicas: config.gateway_replicas,
@@ -54,7 +50,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     resources.add('limits', () => limits.close());
     const long_json = longJson();
     resources.add('long bodies', () => long_json.close());
-    const { bounds, trusted_proxies } = config;
+    const { bounds, trusted_proxies, web_dir } = config;
     const overload = overloadManager({ bounds, addressOf: peerAddress(trusted_proxies), log });
     resources.add('overload manager', () => overload.close());
     const invalid_requests = invalidRequests({
@@ -63,19 +59,28 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       now_us: monotonicClock,
       onRefused: () => overload.refusals.count('invalid_requests'),
     });
-    if (config.metrics_listen !== undefined) {
-      const registry = Registry.merge([limitMetrics(limits), overloadMetrics(overload)]);
-      const metrics = await metricsServer(config.metrics_listen, registry);
-      resources.add('metrics', () => metrics.close());
+    if (isMeasured) {
+      limitMetrics(registry, limits);
+      overloadMetrics(registry, overload);
     }
 
     const connections = { ...services, limits, long_json };
-    const { web_dir } = config;
-    const options = { connections, overload, invalid_requests, trusted_proxies, web_dir, log };
-    const app = buildApp(overrides.rows ?? ROUTES, options);
+    const readiness = readinessOf(connections, overload, process.isDraining);
+    process.setReady(async () => (await readiness()).ready);
+    const app = buildApp(overrides.rows ?? ROUTES, {
+      connections,
+      overload,
+      invalid_requests,
+      trusted_proxies,
+      web_dir,
+      log,
+      readiness,
+      isDraining: process.isDraining,
+      durations: isMeasured ? requestDurations(registry) : undefined,
+    });
     resources.add('http', () => close(app));
     const url = new URL(await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }));
-    return { address: url.host, close: () => resources.close() };
+    return url.host;
   });
 }
 

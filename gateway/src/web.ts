@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { Logger } from '@gatehouse/kit/log';
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { accessLog } from './access-log.ts';
+import { type AccessLogOptions, accessLog } from './access-log.ts';
 
-interface WebOptions {
+interface WebOptions extends AccessLogOptions {
   /** The built web app; undefined: there is none. */
-  readonly web_dir: string | undefined;
-  readonly log: Logger;
+  readonly web_dir?: string | undefined;
 }
 
 /** What names its content in its own name, and so never changes. */
@@ -40,7 +38,8 @@ const PAGE_HEADERS = {
  * The web app's files, outside the API: anyone may read them, and no bucket counts that (docs/web.md). `a/b.html` is the
  * page /a/b, `index.html` is /. Nothing but the files that are there when the edge starts is ever read.
  */
-export function addWeb(app: FastifyInstance, { web_dir, log }: WebOptions): void {
+export function addWeb(app: FastifyInstance, options: WebOptions): void {
+  const { web_dir } = options;
   if (web_dir === undefined) return;
   const files = filesIn(web_dir);
   app.register((web, _options, done) => {
@@ -50,18 +49,18 @@ export function addWeb(app: FastifyInstance, { web_dir, log }: WebOptions): void
       if (error.statusCode !== 412) throw error;
       return reply.code(412).header('cache-control', 'no-store').send();
     });
-    for (const file of files) addFile(web, file, log);
+    for (const file of files) addFile(web, file, options);
     done();
   });
 }
 
-function addFile(web: FastifyInstance, file: string, log: Logger): void {
+function addFile(web: FastifyInstance, file: string, options: AccessLogOptions): void {
   const isAsset = file.startsWith(ASSETS);
   const path = isAsset ? `/${file}` : pathOf(file);
   const headers = isAsset ? { 'cache-control': FOR_EVER } : PAGE_HEADERS;
   // A page's would be its size and its time. Both may stay the same while it names other assets, which alone are there.
   const validators = { etag: isAsset, lastModified: isAsset };
-  const writeLog = accessLog(log, { path });
+  const writeLog = accessLog(options, { path });
   web.get(path, (request, reply) => {
     const startedAt = performance.now();
     reply.raw.once('close', () =>

@@ -40,6 +40,7 @@ describe('the configuration', () => {
       rate_limits: true,
       web_dir: undefined,
       metrics_listen: undefined,
+      drain_delay_ms: 0,
       log_level: 'info',
     });
   });
@@ -98,8 +99,8 @@ describe('the configuration', () => {
       'PORT must be a port from 0 to 65535',
       'AUTH_ADDRESS must be host:port, or several separated by commas',
       'CHAT_ADDRESS must be host:port, or several separated by commas',
-      'RPC_TRANSPORT must be one of stream, unary',
       'GATEWAY_REPLICAS must be a whole number from 1 to 10000',
+      'RPC_TRANSPORT must be one of stream, unary',
       'METRICS_LISTEN must be host:port, or several separated by commas',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, silent',
     ]);

@@ -9,6 +9,15 @@ export interface BatchOptions<In, Out> {
   readonly maxInFlight?: number;
   /** Most items waiting; 4096. One more is refused with UNAVAILABLE. */
   readonly maxQueue?: number;
+  readonly watch?: BatchWatch | undefined;
+}
+
+/** Who is told of batches. */
+export interface BatchWatch {
+  /** Told once how to ask how many items wait. */
+  waits(count: () => number): void;
+  /** A batch of so many has left. */
+  sent(items: number): void;
 }
 
 interface Waiting<In, Out> {
@@ -23,10 +32,11 @@ interface Waiting<In, Out> {
  * caller pays nothing, and many share each round trip.
  */
 export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => Promise<Out> {
-  const { run, maxBatch = 64, maxInFlight = 2, maxQueue = 4096 } = options;
+  const { run, maxBatch = 64, maxInFlight = 2, maxQueue = 4096, watch } = options;
   let queue: Waiting<In, Out>[] = [];
   let inFlight = 0;
   let scheduled = false;
+  watch?.waits(() => queue.length);
 
   return (item) =>
     new Promise<Out>((resolve, reject) => {
@@ -47,6 +57,7 @@ export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => 
       const batch = queue.length <= maxBatch ? queue : queue.slice(0, maxBatch);
       queue = queue.length <= maxBatch ? [] : queue.slice(maxBatch);
       inFlight++;
+      watch?.sent(batch.length);
       void settle(batch).finally(() => {
         inFlight--;
         send();

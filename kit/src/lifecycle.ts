@@ -56,22 +56,34 @@ export async function opening<T>(log: Logger, open: (resources: Resources) => Pr
 export interface Running {
   /** Where it listens, host:port. */
   readonly address: string;
+  /** How long it takes work after `close` was called, before it closes; 0 unless given. */
+  readonly drain_delay_ms?: number;
   close(): Promise<void>;
 }
 
+/** What a process does without an argument, and with the argument `migrate`. */
+export interface Commands {
+  readonly run: () => Promise<Running>;
+  /** Brings the process's database up to date. */
+  readonly migrate?: () => Promise<void>;
+}
+
 /**
- * The body of every main.ts: starts, waits for SIGINT or SIGTERM, closes within 10 s, and ends with
+ * The body of every main.ts: starts, waits for SIGINT or SIGTERM, closes within 10 s after its drain delay, and ends with
  * 0; with 78 when the configuration cannot be used, and with 1 on any other failure.
  */
-export async function runMain(name: string, start: () => Promise<Running>): Promise<void> {
-  let running: Running;
-  try {
-    running = await start();
-  } catch (error) {
-    const config = error instanceof ConfigError;
-    process.stderr.write(`${name}: ${config ? error.message : describe(error)}\n`);
-    process.exit(config ? EXIT_CONFIG : 1);
+export async function runMain(name: string, { run, migrate }: Commands): Promise<void> {
+  const [command, ...more] = process.argv.slice(2);
+  if (command !== undefined) {
+    if (command !== 'migrate' || migrate === undefined || more.length > 0) {
+      const commands = migrate === undefined ? '' : ', or migrate: to bring the database up to date and end';
+      process.stderr.write(`${name}: takes no arguments${commands}\n`);
+      process.exit(2);
+    }
+    await orExit(name, migrate);
+    process.exit(0);
   }
+  const running = await orExit(name, run);
   collectGarbage();
   collectAfterLoads();
   const signalled = firstSignal();
@@ -80,16 +92,28 @@ export async function runMain(name: string, start: () => Promise<Running>): Prom
 
   const signal = await signalled;
   process.stderr.write(`${name}: ${signal}, closing\n`);
+  const within_ms = CLOSE_WITHIN_MS + (running.drain_delay_ms ?? 0);
   setTimeout(() => {
-    process.stderr.write(`${name}: still open after ${CLOSE_WITHIN_MS} ms, giving up\n`);
+    process.stderr.write(`${name}: still open after ${within_ms} ms, giving up\n`);
     process.exit(1);
-  }, CLOSE_WITHIN_MS).unref();
+  }, within_ms).unref();
   try {
     await running.close();
     process.exit(0);
   } catch (error) {
     process.stderr.write(`${name}: ${describe(error)}\n`);
     process.exit(1);
+  }
+}
+
+/** Ends the process where it fails. */
+async function orExit<T>(name: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const config = error instanceof ConfigError;
+    process.stderr.write(`${name}: ${config ? error.message : describe(error)}\n`);
+    process.exit(config ? EXIT_CONFIG : 1);
   }
 }
 

@@ -9,6 +9,8 @@ export interface SnowflakeOptions {
   /** 0-1023, unique among the processes that make IDs of one kind. */
   readonly worker: number;
   readonly clock?: Clock;
+  /** Makes no ID of this time or an earlier one, in milliseconds since the Unix epoch. */
+  readonly after_ms?: number;
 }
 
 /**
@@ -16,13 +18,13 @@ export interface SnowflakeOptions {
  * the clock steps back, or 4,096 IDs were made in a millisecond, it counts on from the last
  * millisecond it used instead of repeating one.
  */
-export function snowflakes({ worker, clock = systemClock }: SnowflakeOptions): () => string {
+export function snowflakes({ worker, clock = systemClock, after_ms = 0 }: SnowflakeOptions): () => string {
   if (!Number.isInteger(worker) || worker < 0 || worker > 1023) {
     throw new RangeError(`worker must be 0-1023, not ${worker}`);
   }
   const workerBits = BigInt(worker) << 12n;
-  let lastMs = 0;
-  let sequence = 0;
+  let lastMs = Math.max(0, after_ms - SNOWFLAKE_EPOCH_MS);
+  let sequence = after_ms > 0 ? MAX_SEQUENCE : 0;
   return () => {
     const nowMs = clock() - SNOWFLAKE_EPOCH_MS;
     if (nowMs > lastMs) {

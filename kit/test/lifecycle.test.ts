@@ -7,7 +7,7 @@ const REVERSE = ['third', 'second', 'first'].flatMap((name) => [`${name} closes`
 const linesOf = (child: Child): string[] => child.output().trim().split('\n');
 
 async function listening(how: string): Promise<Child> {
-  const child = run('run-main.ts', [how]);
+  const child = run('run-main.ts', [], { HOW: how });
   await expect.poll(child.errors, { timeout: 20_000 }).toContain('it: listening on 127.0.0.1:1\n');
   return child;
 }
@@ -25,7 +25,7 @@ describe('a process', () => {
   );
 
   it('ends with 78 when its settings cannot be used, and lists all that is wrong with them', async () => {
-    const child = run('run-main.ts', ['config'], { BAD_PORT: 'x' });
+    const child = run('run-main.ts', [], { HOW: 'config', BAD_PORT: 'x' });
     expect(await child.exit).toBe(78);
     expect(child.errors()).toContain(
       '- NOT_THERE is required\n  - BAD_PORT must be a port from 0 to 65535\n',
@@ -33,8 +33,27 @@ describe('a process', () => {
     expect(child.errors()).not.toContain(' at '); // no stack: nothing is wrong with the code
   });
 
+  it('told to migrate does that alone, and ends', async () => {
+    const child = run('run-main.ts', ['migrate']);
+    expect(await child.exit).toBe(0);
+    expect(child.output()).toBe('migrated\n');
+    const failing = run('run-main.ts', ['migrate'], { HOW: 'start' });
+    expect(await failing.exit).toBe(1);
+    expect(failing.errors()).toContain('the database is away');
+  });
+
+  it('refuses any other argument, and names what it takes', async () => {
+    for (const args of [['mirgate'], ['migrate', 'now']]) {
+      const child = run('run-main.ts', args);
+      expect(await child.exit).toBe(2);
+      expect(child.errors()).toBe(
+        'it: takes no arguments, or migrate: to bring the database up to date and end\n',
+      );
+    }
+  });
+
   it('ends with 1 when it cannot start, after closing what it had opened', async () => {
-    const child = run('run-main.ts', ['start']);
+    const child = run('run-main.ts', [], { HOW: 'start' });
     expect(await child.exit).toBe(1);
     expect(child.errors()).toContain('the third cannot be opened');
     expect(linesOf(child)).toEqual(REVERSE.slice(2));

@@ -1,7 +1,10 @@
 import { createServer } from 'node:net';
 import { Counter, Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
-import { metricsServer } from '../src/metrics.ts';
+import { operationsServer } from '../src/metrics/operations-server.ts';
+import { processMetrics } from '../src/metrics/process-metrics.ts';
+
+const isReady = () => true;
 
 function registryOf(): Registry {
   const registry = new Registry();
@@ -17,7 +20,7 @@ function registryOf(): Registry {
 
 test('GET /metrics gives the registry as text, as of now', async () => {
   const registry = registryOf();
-  const server = await metricsServer('127.0.0.1:0', registry);
+  const server = await operationsServer('127.0.0.1:0', { registry, isReady });
   onTestFinished(server.close);
   const response = await fetch(`http://${server.address}/metrics?name[]=checks`);
   expect(response.status).toBe(200);
@@ -28,7 +31,7 @@ test('GET /metrics gives the registry as text, as of now', async () => {
 });
 
 test('nothing else is served', async () => {
-  const server = await metricsServer('127.0.0.1:0', registryOf());
+  const server = await operationsServer('127.0.0.1:0', { registry: registryOf(), isReady });
   onTestFinished(server.close);
   expect((await fetch(`http://${server.address}/`)).status).toBe(404);
   expect((await fetch(`http://${server.address}/metrics/x`)).status).toBe(404);
@@ -48,7 +51,7 @@ test('a metric that cannot be read is a 500 without its text, and the server goe
       if (broken) throw new Error('planted');
     },
   });
-  const server = await metricsServer('127.0.0.1:0', registry);
+  const server = await operationsServer('127.0.0.1:0', { registry, isReady });
   onTestFinished(server.close);
   const response = await fetch(`http://${server.address}/metrics`);
   expect(response.status).toBe(500);
@@ -58,7 +61,7 @@ test('a metric that cannot be read is a 500 without its text, and the server goe
 });
 
 test('listens on IPv6 too, and closes while a scraper keeps its connection', async () => {
-  const server = await metricsServer('[::1]:0', registryOf());
+  const server = await operationsServer('[::1]:0', { registry: registryOf(), isReady });
   expect(server.address).toMatch(/^\[::1\]:\d+$/);
   await (await fetch(`http://${server.address}/metrics`)).text();
   await server.close();
@@ -71,7 +74,38 @@ test('a port that is taken is said so', async () => {
   onTestFinished(() => void other.close());
   const address = other.address();
   if (address === null || typeof address === 'string') throw new Error('it listens on TCP');
-  await expect(metricsServer(`127.0.0.1:${address.port}`, registryOf())).rejects.toThrow(
-    `cannot serve metrics on 127.0.0.1:${address.port}`,
-  );
+  await expect(
+    operationsServer(`127.0.0.1:${address.port}`, { registry: registryOf(), isReady }),
+  ).rejects.toThrow(`cannot serve metrics on 127.0.0.1:${address.port}`);
+});
+
+test('/livez and /readyz say how the process is', async () => {
+  let ready = false;
+  const server = await operationsServer('127.0.0.1:0', { registry: registryOf(), isReady: () => ready });
+  onTestFinished(server.close);
+  const status = async (path: string) => (await fetch(`http://${server.address}${path}`)).status;
+  expect(await status('/livez')).toBe(200);
+  expect(await status('/readyz')).toBe(503);
+  ready = true;
+  expect(await status('/readyz')).toBe(200);
+});
+
+test('a scrape says whether the process is ready now, and when the certificate in use expires', async () => {
+  const registry = new Registry();
+  let ready = true;
+  let until = new Date('2030-01-01T00:00:00Z');
+  processMetrics(registry, { isReady: async () => ready, certificates: { validUntil: () => until } });
+  const expires = (at: Date) => `rpc_certificate_expires_timestamp_seconds ${at.getTime() / 1000}\n`;
+  expect(await registry.metrics()).toContain('process_ready 1\n');
+  expect(await registry.metrics()).toContain(expires(until));
+  ready = false;
+  until = new Date('2031-01-01T00:00:00Z');
+  expect(await registry.metrics()).toContain('process_ready 0\n');
+  expect(await registry.metrics()).toContain(expires(until));
+});
+
+test('without mutual TLS no certificate expires', async () => {
+  const registry = new Registry();
+  processMetrics(registry, { isReady: async () => true });
+  expect(await registry.metrics()).not.toContain('rpc_certificate');
 });

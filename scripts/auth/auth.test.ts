@@ -184,7 +184,6 @@ describe('events', () => {
       LISTEN: '127.0.0.1:0',
       DATABASE_URL: 'postgres://127.0.0.1',
       AUTH_SECRET_KEY: 'a secret key of tests that is long enough',
-      WORKER_ID: '2',
     });
     const { connectionString: database_url = '' } = db.options;
     const first = await start({ ...config, database_url }, { log: silentLogger });

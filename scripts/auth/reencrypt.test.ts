@@ -41,7 +41,6 @@ async function startService(...keys: string[]): Promise<Running> {
     DATABASE_URL: database.database_url,
     AUTH_SECRET_KEY: keys.join(','),
     SMTP_URL: 'smtp://127.0.0.1:1',
-    WORKER_ID: String(running.length),
   });
   const { database_url } = database;
   const service = await start({ ...config, database_url }, { log: silentLogger });

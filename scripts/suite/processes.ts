@@ -85,22 +85,19 @@ export interface Surroundings {
   readonly data_dir: string;
   /** The server, as each process that has a database logs in there; by its name. */
   readonly database_urls: Readonly<Record<string, string>>;
-  /** Of the first process; the others have those that follow. */
-  readonly first_worker: number;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * Each process's environment: the suite's own, where everybody listens, its way to its database, a worker id of
- * its own, and where it shows metrics, if any are wanted: the edge at METRICS_LISTEN, the others at the ports
- * that follow; and its own certificate of RPC_TLS_DIR.
+ * Each process's environment: the suite's own, where everybody listens, its way to its database, where it shows
+ * metrics, if any are wanted (the edge at METRICS_LISTEN, the others at the ports that follow), and its own certificate
+ * of RPC_TLS_DIR.
  */
 export function environments({
   host,
   ports,
   data_dir,
   database_urls,
-  first_worker,
   env,
 }: Surroundings): NodeJS.ProcessEnv[] {
   const addressOf = (index: number) => `127.0.0.1:${ports[index]}`;
@@ -114,7 +111,6 @@ export function environments({
     HOST: host,
     PORT: String(ports[0]),
     LISTEN: addressOf(index),
-    WORKER_ID: String(first_worker + index),
     ...metricsAddress(env.METRICS_LISTEN, index),
     ...certificateVariables(env.RPC_TLS_DIR, row.name),
     ...(row.has_database && { DATABASE_URL: database_urls[row.name] }),

@@ -105,7 +105,6 @@ test('each process has a certificate of its own', () => {
     ports: [],
     data_dir: '.',
     database_urls: {},
-    first_worker: 0,
     env: { RPC_TLS_DIR: '/certificates' },
   });
   expect(told.map(({ RPC_TLS_CERT }) => RPC_TLS_CERT)).toEqual(
@@ -175,7 +174,6 @@ describe('secrets', () => {
       ports: [],
       data_dir: '.',
       database_urls: {},
-      first_worker: 8,
       env,
     };
     const told = Object.fromEntries(
@@ -193,20 +191,11 @@ describe('secrets', () => {
       'webhook-delivery': ['MAIL_FROM'],
       media: ['MAIL_FROM'],
     });
-    expect(environments(surroundings).map(({ WORKER_ID }) => WORKER_ID)).toEqual([
-      '8',
-      '9',
-      '10',
-      '11',
-      '12',
-      '13',
-      '14',
-    ]);
   });
 });
 
 test('a process is told its own way to its database, and whoever has none is told none', () => {
-  const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.', first_worker: 0 };
+  const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.' };
   const env = { DATABASE_URL: 'postgresql://admin:secret@db' };
   const database_urls = { auth: 'a', chat: 'c', oauth2: 'o', 'webhook-delivery': 'w', media: 'm' };
   const told = environments({ ...surroundings, env, database_urls });
@@ -228,7 +217,6 @@ test('each process shows its metrics at a port of its own, if any are wanted', (
     ports: [1, 2, 3, 4, 5, 6],
     data_dir: '.',
     database_urls: {},
-    first_worker: 0,
   };
   const listens = (env: NodeJS.ProcessEnv) =>
     environments({ ...surroundings, env }).map(({ METRICS_LISTEN }) => METRICS_LISTEN);

@@ -1,10 +1,9 @@
-import { valueMetrics } from '@gatehouse/kit/metrics';
+import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
-import { Counter, Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 
 /** The edge's metrics of rate limits. Their only label is a bucket's name: keys say who somebody is. */
-export function limitMetrics({ counts, remembered, isAlone }: RateLimits): Registry {
-  const registry = new Registry();
+export function limitMetrics(registry: Registry, { counts, remembered, isAlone }: RateLimits): void {
   const { gauge, counter } = valueMetrics(registry);
 
   counter('gateway_limit_checks_total', 'Requests that count against a bucket.', () => counts.checks);
@@ -37,5 +36,4 @@ export function limitMetrics({ counts, remembered, isAlone }: RateLimits): Regis
   gauge('gateway_limit_alone', '1 while the edge has given up on ratelimit for now.', () =>
     Number(isAlone()),
   );
-  return registry;
 }

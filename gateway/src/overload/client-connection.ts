@@ -27,6 +27,8 @@ export interface ClientConnection {
   arrive(arrived: Arrived): void;
   /** Whether it has neither an unanswered request nor a part of one. */
   isIdle(): boolean;
+  /** Whether the request that is being answered is the last that has come. */
+  isLastRequest(): boolean;
   /**
    * Ends the connection after the answer that is under way. For two seconds what the client still sends is read and
    * dropped: closing at once would reset the connection, and the client could lose the answer.
@@ -141,6 +143,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
       if (hasBody(request)) request.on('resume', feed.resume);
     },
     isIdle: () => unanswered.size === 0 && headBytes + feed.keptBytes() === 0,
+    isLastRequest: () => unanswered.size === 1 && headBytes + feed.keptBytes() === 0,
     ignoreRest: () => feed.discard(),
     resume: () => feed.resume(),
     endAfterAnswer: () => {

@@ -1,10 +1,12 @@
-import { valueMetrics } from '@gatehouse/kit/metrics';
-import { Counter, Registry } from 'prom-client';
+import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
+import { Counter, type Registry } from 'prom-client';
 import type { Overload } from './overload.ts';
 
 /** What clients hold of each bound, and what was refused at it. */
-export function overloadMetrics({ clients, requests, bodies, refusals, heapShare }: Overload): Registry {
-  const registry = new Registry();
+export function overloadMetrics(
+  registry: Registry,
+  { clients, requests, bodies, refusals, heapShare }: Overload,
+): void {
   const { gauge } = valueMetrics(registry);
 
   gauge('gateway_connections', 'Open connections of clients.', clients.count);
@@ -29,5 +31,4 @@ export function overloadMetrics({ clients, requests, bodies, refusals, heapShare
       for (const [reason, count] of refusals.counts) this.inc({ reason }, count);
     },
   });
-  return registry;
 }

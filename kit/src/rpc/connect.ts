@@ -1,5 +1,6 @@
 import { cancelled, deadlineExceeded, Fault, internal } from '../fault.ts';
 import { type Logger, silentLogger } from '../log.ts';
+import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
 import { anonymous } from './call.ts';
 import type { CallOptions, StreamOptions } from './call-options.ts';
 import type { ClientTls } from './client-tls.ts';
@@ -43,6 +44,7 @@ export interface ConnectOptions {
   /** Default: "stream". */
   readonly transport?: Transport;
   readonly log?: Logger;
+  readonly metrics?: RpcMetrics | undefined;
   /** The age at which a connection is replaced. Default: 5 minutes. */
   readonly renewAfterMs?: number;
   /** Mutual TLS. Without it, connections are in plaintext. */
@@ -67,12 +69,12 @@ export function connect<const D extends ServiceDefinition>(
   });
   const client: Record<string, unknown> = {};
   for (const [name, method] of unaryMethods(service))
-    client[name] = caller(peers, methodPath(service, method), method);
+    client[name] = caller(peers, methodPath(service, method), method, options.metrics);
   for (const [name, method] of streamingMethods(service))
     client[name] = streamCaller(peers, methodPath(service, method), method);
   return {
     client: client as Client<D>,
-    healthy: (timeoutMs) => peers.pick().isServing(timeoutMs),
+    healthy: peers.isServing,
     close: () => peers.close(),
   };
 }
@@ -81,6 +83,7 @@ function caller(
   peers: Replicas,
   path: string,
   method: MethodDefinition,
+  metrics: RpcMetrics | undefined,
 ): (request: unknown, options: CallOptions) => Promise<unknown> {
   return (request, options) => {
     const { within, signal, encoded } = options;
@@ -89,12 +92,16 @@ function caller(
     const left_ms = timeLeft(options);
     const due_ms = performance.now() + left_ms;
     return new Promise((succeed, reject) => {
+      const giveUp = (fault: Fault): void => {
+        metrics?.failed(path, fault.status);
+        reject(fault);
+      };
       callOn(peers.pick(), left_ms, 1);
 
       function callOn(link: Link, left_ms: number, tries: number): void {
         const timeoutMs = Math.ceil(left_ms);
-        if (!(timeoutMs > 0)) reject(deadlineExceeded());
-        else if (signal?.aborted === true) reject(cancelled());
+        if (!(timeoutMs > 0)) giveUp(deadlineExceeded());
+        else if (signal?.aborted === true) giveUp(cancelled());
         else
           link.call({
             path,
@@ -114,7 +121,7 @@ function caller(
         function fail(error: Error): void {
           if (error instanceof Unreachable && tries < mostTries(error, method, peers))
             queueMicrotask(() => callOn(peers.pick(link), due_ms - performance.now(), tries + 1));
-          else reject(error instanceof Fault ? error : internal(error));
+          else giveUp(error instanceof Fault ? error : internal(error));
         }
       }
     });

@@ -1,6 +1,7 @@
 import { databaseFault } from '../db/errors.ts';
 import { cancelled, deadlineExceeded, Fault, internal, Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
+import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
 import type { Call, ServerCall } from './call.ts';
 import { decodeMessage } from './codec.ts';
 import {
@@ -188,14 +189,15 @@ export type CallLog = (
 export const SLOW_CALL_MS = 1_000;
 
 /**
- * Writes the log line of a call. Level debug if it succeeded: the edge's access log has a line for the request
+ * Writes the log line of a call, and counts it. Level debug if it succeeded: the edge's access log has a line for the request
  * already. Level info if it was slow or ended with an authored fault. Level error for any other error, which is then
  * passed as `error`.
  */
-export function callLog(log: Logger): CallLog {
+export function callLog(log: Logger, metrics?: RpcMetrics): CallLog {
   const lines = log.child({}, { redact: [] }); // no member of theirs can hold a secret
   return ({ path: rpc }, { requestId: request_id }, status, elapsed_ms, error) => {
     const ms = Math.round(elapsed_ms * 1000) / 1000;
+    metrics?.served(rpc, status, elapsed_ms);
     if (error !== undefined) log.error({ request_id, rpc, status, ms, err: error }, 'rpc');
     else if (status !== Status.OK || ms >= SLOW_CALL_MS) lines.info({ request_id, rpc, status, ms }, 'rpc');
     else lines.debug({ request_id, rpc, status, ms }, 'rpc');

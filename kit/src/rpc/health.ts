@@ -48,6 +48,7 @@ export function addHealth(server: Server, services: readonly string[]): { stop()
       status = Serving.NOT_SERVING;
       for (const watch of watches) {
         if (served.has(watch.request.service)) watch.write({ status });
+        watches.delete(watch);
         watch.end(); // an open watch would delay the server's shutdown
       }
     },

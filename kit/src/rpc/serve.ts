@@ -1,6 +1,7 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Running } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
+import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
 import { type AccessOf, accessTo, type PeerRules } from './access.ts';
 import type { Certificates } from './certificates.ts';
 import { callLog, type Implementation, type ServedMethod, type ServedStream } from './dispatch.ts';
@@ -19,6 +20,7 @@ export interface ServeOptions {
   readonly address: string;
   readonly implementations: readonly Implementation[];
   readonly log: Logger;
+  readonly metrics?: RpcMetrics | undefined;
   /** Mutual TLS. Without it, every peer that reaches the port may call every method. */
   readonly tls?: ServerTls | undefined;
 }
@@ -28,12 +30,18 @@ export interface ServerTls {
   readonly peers: PeerRules;
 }
 
+export interface Serving extends Running {
+  /** Answers health checks with NOT_SERVING from now on. Calls are still taken. */
+  stopServing(): void;
+}
+
 /**
  * Serves services on one port: as unary RPCs, by the same handlers over the call stream, with grpc.health.v1 and
  * reflection. `close` answers health checks with NOT_SERVING, refuses new calls, ends streams of responses
  * (UNAVAILABLE: their clients go on elsewhere), and waits up to 8 s for open calls.
  */
-export async function serve({ address, implementations, log, tls }: ServeOptions): Promise<Running> {
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const { address, implementations, log, metrics, tls } = options;
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -48,7 +56,7 @@ export async function serve({ address, implementations, log, tls }: ServeOptions
   const secure = tls && secureListener(server, tls.certificates, log);
   const access: AccessOf = (call) => accessOf(secure?.peerOf(call));
   const streamAccess: AccessOf<ServedStream> = (call) => streamAccessOf(secure?.peerOf(call));
-  const write = callLog(log);
+  const write = callLog(log, metrics);
   for (const { service, methods: served, streams } of implementations) {
     for (const method of served) methods.set(method.path, method);
     for (const method of streams) streaming.set(method.path, method);
@@ -66,6 +74,7 @@ export async function serve({ address, implementations, log, tls }: ServeOptions
   const port = await (secure?.listen(address) ?? bind(server, address));
   return {
     address: `${address.slice(0, address.lastIndexOf(':'))}:${port}`,
+    stopServing: health.stop,
     close: async () => {
       health.stop();
       const disconnected = secure?.close();

@@ -2,11 +2,10 @@ import { availableParallelism } from 'node:os';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { edgeAddress } from '@gatehouse/kit/edge-address';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
-import type { Transport } from '@gatehouse/kit/rpc';
-import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
+import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 import { readEmailKey } from './accounts/registration.ts';
 
-export interface Config {
+export interface Config extends ProcessConfig {
   /** host:port. */
   readonly listen: string;
   /** This service's own database. */
@@ -18,12 +17,6 @@ export interface Config {
   readonly ratelimit_address: string;
   /** Where media listens: host:port, or several separated by commas. */
   readonly media_address: string;
-  readonly rpc_transport: Transport;
-  /** Mutual TLS between processes; undefined if it is off. */
-  readonly rpc_tls: CertificateFiles | undefined;
-  /** 0-1023, unique among all processes that create IDs. */
-  readonly worker_id: number;
-  readonly log_level: string;
   /** How many passwords are hashed at once. Each takes a core and 19 MiB for about 25 ms. */
   readonly password_concurrency: number;
   /** Keys for secrets that must be readable again: the first encrypts, all of them decrypt. */
@@ -59,10 +52,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       oauth2_address: read.address('OAUTH2_ADDRESS', '127.0.0.1:8084'),
       ratelimit_address: read.address('RATELIMIT_ADDRESS', '127.0.0.1:8081'),
       media_address: read.address('MEDIA_ADDRESS', '127.0.0.1:8086'),
-      rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
-      rpc_tls: readCertificateFiles(read, ['LISTEN', 'OAUTH2_ADDRESS', 'RATELIMIT_ADDRESS', 'MEDIA_ADDRESS']),
-      worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 1 }),
-      log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
       password_concurrency: read.integer('PASSWORD_CONCURRENCY', {
         min: 1,
         max: 16,
@@ -78,6 +67,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       security_events_days: read.integer('SECURITY_EVENTS_DAYS', { min: 1, max: 3650, default: 90 }),
       session_idle_days: read.optionalInteger('SESSION_IDLE_DAYS', { min: 1, max: 3650 }),
       session_max_days: read.optionalInteger('SESSION_MAX_DAYS', { min: 1, max: 3650 }),
+      ...readProcessConfig(read, ['LISTEN', 'OAUTH2_ADDRESS', 'RATELIMIT_ADDRESS', 'MEDIA_ADDRESS']),
     };
   });
   return { ...config, database_url: databaseUrl(server_url, 'auth') };

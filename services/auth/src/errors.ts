@@ -42,7 +42,7 @@ export function tooManyIds(max: number): Fault {
  * its name up, or another process creates the same IDs.
  */
 export function accountNotMade(): Fault {
-  return unavailable(new Error('the account conflicts although its names are free; is WORKER_ID unique?'));
+  return unavailable(new Error('the account conflicts although its names are free'));
 }
 
 /** 503: a value was encrypted under a key that this process does not have. */

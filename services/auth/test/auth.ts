@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { PROCESS_SETTINGS } from '@gatehouse/dev-env/process-settings';
 import type { Clock } from '@gatehouse/kit/clock';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
@@ -55,23 +56,18 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
     () => rm(mail_dir, { recursive: true, force: true }),
   ];
   const running: (() => Promise<void>)[] = [];
-  let replicas = 0;
 
   async function replica(): Promise<{ auth: Auth; address: string }> {
-    replicas++;
     const service = await start(
       {
+        ...PROCESS_SETTINGS,
         listen: '127.0.0.1:0',
         database_url: through(database.database_url),
         database_pool_size: 4,
-        worker_id: replicas,
-        log_level: 'silent',
         password_concurrency: 2,
         oauth2_address: '127.0.0.1:1',
         ratelimit_address: '127.0.0.1:1',
         media_address: media.address,
-        rpc_transport: 'stream',
-        rpc_tls: undefined,
         secret_keys: [SECRET_KEY],
         web_app_url: 'http://127.0.0.1:8080',
         gateway_url: 'ws://127.0.0.1:8080/gateway',

@@ -14,7 +14,7 @@ test('only the database and the key are required; the database is this serviceâ€
     ratelimit_address: '127.0.0.1:8081',
     media_address: '127.0.0.1:8086',
     rpc_transport: 'stream',
-    worker_id: 1,
+    drain_delay_ms: 0,
     log_level: 'info',
     secret_keys: [SECRET],
     web_app_url: 'http://127.0.0.1:8080',
@@ -76,6 +76,6 @@ test('sessions expire if configured', () => {
 });
 
 test('every problem is reported at once', () => {
-  const read = () => readConfig({ LISTEN: 'nowhere', WORKER_ID: '1024', PASSWORD_CONCURRENCY: '0' });
-  expect(read).toThrow(/LISTEN.*DATABASE_URL.*WORKER_ID.*PASSWORD_CONCURRENCY.*AUTH_SECRET_KEY/s);
+  const read = () => readConfig({ LISTEN: 'nowhere', PASSWORD_CONCURRENCY: '0' });
+  expect(read).toThrow(/LISTEN.*DATABASE_URL.*PASSWORD_CONCURRENCY.*AUTH_SECRET_KEY/s);
 });

@@ -1,9 +1,8 @@
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { readEnv } from '@gatehouse/kit/env';
-import type { Transport } from '@gatehouse/kit/rpc';
-import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
+import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 
-export interface Config {
+export interface Config extends ProcessConfig {
   /** host:port. */
   readonly listen: string;
   /** This service's own database. */
@@ -19,12 +18,6 @@ export interface Config {
   readonly media_address: string;
   /** How long events stay in the log. */
   readonly event_retention_minutes: number;
-  /** 0-1023, unique among the processes that make IDs. */
-  readonly worker_id: number;
-  readonly log_level: string;
-  readonly rpc_transport: Transport;
-  /** Mutual TLS between processes; undefined: none. */
-  readonly rpc_tls: CertificateFiles | undefined;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -37,10 +30,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     webhook_delivery_address: read.address('WEBHOOK_DELIVERY_ADDRESS', '127.0.0.1:8085'),
     media_address: read.address('MEDIA_ADDRESS', '127.0.0.1:8086'),
     event_retention_minutes: read.integer('EVENT_RETENTION_MINUTES', { min: 1, max: 10_080, default: 60 }),
-    worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 2 }),
-    log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
-    rpc_tls: readCertificateFiles(read, [
+    ...readProcessConfig(read, [
       'LISTEN',
       'AUTH_ADDRESS',
       'RATELIMIT_ADDRESS',

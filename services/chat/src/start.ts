@@ -1,25 +1,26 @@
 import { fileURLToPath } from 'node:url';
-import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
-import { migrate } from '@gatehouse/kit/db/migrate';
-import { openPool } from '@gatehouse/kit/db/pool';
+import { leasedIds } from '@gatehouse/kit/db/leased-ids';
+import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
-import { opening, type Running } from '@gatehouse/kit/lifecycle';
-import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
-import { snowflakes } from '@gatehouse/kit/snowflake';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import type { Logger } from '@gatehouse/kit/log';
+import { startProcess } from '@gatehouse/kit/process/process';
+import { implement } from '@gatehouse/kit/rpc';
 import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+import { WORKERS } from '@gatehouse/proto/workers';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
 import { openEndedChannels } from './channels/ended-channels.ts';
 import type { Config } from './config.ts';
 import { eventRetention } from './events/event-retention.ts';
 import { eventTail } from './events/event-tail.ts';
+import { eventMetrics } from './events/metrics.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { readCurrentSnapshot, readNews } from './store/event-log.ts';
 import { EXPIRED } from './store/expired-rows.ts';
@@ -40,60 +41,52 @@ export interface Overrides {
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
+/** What the argument `migrate` does. */
+export function migrateDatabase({ database_url }: Config): Promise<void> {
+  return prepareDatabase({ name: 'chat', database_url, dir: MIGRATIONS });
+}
+
 /** Brings the database up to date and serves ChatService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  const log = overrides.log ?? createLogger({ name: 'chat', level: config.log_level });
-  return opening(log, async (resources) => {
-    const { rpc_tls: files } = config;
-    const certificates = files && openCertificates({ files, name: 'chat', log });
-    resources.add('certificates', () => certificates?.close());
-    await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
-    const db = openPool({
-      database_url: config.database_url,
-      application_name: 'chat',
-      max: config.database_pool_size,
-      log,
+  return startProcess({ name: 'chat', config, log: overrides.log }, async (process) => {
+    const { log, resources, registry, isMeasured } = process;
+    const db = await process.openDatabase({
+      url: config.database_url,
+      pool_size: config.database_pool_size,
+      migrations: MIGRATIONS,
+      outboxes: ['ended_channels', 'picture_changes'],
     });
-    resources.add('database', () => db.end());
     const records = openRecords(db);
     resources.add('records', () => records.$disconnect());
-    const auth = connect(AuthServiceDefinition, {
-      address: config.auth_address,
-      transport: config.rpc_transport,
+    const ids = await leasedIds({
+      db,
+      workers: WORKERS.chat,
       log,
-      tls: certificates && { certificates, peer: 'auth' },
+      ...(overrides.clock && { clock: overrides.clock }),
     });
-    resources.add('auth', () => auth.close());
+    resources.add('worker ID', ids.close);
+    process.setReady(ids.isHeld);
+    const auth = process.client(AuthServiceDefinition, 'auth', config.auth_address);
     const limits = connectRateLimits(config.ratelimit_address, {
-      transport: config.rpc_transport,
-      log,
-      tls: certificates && { certificates, peer: 'ratelimit' },
+      ...process.peer('ratelimit'),
       lists_buckets: false,
       max_buckets: 100_000,
     });
     resources.add('rate limits', limits.close);
-    const webhookDelivery = connect(WebhookDeliveryServiceDefinition, {
-      address: config.webhook_delivery_address,
-      transport: config.rpc_transport,
-      log,
-      tls: certificates && { certificates, peer: 'webhook-delivery' },
-    });
-    resources.add('webhook-delivery', () => webhookDelivery.close());
+    const webhookDelivery = process.client(
+      WebhookDeliveryServiceDefinition,
+      'webhook-delivery',
+      config.webhook_delivery_address,
+    );
     const endedChannels = openEndedChannels({
       db,
-      webhookDelivery: webhookDelivery.client,
+      webhookDelivery: webhookDelivery,
       log,
       settle_ms: overrides.ended_channels_settle_ms,
     });
     resources.add('ended channels', endedChannels.close);
-    const media = connect(MediaServiceDefinition, {
-      address: config.media_address,
-      transport: config.rpc_transport,
-      log,
-      tls: certificates && { certificates, peer: 'media' },
-    });
-    resources.add('media', () => media.close());
-    const pictureChanges = openPictureChanges({ notes: pictureNotes(db), media: media.client, log });
+    const media = process.client(MediaServiceDefinition, 'media', config.media_address);
+    const pictureChanges = openPictureChanges({ notes: pictureNotes(db), media: media, log });
     resources.add('picture changes', () => pictureChanges.close());
     resources.add(
       'retention job',
@@ -110,13 +103,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     );
     const tail = eventTail({ current: () => readCurrentSnapshot(db), news: (since) => readNews(db, since) });
     resources.add('event tail', tail.close);
+    if (isMeasured) eventMetrics(registry, tail);
 
     const handlers = chatHandlers({
       db,
       records,
-      ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
-      users: usersOf(auth.client),
-      media: media.client,
+      ids: ids.next,
+      users: usersOf(auth),
+      media: media,
       pictureChanges,
       takeSlowmode: limits.takeSlowmode,
       peekSlowmode: limits.peekSlowmode,
@@ -124,7 +118,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       takeProfileChanges: profileLimits(limits),
       eventsWritten: tail.wake,
       tail,
-      post: batcher({
+      post: process.batcher('post', {
         // Two batches that have a guild in common would wait for each other, each with half as many messages.
         maxInFlight: 1,
         run: async (messages) => {
@@ -134,13 +128,6 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
         },
       }),
     });
-    const server = await serve({
-      address: config.listen,
-      implementations: [implement(ChatServiceDefinition, handlers)],
-      log,
-      tls: certificates && { certificates, peers: peerRules('chat') },
-    });
-    resources.add('server', () => server.close());
-    return { address: server.address, close: () => resources.close() };
+    return process.serve(config.listen, [implement(ChatServiceDefinition, handlers)], peerRules('chat'));
   });
 }

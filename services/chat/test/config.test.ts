@@ -12,7 +12,7 @@ test('needs a database server and has a default for all else', () => {
     webhook_delivery_address: '127.0.0.1:8085',
     media_address: '127.0.0.1:8086',
     event_retention_minutes: 60,
-    worker_id: 2,
+    drain_delay_ms: 0,
     log_level: 'info',
     rpc_transport: 'stream',
   });
@@ -21,7 +21,6 @@ test('needs a database server and has a default for all else', () => {
 test('reports every problem at once', () => {
   const env = {
     LISTEN: 'here',
-    WORKER_ID: '1024',
     EVENT_RETENTION_MINUTES: '0',
     AUTH_ADDRESS: '8082',
     RATELIMIT_ADDRESS: 'ratelimit',

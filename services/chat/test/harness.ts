@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { PROCESS_SETTINGS } from '@gatehouse/dev-env/process-settings';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
@@ -78,8 +79,9 @@ export async function startSuite(
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 8 });
   const services: Running[] = [];
-  for (let worker_id = 1; worker_id <= replicaCount; worker_id++) {
+  for (let replica = 1; replica <= replicaCount; replica++) {
     const config = {
+      ...PROCESS_SETTINGS,
       listen: '127.0.0.1:0',
       database_url: through(database.database_url),
       database_pool_size: 8,
@@ -88,10 +90,6 @@ export async function startSuite(
       webhook_delivery_address,
       media_address: media.address,
       event_retention_minutes: 60,
-      worker_id,
-      log_level: 'silent',
-      rpc_transport: 'stream' as const,
-      rpc_tls: undefined,
     };
     services.push(await start(config, { log: silentLogger, ...overrides }));
   }

@@ -1,20 +1,17 @@
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { readEnv } from '@gatehouse/kit/env';
-import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
+import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 
-export interface Config {
+export interface Config extends ProcessConfig {
   /** host:port. */
   readonly listen: string;
   /** This service's own database. */
   readonly database_url: string;
   readonly database_pool_size: number;
-  /** Mutual TLS between processes; undefined: none. */
-  readonly rpc_tls: CertificateFiles | undefined;
   /** Processes that decode, each one picture at a time. */
   readonly decoders: number;
   /** Of each of them; one that comes to hold more is ended. */
   readonly decoder_memory_bytes: number;
-  readonly log_level: string;
 }
 
 const MiB = 1024 * 1024;
@@ -24,11 +21,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     listen: read.address('LISTEN', '127.0.0.1:8086'),
     server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
     database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 3, max: 100, default: 8 }),
-    rpc_tls: readCertificateFiles(read, ['LISTEN']),
     decoders: read.integer('MEDIA_DECODERS', { min: 1, max: 16, default: 1 }),
     decoder_memory_bytes:
       read.integer('MEDIA_DECODER_MEMORY_MIB', { min: 256, max: 65_536, default: 1024 }) * MiB,
-    log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    ...readProcessConfig(read, ['LISTEN']),
   }));
   return { ...config, database_url: databaseUrl(server_url, 'media') };
 }

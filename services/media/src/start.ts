@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { concurrency } from '@gatehouse/kit/concurrency';
-import { migrate } from '@gatehouse/kit/db/migrate';
-import { openPool } from '@gatehouse/kit/db/pool';
+import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
-import { opening, type Running } from '@gatehouse/kit/lifecycle';
-import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { implement, openCertificates, serve } from '@gatehouse/kit/rpc';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import type { Logger } from '@gatehouse/kit/log';
+import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
+import { startProcess } from '@gatehouse/kit/process/process';
+import { implement } from '@gatehouse/kit/rpc';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import type { Config } from './config.ts';
@@ -32,45 +33,46 @@ const MAX_WAITING_READS = 4_096;
 /** Pictures are large to remove. */
 const REMOVED_AT_ONCE = 50;
 
+/** What the argument `migrate` does. */
+export function migrateDatabase({ database_url }: Config): Promise<void> {
+  return prepareDatabase({ name: 'media', database_url, dir: MIGRATIONS });
+}
+
 /** Brings the database up to date and serves MediaService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  const log = overrides.log ?? createLogger({ name: 'media', level: config.log_level });
-  return opening(log, async (parts) => {
-    const { rpc_tls: files } = config;
-    const certificates = files && openCertificates({ files, name: 'media', log });
-    parts.add('certificates', () => certificates?.close());
-    await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
-    const db = openPool({
-      database_url: config.database_url,
-      application_name: 'media',
-      max: config.database_pool_size,
-      log,
+  return startProcess({ name: 'media', config, log: overrides.log }, async (process) => {
+    const { log, resources, registry, isMeasured } = process;
+    const db = await process.openDatabase({
+      url: config.database_url,
+      pool_size: config.database_pool_size,
+      migrations: MIGRATIONS,
     });
-    parts.add('database', () => db.end());
     const every_ms = overrides.background_every_ms;
-    parts.add('retention job', retentionJob({ db, log, expired: EXPIRED, every_ms, batch: REMOVED_AT_ONCE }));
+    resources.add(
+      'retention job',
+      retentionJob({ db, log, expired: EXPIRED, every_ms, batch: REMOVED_AT_ONCE }),
+    );
 
     const bounds = {
       memory_bytes: config.decoder_memory_bytes,
       time_ms: overrides.decode_within_ms ?? DECODE_WITHIN_MS,
     };
     const decoders = openDecoders(bounds, log);
-    parts.add('decoders', () => decoders.close());
+    resources.add('decoders', () => decoders.close());
     const handlers = mediaHandlers({
       db,
-      decode: decodeInTurn(decoders.decode, config.decoders),
+      decode: decodeInTurn(
+        decoders.decode,
+        config.decoders,
+        isMeasured
+          ? turnMetrics(registry, { name: 'media_decoding', what: 'pictures that are decoded' })
+          : undefined,
+      ),
       readInTurn: concurrency({
         at_once: config.database_pool_size - NOT_FOR_READS,
         max_waiting: MAX_WAITING_READS,
       }),
     });
-    const server = await serve({
-      address: config.listen,
-      implementations: [implement(MediaServiceDefinition, handlers)],
-      log,
-      tls: certificates && { certificates, peers: peerRules('media') },
-    });
-    parts.add('server', () => server.close());
-    return { address: server.address, close: () => parts.close() };
+    return process.serve(config.listen, [implement(MediaServiceDefinition, handlers)], peerRules('media'));
   });
 }

@@ -11,6 +11,8 @@ it('only the database has no default, and it is the service’s own on that serv
     rpc_tls: undefined,
     decoders: 1,
     decoder_memory_bytes: 1024 * 1024 * 1024,
+    drain_delay_ms: 0,
+    rpc_transport: 'stream',
     log_level: 'info',
   });
 });

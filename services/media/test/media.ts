@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { PROCESS_SETTINGS } from '@gatehouse/dev-env/process-settings';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { Fault } from '@gatehouse/kit/fault';
 import { createLogger } from '@gatehouse/kit/log';
@@ -38,10 +39,10 @@ export async function startMedia(name: string, options: MediaOptions = {}): Prom
     Array.from({ length: count }, () =>
       start(
         {
+          ...PROCESS_SETTINGS,
           listen: '127.0.0.1:0',
           database_url: database.database_url,
           database_pool_size: 6,
-          rpc_tls: undefined,
           decoders: 1,
           decoder_memory_bytes: 1024 * MiB,
           log_level: 'info',

@@ -1,18 +1,15 @@
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { edgeAddress } from '@gatehouse/kit/edge-address';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
-import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
+import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 import { type Hardening, readHardening } from './hardening.ts';
 
-export interface Config {
+export interface Config extends ProcessConfig {
   /** host:port. */
   readonly listen: string;
   /** This service's own database. */
   readonly database_url: string;
   readonly database_pool_size: number;
-  /** 0-1023, unique among all processes that create IDs. */
-  readonly worker_id: number;
-  readonly log_level: string;
   /** The address of auth: host:port, or several separated by commas. */
   readonly auth_address: string;
   /** The address of chat: host:port, or several separated by commas. */
@@ -22,9 +19,6 @@ export interface Config {
   /** Where clients find the edge, without a path: the issuer of RFC 8414. */
   readonly issuer: string;
   readonly hardening: Hardening;
-  readonly rpc_transport: 'stream' | 'unary';
-  /** Mutual TLS between processes; undefined if it is off. */
-  readonly rpc_tls: CertificateFiles | undefined;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -33,14 +27,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       listen: read.address('LISTEN', '127.0.0.1:8084'),
       server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
       database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 100, default: 8 }),
-      worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 3 }),
-      log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
       auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
       chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
       web_app_url: webAppUrl(read),
       hardening: readHardening(read),
-      rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
-      rpc_tls: readCertificateFiles(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS']),
+      ...readProcessConfig(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS']),
     };
     return { ...settings, issuer: issuer(read, settings.web_app_url) };
   });

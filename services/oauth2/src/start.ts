@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
-import { migrate } from '@gatehouse/kit/db/migrate';
-import { openPool } from '@gatehouse/kit/db/pool';
+import { leasedIds } from '@gatehouse/kit/db/leased-ids';
+import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
-import { opening, type Running } from '@gatehouse/kit/lifecycle';
-import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
-import { snowflakes } from '@gatehouse/kit/snowflake';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import type { Logger } from '@gatehouse/kit/log';
+import { startProcess } from '@gatehouse/kit/process/process';
+import { implement } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
+import { WORKERS } from '@gatehouse/proto/workers';
 import { openEndedBots } from './applications/ended-bots.ts';
 import { openUnmadeBots } from './applications/unmade-bots.ts';
 import type { Config } from './config.ts';
@@ -34,61 +34,58 @@ export interface Overrides {
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
+/** What the argument `migrate` does. */
+export function migrateDatabase({ database_url }: Config): Promise<void> {
+  return prepareDatabase({ name: 'oauth2', database_url, dir: MIGRATIONS });
+}
+
 /** Migrates the database and serves Oauth2Service. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  const log = overrides.log ?? createLogger({ name: 'oauth2', level: config.log_level });
-  return opening(log, async (resources) => {
-    const { rpc_tls: files, hardening } = config;
-    const certificates = files && openCertificates({ files, name: 'oauth2', log });
-    resources.add('certificates', () => certificates?.close());
-    await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
-    const db = openPool({
-      database_url: config.database_url,
-      application_name: 'oauth2',
-      max: config.database_pool_size,
-      log,
+  return startProcess({ name: 'oauth2', config, log: overrides.log }, async (process) => {
+    const { log, resources } = process;
+    const { hardening } = config;
+    const db = await process.openDatabase({
+      url: config.database_url,
+      pool_size: config.database_pool_size,
+      migrations: MIGRATIONS,
+      outboxes: ['ended_bots', 'unmade_bots'],
     });
-    resources.add('database', () => db.end());
     const records = openRecords(db);
     resources.add('records', () => records.$disconnect());
+    const ids = await leasedIds({
+      db,
+      workers: WORKERS.oauth2,
+      log,
+      ...(overrides.clock && { clock: overrides.clock }),
+    });
+    resources.add('worker ID', ids.close);
+    process.setReady(ids.isHeld);
     resources.add(
       'retention job',
       retentionJob({ db, log, expired: expiredRows(hardening), every_ms: overrides.background_every_ms }),
     );
-    const auth = connect(AuthServiceDefinition, {
-      address: config.auth_address,
-      transport: config.rpc_transport,
-      log,
-      tls: certificates && { certificates, peer: 'auth' },
-    });
-    resources.add('auth', () => auth.close());
+    const auth = process.client(AuthServiceDefinition, 'auth', config.auth_address);
 
-    const chat = connect(ChatServiceDefinition, {
-      address: config.chat_address,
-      transport: config.rpc_transport,
-      log,
-      tls: certificates && { certificates, peer: 'chat' },
-    });
-    resources.add('chat', () => chat.close());
+    const chat = process.client(ChatServiceDefinition, 'chat', config.chat_address);
 
-    const unmadeBots = openUnmadeBots({ db, records, auth: auth.client, log });
+    const unmadeBots = openUnmadeBots({ db, records, auth: auth, log });
     resources.add('unmade bots', () => unmadeBots.close());
 
-    const endedBots = openEndedBots({ db, auth: auth.client, chat: chat.client, log });
+    const endedBots = openEndedBots({ db, auth: auth, chat: chat, log });
     resources.add('ended bots', () => endedBots.close());
 
     const handlers = oauth2Handlers({
       db,
       records,
-      ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
-      identify: batcher({ run: (token_hashes) => findIdentities(db, token_hashes) }),
-      findClient: batcher({ run: (ids) => findClients(db, ids) }),
-      findToken: batcher({ run: (asked) => findTokens(db, asked, hardening) }),
-      findCode: batcher({ run: (hashes) => findCodes(db, hashes, hardening) }),
-      exchangeCode: batcher({
+      ids: ids.next,
+      identify: process.batcher('identify', { run: (token_hashes) => findIdentities(db, token_hashes) }),
+      findClient: process.batcher('find_client', { run: (ids) => findClients(db, ids) }),
+      findToken: process.batcher('find_token', { run: (asked) => findTokens(db, asked, hardening) }),
+      findCode: process.batcher('find_code', { run: (hashes) => findCodes(db, hashes, hardening) }),
+      exchangeCode: process.batcher('exchange_code', {
         run: (exchanges) => exchangeCodes(db, exchanges, ACCESS_TOKEN_SECONDS, hardening),
       }),
-      exchangeRefreshToken: batcher({
+      exchangeRefreshToken: process.batcher('exchange_refresh_token', {
         run: (exchanges) => exchangeRefreshTokens(db, exchanges, ACCESS_TOKEN_SECONDS, hardening),
       }),
       endedBots,
@@ -96,16 +93,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       issuer: config.issuer,
       iss: hardening.callback_issuer ? config.issuer : undefined,
       hardening,
-      chat: chat.client,
-      auth: auth.client,
+      chat: chat,
+      auth: auth,
     });
-    const server = await serve({
-      address: config.listen,
-      implementations: [implement(Oauth2ServiceDefinition, handlers)],
-      log,
-      tls: certificates && { certificates, peers: peerRules('oauth2') },
-    });
-    resources.add('server', () => server.close());
-    return { address: server.address, close: () => resources.close() };
+    return process.serve(config.listen, [implement(Oauth2ServiceDefinition, handlers)], peerRules('oauth2'));
   });
 }

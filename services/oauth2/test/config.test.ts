@@ -6,7 +6,7 @@ test('only DATABASE_URL is required; the database is this service’s own', () =
     listen: '127.0.0.1:8084',
     database_url: 'postgres://u:p@db.internal:5432/suite_oauth2',
     database_pool_size: 8,
-    worker_id: 3,
+    drain_delay_ms: 0,
     log_level: 'info',
     auth_address: '127.0.0.1:8082',
     chat_address: '127.0.0.1:8083',
@@ -59,15 +59,12 @@ test('every problem is reported at once', () => {
   const read = () =>
     readConfig({
       LISTEN: 'nowhere',
-      WORKER_ID: '1024',
       AUTH_ADDRESS: '-',
       CHAT_ADDRESS: '-',
       WEB_APP_URL: 'ftp://app.test',
       RPC_TRANSPORT: 'soap',
     });
-  expect(read).toThrow(
-    /LISTEN.*DATABASE_URL.*WORKER_ID.*AUTH_ADDRESS.*CHAT_ADDRESS.*WEB_APP_URL.*RPC_TRANSPORT/s,
-  );
+  expect(read).toThrow(/LISTEN.*DATABASE_URL.*AUTH_ADDRESS.*CHAT_ADDRESS.*WEB_APP_URL.*RPC_TRANSPORT/s);
 });
 
 test('the web app’s URL loses the slashes at its end', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dropTestDatabase, testDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
+import { PROCESS_SETTINGS } from '@gatehouse/dev-env/process-settings';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
@@ -145,24 +146,19 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
     () => chatProcess && kill(chatProcess),
     () => auth.close(),
   ];
-  let replicas = 0;
 
   async function replica(hardening = hardeningOf()): Promise<Oauth2> {
-    replicas++;
     const running = await start(
       {
+        ...PROCESS_SETTINGS,
         listen: '127.0.0.1:0',
         database_url: through(database.database_url),
         database_pool_size: 4,
-        worker_id: 100 + replicas,
-        log_level: 'silent',
         auth_address,
         chat_address,
         web_app_url: WEB_APP_URL,
         issuer: ISSUER,
         hardening,
-        rpc_transport: 'stream',
-        rpc_tls: undefined,
       },
       { log },
     );
@@ -173,11 +169,9 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
   }
 
   async function killableReplica(): Promise<KillableReplica> {
-    replicas++;
     const started = await startProgram('oauth2', new URL('fixtures/replica.ts', import.meta.url), {
       DATABASE_URL: database.database_url,
       LISTEN: '127.0.0.1:0',
-      WORKER_ID: String(100 + replicas),
       AUTH_ADDRESS: auth_address,
       CHAT_ADDRESS: chat_address,
       BASE_URL: 'https://api.test',

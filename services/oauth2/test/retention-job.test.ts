@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { PROCESS_SETTINGS } from '@gatehouse/dev-env/process-settings';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { silentLogger } from '@gatehouse/kit/log';
 import type pg from 'pg';
@@ -23,18 +24,15 @@ async function withRetentionJob(
   await insert(db);
   const running = await start(
     {
+      ...PROCESS_SETTINGS,
       listen: '127.0.0.1:0',
       database_url: database.database_url,
       database_pool_size: 3,
-      worker_id: 1,
-      log_level: 'silent',
       auth_address: '127.0.0.1:1',
       chat_address: '127.0.0.1:1',
       web_app_url: 'https://app.test',
       issuer: 'https://api.test',
       hardening,
-      rpc_transport: 'stream',
-      rpc_tls: undefined,
     },
     { log: silentLogger, background_every_ms: 20 },
   );

@@ -1,13 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
-import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
+import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 import { parseRedisUrl } from './redis/redis-url.ts';
 
-export interface Config {
+export interface Config extends ProcessConfig {
   readonly listen: string;
-  readonly log_level: string;
-  /** Mutual TLS between processes; undefined: none. */
-  readonly rpc_tls: CertificateFiles | undefined;
   /** False: every check passes. Refused unless NODE_ENV is development. */
   readonly rate_limits: boolean;
   /** Most buckets held in memory at a time, about 140 bytes each. */
@@ -18,8 +15,6 @@ export interface Config {
   readonly replicas: number;
   /** What login names and e-mail addresses are hashed with; undefined: a secret of this process. */
   readonly key_secret: string | undefined;
-  /** Where Prometheus reads; undefined: nowhere. */
-  readonly metrics_listen: string | undefined;
   /** The bucket reference. */
   readonly rules_file: string;
 }
@@ -41,15 +36,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     }
     return {
       listen: read.address('LISTEN', '127.0.0.1:8081'),
-      rpc_tls: readCertificateFiles(read, ['LISTEN']),
-      log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
       rate_limits,
       max_buckets: read.integer('RATELIMIT_MAX_BUCKETS', { min: 1000, max: 16_000_000, default: 1_000_000 }),
       redis_url,
       replicas,
       key_secret: keySecret(read, redis_url !== undefined),
-      metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
       rules_file: read.text('RATELIMIT_RULES_FILE', BUILT_IN_RULES),
+      ...readProcessConfig(read, ['LISTEN']),
     };
   });
 }

@@ -2,4 +2,4 @@ import { runMain } from '@gatehouse/kit/lifecycle';
 import { readConfig } from './config.ts';
 import { start } from './start.ts';
 
-await runMain('ratelimit', () => start(readConfig(process.env)));
+await runMain('ratelimit', { run: () => start(readConfig(process.env)) });

@@ -1,12 +1,11 @@
-import { opening, type Running } from '@gatehouse/kit/lifecycle';
-import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { metricsServer } from '@gatehouse/kit/metrics';
-import { implement, openCertificates, serve } from '@gatehouse/kit/rpc';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import type { Logger } from '@gatehouse/kit/log';
+import { startProcess } from '@gatehouse/kit/process/process';
+import { implement } from '@gatehouse/kit/rpc';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { identityHash } from '@gatehouse/ratelimit-client/keys/identity-hash';
 import { type MicrosecondClock, monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
-import { Registry } from 'prom-client';
 import { chargeReader } from './checks/charge-reader.ts';
 import { decider } from './checks/decider.ts';
 import type { Config } from './config.ts';
@@ -28,17 +27,13 @@ export interface Overrides {
 }
 
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  const log = overrides.log ?? createLogger({ name: 'ratelimit', level: config.log_level });
   const now_us = overrides.now_us ?? monotonicClock;
   const timeout_ms = overrides.store_timeout_ms ?? STORE_TIMEOUT_MS;
 
-  return opening(log, async (resources) => {
-    const { rpc_tls: files } = config;
-    const certificates = files && openCertificates({ files, name: 'ratelimit', log });
-    resources.add('certificates', () => certificates?.close());
+  return startProcess({ name: 'ratelimit', config, log: overrides.log }, async (process) => {
+    const { log, resources, registry } = process;
     const rules = openRules({ file: config.rules_file, log });
     resources.add('rules', rules.close);
-    const registry = new Registry();
     const onAnswer = storeSeconds(registry);
     const { name, store, denials, memory } = await openStore({
       config,
@@ -48,6 +43,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       resources,
       timeout_ms,
       onAnswer,
+      watch: config.redis_url === undefined ? undefined : process.batchWatch('redis'),
     });
 
     const counts = statistics();
@@ -60,29 +56,17 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       isStoreUp: store.isUp,
       memory,
     };
-    const server = await serve({
-      address: config.listen,
-      implementations: [
-        implement(RatelimitServiceDefinition, ratelimitHandlers(deps)),
-        envoyImplementation(deps),
-      ],
-      log,
-      tls: certificates && { certificates, peers: peerRules('ratelimit') },
+    addMetrics(registry, {
+      statistics: counts,
+      isStoreUp: store.isUp,
+      liveBuckets: memory.size,
+      evictedBuckets: memory.evicted,
     });
-    resources.add('server', server.close);
-
-    if (config.metrics_listen !== undefined) {
-      addMetrics(registry, {
-        statistics: counts,
-        isStoreUp: store.isUp,
-        liveBuckets: memory.size,
-        evictedBuckets: memory.evicted,
-      });
-      const metrics = await metricsServer(config.metrics_listen, registry);
-      resources.add('metrics', metrics.close);
-      log.info({ metrics: metrics.address }, 'metrics are served');
-    }
     if (!config.rate_limits) log.warn('rate limits are switched off: every check passes');
-    return { address: server.address, close: resources.close };
+    return process.serve(
+      config.listen,
+      [implement(RatelimitServiceDefinition, ratelimitHandlers(deps)), envoyImplementation(deps)],
+      peerRules('ratelimit'),
+    );
   });
 }

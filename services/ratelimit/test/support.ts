@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { PROCESS_SETTINGS } from '@gatehouse/dev-env/process-settings';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
@@ -9,15 +10,13 @@ import { type Overrides, start } from '../src/start.ts';
 
 export const BUILT_IN_RULES = fileURLToPath(import.meta.resolve('@gatehouse/proto/buckets.json'));
 export const CONFIG: Config = {
+  ...PROCESS_SETTINGS,
   listen: '127.0.0.1:0',
-  log_level: 'silent',
-  rpc_tls: undefined,
   rate_limits: true,
   max_buckets: 10_000,
   redis_url: undefined,
   replicas: 1,
   key_secret: undefined,
-  metrics_listen: undefined,
   rules_file: BUILT_IN_RULES,
 };
 /** For services that share a Redis. */

@@ -1,9 +1,8 @@
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { readEnv } from '@gatehouse/kit/env';
-import type { Transport } from '@gatehouse/kit/rpc';
-import { type CertificateFiles, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
+import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 
-export interface Config {
+export interface Config extends ProcessConfig {
   /** host:port. */
   readonly listen: string;
   /** This service's own database. */
@@ -14,14 +13,6 @@ export interface Config {
   readonly auth_address: string;
   readonly media_address: string;
   /** How the services are called. */
-  readonly rpc_transport: Transport;
-  /** Mutual TLS between processes; undefined: none. */
-  readonly rpc_tls: CertificateFiles | undefined;
-  /** 0-1023, unique among the processes that make IDs. */
-  readonly worker_id: number;
-  /** Where Prometheus reads; undefined: nowhere. */
-  readonly metrics_listen: string | undefined;
-  readonly log_level: string;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -32,11 +23,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
     auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
     media_address: read.address('MEDIA_ADDRESS', '127.0.0.1:8086'),
-    rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
-    rpc_tls: readCertificateFiles(read, ['LISTEN', 'CHAT_ADDRESS', 'AUTH_ADDRESS', 'MEDIA_ADDRESS']),
-    worker_id: read.integer('WORKER_ID', { min: 0, max: 1023, default: 4 }),
-    metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
-    log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    ...readProcessConfig(read, ['LISTEN', 'CHAT_ADDRESS', 'AUTH_ADDRESS', 'MEDIA_ADDRESS']),
   }));
   return { ...config, database_url: databaseUrl(server_url, 'webhook-delivery') };
 }

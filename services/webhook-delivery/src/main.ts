@@ -1,5 +1,8 @@
 import { runMain } from '@gatehouse/kit/lifecycle';
 import { readConfig } from './config.ts';
-import { start } from './start.ts';
+import { migrateDatabase, start } from './start.ts';
 
-await runMain('webhook-delivery', () => start(readConfig(process.env)));
+await runMain('webhook-delivery', {
+  run: () => start(readConfig(process.env)),
+  migrate: () => migrateDatabase(readConfig(process.env)),
+});

@@ -1,20 +1,18 @@
 import { fileURLToPath } from 'node:url';
-import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
-import { migrate } from '@gatehouse/kit/db/migrate';
-import { openPool } from '@gatehouse/kit/db/pool';
+import { leasedIds } from '@gatehouse/kit/db/leased-ids';
+import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
-import { opening, type Running } from '@gatehouse/kit/lifecycle';
-import { createLogger, type Logger } from '@gatehouse/kit/log';
-import { metricsServer } from '@gatehouse/kit/metrics';
-import { connect, implement, openCertificates, serve } from '@gatehouse/kit/rpc';
-import { snowflakes } from '@gatehouse/kit/snowflake';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import type { Logger } from '@gatehouse/kit/log';
+import { startProcess } from '@gatehouse/kit/process/process';
+import { implement } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
-import { Registry } from 'prom-client';
+import { WORKERS } from '@gatehouse/proto/workers';
 import type { Config } from './config.ts';
 import { executionTracker } from './deliveries/execution-tracker.ts';
 import { deliveryCounter } from './deliveries/metrics.ts';
@@ -34,82 +32,62 @@ export interface Overrides {
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
+/** What the argument `migrate` does. */
+export function migrateDatabase({ database_url }: Config): Promise<void> {
+  return prepareDatabase({ name: 'webhook-delivery', database_url, dir: MIGRATIONS });
+}
+
 /** Brings the database up to date, connects to chat, auth and media, and serves WebhookDeliveryService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  const log = overrides.log ?? createLogger({ name: 'webhook-delivery', level: config.log_level });
-  return opening(log, async (resources) => {
-    const { rpc_tls: files } = config;
-    const certificates = files && openCertificates({ files, name: 'webhook-delivery', log });
-    resources.add('certificates', () => certificates?.close());
-    await migrate({ database_url: config.database_url, dir: MIGRATIONS, log });
-    const db = openPool({
-      database_url: config.database_url,
-      application_name: 'webhook-delivery',
-      max: config.database_pool_size,
-      log,
+  return startProcess({ name: 'webhook-delivery', config, log: overrides.log }, async (process) => {
+    const { log, resources, registry } = process;
+    const db = await process.openDatabase({
+      url: config.database_url,
+      pool_size: config.database_pool_size,
+      migrations: MIGRATIONS,
+      outboxes: ['webhook_changes'],
     });
-    resources.add('database', () => db.end());
     const records = openRecords(db);
     resources.add('records', () => records.$disconnect());
+    const ids = await leasedIds({
+      db,
+      workers: WORKERS['webhook-delivery'],
+      log,
+      ...(overrides.clock && { clock: overrides.clock }),
+    });
+    resources.add('worker ID', ids.close);
+    process.setReady(ids.isHeld);
 
     resources.add(
       'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
     );
 
-    const transport = config.rpc_transport;
-    const chat = connect(ChatServiceDefinition, {
-      address: config.chat_address,
-      transport,
-      log,
-      tls: certificates && { certificates, peer: 'chat' },
-    });
-    resources.add('chat', () => chat.close());
-    const webhookChanges = openWebhookChangeOutbox(db, chat.client, log);
+    const chat = process.client(ChatServiceDefinition, 'chat', config.chat_address);
+    const webhookChanges = openWebhookChangeOutbox(db, chat, log);
     resources.add('webhook changes', webhookChanges.close);
-    const auth = connect(AuthServiceDefinition, {
-      address: config.auth_address,
-      transport,
-      log,
-      tls: certificates && { certificates, peer: 'auth' },
-    });
-    resources.add('auth', () => auth.close());
-    const media = connect(MediaServiceDefinition, {
-      address: config.media_address,
-      transport,
-      log,
-      tls: certificates && { certificates, peer: 'media' },
-    });
-    resources.add('media', () => media.close());
-    const oldAvatars = handOverAvatars(db, media.client, log);
+    const auth = process.client(AuthServiceDefinition, 'auth', config.auth_address);
+    const media = process.client(MediaServiceDefinition, 'media', config.media_address);
+    const oldAvatars = handOverAvatars(db, media, log);
     resources.add('old avatars', () => oldAvatars.close());
 
-    const registry = new Registry();
     const handlers = webhookDeliveryHandlers({
       db,
       records,
-      ids: snowflakes({ worker: config.worker_id, ...(overrides.clock && { clock: overrides.clock }) }),
-      chat: chat.client,
-      auth: auth.client,
-      media: media.client,
+      ids: ids.next,
+      chat: chat,
+      auth: auth,
+      media: media,
       webhookChanges,
       trackExecution: executionTracker({ db, count: deliveryCounter(registry), log }),
-      findWebhookBatched: batcher({ run: (ids) => findWebhooks(db, ids) }),
+      findWebhookBatched: process.batcher('find_webhook', { run: (ids) => findWebhooks(db, ids) }),
     });
     // The edge asks media for them as soon as this service is there.
     await oldAvatars.settled;
-    const server = await serve({
-      address: config.listen,
-      implementations: [implement(WebhookDeliveryServiceDefinition, handlers)],
-      log,
-      tls: certificates && { certificates, peers: peerRules('webhook-delivery') },
-    });
-    resources.add('server', () => server.close());
-    if (config.metrics_listen !== undefined) {
-      const metrics = await metricsServer(config.metrics_listen, registry);
-      resources.add('metrics', metrics.close);
-      log.info({ metrics: metrics.address }, 'metrics are served');
-    }
-    return { address: server.address, close: () => resources.close() };
+    return process.serve(
+      config.listen,
+      [implement(WebhookDeliveryServiceDefinition, handlers)],
+      peerRules('webhook-delivery'),
+    );
   });
 }

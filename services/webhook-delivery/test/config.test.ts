@@ -12,7 +12,7 @@ it('only the database has no default, and it is the service’s own on that serv
     auth_address: '127.0.0.1:8082',
     media_address: '127.0.0.1:8086',
     rpc_transport: 'stream',
-    worker_id: 4,
+    drain_delay_ms: 0,
     log_level: 'info',
   });
 });
@@ -25,7 +25,6 @@ it('every problem is reported at once', () => {
     CHAT_ADDRESS: 'http://chat:8083',
     AUTH_ADDRESS: 'auth',
     RPC_TRANSPORT: 'carrier pigeon',
-    WORKER_ID: '1024',
     LOG_LEVEL: 'loud',
   };
   expect(() => readConfig(env)).toThrow(

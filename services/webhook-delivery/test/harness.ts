@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { PROCESS_SETTINGS } from '@gatehouse/dev-env/process-settings';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect } from '@gatehouse/kit/rpc';
@@ -82,21 +83,18 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
   let media = await serveMedia(mediaWorld);
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
-  const configOf = (worker_id: number): Config => ({
+  const configOf = (replica: number): Config => ({
+    ...PROCESS_SETTINGS,
     listen: '127.0.0.1:0',
     database_url: through(database.database_url),
     database_pool_size: 8,
     chat_address: chat.address,
     auth_address: auth.address,
     media_address: media.address,
-    rpc_transport: 'stream',
-    rpc_tls: undefined,
-    worker_id,
-    metrics_listen: worker_id === 0 ? metrics_listen : undefined,
-    log_level: 'silent',
+    metrics_listen: replica === 0 ? metrics_listen : undefined,
   });
-  const startReplica = (worker_id: number) =>
-    start(configOf(worker_id), { log, ...(background_every_ms !== undefined && { background_every_ms }) });
+  const startReplica = (replica: number) =>
+    start(configOf(replica), { log, ...(background_every_ms !== undefined && { background_every_ms }) });
   const services = await Promise.all(Array.from({ length: count }, (_, index) => startReplica(index)));
   const connections = services.map(({ address }) => connect(WebhookDeliveryServiceDefinition, { address }));
   const replicas = connections.map((connection) => connection.client);

@@ -1,4 +1,4 @@
-import { concurrency } from '@gatehouse/kit/concurrency';
+import { concurrency, type TurnWatch } from '@gatehouse/kit/concurrency';
 import { passwordThreads } from './password-threads.ts';
 
 /** At about 25 ms each, the last one is still served within the deadline of a login. */
@@ -17,9 +17,9 @@ export interface Passwords {
 }
 
 /** Hashes `at_once` passwords at a time. Others wait, and are refused once 200 wait. */
-export function openPasswords(at_once: number): Passwords {
+export function openPasswords(at_once: number, watch?: TurnWatch): Passwords {
   const threads = passwordThreads(at_once);
-  const inTurn = concurrency({ at_once, max_waiting: MAX_WAITING });
+  const inTurn = concurrency({ at_once, max_waiting: MAX_WAITING, watch });
   return {
     hash: (password, signal) => inTurn(() => threads.hash(password), signal),
     verify: async (password, password_hash, signal) => {

@@ -1,4 +1,4 @@
-import { batcher } from '@gatehouse/kit/batch';
+import { type BatchWatch, batcher } from '@gatehouse/kit/batch';
 import { deadlineExceeded, Fault, unavailable } from '@gatehouse/kit/fault';
 import type { Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Cluster, Redis } from 'ioredis';
@@ -13,6 +13,7 @@ export interface RedisDeps {
   readonly now_us: () => number;
   /** For each command, and for a check's wait to be sent. */
   readonly timeout_ms: number;
+  readonly watch?: BatchWatch | undefined;
 }
 
 /** Decides a check whose buckets all lie in `slot`; without a cluster any number will do. */
@@ -32,7 +33,7 @@ const DECIDE = script('./decide.lua');
  * that nobody waits for.
  */
 export function nodeQueue(deps: RedisDeps): Ask {
-  const { client, now_us, timeout_ms } = deps;
+  const { client, now_us, timeout_ms, watch } = deps;
 
   async function run(items: readonly Waiting[]): Promise<readonly (Decision | Error)[]> {
     const answers = new Array<Decision | Error>(items.length);
@@ -64,7 +65,7 @@ export function nodeQueue(deps: RedisDeps): Ask {
     }
   }
 
-  const enqueue = batcher<Waiting, Decision>({ run });
+  const enqueue = batcher<Waiting, Decision>({ run, watch });
   return (slot, check) => enqueue({ slot, check, due_ms: performance.now() + timeout_ms });
 }
 

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { type Clock, systemClock } from '../clock.ts';
+import { unavailable } from '../fault.ts';
+import type { Logger } from '../log.ts';
+import { snowflakes, snowflakeTime } from '../snowflake.ts';
+
+/** Worker IDs, both ends included. */
+export interface WorkerRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface LeasedIdsOptions {
+  /** Its table worker_leases has the leases of a service's replicas. */
+  readonly db: Pool;
+  /** Of this service alone: services know nothing of each other's leases. */
+  readonly workers: WorkerRange;
+  readonly log: Logger;
+  /** The time in the IDs. */
+  readonly clock?: Clock;
+  /** How long nobody else gets the worker ID after a renewal; a minute unless given. */
+  readonly lease_ms?: number;
+}
+
+export interface LeasedIds {
+  /** Makes an ID. @throws UNAVAILABLE while no worker ID is leased */
+  next(): string;
+  /** Whether IDs can be made. */
+  isHeld(): boolean;
+  /** Gives the worker ID back. */
+  close(): Promise<void>;
+}
+
+const LEASE_MS = 60_000;
+/** Of a lease, until it is renewed. */
+const RENEW_SHARE = 1 / 6;
+/**
+ * Of a lease, how long its holder makes IDs without a renewal. The rest is for clocks that differ in speed, and for
+ * the last renewals, which a database that fails over may lose.
+ */
+const HELD_SHARE = 3 / 4;
+
+interface Lease {
+  readonly worker: number;
+  /** IDs have times of up to this: the next holder begins after it. */
+  ids_until_ms: number;
+  /** The time of the last ID with this worker ID, by whichever holder. */
+  last_ms: number;
+  /** Until when the lease is held for certain, by performance.now(). */
+  due_ms: number;
+  readonly next: () => string;
+}
+
+/**
+ * Makes IDs with a worker ID that is leased, so that no other replica has it meanwhile
+ * (docs/decisions/worker-ids.md). A replica that cannot renew its lease in time stops making IDs, and leases another
+ * worker ID. However wrong clocks are, no ID is made twice: a lease says how far its IDs' times may go, and the next
+ * holder begins after that.
+ *
+ * @throws where the database cannot be asked, or every worker ID of the range is leased
+ */
+export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
+  const { db, workers, log, clock = systemClock, lease_ms = LEASE_MS } = options;
+  const holder = randomUUID();
+  /** The time of the last ID that was made here: those that follow are later, whichever their worker ID. */
+  let last_ms = 0;
+  let lease: Lease | undefined = await take();
+  let renewing: Promise<void> | undefined;
+  let closed = false;
+
+  const timer = setInterval(renew, lease_ms * RENEW_SHARE).unref();
+
+  async function take(): Promise<Lease> {
+    const due_ms = performance.now() + lease_ms * HELD_SHARE; // before the server counts it
+    const { worker, ids_after_ms, ids_until_ms } = await takeLease(db, {
+      workers,
+      holder,
+      lease_ms,
+      now_ms: now(),
+    });
+    const taken: Lease = {
+      worker,
+      ids_until_ms,
+      last_ms: ids_after_ms,
+      due_ms,
+      next: snowflakes({
+        worker,
+        clock: () => Math.min(clock(), taken.ids_until_ms), // a clock that leaps ahead is followed once the lease is
+        after_ms: Math.max(ids_after_ms, last_ms),
+      }),
+    };
+    log.info({ worker }, 'leased a worker ID');
+    return taken;
+  }
+
+  /** At the earliest, the time of the next ID. */
+  function now(): number {
+    return Math.max(clock(), last_ms);
+  }
+
+  function renew(): void {
+    if (closed) return;
+    renewing ??= renewOrTake()
+      .catch((error: unknown) => log.warn({ err: error }, 'no worker ID could be leased'))
+      .finally(() => {
+        renewing = undefined;
+      });
+  }
+
+  async function renewOrTake(): Promise<void> {
+    if (lease !== undefined) {
+      const due_ms = performance.now() + lease_ms * HELD_SHARE;
+      const ids_until_ms = await renewLease(db, lease.worker, { holder, lease_ms, now_ms: now() });
+      if (ids_until_ms !== undefined) {
+        lease.due_ms = due_ms;
+        lease.ids_until_ms = ids_until_ms;
+        return;
+      }
+      log.error({ worker: lease.worker }, 'the lease of a worker ID is lost');
+      lease = undefined;
+    }
+    lease = await take();
+  }
+
+  function held(): Lease | undefined {
+    return lease !== undefined && performance.now() < lease.due_ms ? lease : undefined;
+  }
+
+  return {
+    next: () => {
+      const current = held();
+      const id = current?.next();
+      const time_ms = id === undefined ? 0 : snowflakeTime(id);
+      if (current === undefined || id === undefined || time_ms > current.ids_until_ms) {
+        renew();
+        throw unavailable(new Error('no worker ID is leased'));
+      }
+      if (clock() > current.ids_until_ms) renew();
+      current.last_ms = time_ms;
+      last_ms = time_ms;
+      return id;
+    },
+    isHeld: () => held() !== undefined,
+    close: async () => {
+      closed = true;
+      clearInterval(timer);
+      await renewing;
+      const given = lease;
+      lease = undefined; // no further IDs
+      if (given !== undefined) await endLease(db, given, holder).catch(() => undefined); // it ends by itself
+    },
+  };
+}
+
+interface Claim {
+  readonly holder: string;
+  readonly lease_ms: number;
+  /** By the clock of the IDs. */
+  readonly now_ms: number;
+}
+
+interface TakenLease {
+  readonly worker: number;
+  readonly ids_after_ms: number;
+  readonly ids_until_ms: number;
+}
+
+/** Takes a worker ID that nobody holds. Nothing is locked between statements: whoever takes one may stand still. */
+async function takeLease(db: Pool, claim: Claim & { readonly workers: WorkerRange }): Promise<TakenLease> {
+  for (;;) {
+    const free = await findFree(db, claim);
+    const ids_after_ms = Number(free.ids_until_ms ?? 0);
+    const ids_until_ms = Math.max(claim.now_ms, ids_after_ms) + claim.lease_ms;
+    const { rowCount } = await db.query(
+      `INSERT INTO worker_leases AS lease (worker_id, holder, leased_until, ids_until_ms)
+       VALUES ($1, $2, now() + $3 * interval '1 millisecond', $4)
+       ON CONFLICT (worker_id) DO UPDATE
+         SET holder = excluded.holder, leased_until = excluded.leased_until, ids_until_ms = excluded.ids_until_ms
+         WHERE lease.holder = $5 AND lease.ids_until_ms = $6 AND lease.leased_until <= now()`,
+      [free.worker, claim.holder, claim.lease_ms, ids_until_ms, free.holder, ids_after_ms],
+    );
+    if (rowCount === 1) return { worker: free.worker, ids_after_ms, ids_until_ms };
+    // Somebody else was quicker.
+  }
+}
+
+interface FreeWorker {
+  readonly worker: number;
+  /** Of the lease before, if there was one. */
+  readonly holder: string | null;
+  readonly ids_until_ms: string | null;
+}
+
+/**
+ * Rather one whose IDs are all of the past: otherwise new ones are of the future. Any of those, as a database that fails
+ * over may not know of the last that was taken.
+ */
+async function findFree(
+  db: Pool,
+  { workers: { from, to }, now_ms }: Claim & { readonly workers: WorkerRange },
+): Promise<FreeWorker> {
+  const { rows } = await db.query<FreeWorker>(
+    `SELECT worker_id AS worker, holder, ids_until_ms
+       FROM generate_series($1::integer, $2::integer) AS free (worker_id)
+       LEFT JOIN worker_leases USING (worker_id)
+      WHERE leased_until IS NULL OR leased_until <= now()
+      ORDER BY coalesce(ids_until_ms, 0) > $3, random() LIMIT 1`,
+    [from, to, now_ms],
+  );
+  const [free] = rows;
+  if (free === undefined) throw new Error(`all worker IDs from ${from} to ${to} are leased`);
+  return free;
+}
+
+/** Until when IDs may be made; undefined where the lease is another's. */
+async function renewLease(
+  db: Pool,
+  worker: number,
+  { holder, lease_ms, now_ms }: Claim,
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ ids_until_ms: string }>({
+    name: 'renew_worker_lease',
+    text: `UPDATE worker_leases
+              SET leased_until = now() + $3 * interval '1 millisecond', ids_until_ms = greatest(ids_until_ms, $4)
+            WHERE worker_id = $1 AND holder = $2
+        RETURNING ids_until_ms`,
+    values: [worker, holder, lease_ms, now_ms + lease_ms],
+  });
+  return rows[0] && Number(rows[0].ids_until_ms);
+}
+
+/** Nobody's from now on, so that a renewal that is still on its way finds nothing. */
+async function endLease(db: Pool, { worker, last_ms }: Lease, holder: string): Promise<void> {
+  await db.query(
+    `UPDATE worker_leases SET holder = gen_random_uuid(), leased_until = now(), ids_until_ms = $3
+      WHERE worker_id = $1 AND holder = $2`,
+    [worker, holder, last_ms],
+  );
+}

@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { ConfigError, readEnv } from '../env.ts';
+import { createLogger } from '../log.ts';
+import { loginOf } from './login.ts';
+import { migrate } from './migrate.ts';
+import { NoOwnRole, ownRole } from './own-role.ts';
+
+export interface DatabaseToPrepare {
+  /** The service, for the log. */
+  readonly name: string;
+  /** With the service's own login. */
+  readonly database_url: string;
+  /** The folder of its migrations. */
+  readonly dir: string;
+}
+
+/**
+ * What `migrate` does: brings a service's database up to date, without starting the service. With ADMIN_DATABASE_URL,
+ * of a user who makes roles and databases, it first makes the service's role, with the password of DATABASE_URL, and
+ * the database (docs/decisions/database-roles.md).
+ *
+ * @throws ConfigError where the login of DATABASE_URL is not the one that the database's name asks for, or the role or the
+ *   database cannot be made
+ */
+export async function prepareDatabase({ name, database_url, dir }: DatabaseToPrepare): Promise<void> {
+  const log = createLogger({ name });
+  const admin_url = readEnv(process.env, (read) =>
+    read.optionalUrl('ADMIN_DATABASE_URL', ['postgres', 'postgresql']),
+  );
+  if (admin_url !== undefined) await makeRole(admin_url, database_url);
+  await migrate({ database_url, dir, log });
+  log.info('the database is up to date');
+}
+
+async function makeRole(admin_url: string, database_url: string): Promise<void> {
+  const { pathname } = new URL(database_url);
+  const database = decodeURIComponent(pathname.slice(1));
+  const login = loginOf(database_url);
+  if (login?.user !== database || login.password === '')
+    throw new ConfigError([`DATABASE_URL must name the user ${database}, with a password`]);
+  const as_admin = new URL(admin_url);
+  as_admin.pathname = pathname;
+  const admin = new pg.Pool({ connectionString: admin_url, max: 1 });
+  try {
+    await ownRole(admin, as_admin.href, () => login.password);
+  } catch (error) {
+    if (!(error instanceof NoOwnRole)) throw error;
+    throw new ConfigError([`ADMIN_DATABASE_URL cannot be used: ${error.message}`]);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,65 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+import { hostAndPort } from '../host-port.ts';
+import type { Running } from '../lifecycle.ts';
+
+export interface OperationsOptions {
+  readonly registry: Registry;
+  /** Whether the process serves what it is for. */
+  readonly isReady: () => boolean | Promise<boolean>;
+}
+
+/**
+ * Serves what operators ask a process, over plain HTTP: GET /metrics, in the text form that Prometheus reads; /livez,
+ * 200 while the process answers; /readyz, 200 while it is ready and 503 otherwise.
+ *
+ * @param address host:port; port 0 takes a free one. Whoever reaches it reads everything in the registry.
+ */
+export async function operationsServer(address: string, options: OperationsOptions): Promise<Running> {
+  const server = createServer(listener(options));
+  const { host, port } = hostAndPort(address);
+  await listen(server, host, port);
+  const bound = server.address() as AddressInfo; // a TCP server that listens has one
+  return { address: `${host.includes(':') ? `[${host}]` : host}:${bound.port}`, close: () => close(server) };
+}
+
+function listener({ registry, isReady }: OperationsOptions): RequestListener {
+  const answers: Record<string, (response: ServerResponse) => Promise<void>> = {
+    '/metrics': async (response) => {
+      const text = await registry.metrics();
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+    },
+    '/livez': async (response) => sendText(response, 200, 'live'),
+    '/readyz': async (response) =>
+      (await isReady()) ? sendText(response, 200, 'ready') : sendText(response, 503, 'not ready'),
+  };
+  return ({ url = '', method }, response) => {
+    const [path = ''] = url.split('?');
+    const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
+    if (answer === undefined) response.writeHead(404).end();
+    else if (method !== 'GET' && method !== 'HEAD') response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    else void answer(response).catch(() => response.writeHead(500).end());
+  };
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`);
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(new Error(`cannot serve metrics on ${host}:${port}: ${error.message}`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** A scrape takes milliseconds: what is open is cut off. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,55 @@
+import { Counter, type Registry } from 'prom-client';
+import { Status } from '../fault.ts';
+import { durations, type Observe } from './durations.ts';
+
+/** Counts a call that this process has answered. */
+export type CountServed = (path: string, status: Status, ms: number) => void;
+/** Counts a call of this process to another that failed. */
+export type CountFailed = (path: string, status: Status) => void;
+
+/** What this process counts of its RPCs. */
+export interface RpcMetrics {
+  readonly served: CountServed;
+  readonly failed: CountFailed;
+}
+
+export function rpcMetrics(registry: Registry): RpcMetrics {
+  const observer = durations(registry, {
+    name: 'rpc_server_duration_seconds',
+    help: 'How long calls to this process took, by service, method and gRPC status',
+    labels: ['service', 'method', 'code'],
+  });
+  const failures = new Counter({
+    name: 'rpc_client_failures_total',
+    help: "This process's calls to others that failed, by service, method and gRPC status",
+    labelNames: ['service', 'method', 'code'],
+    registers: [registry],
+  });
+  const observers = new Map<string, Observe[]>();
+
+  function found(path: string, status: Status): Observe {
+    let byStatus = observers.get(path);
+    if (byStatus === undefined) {
+      byStatus = [];
+      observers.set(path, byStatus);
+    }
+    const observe = byStatus[status] ?? observer(labelsOf(path, status));
+    byStatus[status] = observe;
+    return observe;
+  }
+
+  return {
+    served: (path, status, ms) => found(path, status)(ms),
+    failed: (path, status) => failures.inc(labelsOf(path, status)),
+  };
+}
+
+const CODES: ReadonlyMap<number, string> = new Map(
+  Object.entries(Status).map(([name, code]) => [code, name]),
+);
+
+/** @param path "/package.Service/Method" */
+function labelsOf(path: string, status: Status): { service: string; method: string; code: string } {
+  const [, service = '', method = ''] = path.split('/');
+  return { service, method, code: CODES.get(status) ?? String(status) };
+}

@@ -1,0 +1,27 @@
+import type { EnvReader } from '../env.ts';
+import type { Transport } from '../rpc/open-link.ts';
+import { type CertificateFiles, readCertificateFiles } from '../rpc/settings.ts';
+
+/** The settings that every process has. */
+export interface ProcessConfig {
+  readonly log_level: string;
+  /** How it calls other processes. */
+  readonly rpc_transport: Transport;
+  /** Mutual TLS between processes; undefined: none. */
+  readonly rpc_tls: CertificateFiles | undefined;
+  /** host:port of /metrics, /livez and /readyz; undefined: nowhere. */
+  readonly metrics_listen: string | undefined;
+  /** For how long it says that it is not ready, and still takes work, before it closes. */
+  readonly drain_delay_ms: number;
+}
+
+/** @param addresses the variables with the addresses that gRPC is served at and called at */
+export function readProcessConfig(read: EnvReader, addresses: readonly string[]): ProcessConfig {
+  return {
+    rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
+    rpc_tls: readCertificateFiles(read, addresses),
+    metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
+    drain_delay_ms: read.integer('DRAIN_DELAY_SECONDS', { min: 0, max: 300, default: 0 }) * 1000,
+    log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+  };
+}

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type BatchOptions, type BatchWatch, batcher } from '../batch.ts';
+import { migrate } from '../db/migrate.ts';
+import { openPool } from '../db/pool.ts';
+import { watchQueries } from '../db/watch-queries.ts';
+import { opening, type Resources, type Running } from '../lifecycle.ts';
+import { createLogger, type Logger } from '../log.ts';
+import { batchMetrics } from '../metrics/batch-metrics.ts';
+import { operationsServer } from '../metrics/operations-server.ts';
+import { outboxMetrics } from '../metrics/outbox-metrics.ts';
+import { poolMetrics } from '../metrics/pool-metrics.ts';
+import { processMetrics } from '../metrics/process-metrics.ts';
+import { queryMetrics } from '../metrics/query-metrics.ts';
+import { rpcMetrics } from '../metrics/rpc-metrics.ts';
+import type { PeerRules } from '../rpc/access.ts';
+import { type Certificates, openCertificates } from '../rpc/certificates.ts';
+import { type Client, type Connection, type ConnectOptions, connect } from '../rpc/connect.ts';
+import type { ServiceDefinition } from '../rpc/definition.ts';
+import type { Implementation } from '../rpc/dispatch.ts';
+import { serve } from '../rpc/serve.ts';
+import type { ProcessConfig } from './process-config.ts';
+
+/** What every process has, and what it holds open. */
+export interface Process {
+  readonly log: Logger;
+  /** What Prometheus reads. */
+  readonly registry: Registry;
+  /** Whether anybody reads it: what is counted for each request need not be otherwise. */
+  readonly isMeasured: boolean;
+  /** Closed in reverse order. */
+  readonly resources: Resources;
+  /** Brings the service's own database up to date, and opens a pool. */
+  openDatabase(database: OwnDatabase): Promise<Pool>;
+  /** A batcher whose batches are counted under this name. */
+  batcher<In, Out>(name: string, options: BatchOptions<In, Out>): (item: In) => Promise<Out>;
+  /** What counts batches that are made elsewhere; undefined: nobody reads it. */
+  batchWatch(name: string): BatchWatch | undefined;
+  /** How to call the process with this name. */
+  peer(name: string): PeerOptions;
+  /** Calls every replica of a service. */
+  connect<const D extends ServiceDefinition>(service: D, name: string, address: string): Connection<D>;
+  /** The same, where only its methods are of interest. */
+  client<const D extends ServiceDefinition>(service: D, name: string, address: string): Client<D>;
+  /** Serves gRPC. Returns the address. */
+  serve(listen: string, implementations: readonly Implementation[], peers: PeerRules): Promise<string>;
+  /** Has `stop` called when the process is told to end, before anything is closed. */
+  onDrain(stop: () => void): void;
+  /** Whether it was told to end. */
+  isDraining(): boolean;
+  /** /readyz is 503 while `isReady` says no. */
+  setReady(isReady: () => boolean | Promise<boolean>): void;
+}
+
+export type PeerOptions = Required<Pick<ConnectOptions, 'transport' | 'log' | 'metrics'>> &
+  Pick<ConnectOptions, 'tls'>;
+
+export interface OwnDatabase {
+  readonly url: string;
+  /** Most connections. */
+  readonly pool_size: number;
+  /** The folder of its migrations. */
+  readonly migrations: string;
+  /** Its tables that keep what others are to be told, until they have been. */
+  readonly outboxes?: readonly string[];
+}
+
+export interface ProcessOptions {
+  /** As its certificate has it, and its log. */
+  readonly name: string;
+  readonly config: ProcessConfig;
+  readonly log?: Logger | undefined;
+}
+
+/** Starts a process: `open` opens what it is, and returns where it listens. What was opened is closed if that fails. */
+export function startProcess(
+  { name, config, log = createLogger({ name, level: config.log_level }) }: ProcessOptions,
+  open: (process: Process) => Promise<string>,
+): Promise<Running> {
+  return opening(log, async (resources) => {
+    const { rpc_tls: files, rpc_transport: transport, metrics_listen, drain_delay_ms } = config;
+    const registry = new Registry();
+    const isMeasured = metrics_listen !== undefined;
+    const metrics = isMeasured ? rpcMetrics(registry) : undefined;
+    const batches = isMeasured ? batchMetrics(registry) : undefined;
+    const certificates = files && openCertificates({ files, name, log });
+    resources.add('certificates', () => certificates?.close());
+    const stops: (() => void)[] = [];
+    let draining = false;
+    let isReady: () => boolean | Promise<boolean> = () => true;
+
+    const process: Process = {
+      log,
+      registry,
+      isMeasured,
+      resources,
+      openDatabase: async ({ url, pool_size, migrations, outboxes = [] }) => {
+        await migrate({ database_url: url, dir: migrations, log });
+        const pool = openPool({ database_url: url, application_name: name, max: pool_size, log });
+        resources.add('database', () => pool.end());
+        if (isMeasured) {
+          poolMetrics(registry, pool);
+          watchQueries(pool, queryMetrics(registry));
+          outboxMetrics(registry, pool, outboxes);
+        }
+        return pool;
+      },
+      batcher: (name, options) => batcher({ ...options, watch: batches?.(name) }),
+      batchWatch: (name) => batches?.(name),
+      peer: (peer) => ({ transport, log, metrics, tls: tlsTo(peer, certificates) }),
+      connect: (service, peer, address) => {
+        const connection = connect(service, { address, ...process.peer(peer) });
+        resources.add(peer, () => connection.close());
+        return connection;
+      },
+      client: (service, peer, address) => process.connect(service, peer, address).client,
+      serve: async (address, implementations, peers) => {
+        const tls = certificates && { certificates, peers };
+        const server = await serve({ address, implementations, log, metrics, tls });
+        resources.add('server', () => server.close());
+        stops.push(server.stopServing);
+        return server.address;
+      },
+      onDrain: (stop) => stops.push(stop),
+      isDraining: () => draining,
+      setReady: (ready) => {
+        isReady = ready;
+      },
+    };
+
+    const address = await open(process);
+    if (metrics_listen !== undefined) {
+      collectDefaultMetrics({ register: registry });
+      const ready = async () => !draining && (await isReady());
+      processMetrics(registry, { isReady: ready, certificates });
+      const server = await operationsServer(metrics_listen, { registry, isReady: ready });
+      resources.add('metrics', () => server.close());
+      log.info({ metrics: server.address }, 'metrics are served');
+    }
+    return {
+      address,
+      drain_delay_ms,
+      close: async () => {
+        draining = true;
+        for (const stop of stops) stop();
+        if (drain_delay_ms > 0) await sleep(drain_delay_ms);
+        await resources.close();
+      },
+    };
+  });
+}
+
+function tlsTo(peer: string, certificates: Certificates | undefined): PeerOptions['tls'] {
+  return certificates && { certificates, peer };
+}
