@@ -15,7 +15,7 @@ const RATELIMIT = '/gatehouse.ratelimit.v1.RatelimitService';
 const SERVER = 'envoy.test.internal';
 
 /** A call has a second, not ten, where its client sets no deadline. */
-const IMPATIENT: Change = ['{ max_stream_duration: 10s,', '{ max_stream_duration: 1s,'];
+const IMPATIENT: Change = ['max_stream_duration: 10s', 'max_stream_duration: 1s'];
 
 const check = (webhook: string) =>
   CheckRequest.encode({
