@@ -10,10 +10,10 @@ import type { Change } from './configuration.ts';
 import { die, hang, type RecordingEdge, recordingEdge, well } from './recording-edge.ts';
 import { envoyIsMissing, type RunningEnvoy, runEnvoy } from './running-envoy.ts';
 
-/** The last route waits for a second, not thirty. */
+/** One route waits for a second, not thirty. */
 const IMPATIENT: Change = [
-  'match: { prefix: "" }\n                          route: { cluster: gateway, timeout: 30s }',
-  'match: { prefix: "" }\n                          route: { cluster: gateway, timeout: 1s }',
+  'match: { path: /api/v1/oauth2/authorize }\n                          route: { cluster: gateway, timeout: 30s }',
+  'match: { path: /api/v1/oauth2/authorize }\n                          route: { cluster: gateway, timeout: 1s }',
 ];
 
 describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
@@ -100,7 +100,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
 
   it('says 504 for an edge that does not answer', async () => {
     bothAnswer(hang);
-    const reply = await send('POST', '/api/v1/guilds');
+    const reply = await send('GET', '/api/v1/oauth2/authorize');
     expectEveryAnswer(reply, '504');
     expectError(reply, 504, 'GATEWAY_TIMEOUT');
     expect(seen()).toHaveLength(1);
@@ -142,11 +142,11 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     const load = Array.from({ length: 8 }, async (_, n) => {
       while (!stopped) statuses.push((await send(n % 2 === 0 ? 'POST' : 'GET', '/api/v1/guilds')).status);
     });
-    await until('both work', 5_000, () => (one.seen.length > 20 && two.seen.length > 20) || undefined);
+    await until('both work', 30_000, () => (one.seen.length > 20 && two.seen.length > 20) || undefined);
     two.ready = false;
     await envoy.healthy('gateway', 1);
     const [atOne, atTwo] = [one.seen.length, two.seen.length];
-    await until('the other goes on', 10_000, () => one.seen.length > atOne + 200 || undefined);
+    await until('the other goes on', 30_000, () => one.seen.length > atOne + 50 || undefined);
     expect(two.seen.length - atTwo, 'but for what was on its way').toBeLessThanOrEqual(8);
     two.ready = true;
     await envoy.healthy('gateway', 2);
@@ -194,7 +194,7 @@ describe.skipIf(envoyIsMissing)('Envoy', () => {
     const load = Array.from({ length: 4 }, async () => {
       while (!stopped) statuses.push(await post());
     });
-    await until('requests are answered', 5_000, () => statuses.length > 50 || undefined);
+    await until('requests are answered', 30_000, () => statuses.length > 20 || undefined);
     // As deploy/envoy/README.md has it done.
     const told = await raw(`http://127.0.0.1:${envoy.port(9901)}`, request('POST /healthcheck/fail'), {
       checked: false,
@@ -205,7 +205,7 @@ describe.skipIf(envoyIsMissing)('Envoy', () => {
     const leaving = await raw(envoy.url, request('GET /api/v1/users/@me'), { checked: false });
     expect([leaving.status, leaving.headers.get('connection')]).toEqual([200, 'close']);
     const then = statuses.length;
-    await until('requests are still answered', 5_000, () => statuses.length > then + 50 || undefined);
+    await until('requests are still answered', 30_000, () => statuses.length > then + 20 || undefined);
     stopped = true;
     await Promise.all(load);
     expect(new Set(statuses)).toEqual(new Set([200]));

@@ -181,13 +181,13 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
       const metadata = new Metadata();
       metadata.set('gatehouse-caller-bin', Buffer.from('somebody'));
       metadata.set('x-request-id', 'mine');
-      const due = Date.now() + 5_000;
+      const due = Date.now() + 20_000;
       expect(await statusOf(client.call(`${RATELIMIT}/Check`, check('1'), { metadata }))).toBe(status.OK);
       const [call, ...more] = [...one.calls, ...two.calls];
       expect(more).toEqual([]);
       expect(call?.metadata.get('x-request-id')).toEqual(['mine']);
       expect(call?.metadata.get('gatehouse-caller-bin')).toEqual([]);
-      expect(Math.abs(Number(call?.getDeadline()) - due)).toBeLessThan(2_000);
+      expect(Math.abs(Number(call?.getDeadline()) - due)).toBeLessThan(5_000);
     });
 
     it('lets a replica that drains finish, and sends it nothing further', async () => {
@@ -196,11 +196,11 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
       const load = Array.from({ length: 4 }, async () => {
         while (!stopped) statuses.push(await statusOf(client.call(`${RATELIMIT}/Check`, check('1'))));
       });
-      await until('both work', 5_000, () => (one.calls.length > 20 && two.calls.length > 20) || undefined);
+      await until('both work', 30_000, () => (one.calls.length > 20 && two.calls.length > 20) || undefined);
       two.serving = false;
       await beside.healthy('ratelimit', 1);
       const [atOne, atTwo] = [one.calls.length, two.calls.length];
-      await until('the other goes on', 10_000, () => one.calls.length > atOne + 100 || undefined);
+      await until('the other goes on', 30_000, () => one.calls.length > atOne + 50 || undefined);
       expect(two.calls.length - atTwo, 'but for what was on its way').toBeLessThanOrEqual(4);
       stopped = true;
       await Promise.all(load);

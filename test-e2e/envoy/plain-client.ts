@@ -42,7 +42,7 @@ export function plainClient(address: string, via: ChannelCredentials, server: st
   const client = new Client(address, via, { 'grpc.ssl_target_name_override': server });
   const bytes = (one: unknown) => one as Buffer; // as they come
   return {
-    call: (path, request, { metadata, timeout_ms = 5_000 } = {}) =>
+    call: (path, request, { metadata, timeout_ms = 20_000 } = {}) =>
       new Promise((resolve, reject) => {
         const done = (error: ServiceError | null, answer?: Buffer) =>
           error === null ? resolve(answer ?? Buffer.alloc(0)) : reject(error);
