@@ -9,7 +9,10 @@ import type { WebhookDeliveryServiceDefinition } from './gen/gatehouse/webhook_d
 /** The processes that serve gRPC, by the names that their certificates give them. */
 export type ServerName = 'ratelimit' | 'auth' | 'chat' | 'oauth2' | 'webhook-delivery' | 'media';
 
-/** All that have certificates: the edge, the services, the command-line tools, and Envoy or who speaks its protocol. */
+/**
+ * All that have certificates: the edge, the services, the command-line tools, Envoy or who speaks its protocol, and
+ * whatever other services of the platform use limits.
+ */
 export const PEERS = [
   'gateway',
   'ratelimit',
@@ -20,7 +23,8 @@ export const PEERS = [
   'media',
   'operator',
   'envoy',
-] as const satisfies readonly (ServerName | 'gateway' | 'operator' | 'envoy')[];
+  'platform',
+] as const satisfies readonly (ServerName | 'gateway' | 'operator' | 'envoy' | 'platform')[];
 export type PeerName = (typeof PEERS)[number];
 
 /** All RPCs of the service that no other row names. */
@@ -99,6 +103,9 @@ export const CALLS: readonly AllowedCalls[] = [
     'Reset',
   ]),
   envoyRatelimit('envoy', ['ShouldRateLimit']),
+  ratelimit('platform', ['Check', 'CheckMany', 'ListBuckets', 'Peek']),
+  // What Envoy passes on; deploy/envoy/internal.yaml says for whom.
+  ratelimit('envoy', ['Check', 'CheckMany', 'ListBuckets', 'Peek']),
 ];
 
 /** What a server lets its peers do, by their names. */

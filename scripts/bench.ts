@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { auth } from './bench/auth.ts';
 import type { Bench } from './bench/bench.ts';
+import { capacity } from './bench/capacity.ts';
 import { chat } from './bench/chat.ts';
 import { isTrick, TRICKS } from './bench/edge/tricks.ts';
 import { edge } from './bench/edge.ts';
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   oauth2,
   store,
   web,
+  capacity,
 };
 
 const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
@@ -31,6 +33,7 @@ Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).jo
   webhooks      executions beside a bare Fastify route, their processor time by process, rendering beside JSON.parse
   oauth2        introspection and refresh beside oidc-provider, with the processor time of a request
   web           first contentful paint of the pages beside a line of text from the edge; bytes of their scripts
+  capacity      what each process takes for a request of each kind; a mix by the model and measured; cores by load
   --rounds N    rounds of every case, in turn (5), after warming up
   --seconds N   of each case in each round (4)
   --without NAME  of edge, and repeatable: what row c0 has of something that is done for speed alone.

@@ -4,15 +4,17 @@ import { ROUTES } from '@gatehouse/gateway/routes';
 import { withBucketTables } from './api-reference/bucket-tables.ts';
 import { apiReference } from './api-reference/reference.ts';
 import { withServedColumns } from './api-reference/served-columns.ts';
+import { withPeerPolicies } from './envoy/peer-policies.ts';
 
 const HELP = `npm run generate [-- --check]: generates what is made from other files:
 
   - the code of the contracts, the buckets and the Prisma schemas, where it is missing or out of date
   - gateway/API.md, the reference of the HTTP API
   - in docs/, the tables of buckets, and the column that says which routes are served
+  - in deploy/envoy/internal.yaml, who may call what
 
 The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json, and the texts
-and examples in scripts/api-reference/. They are committed.
+and examples in scripts/api-reference/; Envoy's policies from proto/peers.ts. They are committed.
 
   --check  writes no page, and ends with 1 when one is out of date
   --help   this text
@@ -21,17 +23,19 @@ and examples in scripts/api-reference/. They are committed.
 const ROOT = new URL('..', import.meta.url);
 const API = 'gateway/API.md';
 const BUCKETS_PAGE = 'docs/rate-limits.md';
+const ENVOY = 'deploy/envoy/internal.yaml';
 
 /** A page as it should be, made from the page as it is. */
 function pageOf(file: string, current: string): string {
   if (file === API) return apiReference(ROUTES);
+  if (file === ENVOY) return withPeerPolicies(current);
   const page = withServedColumns(current, ROUTES);
   return file === BUCKETS_PAGE ? withBucketTables(page, ROUTES) : page;
 }
 
 function pages(): string[] {
   const docs = readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md'));
-  return [API, ...docs.map((name) => `docs/${name}`)];
+  return [API, ENVOY, ...docs.map((name) => `docs/${name}`)];
 }
 
 function main(args: string[]): number {

@@ -24,7 +24,7 @@ interface AppOptions extends PipelineOptions {
 
 /** The HTTP server. Fastify finds the row of a request; the row's pipeline does the rest. */
 export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInstance {
-  const { overload } = options;
+  const { overload, isDraining } = options;
   const app = fastify({
     logger: false,
     genReqId: requestId,
@@ -45,7 +45,11 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
   });
   app.addHook('onRequest', (request, reply, done) => {
     // Rows get them from ./send.ts.
-    if (request.is404 || !isApi(request.url)) addCommonHeaders(request, reply);
+    if (request.is404 || !isApi(request.url)) {
+      addCommonHeaders(request, reply);
+      if (isDraining() && overload.clients.of(request.raw.socket)?.isLastRequest() === true)
+        reply.header('connection', 'close');
+    }
     if (request.method === 'OPTIONS') answerPreflight(request, reply);
     else done();
   });

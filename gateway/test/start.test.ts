@@ -1,3 +1,4 @@
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { ownTime } from '@gatehouse/dev-env/own-time';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
@@ -84,6 +85,40 @@ describe('the start', () => {
 
   describe('is undone by close, which', () => {
     const headers = { authorization: SESSION };
+
+    it('with a delay says that it is not ready, answers, and lets each connection go with its answer', async () => {
+      const drain_delay_ms = 2_000;
+      const metrics_listen = `127.0.0.1:${await freePort()}`;
+      const running = await start({ ...config(), drain_delay_ms, metrics_listen }, { log: silentLogger });
+      const ask = async (path: string) => {
+        const connection = await wire(running);
+        connection.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${SESSION}\r\n\r\n`);
+        const { status, headers } = await connection.answer();
+        if (headers.get('connection') === 'close') await connection.closed();
+        else connection.destroy();
+        return [status, headers.get('connection')];
+      };
+      const early = await wire(running);
+      const keeping = [200, 'keep-alive'];
+      expect([await ask('/api/v1/users/@me'), await ask('/readyz')]).toEqual([keeping, keeping]);
+
+      const toldAt = performance.now();
+      const closed = running.close();
+      while (performance.now() - toldAt < drain_delay_ms / 2) {
+        expect(await ask('/api/v1/users/@me')).toEqual([200, 'close']);
+        expect(await ask('/livez')).toEqual([200, 'close']);
+        expect(await ask('/readyz')).toEqual([503, 'close']);
+        expect((await fetch(`http://${metrics_listen}/readyz`)).status).toBe(503);
+      }
+      const { go, connection } = await gated(running);
+      early.write(request('GET /users/@me', [`Authorization: ${SESSION}`]));
+      expect((await early.answer()).status, 'a connection from before').toBe(200);
+      await expect.poll(() => refuses(running), { timeout: 5_000 }).toBe(true);
+      expect(performance.now() - toldAt).toBeGreaterThan(drain_delay_ms - 5);
+      go();
+      expect((await connection.answer()).status).toBe(204);
+      await closed;
+    });
 
     /** A request that the chat peer answers when `go` is called. */
     async function gated(running: Running) {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres';
 import type pg from 'pg';
@@ -61,6 +62,27 @@ test('a statement is planned once a connection, however few keys it looks for', 
 test('a statement over its time is ended by the server and is DEADLINE_EXCEEDED', async () => {
   const error = await failure(pool.query('SELECT pg_sleep(20)'));
   expect(databaseFault(error)).toMatchObject({ reason: 'GATEWAY_TIMEOUT' });
+});
+
+test('a statement whose server is lost without a word is given up, and the next gets another connection', async () => {
+  const wire = await cuttableWire();
+  const lost = openPool({
+    database_url: wire.through(database.database_url),
+    application_name: 'pool-test',
+    statement_timeout_ms: 100,
+  });
+  try {
+    await lost.query('SELECT 1');
+    wire.freeze();
+    expect(databaseFault(await failure(lost.query('SELECT 1')))).toMatchObject({
+      reason: 'SERVICE_UNAVAILABLE',
+    });
+    expect(await failure(lost.query('SELECT 1'))).toBeUndefined();
+  } finally {
+    await lost.end();
+    wire.cut();
+    wire.close();
+  }
 });
 
 test('connections that the server ends, idle or inside a transaction, do not end the process', async () => {

@@ -55,7 +55,6 @@ const MADE = {
   ports: PROCESSES.map(() => 0),
   data_dir: '.data',
   database_urls: Object.fromEntries(PROCESSES.map(({ name }) => [name, 'postgresql://embedded'])),
-  first_worker: 0,
 };
 const MADE_SECRETS = each('AUTH_SECRET_KEY', 'RATELIMIT_KEY_SECRET');
 

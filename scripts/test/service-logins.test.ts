@@ -141,7 +141,7 @@ test(
   SLOW,
   async () => {
     const server = await newServer();
-    const config = readConfig({ LISTEN: '127.0.0.1:0', DATABASE_URL: server, WORKER_ID: '1000' });
+    const config = readConfig({ LISTEN: '127.0.0.1:0', DATABASE_URL: server });
     const alone = await start(config, { log: silentLogger });
     try {
       const marker = new pg.Client({ connectionString: databaseUrl(server, 'chat') });

@@ -191,20 +191,11 @@ describe('secrets', () => {
       'webhook-delivery': ['MAIL_FROM'],
       media: ['MAIL_FROM'],
     });
-    expect(environments(surroundings).map(({ WORKER_ID }) => WORKER_ID)).toEqual([
-      '8',
-      '9',
-      '10',
-      '11',
-      '12',
-      '13',
-      '14',
-    ]);
   });
 });
 
 test('a process is told its own way to its database, and whoever has none is told none', () => {
-  const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.', first_worker: 0 };
+  const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.' };
   const env = { DATABASE_URL: 'postgresql://admin:secret@db' };
   const database_urls = { auth: 'a', chat: 'c', oauth2: 'o', 'webhook-delivery': 'w', media: 'm' };
   const told = environments({ ...surroundings, env, database_urls });

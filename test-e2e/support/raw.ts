@@ -82,7 +82,7 @@ function parse(data: Buffer): Reply {
   const answer = finalAnswer(data.toString('latin1'));
   const [head = '', ...rest] = answer.split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
-  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(line)?.[1]);
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(line)?.[1]);
   if (!status) throw new Error(`no HTTP answer: ${JSON.stringify(answer.slice(0, 80))}`);
   const headers = new Headers();
   for (const field of fields) {

@@ -6,6 +6,8 @@ export interface CuttableWire {
   through(url: string): string;
   /** Breaks every connection, and each new one. */
   cut(): void;
+  /** Nothing comes through any more on the connections of now, and nobody is told. */
+  freeze(): void;
   mend(): void;
   close(): void;
 }
@@ -48,6 +50,9 @@ export async function cuttableWire(): Promise<CuttableWire> {
     cut: () => {
       whole = false;
       for (const socket of sockets) socket.destroy();
+    },
+    freeze: () => {
+      for (const socket of sockets) socket.unpipe().pause();
     },
     mend: () => {
       whole = true;

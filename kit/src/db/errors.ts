@@ -48,7 +48,7 @@ const SOCKET_ERRORS = new Set([
 const SQLSTATE = /^(?:08...|57P0[1-5]|53[0-9A-Z]{3}|25P03)$/;
 /** What pg itself says without a code. */
 const PG_MESSAGES =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
 /** statement_timeout. */
 const QUERY_CANCELED = '57014';
 

@@ -4,7 +4,6 @@ import { type Clock, systemClock } from '../clock.ts';
 import { unavailable } from '../fault.ts';
 import type { Logger } from '../log.ts';
 import { snowflakes, snowflakeTime } from '../snowflake.ts';
-import { inTransaction } from './transaction.ts';
 
 /** Worker IDs, both ends included. */
 export interface WorkerRange {
@@ -20,60 +19,90 @@ export interface LeasedIdsOptions {
   readonly log: Logger;
   /** The time in the IDs. */
   readonly clock?: Clock;
-  /** How long a lease lasts; a minute unless given. */
+  /** How long nobody else gets the worker ID after a renewal; a minute unless given. */
   readonly lease_ms?: number;
 }
 
 export interface LeasedIds {
   /** Makes an ID. @throws UNAVAILABLE while no worker ID is leased */
   next(): string;
-  /** Whether a worker ID is leased. */
+  /** Whether IDs can be made. */
   isHeld(): boolean;
   /** Gives the worker ID back. */
   close(): Promise<void>;
 }
 
 const LEASE_MS = 60_000;
-/** So many renewals may fail before the lease ends. */
-const RENEWALS_A_LEASE = 6;
+/** Of a lease, until it is renewed. */
+const RENEW_SHARE = 1 / 6;
+/**
+ * Of a lease, how long its holder makes IDs without a renewal. The rest is for clocks that differ in speed, and for
+ * the last renewals, which a database that fails over may lose.
+ */
+const HELD_SHARE = 3 / 4;
 
 interface Lease {
   readonly worker: number;
   /** IDs have times of up to this: the next holder begins after it. */
   ids_until_ms: number;
+  /** The time of the last ID with this worker ID, by whichever holder. */
+  last_ms: number;
   /** Until when the lease is held for certain, by performance.now(). */
   due_ms: number;
-  /** The ID that was made last. */
-  last?: string;
   readonly next: () => string;
 }
 
 /**
- * Makes IDs with a worker ID that no other replica has meanwhile. The worker ID is leased: a replica that cannot renew
- * in time stops making IDs, before another one can have its worker ID, and leases one anew. However wrong a replica's
- * clock is, no ID is made twice: a lease says how far its IDs' times may go, and the next holder begins after that.
+ * Makes IDs with a worker ID that is leased, so that no other replica has it meanwhile
+ * (docs/decisions/worker-ids.md). A replica that cannot renew its lease in time stops making IDs, and leases another
+ * worker ID. However wrong clocks are, no ID is made twice: a lease says how far its IDs' times may go, and the next
+ * holder begins after that.
  *
  * @throws where the database cannot be asked, or every worker ID of the range is leased
  */
 export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
   const { db, workers, log, clock = systemClock, lease_ms = LEASE_MS } = options;
   const holder = randomUUID();
+  /** The time of the last ID that was made here: those that follow are later, whichever their worker ID. */
+  let last_ms = 0;
   let lease: Lease | undefined = await take();
   let renewing: Promise<void> | undefined;
-  log.info({ worker: lease.worker }, 'leased a worker ID');
+  let closed = false;
 
-  const timer = setInterval(renew, lease_ms / RENEWALS_A_LEASE).unref();
+  const timer = setInterval(renew, lease_ms * RENEW_SHARE).unref();
 
   async function take(): Promise<Lease> {
-    const due_ms = performance.now() + lease_ms; // before the server counts it
-    const { worker_id: worker, ids_after_ms, ids_until_ms } = await takeLease(db, workers, holder, lease_ms);
-    const next = snowflakes({ worker, clock, after_ms: ids_after_ms });
-    return { worker, ids_until_ms, due_ms, next };
+    const due_ms = performance.now() + lease_ms * HELD_SHARE; // before the server counts it
+    const { worker, ids_after_ms, ids_until_ms } = await takeLease(db, {
+      workers,
+      holder,
+      lease_ms,
+      now_ms: now(),
+    });
+    const taken: Lease = {
+      worker,
+      ids_until_ms,
+      last_ms: ids_after_ms,
+      due_ms,
+      next: snowflakes({
+        worker,
+        clock: () => Math.min(clock(), taken.ids_until_ms), // a clock that leaps ahead is followed once the lease is
+        after_ms: Math.max(ids_after_ms, last_ms),
+      }),
+    };
+    log.info({ worker }, 'leased a worker ID');
+    return taken;
+  }
+
+  /** At the earliest, the time of the next ID. */
+  function now(): number {
+    return Math.max(clock(), last_ms);
   }
 
   function renew(): void {
+    if (closed) return;
     renewing ??= renewOrTake()
-      .catch((error: unknown) => log.warn({ err: error }, 'the lease of a worker ID could not be renewed'))
+      .catch((error: unknown) => log.warn({ err: error }, 'no worker ID could be leased'))
       .finally(() => {
         renewing = undefined;
       });
@@ -81,8 +110,8 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
 
   async function renewOrTake(): Promise<void> {
     if (lease !== undefined) {
-      const due_ms = performance.now() + lease_ms;
-      const ids_until_ms = await renewLease(db, lease.worker, holder, lease_ms);
+      const due_ms = performance.now() + lease_ms * HELD_SHARE;
+      const ids_until_ms = await renewLease(db, lease.worker, { holder, lease_ms, now_ms: now() });
       if (ids_until_ms !== undefined) {
         lease.due_ms = due_ms;
         lease.ids_until_ms = ids_until_ms;
@@ -92,26 +121,29 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
       lease = undefined;
     }
     lease = await take();
-    log.info({ worker: lease.worker }, 'leased a worker ID');
   }
 
   function held(): Lease | undefined {
-    if (lease === undefined || performance.now() >= lease.due_ms) return undefined;
-    return systemClock() > lease.ids_until_ms ? undefined : lease;
+    return lease !== undefined && performance.now() < lease.due_ms ? lease : undefined;
   }
 
   return {
     next: () => {
       const current = held();
-      if (current !== undefined) {
-        current.last = current.next();
-        return current.last;
+      const id = current?.next();
+      const time_ms = id === undefined ? 0 : snowflakeTime(id);
+      if (current === undefined || id === undefined || time_ms > current.ids_until_ms) {
+        renew();
+        throw unavailable(new Error('no worker ID is leased'));
       }
-      renew();
-      throw unavailable(new Error('no worker ID is leased'));
+      if (clock() > current.ids_until_ms) renew();
+      current.last_ms = time_ms;
+      last_ms = time_ms;
+      return id;
     },
     isHeld: () => held() !== undefined,
     close: async () => {
+      closed = true;
       clearInterval(timer);
       await renewing;
       const given = lease;
@@ -121,68 +153,88 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
   };
 }
 
-/** Any number, so long as every version of every service uses the same; locks are per database. */
-const LOCK = 4_217_061_997;
+interface Claim {
+  readonly holder: string;
+  readonly lease_ms: number;
+  /** By the clock of the IDs. */
+  readonly now_ms: number;
+}
 
 interface TakenLease {
-  readonly worker_id: number;
+  readonly worker: number;
   readonly ids_after_ms: number;
   readonly ids_until_ms: number;
 }
 
-/** Takes a worker ID that nobody holds, and rather one whose IDs are all of the past: otherwise new ones are of the future. */
-async function takeLease(
-  db: Pool,
-  { from, to }: WorkerRange,
-  holder: string,
-  lease_ms: number,
-): Promise<TakenLease> {
-  return inTransaction(db, async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    const { rows } = await tx.query<{ worker_id: number; ids_after_ms: string }>(
-      `SELECT free.worker_id, coalesce(ids_until_ms, 0) AS ids_after_ms
-         FROM generate_series($1::integer, $2::integer) AS free (worker_id)
-         LEFT JOIN worker_leases USING (worker_id)
-        WHERE expires_at IS NULL OR expires_at <= now()
-        ORDER BY coalesce(ids_until_ms, 0) > $3, free.worker_id LIMIT 1`,
-      [from, to, systemClock()],
-    );
-    const [free] = rows;
-    if (free === undefined) throw new Error(`all worker IDs from ${from} to ${to} are leased`);
-    const ids_after_ms = Number(free.ids_after_ms);
-    const ids_until_ms = Math.max(systemClock(), ids_after_ms) + lease_ms;
-    await tx.query(
-      `INSERT INTO worker_leases (worker_id, holder, expires_at, ids_until_ms)
+/** Takes a worker ID that nobody holds. Nothing is locked between statements: whoever takes one may stand still. */
+async function takeLease(db: Pool, claim: Claim & { readonly workers: WorkerRange }): Promise<TakenLease> {
+  for (;;) {
+    const free = await findFree(db, claim);
+    const ids_after_ms = Number(free.ids_until_ms ?? 0);
+    const ids_until_ms = Math.max(claim.now_ms, ids_after_ms) + claim.lease_ms;
+    const { rowCount } = await db.query(
+      `INSERT INTO worker_leases AS lease (worker_id, holder, leased_until, ids_until_ms)
        VALUES ($1, $2, now() + $3 * interval '1 millisecond', $4)
        ON CONFLICT (worker_id) DO UPDATE
-         SET holder = excluded.holder, expires_at = excluded.expires_at, ids_until_ms = excluded.ids_until_ms`,
-      [free.worker_id, holder, lease_ms, ids_until_ms],
+         SET holder = excluded.holder, leased_until = excluded.leased_until, ids_until_ms = excluded.ids_until_ms
+         WHERE lease.holder = $5 AND lease.ids_until_ms = $6 AND lease.leased_until <= now()`,
+      [free.worker, claim.holder, claim.lease_ms, ids_until_ms, free.holder, ids_after_ms],
     );
-    return { worker_id: free.worker_id, ids_after_ms, ids_until_ms };
-  });
+    if (rowCount === 1) return { worker: free.worker, ids_after_ms, ids_until_ms };
+    // Somebody else was quicker.
+  }
+}
+
+interface FreeWorker {
+  readonly worker: number;
+  /** Of the lease before, if there was one. */
+  readonly holder: string | null;
+  readonly ids_until_ms: string | null;
+}
+
+/**
+ * Rather one whose IDs are all of the past: otherwise new ones are of the future. Any of those, as a database that fails
+ * over may not know of the last that was taken.
+ */
+async function findFree(
+  db: Pool,
+  { workers: { from, to }, now_ms }: Claim & { readonly workers: WorkerRange },
+): Promise<FreeWorker> {
+  const { rows } = await db.query<FreeWorker>(
+    `SELECT worker_id AS worker, holder, ids_until_ms
+       FROM generate_series($1::integer, $2::integer) AS free (worker_id)
+       LEFT JOIN worker_leases USING (worker_id)
+      WHERE leased_until IS NULL OR leased_until <= now()
+      ORDER BY coalesce(ids_until_ms, 0) > $3, random() LIMIT 1`,
+    [from, to, now_ms],
+  );
+  const [free] = rows;
+  if (free === undefined) throw new Error(`all worker IDs from ${from} to ${to} are leased`);
+  return free;
 }
 
 /** Until when IDs may be made; undefined where the lease is another's. */
 async function renewLease(
   db: Pool,
   worker: number,
-  holder: string,
-  lease_ms: number,
+  { holder, lease_ms, now_ms }: Claim,
 ): Promise<number | undefined> {
   const { rows } = await db.query<{ ids_until_ms: string }>({
     name: 'renew_worker_lease',
     text: `UPDATE worker_leases
-              SET expires_at = now() + $3 * interval '1 millisecond', ids_until_ms = greatest(ids_until_ms, $4)
+              SET leased_until = now() + $3 * interval '1 millisecond', ids_until_ms = greatest(ids_until_ms, $4)
             WHERE worker_id = $1 AND holder = $2
         RETURNING ids_until_ms`,
-    values: [worker, holder, lease_ms, systemClock() + lease_ms],
+    values: [worker, holder, lease_ms, now_ms + lease_ms],
   });
   return rows[0] && Number(rows[0].ids_until_ms);
 }
 
-async function endLease(db: Pool, { worker, last }: Lease, holder: string): Promise<void> {
+/** Nobody's from now on, so that a renewal that is still on its way finds nothing. */
+async function endLease(db: Pool, { worker, last_ms }: Lease, holder: string): Promise<void> {
   await db.query(
-    `UPDATE worker_leases SET expires_at = now(), ids_until_ms = $3 WHERE worker_id = $1 AND holder = $2`,
-    [worker, holder, last === undefined ? systemClock() : snowflakeTime(last)],
+    `UPDATE worker_leases SET holder = gen_random_uuid(), leased_until = now(), ids_until_ms = $3
+      WHERE worker_id = $1 AND holder = $2`,
+    [worker, holder, last_ms],
   );
 }

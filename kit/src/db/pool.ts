@@ -12,6 +12,10 @@ export interface PoolOptions {
   readonly log?: Logger;
 }
 
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** A server that is lost without a word answers nothing: a statement is given up so long after it should have ended. */
+const ANSWER_WITHIN_MS = 2_000;
+
 /** A call that finds no connection within this gets an error instead of waiting for its deadline. */
 const CONNECT_WITHIN_MS = 5_000;
 
@@ -23,12 +27,14 @@ const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
 /** A pool that outlives its server: broken connections are dropped, and the next query opens one. */
 export function openPool(options: PoolOptions): pg.Pool {
+  const statement_timeout = options.statement_timeout_ms ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.database_url,
     application_name: options.application_name,
     max: options.max ?? 10,
     options: PLANNED_ONCE,
-    statement_timeout: options.statement_timeout_ms ?? 10_000,
+    statement_timeout,
+    query_timeout: statement_timeout + ANSWER_WITHIN_MS,
     // A transaction whose owner hangs must not hold its locks for ever.
     idle_in_transaction_session_timeout: 30_000,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { ConfigError, readEnv } from '../env.ts';
 import { createLogger } from '../log.ts';
+import { loginOf } from './login.ts';
 import { migrate } from './migrate.ts';
-import { ownRole } from './own-role.ts';
+import { NoOwnRole, ownRole } from './own-role.ts';
 
 export interface DatabaseToPrepare {
   /** The service, for the log. */
@@ -18,7 +19,8 @@ export interface DatabaseToPrepare {
  * of a user who makes roles and databases, it first makes the service's role, with the password of DATABASE_URL, and
  * the database (docs/decisions/database-roles.md).
  *
- * @throws ConfigError where the login of DATABASE_URL is not the one that the database's name asks for
+ * @throws ConfigError where the login of DATABASE_URL is not the one that the database's name asks for, or the role or the
+ *   database cannot be made
  */
 export async function prepareDatabase({ name, database_url, dir }: DatabaseToPrepare): Promise<void> {
   const log = createLogger({ name });
@@ -31,15 +33,19 @@ export async function prepareDatabase({ name, database_url, dir }: DatabaseToPre
 }
 
 async function makeRole(admin_url: string, database_url: string): Promise<void> {
-  const { username, password, pathname } = new URL(database_url);
-  const database = pathname.slice(1);
-  if (username !== database || password === '')
+  const { pathname } = new URL(database_url);
+  const database = decodeURIComponent(pathname.slice(1));
+  const login = loginOf(database_url);
+  if (login?.user !== database || login.password === '')
     throw new ConfigError([`DATABASE_URL must name the user ${database}, with a password`]);
   const as_admin = new URL(admin_url);
   as_admin.pathname = pathname;
   const admin = new pg.Pool({ connectionString: admin_url, max: 1 });
   try {
-    await ownRole(admin, as_admin.href, () => decodeURIComponent(password));
+    await ownRole(admin, as_admin.href, () => login.password);
+  } catch (error) {
+    if (!(error instanceof NoOwnRole)) throw error;
+    throw new ConfigError([`ADMIN_DATABASE_URL cannot be used: ${error.message}`]);
   } finally {
     await admin.end();
   }

@@ -11,6 +11,7 @@ import { type BatchMetrics, batchMetrics } from '../metrics/batch-metrics.ts';
 import { operationsServer } from '../metrics/operations-server.ts';
 import { outboxMetrics } from '../metrics/outbox-metrics.ts';
 import { poolMetrics } from '../metrics/pool-metrics.ts';
+import { processMetrics } from '../metrics/process-metrics.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { rpcMetrics } from '../metrics/rpc-metrics.ts';
 import { traceMetrics } from '../metrics/trace-metrics.ts';
@@ -150,6 +151,7 @@ export function startProcess(
     if (metrics_listen !== undefined) {
       collectDefaultMetrics({ register: registry });
       const ready = async () => !draining && (await isReady());
+      processMetrics(registry, { isReady: ready, certificates });
       const server = await operationsServer(metrics_listen, { registry, isReady: ready });
       resources.add('metrics', () => server.close());
       log.info({ metrics: server.address }, 'metrics are served');

@@ -75,7 +75,7 @@ export function connect<const D extends ServiceDefinition>(
     client[name] = streamCaller(peers, methodPath(service, method), method);
   return {
     client: client as Client<D>,
-    healthy: (timeoutMs) => peers.pick().isServing(timeoutMs),
+    healthy: peers.isServing,
     close: () => peers.close(),
   };
 }

@@ -15,6 +15,8 @@ export interface Replicas {
   /** The least busy of the connected links. `not`, which has just failed, only if there is no other. */
   pick(not?: Link): Link;
   count(): number;
+  /** Whether one answers SERVING (grpc.health.v1) in time and takes calls now. Others may be about to end. */
+  isServing(timeoutMs: number): Promise<boolean>;
   close(): void;
 }
 
@@ -89,9 +91,19 @@ export function replicas({ address, transport, log, renewAfterMs, tls }: Replica
     links = kept;
   }
 
+  /** Asks all only where the one that would be called says no. */
+  async function isServing(timeoutMs: number): Promise<boolean> {
+    const first = pick();
+    const half_ms = timeoutMs / 2;
+    if (await first.isServing(links.length === 1 ? timeoutMs : half_ms)) return true;
+    const others = links.filter((link) => link !== first).map((link) => isServingOrThrows(link, half_ms));
+    return Promise.any(others).catch(() => false);
+  }
+
   return {
     pick,
     count: () => links.length,
+    isServing,
     close: () => {
       closed = true;
       clearInterval(timer);
@@ -103,6 +115,11 @@ export function replicas({ address, transport, log, renewAfterMs, tls }: Replica
 /** The link with the lowest rank is picked. */
 function rank(link: Link, not: Link | undefined): number {
   return link === not ? LAST : RANKS[link.state()];
+}
+
+async function isServingOrThrows(link: Link, timeoutMs: number): Promise<true> {
+  if (await link.isServing(timeoutMs)) return true;
+  throw new Error(`${link.address} does not serve`);
 }
 
 const RANKS: Readonly<Record<ConnectionState, number>> = { connected: 0, connecting: 1, failed: 2 };

@@ -3,7 +3,7 @@
 CREATE TABLE worker_leases (
   worker_id integer PRIMARY KEY,
   holder uuid NOT NULL,
-  expires_at timestamptz NOT NULL,
+  leased_until timestamptz NOT NULL,
   -- Milliseconds since the Unix epoch.
   ids_until_ms bigint NOT NULL
 );

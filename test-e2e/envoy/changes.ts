@@ -1,0 +1,12 @@
+import type { Change } from './configuration.ts';
+
+/** The changes that deploy/envoy/README.md names: the line as it is, and as it becomes. */
+export const ONE_TRUSTED_HOP: Change = ['xff_num_trusted_hops: 0', 'xff_num_trusted_hops: 1'];
+export const ASKS_RATELIMIT: Change = [
+  'ratelimit.http_filter_enabled: 0',
+  'ratelimit.http_filter_enabled: 100',
+];
+export const WEB_SOCKETS: Change = [
+  'upgrade_type: websocket, enabled: false',
+  'upgrade_type: websocket, enabled: true',
+];

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withPeerPolicies } from '../../scripts/envoy/peer-policies.ts';
+import { ASKS_RATELIMIT, ONE_TRUSTED_HOP, WEB_SOCKETS } from './changes.ts';
+import { type ConfigurationOptions, writeConfiguration } from './configuration.ts';
+import { envoyIsMissing, program } from './running-envoy.ts';
+
+const run = promisify(execFile);
+const deployed = (name: string) =>
+  readFileSync(new URL(`../../deploy/envoy/${name}`, import.meta.url), 'utf8');
+
+describe.skipIf(envoyIsMissing)('Envoy takes', () => {
+  let certificates: TestCertificates;
+  beforeAll(async () => {
+    certificates = await testCertificates('envoy', 'front');
+  });
+  afterAll(() => certificates?.close());
+
+  it.each<[string, ConfigurationOptions]>([
+    ['front.yaml', { file: 'front.yaml' }],
+    ['front.yaml behind a load balancer', { file: 'front.yaml', changes: [ONE_TRUSTED_HOP] }],
+    ['front.yaml that asks ratelimit', { file: 'front.yaml', changes: [ASKS_RATELIMIT] }],
+    ['front.yaml with WebSockets', { file: 'front.yaml', changes: [WEB_SOCKETS] }],
+    ['internal.yaml', { file: 'internal.yaml' }],
+  ])('%s, and warns of nothing', async (_, options) => {
+    const { folder, path } = await writeConfiguration({ ...options, tls_dir: certificates.folder });
+    try {
+      const flags = ['--mode', 'validate', '--log-level', 'warning', '-c', path];
+      const { stdout, stderr } = await run(program ?? 'envoy', flags);
+      expect(stdout + stderr).toBe(`configuration '${path}' OK\n`);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('what deploy/envoy says', () => {
+  it('of who may call what is what proto/peers.ts says', () => {
+    const text = deployed('internal.yaml');
+    expect(withPeerPolicies(text) === text, 'run `npm run generate`').toBe(true);
+  });
+
+  it('of the lines to change is what those lines are', () => {
+    const readme = deployed('README.md');
+    for (const [from, to] of [ONE_TRUSTED_HOP, ASKS_RATELIMIT, WEB_SOCKETS])
+      expect([readme.includes(from), readme.includes(to.split(' ').at(-1) ?? '')]).toEqual([true, true]);
+  });
+});

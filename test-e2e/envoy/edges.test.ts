@@ -1,0 +1,191 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Reply } from '../support/api.ts';
+import { expectEveryAnswer } from '../support/every-answer.ts';
+import { expectError } from '../support/expect-error.ts';
+import { raw, request } from '../support/raw.ts';
+import { until } from '../support/until.ts';
+import { WEB_SOCKETS } from './changes.ts';
+import type { Change } from './configuration.ts';
+import { die, hang, type RecordingEdge, recordingEdge, well } from './recording-edge.ts';
+import { envoyIsMissing, type RunningEnvoy, runEnvoy } from './running-envoy.ts';
+
+/** The last route waits for a second, not thirty. */
+const IMPATIENT: Change = [
+  'match: { prefix: "" }\n                          route: { cluster: gateway, timeout: 30s }',
+  'match: { prefix: "" }\n                          route: { cluster: gateway, timeout: 1s }',
+];
+
+describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
+  let one: RecordingEdge;
+  let two: RecordingEdge;
+  let envoy: RunningEnvoy;
+
+  beforeAll(async () => {
+    [one, two] = await Promise.all([recordingEdge(), recordingEdge()]);
+    envoy = await runEnvoy({
+      file: 'front.yaml',
+      addresses: { gateway: [one.address, two.address] },
+      changes: [WEB_SOCKETS, IMPATIENT],
+    });
+    await envoy.healthy('gateway', 2);
+  });
+  afterAll(async () => {
+    await envoy?.close();
+    await Promise.all([one?.close(), two?.close()]);
+  });
+  beforeEach(() => {
+    for (const edge of [one, two]) {
+      edge.seen.length = 0;
+      edge.answer = well;
+    }
+  });
+
+  const seen = () => [...one.seen, ...two.seen];
+  const bothAnswer = (answer: RecordingEdge['answer']) => {
+    one.answer = answer;
+    two.answer = answer;
+  };
+  const send = async (method: string, path: string, headers: Record<string, string> = {}): Promise<Reply> => {
+    const body = method === 'POST' ? { body: 'x' } : {};
+    const response = await fetch(`${envoy.url}${path}`, { method, headers, ...body });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+  };
+
+  it('sends a POST to one edge once, whatever becomes of the edge, and says 503', async () => {
+    bothAnswer(die);
+    const reply = await send('POST', '/api/v1/guilds', {
+      // What only Envoy's own may say.
+      'x-envoy-retry-on': '5xx,reset',
+      'x-envoy-max-retries': '5',
+      'x-envoy-retriable-status-codes': '503',
+    });
+    expectUnavailable(reply);
+    expect(seen()).toEqual(['POST /api/v1/guilds']);
+  });
+
+  it.each(['PUT', 'PATCH', 'DELETE'])('sends a %s once too', async (method) => {
+    bothAnswer(die);
+    expectUnavailable(await send(method, '/api/v1/users/@me'));
+    expect(seen()).toEqual([`${method} /api/v1/users/@me`]);
+  });
+
+  it('sends a GET again where an edge died over it', async () => {
+    one.answer = die;
+    for (let n = 0; n < 4; n++) expect((await send('GET', '/api/v1/users/@me')).status).toBe(200);
+    expect(two.seen).toHaveLength(4);
+  });
+
+  it.each([
+    '/api/v1/oauth2/authorize?client_id=1',
+    '/api/v1/auth/ip-authorization/poll?ticket=x',
+    '/api/v1/oauth2/%61uthorize?client_id=1',
+  ])('sends no GET again that hands out something once (%s)', async (path) => {
+    bothAnswer(die);
+    expectUnavailable(await send('GET', path));
+    expect(seen()).toEqual([`GET ${path}`]);
+  });
+
+  it.each(['GET', 'POST'])('leaves an edge’s own 503 to a %s as it is', async (method) => {
+    bothAnswer((_, response) => void response.writeHead(503, { 'retry-after': '7' }).end('the edge’s own'));
+    const reply = await send(method, '/api/v1/guilds');
+    expect([reply.status, reply.text, reply.headers.get('retry-after')]).toEqual([
+      503,
+      'the edge’s own',
+      '7',
+    ]);
+    expect(seen()).toHaveLength(1);
+  });
+
+  it('says 504 for an edge that does not answer', async () => {
+    bothAnswer(hang);
+    const reply = await send('POST', '/api/v1/guilds');
+    expectEveryAnswer(reply, '504');
+    expectError(reply, 504, 'GATEWAY_TIMEOUT');
+    expect(seen()).toHaveLength(1);
+  });
+
+  it('tells an edge one address, the client’s, and nothing that a client says of Envoy', async () => {
+    await send('POST', '/api/v1/guilds', {
+      'x-forwarded-for': '203.0.113.1, 203.0.113.2',
+      'x-envoy-external-address': '203.0.113.3',
+      'x-envoy-upstream-rq-timeout-ms': '1',
+      'x-request-id': 'mine',
+    });
+    const edge = one.seen.length > 0 ? one : two;
+    const headers = edge.headers();
+    expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(headers['x-request-id']).toBe('mine');
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-envoy'))).toEqual([]);
+  });
+
+  it('passes a WebSocket where the line is changed for it, and no other path’s', async () => {
+    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+    const socket = connect(envoy.port(8080), '127.0.0.1');
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.write(`${request('GET /gateway?v=1', upgrade)}`);
+    await until('the upgrade', 5_000, () => received.startsWith('HTTP/1.1 101') || undefined);
+    socket.write('echo');
+    await until('the echo', 5_000, () => received.endsWith('echo') || undefined);
+    socket.destroy();
+    expect(seen()).toEqual(['UPGRADE /gateway?v=1']);
+    expectError(await raw(envoy.url, request('GET /api/v1/gateway', upgrade)), 404, 'NOT_FOUND');
+  });
+
+  it('lets an edge that drains finish, sends it nothing further, and fails no request', async () => {
+    let stopped = false;
+    const statuses: number[] = [];
+    const load = Array.from({ length: 8 }, async (_, n) => {
+      while (!stopped) statuses.push((await send(n % 2 === 0 ? 'POST' : 'GET', '/api/v1/guilds')).status);
+    });
+    await until('both work', 5_000, () => (one.seen.length > 20 && two.seen.length > 20) || undefined);
+    two.ready = false;
+    await envoy.healthy('gateway', 1);
+    const [atOne, atTwo] = [one.seen.length, two.seen.length];
+    await until('the other goes on', 10_000, () => one.seen.length > atOne + 200 || undefined);
+    expect(two.seen.length - atTwo, 'but for what was on its way').toBeLessThanOrEqual(8);
+    two.ready = true;
+    await envoy.healthy('gateway', 2);
+    stopped = true;
+    await Promise.all(load);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(seen()).toHaveLength(statuses.length);
+  });
+
+  it('goes on at the others where an edge is gone, each request once', async () => {
+    await two.close();
+    const replies = await Promise.all(Array.from({ length: 40 }, () => send('POST', '/api/v1/guilds')));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(one.seen).toHaveLength(40);
+  });
+
+  it('says 503 with Retry-After where there is no edge, with the request’s ID if it is one', async () => {
+    await one.close();
+    expectUnavailable(await send('GET', '/api/v1/users/@me'));
+    expectUnavailable(await send('POST', '/api/v1/guilds'));
+    const idOf = async (id: string) => {
+      const reply = await raw(envoy.url, request('GET /api/v1/users/@me', [`X-Request-Id: ${id}`]));
+      expectUnavailable(reply);
+      return reply.headers.get('x-request-id');
+    };
+    expect(await idOf('m'.repeat(128))).toBe('m'.repeat(128));
+    for (const bad of ['m'.repeat(129), 'm\u00ff', 'a\tb', ''])
+      expect(await idOf(bad)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+/** The answer that the edge gives where something is away, with all that its answers have. */
+function expectUnavailable(reply: Reply): void {
+  expectEveryAnswer(reply, '503');
+  expectError(reply, 503, 'SERVICE_UNAVAILABLE');
+  expect(reply.headers.get('retry-after')).toBe('1');
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  expect(reply.headers.get('access-control-allow-origin')).toBe('*');
+  expect(reply.headers.get('access-control-expose-headers')).toContain('X-Request-Id');
+  expect(reply.headers.has('server')).toBe(false);
+}

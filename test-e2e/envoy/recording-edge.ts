@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** What stands in an edge's place: it says whether it is ready, and counts what comes. */
+export interface RecordingEdge {
+  readonly address: string;
+  ready: boolean;
+  /** Answers all but /readyz; 200 unless another is set. */
+  answer: (request: IncomingMessage, response: ServerResponse) => void;
+  /** The requests that came whole, as "VERB /path". */
+  readonly seen: string[];
+  /** The headers of the last one. */
+  headers(): IncomingMessage['headers'];
+  /** Ends at once, with all its connections. */
+  close(): Promise<void>;
+}
+
+export const well = (_: IncomingMessage, response: ServerResponse): void => {
+  // Each request takes a connection of its own, so that none meets one that is just being closed.
+  response.writeHead(200, { connection: 'close' }).end('well');
+};
+/** As an edge does that dies while it works. */
+export const die = (request: IncomingMessage): void => {
+  request.socket.destroy();
+};
+export const hang = (): void => undefined;
+
+export async function recordingEdge(): Promise<RecordingEdge> {
+  const seen: string[] = [];
+  let last: IncomingMessage['headers'] = {};
+  const edge: RecordingEdge = {
+    address: '',
+    ready: true,
+    answer: well,
+    seen,
+    headers: () => last,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  const server = createServer((request, response) => {
+    if (request.url === '/readyz') {
+      response.writeHead(edge.ready ? 200 : 503).end();
+      return;
+    }
+    request.resume().once('end', () => {
+      seen.push(`${request.method} ${request.url}`);
+      last = request.headers;
+      edge.answer(request, response);
+    });
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    seen.push(`UPGRADE ${request.url}`);
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket.pipe(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return Object.assign(edge, { address: `127.0.0.1:${(server.address() as AddressInfo).port}` });
+}

@@ -1,0 +1,48 @@
+import { freePort } from '@gatehouse/dev-env/free-port';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { runScript } from '../support/command.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { until } from '../support/until.ts';
+
+export interface SecondEdge {
+  /** host:port */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Another edge beside a suite's own, over the same services, in a process of its own. */
+export async function startSecondEdge(
+  { running: { addresses } }: TestSuite,
+  env: Record<string, string>,
+  tls_dir: string,
+): Promise<SecondEdge> {
+  const port = await freePort();
+  const { cert, key, ca } = certificateFilesIn(tls_dir, 'gateway');
+  const services = Object.entries(addresses)
+    .filter(([name]) => name !== 'gateway')
+    .map(([name, address]) => [`${name.toUpperCase().replace('-', '_')}_ADDRESS`, address]);
+  const edge = runScript('gateway/src/main.ts', [], {
+    ...env,
+    ...Object.fromEntries(services),
+    RPC_TLS_CERT: cert,
+    RPC_TLS_KEY: key,
+    RPC_TLS_CA: ca,
+    PORT: String(port),
+  });
+  let ended = false;
+  void edge.ended.then(() => {
+    ended = true;
+  });
+  await until('the second edge is ready', 30_000, async () => {
+    if (ended) throw new Error(`the second edge ended: ${edge.stderr()}${edge.stdout()}`);
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    return response?.ok ? true : undefined;
+  });
+  return {
+    address: `127.0.0.1:${port}`,
+    close: async () => {
+      edge.kill('SIGTERM');
+      await edge.ended;
+    },
+  };
+}
