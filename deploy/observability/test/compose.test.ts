@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+interface Compose {
+  readonly services: Readonly<
+    Record<string, { readonly image: string; readonly volumes: readonly string[] }>
+  >;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+const { services, volumes } = parse(
+  readFileSync(new URL('../compose.yaml', import.meta.url), 'utf8'),
+) as Compose;
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+it.each(Object.entries(services))('what %s mounts is there, read-only, or a volume', (_, service) => {
+  expect(service.image).toMatch(/:[\w.]+$/);
+  for (const mount of service.volumes) {
+    const [source = '', , mode] = mount.split(':');
+    if (!source.startsWith('./')) expect(volumes).toHaveProperty(source);
+    else {
+      expect(existsSync(`${ROOT}${source}`), mount).toBe(true);
+      expect(mode).toBe('ro');
+    }
+  }
+});

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { promtool, promtoolIsMissing } from './promtool.ts';
+
+interface Alert {
+  readonly alert: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+interface RuleFile {
+  readonly groups: readonly { readonly rules: readonly (Alert | { readonly record: string })[] }[];
+}
+interface RuleTest {
+  readonly promql_expr_test?: readonly { readonly expr: string; readonly exp_samples?: readonly unknown[] }[];
+  readonly alert_rule_test?: readonly { readonly alertname: string }[];
+}
+
+const RULES = new URL('../rules/', import.meta.url);
+const TESTS = new URL('tests/', RULES);
+const RUNBOOK = new URL('../../../docs/runbook.md', import.meta.url);
+
+const alerts = yamlIn<RuleFile>(RULES)
+  .flatMap(({ groups }) => groups.flatMap(({ rules }) => rules))
+  .filter((rule) => 'alert' in rule);
+const tests = yamlIn<{ tests: RuleTest[] }>(TESTS).flatMap((file) => file.tests);
+
+describe.skipIf(promtoolIsMissing)('promtool', () => {
+  it('takes the configuration with all of its rules', async () => {
+    expect(await promtool('check', 'config', 'prometheus.yml')).not.toContain('FAILED');
+  });
+
+  it.each(readdirSync(TESTS))('finds that alerts fire when they should, and only then: %s', async (file) => {
+    expect(await promtool('test', 'rules', `rules/tests/${file}`)).toContain('SUCCESS');
+  });
+});
+
+it('there are alerts', () => {
+  expect(alerts.length).toBeGreaterThan(30);
+});
+
+describe.each(alerts)('$alert', ({ alert, labels, annotations }) => {
+  it('is tested where it fires', () => {
+    const fires = tests.flatMap(({ promql_expr_test = [] }) => promql_expr_test);
+    expect(fires.some((one) => names(one.expr, alert) && (one.exp_samples ?? []).length > 0)).toBe(true);
+  });
+
+  it('says what is so, with the number, how urgent it is, and where to read on', () => {
+    expect(['page', 'ticket']).toContain(labels.severity);
+    expect(annotations.summary).toMatch(/^\S/);
+    expect(annotations.description).toContain('$value');
+    const anchor = alert.toLowerCase();
+    expect(annotations.runbook_url).toBe(`{{ $externalLabels.docs }}/runbook.md#${anchor}`);
+  });
+});
+
+it('the runbook has a section of each alert, and of no other', () => {
+  const headings = [...readFileSync(RUNBOOK, 'utf8').matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading);
+  expect(headings.sort()).toEqual(alerts.map(({ alert }) => alert).sort());
+});
+
+function names(expression: string, alert: string): boolean {
+  const [, asked = ''] = /alertname=~?"([^"]+)"/.exec(expression) ?? [];
+  return asked.split('|').includes(alert);
+}
+
+function yamlIn<T>(folder: URL): T[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yml'))
+    .map((name) => parse(readFileSync(new URL(name, folder), 'utf8')) as T);
+}

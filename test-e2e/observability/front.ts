@@ -1,0 +1,79 @@
+import { envoyProgram } from '@gatehouse/dev-env/envoy-program';
+import { freePort } from '@gatehouse/dev-env/free-port';
+import { startServer } from './server-process.ts';
+
+const program = await envoyProgram();
+
+/** For describe.skipIf. */
+export const envoyIsMissing = program === undefined;
+
+export interface Front {
+  /** Where it takes requests for the edge. */
+  readonly url: string;
+  /** host:port of its own statistics. */
+  readonly admin: string;
+  close(): Promise<void>;
+}
+
+/** An Envoy before the edge, which names what it counts as the one that is deployed does. */
+export async function startFront(edge: URL): Promise<Front> {
+  if (program === undefined) throw new Error('there is no Envoy: see above');
+  const port = await freePort();
+  const adminPort = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const close = await startServer({
+    program,
+    configuration: configuration(port, adminPort, Number(edge.port)),
+    flags: (file) => ['-c', file, '--concurrency', '1', '--disable-hot-restart', '--log-level', 'error'],
+    ready_url: `${url}/livez`,
+  });
+  return { url, admin: `127.0.0.1:${adminPort}`, close };
+}
+
+function configuration(port: number, adminPort: number, edgePort: number) {
+  const manager = {
+    '@type':
+      'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager',
+    stat_prefix: 'front',
+    use_remote_address: true,
+    route_config: {
+      virtual_hosts: [
+        { name: 'all', domains: ['*'], routes: [{ match: { prefix: '/' }, route: { cluster: 'gateway' } }] },
+      ],
+    },
+    http_filters: [
+      {
+        name: 'envoy.filters.http.router',
+        typed_config: { '@type': 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router' },
+      },
+    ],
+  };
+  return {
+    admin: { address: at(adminPort) },
+    static_resources: {
+      listeners: [
+        {
+          name: 'front',
+          address: at(port),
+          filter_chains: [
+            { filters: [{ name: 'envoy.filters.network.http_connection_manager', typed_config: manager }] },
+          ],
+        },
+      ],
+      clusters: [
+        {
+          name: 'gateway',
+          type: 'STATIC',
+          load_assignment: {
+            cluster_name: 'gateway',
+            endpoints: [{ lb_endpoints: [{ endpoint: { address: at(edgePort) } }] }],
+          },
+        },
+      ],
+    },
+  };
+}
+
+function at(port_value: number) {
+  return { socket_address: { address: '127.0.0.1', port_value } };
+}

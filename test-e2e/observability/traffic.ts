@@ -1,0 +1,29 @@
+import { expect } from 'vitest';
+import type { Api } from '../support/api.ts';
+import { freshAddress, newcomer, newHook } from '../support/people.ts';
+import { png } from '../support/png.ts';
+
+/** Some of everything that the metrics tell of, refused and failed requests included. */
+export async function openTraffic(api: Api): Promise<() => Promise<void>> {
+  const hook = await newHook(api);
+  const { owner } = hook;
+  let rounds = 0;
+  return async () => {
+    rounds += 1;
+    const stranger = api.from(freshAddress());
+    const guest = await newcomer(api);
+    const { email, password } = guest;
+    expect((await stranger.post('/auth/login', { email, password })).status).toBe(200);
+    expect((await stranger.post('/auth/login', { email, password: 'not the password' })).status).toBe(400);
+    await stranger.post('/auth/forgot', { email });
+    await guest.api.post('/auth/logout', {});
+    await owner.api.get('/channels/1');
+    const avatar = `data:image/png;base64,${png(4, rounds).toString('base64')}`;
+    await owner.api.send('PATCH', '/users/@me', { body: { avatar } });
+    await hook.execute({ content: '' });
+    await hook.messages();
+    // More than its bucket has room for.
+    const executions = Array.from({ length: 70 }, () => hook.execute({ content: 'x' }));
+    for (const { status } of await Promise.all(executions)) expect([204, 429]).toContain(status);
+  };
+}
