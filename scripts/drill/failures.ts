@@ -110,7 +110,8 @@ async function observe({ killed, kill }: Victim, fleet: Fleet, load: Traffic): P
 function byKind(failed: readonly Failure[]): Record<string, Record<string, number>> {
   const kinds: Record<string, Record<string, number>> = {};
   for (const { kind, answer } of failed) {
-    const answers = (kinds[kind] ??= {});
+    const answers = kinds[kind] ?? {};
+    kinds[kind] = answers;
     answers[answer] = (answers[answer] ?? 0) + 1;
   }
   return kinds;
