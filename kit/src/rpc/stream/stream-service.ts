@@ -24,6 +24,7 @@ export function addCallStream(server: Server, accessOf: AccessOf, log: Logger, w
   );
   return {
     drain: () => {
+      if (draining) return;
       draining = true;
       for (const stream of streams) stream.drain();
     },
