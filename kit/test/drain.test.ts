@@ -71,7 +71,7 @@ describe.each(['stream', 'unary'] as const)('a process that is told to end, over
   });
 
   it('loses no call of clients that have another, however many are under way', async () => {
-    const servers = [await startEcho(300), await startEcho(300)];
+    const servers = [await startEcho(DELAY_MS), await startEcho(DELAY_MS)];
     const addresses = servers.map(({ running }) => running.address);
     const peer = client(addresses.join(','), transport);
     let stop = false;
@@ -81,7 +81,9 @@ describe.each(['stream', 'unary'] as const)('a process that is told to end, over
     const [first, second] = servers;
     await expect.poll(() => Math.min(first?.asked() ?? 0, second?.asked() ?? 0)).toBeGreaterThan(50);
     const closed = first?.running.close();
+    if (transport === 'stream') await expect.poll(nothingMore(first), { interval: 100 }).toBe(true);
     expect(await peer.healthy(timeoutMs), 'the other serves').toBe(true);
+    expect((await first?.probe('/livez')) ?? 0, 'it has not closed yet').toBe(200);
     await closed;
     const before = second?.asked() ?? 0;
     await expect.poll(() => second?.asked()).toBeGreaterThan(before + 100);
@@ -90,3 +92,13 @@ describe.each(['stream', 'unary'] as const)('a process that is told to end, over
     await Promise.all(load);
   });
 });
+
+/** Whether nothing was asked since it was called last. */
+function nothingMore(echo: { asked(): number } | undefined): () => boolean {
+  let asked = -1;
+  return () => {
+    const before = asked;
+    asked = echo?.asked() ?? 0;
+    return asked === before;
+  };
+}

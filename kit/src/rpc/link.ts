@@ -18,5 +18,8 @@ export interface Link {
   retire(): void;
 }
 
-/** A connection that failed or was lost is opened again, with a back-off of at most half a second. */
-export type ConnectionState = 'connected' | 'connecting' | 'failed';
+/**
+ * A connection that failed or was lost is opened again, with a back-off of at most half a second. The peer of one that is
+ * draining is about to end: it still takes calls, which are better made elsewhere.
+ */
+export type ConnectionState = 'connected' | 'draining' | 'connecting' | 'failed';

@@ -122,8 +122,13 @@ async function isServingOrThrows(link: Link, timeoutMs: number): Promise<true> {
   throw new Error(`${link.address} does not serve`);
 }
 
-const RANKS: Readonly<Record<ConnectionState, number>> = { connected: 0, connecting: 1, failed: 2 };
-const LAST = 3;
+const RANKS: Readonly<Record<ConnectionState, number>> = {
+  connected: 0,
+  draining: 1,
+  connecting: 2,
+  failed: 3,
+};
+const LAST = 4;
 
 async function addressesOf(target: string): Promise<string[]> {
   const port = target.slice(target.lastIndexOf(':'));

@@ -34,7 +34,10 @@ export interface ServerTls {
 }
 
 export interface Serving extends Running {
-  /** Answers health checks with NOT_SERVING from now on. Calls are still taken. */
+  /**
+   * Answers health checks with NOT_SERVING from now on, and tells clients to make their calls elsewhere. Calls are still
+   * taken.
+   */
   stopServing(): void;
 }
 
@@ -75,13 +78,17 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   addReflection(server, implementations);
 
   const port = await (secure?.listen(address) ?? bind(server, address));
+  function stopServing(): void {
+    health.stop();
+    streams.drain();
+  }
+
   return {
     address: `${address.slice(0, address.lastIndexOf(':'))}:${port}`,
-    stopServing: health.stop,
+    stopServing,
     close: async () => {
-      health.stop();
+      stopServing();
       const disconnected = secure?.close();
-      streams.drain();
       answers.drain();
       await shutDown(server, disconnected, log);
     },

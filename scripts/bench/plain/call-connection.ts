@@ -28,6 +28,7 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
           return 'connecting';
       }
     },
+    generation: () => 1, // of those that it makes, grpc-js tells nothing
     open: (path, events) => openMessages(client, path, events),
     close: () => client.close(),
   };

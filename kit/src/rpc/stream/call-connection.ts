@@ -7,6 +7,8 @@ import { type MessageStream, openMessages, type StreamEvents } from './message-s
 /** The HTTP/2 connection that carries the call streams to one replica. If it is lost, it is opened again. */
 export interface CallConnection {
   state(): ConnectionState;
+  /** Another number for each connection that was begun. */
+  generation(): number;
   /** @throws Unreachable after an attempt has failed, until the next one begins */
   open(path: string, events: StreamEvents): MessageStream;
   /** Closes the connection when its streams have ended. */
@@ -37,10 +39,12 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
   let failure: unknown;
   let retryMs = FIRST_RETRY_MS;
   let closed = false;
+  let generation = 0;
   connectNow();
 
   function connectNow(): void {
     if (closed) return;
+    generation++;
     const settings = { enablePush: false, initialWindowSize: WINDOW_BYTES };
     const session =
       tls === undefined
@@ -108,6 +112,7 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
       if (current.establishedAt !== undefined) return 'connected';
       return failure === undefined ? 'connecting' : 'failed';
     },
+    generation: () => generation,
     open,
     close: () => {
       closed = true;

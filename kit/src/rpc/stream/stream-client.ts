@@ -26,6 +26,8 @@ export interface CallStreamOptions {
   open(events: StreamEvents): MessageStream;
   /** Makes a call whose request is too long for a frame. */
   tooLong(call: OutgoingCall): void;
+  /** Called when the server wants no further calls. */
+  onDraining?(): void;
   /** Called once, when the stream has ended or is lost. */
   onEnd(): void;
 }
@@ -33,7 +35,7 @@ export interface CallStreamOptions {
 const MAX_PARTS = MAX_MESSAGE_BYTES / PART_BYTES;
 
 /** Sends calls in frames, and settles each when its answer comes. ./README.md has the protocol. */
-export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStream {
+export function callStream({ open, tooLong, onDraining, onEnd }: CallStreamOptions): CallStream {
   const pending = openCalls<OutgoingCall>();
   const listeners = new Map<number, () => void>();
   const parts = new Map<number, Uint8Array[]>();
@@ -57,7 +59,10 @@ export function callStream({ open, tooLong, onEnd }: CallStreamOptions): CallStr
     try {
       const { answers, draining } = decodeAnswerFrame(bytes);
       for (const answer of answers) settle(bytes, answer);
-      if (draining) usable = false;
+      if (draining) {
+        usable = false;
+        onDraining?.();
+      }
       endIfDone();
     } catch (error) {
       lose(error);

@@ -1,7 +1,7 @@
 import { CallsDefinition } from '@gatehouse/proto/kit/calls';
 import type { ClientTls } from '../client-tls.ts';
 import { methodPath } from '../definition.ts';
-import type { Link } from '../link.ts';
+import type { ConnectionState, Link } from '../link.ts';
 import { linkClosed, type OutgoingCall } from '../outgoing-call.ts';
 import { unaryLink } from '../unary/unary-link.ts';
 import { callConnection } from './call-connection.ts';
@@ -20,6 +20,8 @@ export function streamLink(address: string, tls: ClientTls | undefined): Link {
   const streams = new Set<CallStream>();
   let current: CallStream | undefined;
   let retired = false;
+  /** The connection whose server is about to end. */
+  let draining: number | undefined;
 
   function call(outgoing: OutgoingCall): void {
     if (retired) {
@@ -39,9 +41,13 @@ export function streamLink(address: string, tls: ClientTls | undefined): Link {
   /** @throws Unreachable */
   function usableStream(): CallStream {
     if (current?.usable() === true) return current;
+    const generation = connection.generation();
     const opened = callStream({
       open: (events) => connection.open(OPEN, events),
       tooLong: unary.call,
+      onDraining: () => {
+        draining = generation;
+      },
       onEnd: () => {
         streams.delete(opened);
         closeIfDone();
@@ -50,6 +56,11 @@ export function streamLink(address: string, tls: ClientTls | undefined): Link {
     streams.add(opened);
     current = opened;
     return opened;
+  }
+
+  function state(): ConnectionState {
+    const now = connection.state();
+    return now === 'connected' && draining === connection.generation() ? 'draining' : now;
   }
 
   /** A stream may hand calls to `unary` until it ends. */
@@ -70,7 +81,7 @@ export function streamLink(address: string, tls: ClientTls | undefined): Link {
       for (const stream of streams) count += stream.inFlight();
       return count;
     },
-    state: connection.state,
+    state,
     retire: () => {
       retired = true;
       for (const stream of streams) stream.retire();

@@ -29,6 +29,7 @@ export function addCallStream(
   );
   return {
     drain: () => {
+      if (draining) return;
       draining = true;
       for (const stream of streams) stream.drain();
     },

@@ -1,0 +1,46 @@
+import type { Outage } from './failures.ts';
+
+/** docs/operations-failures.md. */
+export function failuresPage(outages: readonly Outage[], per_second: number): string {
+  const rows = outages.map(({ killed, requests, failed, failing_seconds, back_seconds }) => [
+    killed,
+    String(requests),
+    Object.entries(failed)
+      .map(([kind, answers]) => `${kind}: ${counts(answers)}`)
+      .join('; ') || 'nothing',
+    failing_seconds === 0 ? '–' : `${failing_seconds} s`,
+    killed === 'nothing' ? '–' : `${back_seconds} s`,
+  ]);
+  return `# What fails when something is killed
+
+\`npm run drill -- failures --write\` makes this page: it kills (\`kill -9\`) one part after the other under ${per_second} requests a
+second, of two replicas of each process behind Envoy, with one Redis and one PostgreSQL. What is killed is started again
+after a second, as an orchestrator would; PostgreSQL at once. All of it ran on two cores, and starts take longer there than
+on a machine of their own.
+
+${table(['Killed', 'Requests meanwhile', 'What failed, with which answer, how often', 'For how long', 'It was back after'], rows)}
+
+- A request that only reads, or may be repeated by its contract, is sent to the other replica, by the edge or by Envoy.
+  What is not repeated is what was under way on the process that was killed and might have been done: a post, an
+  execution, a login. Its client gets a 503 with \`Retry-After\`.
+- Without Redis each ratelimit counts by itself, and admits its part of a limit (\`RATELIMIT_REPLICAS\`).
+- Without PostgreSQL whatever needs it is 503 until it has recovered. Replicas of PostgreSQL and their failover are the
+  operator's.
+`;
+}
+
+/** `3 × 503, 1 × no answer` */
+function counts(answers: Readonly<Record<string, number>>): string {
+  return Object.entries(answers)
+    .map(([answer, times]) => `${times} × ${answer}`)
+    .join(', ');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((cell, column) =>
+    Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}

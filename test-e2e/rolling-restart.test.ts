@@ -1,0 +1,26 @@
+import { noRedisProgram } from '@gatehouse/dev-env/redis-server';
+import { describe, expect, it } from 'vitest';
+import { rolling } from '../scripts/drill/rolling.ts';
+import { envoyIsMissing } from './envoy/running-envoy.ts';
+
+const SLOW = 240_000;
+
+describe.skipIf(envoyIsMissing || noRedisProgram())('two replicas of each process', () => {
+  it('are started anew one after the other under load, and no request fails', { timeout: SLOW }, async () => {
+    const said: string[] = [];
+    const { failures, restarts, requests } = await rolling({
+      per_second: 25,
+      rounds: 1,
+      only: (name) => name.endsWith('-1') || name === 'gateway-2',
+      drain_delay_seconds: 2,
+      say: (line) => said.push(line),
+    });
+    expect(failures, said.join('\n')).toEqual([]);
+    expect(restarts.map(({ process }) => process)).toEqual([
+      'nothing',
+      ...['gateway-1', 'gateway-2', 'ratelimit-1', 'auth-1', 'chat-1', 'oauth2-1'],
+      ...['webhook-delivery-1', 'media-1', 'the end'],
+    ]);
+    expect(requests).toBeGreaterThan(500);
+  });
+});
