@@ -8,8 +8,9 @@ import { inTransaction } from '../src/db/transaction.ts';
 import { watchQueries } from '../src/db/watch-queries.ts';
 import { silentLogger } from '../src/log.ts';
 import { withSpan } from '../src/trace/current-span.ts';
+import { openTracer } from '../src/trace/open-tracer.ts';
 import { querySpans } from '../src/trace/query-spans.ts';
-import { openTracer, type Tracer } from '../src/trace/tracer.ts';
+import type { Tracer } from '../src/trace/tracer.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('fixtures/migrations', import.meta.url));
 let database: TestDatabase;

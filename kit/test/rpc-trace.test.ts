@@ -7,7 +7,8 @@ import { createLogger, silentLogger } from '../src/log.ts';
 import { metadataOf } from '../src/rpc/unary/call-metadata.ts';
 import { anonymous } from '../src/rpc.ts';
 import { currentSpan, withSpan } from '../src/trace/current-span.ts';
-import { openTracer, type Tracer } from '../src/trace/tracer.ts';
+import { openTracer } from '../src/trace/open-tracer.ts';
+import type { Tracer } from '../src/trace/tracer.ts';
 import { atEnd, client, start, text } from './support/echo-service.ts';
 
 interface Traced {

@@ -5,10 +5,11 @@ import { batcher } from '../src/batch.ts';
 import { ConfigError, readEnv } from '../src/env.ts';
 import { createLogger, type Logger, silentLogger } from '../src/log.ts';
 import { currentSpan, traced, withSpan } from '../src/trace/current-span.ts';
+import { openTracer } from '../src/trace/open-tracer.ts';
 import { requestSampler, type SamplerName } from '../src/trace/sampling.ts';
 import { readTraceConfig } from '../src/trace/trace-config.ts';
 import { readTraceparent } from '../src/trace/traceparent.ts';
-import { openTracer, type Tracer } from '../src/trace/tracer.ts';
+import type { Tracer } from '../src/trace/tracer.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const SPAN_ID = 'b7ad6b7169203331';

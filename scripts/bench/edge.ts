@@ -7,10 +7,11 @@ import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { startSuite } from '../suite.ts';
 import type { BenchOptions } from './bench.ts';
+import { observed } from './edge/observed.ts';
 import { isTrick } from './edge/tricks.ts';
 import { without } from './edge/without.ts';
 import { inTurns, type LoadCase, otherThan } from './in-turns.ts';
-import { type LoadRequest, median } from './load.ts';
+import { type LoadRequest, type LoadResult, median } from './load.ts';
 import { type Processes, processes } from './processes.ts';
 import { seed } from './seed.ts';
 
@@ -21,7 +22,8 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
  * What the edge costs: (a) a bare Fastify route; (b) a public route with its limit and a service that
  * answers at once; (c0) the same with a session, identified by an auth that answers at once, and (c) by
  * auth in PostgreSQL; (d) a webhook execution stored in PostgreSQL with fsync on; (b+tls, c0+tls) b and c0 over mutual
- * TLS. All in one run, interleaved; over the call stream and over unary RPCs.
+ * TLS; (c0+metrics) c0 where metrics are counted and read; (c0+traces) c0 where one request in a hundred is traced. All in
+ * one run, interleaved; over the call stream and over unary RPCs.
  */
 export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {
   if (options.without.length > 0) return without(options.without.filter(isTrick), options);
@@ -58,8 +60,13 @@ async function edgeOver(
     const atOnceUrl = await gateway({ ...plain, AUTH_ADDRESS: auth });
     const authUrl = await gateway({ ...plain, AUTH_ADDRESS: suite.addresses.auth });
     const tlsUrl = await gateway(await overTls(running, certificates));
+    const { metricsUrl, tracesUrl } = await observed(
+      running,
+      { ...env, PORT: '0', ...plain, AUTH_ADDRESS: auth },
+      resources,
+    );
     const bare = `http://${await running.start('bare')}`;
-    const urls = { bare, atOnceUrl, authUrl, tlsUrl, suiteUrl: `${suite.url}/api/v1` };
+    const urls = { bare, atOnceUrl, authUrl, tlsUrl, metricsUrl, tracesUrl, suiteUrl: `${suite.url}/api/v1` };
     return await measure(edgeCases(transport, urls, filled), options);
   } finally {
     await resources.close();
@@ -91,6 +98,8 @@ interface Urls {
   readonly atOnceUrl: string;
   readonly authUrl: string;
   readonly tlsUrl: string;
+  readonly metricsUrl: string;
+  readonly tracesUrl: string;
   readonly suiteUrl: string;
 }
 
@@ -136,11 +145,15 @@ function edgeCases(
     'b+tls': ['limit, dispatch over TLS', urls.tlsUrl, get(urls.tlsUrl), 200],
     'c0+tls': ['session, limit, dispatch over TLS', urls.tlsUrl, withSession(urls.tlsUrl), 200],
   };
+  const shown: typeof gets = {
+    'c0+metrics': ['c0, counted and read', urls.metricsUrl, withSession(urls.metricsUrl), 200],
+    'c0+traces': ['c0, 1 % of it traced', urls.tracesUrl, withSession(urls.tracesUrl), 200],
+  };
   const executions: typeof gets = { d: ['webhook execution', urls.suiteUrl, execute, 204] };
   return [
-    ...at(64, { ...gets, ...secure }),
+    ...at(64, { ...gets, ...shown, ...secure }),
     ...at(32, executions),
-    ...at(8, { ...gets, ...secure }),
+    ...at(8, { ...gets, ...shown, ...secure }),
     ...at(8, executions),
   ];
 }
@@ -161,9 +174,19 @@ async function measure(cases: readonly LoadCase[], options: BenchOptions): Promi
           of_bare: Math.round(median(ratios) * 1000) / 1000,
           p50_ms: Math.round(median(of.map((one) => one.p50_ms)) * 100) / 100,
           p99_ms: Math.round(median(of.map((one) => one.p99_ms)) * 100) / 100,
+          ...(what.startsWith('c0, ') && { of_c0: ratioTo(results, name, `c0 ${transport} ${connections}`) }),
           unexpected: of.reduce((sum, one) => sum + otherThan(expected, one), 0),
         },
       ];
     }),
   );
+}
+
+/** The median of how much a case has of another, turn by turn. */
+function ratioTo(results: ReadonlyMap<string, readonly LoadResult[]>, name: string, other: string): number {
+  const others = results.get(other) ?? [];
+  const ratios = (results.get(name) ?? []).map(
+    ({ per_second }, turn) => per_second / (others[turn]?.per_second ?? Number.NaN),
+  );
+  return Math.round(median(ratios) * 1000) / 1000;
 }

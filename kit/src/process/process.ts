@@ -21,8 +21,9 @@ import { type Client, type Connection, type ConnectOptions, connect } from '../r
 import type { ServiceDefinition } from '../rpc/definition.ts';
 import type { Implementation } from '../rpc/dispatch.ts';
 import { serve } from '../rpc/serve.ts';
+import { openTracer } from '../trace/open-tracer.ts';
 import { querySpans } from '../trace/query-spans.ts';
-import { openTracer, type Tracer } from '../trace/tracer.ts';
+import type { Tracer } from '../trace/tracer.ts';
 import type { ProcessConfig } from './process-config.ts';
 
 /** What every process has, and what it holds open. */
