@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openCertificateFolder } from '@gatehouse/dev-env/certificate-folder';
+import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { PEERS } from '@gatehouse/proto/peers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectBucketDenial, isBucketDenial } from '../rate-limit/expect-denial.ts';

@@ -1,0 +1,69 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { type CertifiedKey, issueCertificate, makeAuthority } from './certificate-authority.ts';
+
+/** A folder with an authority (`ca.pem`, `ca-key.pem`) and the certificates that it issued, by process. */
+export interface CertificateFolder {
+  /** Whether the authority was made now, and was not there before. */
+  readonly isNew: boolean;
+  /** Writes a process's certificate and key, in place of those that it has. */
+  issue(name: string, options: { domain: string; valid_days: number }): Promise<void>;
+}
+
+/** Keys are readable for this user alone. An authority that is there is used, and never written over. */
+export async function openCertificateFolder(
+  folder: string,
+  authority: { name: string; valid_days: number },
+): Promise<CertificateFolder> {
+  mkdirSync(folder, { recursive: true });
+  const files = { cert: join(folder, 'ca.pem'), key: join(folder, 'ca-key.pem') };
+  const found = authorityIn(files);
+  const ca = found ?? (await makeAuthority(authority.name, authority.valid_days));
+  if (found === undefined) write(files, ca, 'wx');
+  return {
+    isNew: found === undefined,
+    issue: async (name, { domain, valid_days }) => {
+      const made = await issueCertificate(ca, { dns_names: [`${name}.${domain}`], valid_days });
+      const { cert, key } = certificateFilesIn(folder, name);
+      const aside = { cert: `${cert}.new`, key: `${key}.new` };
+      write(aside, made, 'w');
+      renameSync(aside.key, key);
+      renameSync(aside.cert, cert);
+    },
+  };
+}
+
+interface Files {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** @throws Error where only half of it is there, or it has expired */
+function authorityIn(files: Files): CertifiedKey | undefined {
+  const [cert, key] = [read(files.cert), read(files.key)];
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new Error(
+      `${cert === undefined ? files.key : files.cert} is there without the other half of its pair`,
+    );
+  const { validTo, validToDate } = new X509Certificate(cert);
+  if (validToDate.getTime() <= Date.now())
+    throw new Error(`the authority in ${files.cert} has expired: ${validTo}`);
+  return { cert, key };
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function write(files: Files, { cert, key }: CertifiedKey, flag: 'w' | 'wx'): void {
+  writeFileSync(files.key, key, { mode: 0o600, flag });
+  writeFileSync(files.cert, cert, { flag });
+}
