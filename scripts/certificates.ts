@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { openCertificateFolder } from '@gatehouse/dev-env/certificate-folder';
+import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { PEERS } from '@gatehouse/proto/peers';
 
 const DOMAIN = 'gatehouse.internal';

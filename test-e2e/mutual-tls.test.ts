@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openCertificateFolder } from '@gatehouse/dev-env/certificate-folder';
+import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { connect, openCertificates } from '@gatehouse/kit/rpc';

@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { type AddressInfo, connect as connectTcp, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
-import { issueCertificate } from '@gatehouse/dev-env/certificate-authority';
+import { issueCertificate } from '@gatehouse/certificates/certificate-authority';
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openCertificateFolder } from '@gatehouse/dev-env/certificate-folder';
+import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
 import { resourceStack } from '@gatehouse/kit/lifecycle';

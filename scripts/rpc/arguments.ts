@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isAddress } from '@gatehouse/kit/env';
-import { PROCESSES } from '../suite/processes.ts';
+import { SERVERS } from './servers.ts';
 import { UsageError } from './usage-error.ts';
 
 export const DEFAULT_DEADLINE_MS = 10_000;
@@ -21,7 +21,7 @@ of proto/, without generated code.
 Names may be cut from the left: gatehouse.auth.v1.AuthService/Identify is also auth.v1.AuthService/Identify.
 
   --address A        host:port (the service's variable, such as AUTH_ADDRESS, or where npm start has the service)
-  --server NAME      the process to ask, where its contract does not say which: ${serverNames()}
+  --server NAME      the process to ask, where its contract does not say which: ${SERVERS.join(', ')}
   --deadline MS      milliseconds until the call is given up, at most ${MAX_DEADLINE_MS} (${DEFAULT_DEADLINE_MS};
                      of a stream none)
   --metadata KEY=VALUE
@@ -115,8 +115,8 @@ function addressOf(text: string | undefined): string | undefined {
 }
 
 function serverOf(name: string | undefined): string | undefined {
-  if (name !== undefined && !servers().includes(name))
-    throw new UsageError(`--server is one of ${serverNames()}.`);
+  if (name !== undefined && !SERVERS.includes(name))
+    throw new UsageError(`--server is one of ${SERVERS.join(', ')}.`);
   return name;
 }
 
@@ -132,12 +132,4 @@ function metadataOf(text: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError('--metadata is KEY=VALUE.');
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-function serverNames(): string {
-  return servers().join(', ');
-}
-
-function servers(): string[] {
-  return PROCESSES.filter((row) => row.address_variable !== undefined).map((row) => row.name);
 }

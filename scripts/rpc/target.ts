@@ -1,9 +1,9 @@
 import { CALLS, type ServerName } from '@gatehouse/proto/peers';
-import { PROCESSES } from '../suite/processes.ts';
+import { addressVariable, SERVERS } from './servers.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Where the edge listens unless told otherwise; the services have the ports after it. */
-const FIRST_PORT = 8080;
+/** After the edge's, unless that is told otherwise. */
+const FIRST_PORT = 8081;
 
 export interface Target {
   /** The process that is asked, if that is known. */
@@ -28,10 +28,10 @@ export interface TargetOptions {
 export function targetOf({ service, ...given }: TargetOptions, env: NodeJS.ProcessEnv): Target {
   const server = given.server ?? serverOf(service);
   if (given.address !== undefined) return { server, address: given.address };
-  const index = PROCESSES.findIndex(({ name }) => name === server);
-  const variable = PROCESSES[index]?.address_variable;
-  if (variable === undefined) throw new UsageError(`Every process serves ${service}: say which by --server.`);
-  const [first = ''] = (env[variable] || `127.0.0.1:${FIRST_PORT + index}`).split(',');
+  const index = SERVERS.indexOf(server ?? '');
+  const name = SERVERS[index];
+  if (name === undefined) throw new UsageError(`Every process serves ${service}: say which by --server.`);
+  const [first = ''] = (env[addressVariable(name)] || `127.0.0.1:${FIRST_PORT + index}`).split(',');
   return { server, address: first.trim() };
 }
 

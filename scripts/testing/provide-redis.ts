@@ -1,10 +1,10 @@
 import { installWithApt } from '@gatehouse/dev-env/apt';
-import { dockerAnswers } from '@gatehouse/dev-env/docker';
+import { mayUseDocker } from '@gatehouse/dev-env/in-container';
 import { redisProgram } from '@gatehouse/dev-env/redis-server';
 
 /** Sees to it that tests find a Redis or Valkey; gives the reason where there is no way to one. */
 export async function provideRedis(): Promise<string | undefined> {
-  const found = process.env.GATEHOUSE_TEST_REDIS_URL || redisProgram() || (await dockerAnswers());
+  const found = process.env.GATEHOUSE_TEST_REDIS_URL || redisProgram() || (await mayUseDocker());
   if (found) return undefined;
   await installWithApt(['redis-server'], 'no redis-server on PATH');
   if (redisProgram() !== undefined) return undefined;

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Certificates, openCertificates } from '@gatehouse/kit/rpc';
 import { type CertificateFiles, certificateFilesIn } from '@gatehouse/kit/rpc/settings';
-import { openCertificateFolder } from './certificate-folder.ts';
 
 /** Certificates of an authority of a test's own. */
 export interface TestCertificates {

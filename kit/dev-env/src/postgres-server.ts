@@ -1,32 +1,25 @@
 import { onServer } from '@gatehouse/kit/db/create-database';
 import { testDataFolder } from './data-folder.ts';
-import { dockerAnswers } from './docker.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { inContainer, onlyContainers } from './in-container.ts';
 
 export interface TestServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
+const CONTAINER_WITHIN_MS = 120_000;
 /** What a test writes need not survive a power cut. */
 const VOLATILE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 
 /**
- * A PostgreSQL server for a test run: the one that GATEHOUSE_TEST_DATABASE_URL names, else a container if
- * Docker answers, else the embedded one on a temporary folder. Closing it leaves nothing of the run.
+ * A PostgreSQL server for a test run: the one that GATEHOUSE_TEST_DATABASE_URL names, else a container (./in-container.ts),
+ * else the embedded one on a temporary folder. Closing it leaves nothing of the run.
  */
 export async function startTestPostgres(prefix: string): Promise<TestServer> {
   const url = process.env.GATEHOUSE_TEST_DATABASE_URL;
-  if (url) return { url, close: () => dropEverything(url, prefix) };
-  if (await dockerAnswers()) {
-    const server = await containerPostgres().catch((error: unknown) => {
-      process.stderr.write(
-        `PostgreSQL's container did not start (${String(error)}); using the embedded one\n`,
-      );
-    });
-    if (server !== undefined) return server;
-  }
-  return embeddedPostgres();
+  if (url && !onlyContainers()) return { url, close: () => dropEverything(url, prefix) };
+  return (await inContainer('PostgreSQL', containerPostgres)) ?? embeddedPostgres();
 }
 
 async function containerPostgres(): Promise<TestServer> {
@@ -36,8 +29,9 @@ async function containerPostgres(): Promise<TestServer> {
     .withEnvironment({ POSTGRES_PASSWORD: 'test' })
     .withExposedPorts(5432)
     .withCommand(['postgres', ...flags])
-    // The image starts the server once for its own setup, and then for good.
-    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
+    // Over TCP: for its own setup the image starts the server on a socket only.
+    .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --quiet --host=127.0.0.1 --username=postgres'))
+    .withStartupTimeout(CONTAINER_WITHIN_MS)
     .start();
   return {
     url: `postgresql://postgres:test@${container.getHost()}:${container.getMappedPort(5432)}/gatehouse`,

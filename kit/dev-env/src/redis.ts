@@ -1,4 +1,4 @@
-import { dockerAnswers } from './docker.ts';
+import { inContainer, onlyContainers } from './in-container.ts';
 import { redisProgram, redisServer } from './redis-server.ts';
 
 export interface TestRedis {
@@ -8,17 +8,13 @@ export interface TestRedis {
 
 /**
  * A Redis or Valkey for one test file: the one that GATEHOUSE_TEST_REDIS_URL names (shared, so tests keep
- * to keys of their own), else a container if Docker answers, else redis-server or valkey-server from PATH.
+ * to keys of their own), else a container (./in-container.ts), else redis-server or valkey-server from PATH.
  */
 export async function testRedis(): Promise<TestRedis> {
   const url = process.env.GATEHOUSE_TEST_REDIS_URL;
-  if (url) return { url, close: async () => undefined };
-  if (await dockerAnswers()) {
-    const server = await containerRedis().catch((error: unknown) => {
-      process.stderr.write(`Redis's container did not start (${String(error)}); looking on PATH\n`);
-    });
-    if (server !== undefined) return server;
-  }
+  if (url && !onlyContainers()) return { url, close: async () => undefined };
+  const container = await inContainer('Redis', containerRedis);
+  if (container !== undefined) return container;
   if (redisProgram() === undefined) throw new Error(NO_REDIS);
   return redisServer();
 }

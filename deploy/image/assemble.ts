@@ -1,0 +1,91 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { copyPackage } from './copy-package.ts';
+import { copySources } from './copy-sources.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { productionPackages } from './production-packages.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What is in an image besides its workspace's own code and packages. */
+interface Contents {
+  /** The workspace, from the root. */
+  readonly folder: string;
+  /** What runs, from the root. */
+  readonly entry: string;
+  /** Copied as it is, from the root. */
+  readonly built?: string;
+}
+
+const service = (name: string): Contents => ({
+  folder: `services/${name}`,
+  entry: `services/${name}/src/main.ts`,
+});
+
+const IMAGES: Readonly<Record<string, Contents>> = {
+  gateway: { folder: 'gateway', entry: 'gateway/src/main.ts', built: 'services/web/dist' },
+  ratelimit: service('ratelimit'),
+  auth: service('auth'),
+  chat: service('chat'),
+  oauth2: service('oauth2'),
+  'webhook-delivery': service('webhook-delivery'),
+  media: service('media'),
+  operator: { folder: 'scripts/operator', entry: 'scripts/operator/main.ts' },
+};
+
+/** Puts what one image holds into `target`: the workspace, what it imports at run time, and main.ts, which runs it. */
+function assemble(name: string, target: string): void {
+  const image = IMAGES[name];
+  if (image === undefined)
+    throw new Error(`SERVICE is one of ${Object.keys(IMAGES).join(', ')}, not '${name}'`);
+  const packages = productionPackages(ROOT, image.folder);
+  const own = packages.filter((folder) => !isInstalled(folder));
+  for (const folder of own) {
+    copySources(ROOT, folder, target);
+    writeManifest(folder, target);
+    link(folder, target);
+  }
+  for (const folder of packages.filter(isInstalled)) copyPackage(ROOT, folder, target, own);
+  if (image.built !== undefined) copySources(ROOT, image.built, target);
+  writeRoot(name, image, own, target);
+  cpSync(join(ROOT, 'deploy/image/healthy.sh'), join(target, 'healthy.sh'));
+}
+
+const isInstalled = (folder: string) => folder.includes('node_modules/');
+
+/** Without what only tests and generators need, which is not here. */
+function writeManifest(folder: string, target: string): void {
+  const { devDependencies: _, scripts: __, ...manifest } = readManifest(join(ROOT, folder));
+  write(join(target, folder, 'package.json'), manifest);
+}
+
+/** As npm links workspaces: Node strips types of files that lie outside of node_modules only. */
+function link(folder: string, target: string): void {
+  const at = join(target, 'node_modules', readManifest(join(ROOT, folder)).name);
+  mkdirSync(dirname(at), { recursive: true });
+  symlinkSync(relative(dirname(at), join(target, folder)), at);
+}
+
+function writeRoot(name: string, { entry }: Contents, own: readonly string[], target: string): void {
+  const { version, license } = readManifest(ROOT);
+  const manifest: Manifest = {
+    name: `gatehouse-${name}`,
+    version,
+    license,
+    private: true,
+    type: 'module',
+    workspaces: own,
+  };
+  write(join(target, 'package.json'), manifest);
+  writeFileSync(join(target, 'main.ts'), `import './${entry}';\n`);
+}
+
+function write(file: string, json: Manifest): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(json, undefined, 2)}\n`);
+}
+
+const [name = '', target] = process.argv.slice(2);
+if (target === undefined) throw new Error('assemble.ts SERVICE FOLDER');
+assemble(name, target);

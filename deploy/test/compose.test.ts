@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import { PROCESSES } from '../../scripts/suite/processes.ts';
+
+// What can be seen of compose.yaml without an engine; `npm run e2e -- --compose` runs it.
+
+interface Service {
+  image: string;
+  build?: { dockerfile: string; args: Record<string, string | null> };
+  container_name?: string;
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  pids_limit?: number;
+  mem_limit?: string;
+  restart?: string;
+  stop_grace_period?: string;
+  healthcheck?: { disable?: boolean; test?: string[] };
+  ports?: string[];
+  volumes?: string[];
+  networks?: string[];
+  network_mode?: string;
+  profiles?: string[];
+  environment?: Record<string, string | null>;
+  depends_on?: Record<string, { condition: string }>;
+}
+
+const text = read('../../compose.yaml');
+const { services, networks, volumes } = parse(text, { merge: true }) as {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+  volumes: Record<string, null>;
+};
+const NAMES = PROCESSES.map(({ name }) => name);
+const DATABASES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
+const SERVERS = [...NAMES, 'postgres', 'redis', 'envoy'];
+const ALL = Object.entries(services);
+
+function read(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
+
+function service(name: string): Service {
+  const found = services[name];
+  if (found === undefined) throw new Error(`compose.yaml has no ${name}`);
+  return found;
+}
+
+/** The names of the volumes that a service mounts. */
+function mounted(name: string): string[] {
+  return (service(name).volumes ?? []).map((volume) => volume.split(':')[0] ?? '');
+}
+
+test('every process of the suite is there, with a job for the migrations of each that has a database', () => {
+  const jobs = DATABASES.map((name) => `${name}-migrations`);
+  expect(Object.keys(services).toSorted()).toEqual([...SERVERS, ...jobs, 'prepare', 'operator'].toSorted());
+});
+
+describe.each(ALL)('%s', (name, one) => {
+  it('may do little: a read-only root, no capabilities but those a server needs to become its user, bounds', () => {
+    expect(one).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      pids_limit: expect.any(Number),
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+    });
+    if (name !== 'postgres') expect(one).not.toHaveProperty('cap_add');
+  });
+
+  it('can run several times', () => {
+    expect(one).not.toHaveProperty('container_name');
+    if (name !== 'envoy') expect(one).not.toHaveProperty('ports');
+  });
+
+  it('waits for what it needs by a health check, or by its end', () => {
+    for (const [needed, { condition }] of Object.entries(one.depends_on ?? {})) {
+      const isServer = SERVERS.includes(needed);
+      expect(condition).toBe(isServer ? 'service_healthy' : 'service_completed_successfully');
+    }
+  });
+});
+
+test('the images are built by one Dockerfile, whose user is node', () => {
+  for (const name of [
+    ...NAMES,
+    ...DATABASES.map((database) => `${database}-migrations`),
+    'prepare',
+    'operator',
+  ]) {
+    const { build, user } = service(name);
+    expect(build?.dockerfile).toBe('deploy/Dockerfile');
+    expect(user).toBeUndefined();
+  }
+  expect(
+    read('../Dockerfile')
+      .split(/^FROM /m)
+      .at(-1),
+  ).toMatch(/^USER node$/m);
+});
+
+test.each(NAMES)(
+  '%s is kept running, checked by its image, and has its own certificate and secrets only',
+  (name) => {
+    const { environment, healthcheck, restart, stop_grace_period } = service(name);
+    expect(restart).toBe('unless-stopped');
+    expect(Number.parseInt(stop_grace_period ?? '', 10)).toBeGreaterThan(10 + 3);
+    expect(healthcheck).toBeUndefined();
+    expect(environment).toMatchObject({
+      RPC_TLS_CERT: `/run/gatehouse/${name}.pem`,
+      RPC_TLS_KEY: `/run/gatehouse/${name}-key.pem`,
+      RPC_TLS_CA: '/run/gatehouse/ca.pem',
+    });
+    expect(environment).not.toHaveProperty('RPC_INSECURE');
+    expect(mounted(name).filter((volume) => volume !== 'mail')).toEqual([name]);
+    expect(service(name).volumes).toContain(`${name}:/run/gatehouse:ro`);
+  },
+);
+
+test.each(DATABASES)(
+  'the migrations of %s come before it, with the administrator that it never sees',
+  (name) => {
+    const job = `${name}-migrations`;
+    expect(service(job).image).toBe(service(name).image);
+    expect(service(name).depends_on).toHaveProperty(job);
+    expect(mounted(job)).toEqual([name, 'migrations']);
+  },
+);
+
+test('each process starts with the settings that it is given', () => {
+  for (const { name, readConfig, has_database } of PROCESSES) {
+    const set = Object.entries(service(name).environment ?? {}).map(([key, value]) => [key, resolved(value)]);
+    const secrets = {
+      ...(has_database && { DATABASE_URL: 'postgres://role:secret@postgres/gatehouse' }),
+      ...(name === 'auth' && { AUTH_SECRET_KEY: 'x'.repeat(43) }),
+      ...(name === 'ratelimit' && { REDIS_URL: 'redis://redis', RATELIMIT_KEY_SECRET: 'x'.repeat(43) }),
+    };
+    const given = Object.fromEntries(set.filter(([, value]) => value !== null));
+    expect(() => readConfig({ ...imageSettings(), ...given, ...secrets })).not.toThrow();
+  }
+});
+
+test('only Envoy can be reached from outside, and a database only by whose it is', () => {
+  const { ports } = service('envoy');
+  expect(ports?.every((port) => port.startsWith('$' + '{HOST:-127.0.0.1}:'))).toBe(true);
+  const open = Object.keys(networks).filter((name) => networks[name]?.internal !== true);
+  expect(open).toEqual(['outside', 'outbound']);
+  const membersOf = (network: string) =>
+    ALL.filter(([, one]) => one.networks?.includes(network)).map(([name]) => name);
+  expect(membersOf('outside')).toEqual(['envoy']);
+  expect(membersOf('outbound')).toEqual(['auth']);
+  expect(membersOf('front').toSorted()).toEqual(['envoy', 'gateway']);
+  expect(membersOf('buckets').toSorted()).toEqual(['ratelimit', 'redis']);
+  const jobs = DATABASES.map((name) => `${name}-migrations`);
+  expect(membersOf('database').toSorted()).toEqual([...DATABASES, ...jobs, 'postgres'].toSorted());
+  for (const [, one] of ALL) expect(one.networks ?? one.network_mode).toBeDefined();
+});
+
+test('nothing in it is a secret, and every setting that it takes is in .env.example', () => {
+  const listed = new Set(
+    [...read('../../.env.example').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
+  );
+  const asked = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
+  const passed = ALL.flatMap(([, { environment = {}, build }]) =>
+    Object.entries({ ...environment, ...build?.args }).flatMap(([key, value]) =>
+      value === null ? [key] : [],
+    ),
+  );
+  expect([...new Set([...asked, ...passed])].filter((name) => !listed.has(name))).toEqual([]);
+  for (const [, { environment = {} }] of ALL)
+    for (const [key, value] of Object.entries(environment))
+      if (/SECRET|PASSWORD$|DATABASE_URL|REDIS_URL/.test(key)) expect(value).toBeNull();
+});
+
+test('every volume is mounted, and prepare fills those with secrets', () => {
+  const data = ['database', 'mail'];
+  expect(mounted('prepare').toSorted()).toEqual(
+    Object.keys(volumes)
+      .filter((name) => !data.includes(name))
+      .toSorted(),
+  );
+  expect(mounted('postgres')).toContain('database');
+  expect(mounted('auth')).toContain('mail');
+  const [, folders = ''] = /for name in ([^;]+);/.exec(read('../Dockerfile')) ?? [];
+  expect(folders.match(/[\w-]+/g)?.toSorted()).toEqual(mounted('prepare').toSorted());
+});
+
+/** As compose reads a value that has a default. */
+function resolved(value: string | null): string | null {
+  return value === null
+    ? null
+    : String(value).replaceAll(/\$\{\w+(?::-([^}]*))?\}/g, (_, fallback = '') => fallback);
+}
+
+/** What the image itself sets. */
+function imageSettings(): NodeJS.ProcessEnv {
+  const [, block = ''] = /^ENV ((?:.*\\\n)*.*)$/m.exec(read('../Dockerfile')) ?? [];
+  return Object.fromEntries([...block.matchAll(/(\w+)=(\S+)/g)].map(([, key, value]) => [key, value]));
+}

@@ -1,0 +1,43 @@
+import { dockerAnswers } from './docker.ts';
+
+const CHOICES = ['containers', 'embedded'];
+
+/**
+ * Starts a test's server in a container, as TEST_BACKENDS says: `containers` in any case, `embedded` never, and unset
+ * if Docker answers.
+ *
+ * @param what names it: "PostgreSQL"
+ * @returns undefined where it is to run otherwise
+ * @throws Error where it has to be a container and cannot
+ */
+export async function inContainer<Server>(
+  what: string,
+  start: () => Promise<Server>,
+): Promise<Server | undefined> {
+  const wanted = process.env.TEST_BACKENDS || undefined;
+  if (wanted !== undefined && !CHOICES.includes(wanted))
+    throw new Error(`TEST_BACKENDS is ${CHOICES.join(' or ')}, not '${wanted}'`);
+  if (wanted === 'embedded') return undefined;
+  if (!(await dockerAnswers())) {
+    if (wanted === undefined) return undefined;
+    throw new Error('TEST_BACKENDS=containers needs a Docker engine, and none answers');
+  }
+  try {
+    return await start();
+  } catch (error) {
+    if (wanted !== undefined)
+      throw new Error(`${what}'s container did not start: ${String(error)}`, { cause: error });
+    process.stderr.write(`${what}'s container did not start (${String(error)}); going on without it\n`);
+    return undefined;
+  }
+}
+
+/** Whether servers that environment variables name are not to be used. */
+export function onlyContainers(): boolean {
+  return process.env.TEST_BACKENDS === 'containers';
+}
+
+/** Whether a server can come from a container. */
+export async function mayUseDocker(): Promise<boolean> {
+  return process.env.TEST_BACKENDS !== 'embedded' && (await dockerAnswers());
+}

@@ -1,0 +1,56 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { issueCertificate, makeAuthority } from '@gatehouse/certificates/certificate-authority';
+import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { SERVERS } from '../rpc/servers.ts';
+import { writePrivate } from './write-private.ts';
+
+/** The containers that have a certificate. */
+const NAMES = ['gateway', ...SERVERS, 'operator', 'envoy'];
+const DOMAIN = 'gatehouse.internal';
+const VALID_DAYS = 825;
+const AUTHORITY_DAYS = 3650;
+const FRONT = { cert: 'envoy/front.pem', key: 'envoy/front-key.pem' };
+const DAY_MS = 86_400_000;
+
+/** Issues the certificates that are missing or half-way through their time, by an authority of this suite's own. */
+export async function issueCertificates(folder: string): Promise<number> {
+  const authority = join(folder, 'authority');
+  const certificates = await openCertificateFolder(authority, {
+    name: 'Gatehouse',
+    valid_days: AUTHORITY_DAYS,
+  });
+  let issued = 0;
+  for (const name of NAMES) {
+    const files = certificateFilesIn(authority, name);
+    if (certificates.isNew || !isFresh(files.cert)) {
+      await certificates.issue(name, { domain: DOMAIN, valid_days: VALID_DAYS });
+      issued += 1;
+    }
+    for (const file of Object.values(files))
+      writePrivate(folder, join(name, basename(file)), readFileSync(file, 'utf8'));
+  }
+  if (await makeFrontCertificate(folder)) issued += 1;
+  return issued;
+}
+
+/** What clients see of Envoy until it is given another: for localhost, by an authority that is forgotten at once. */
+async function makeFrontCertificate(folder: string): Promise<boolean> {
+  if (existsSync(join(folder, FRONT.cert))) return false;
+  const authority = await makeAuthority('Gatehouse front', VALID_DAYS);
+  const { cert, key } = await issueCertificate(authority, {
+    dns_names: ['localhost'],
+    valid_days: VALID_DAYS,
+  });
+  writePrivate(folder, FRONT.key, key);
+  writePrivate(folder, FRONT.cert, cert + authority.cert);
+  return true;
+}
+
+function isFresh(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const { validToDate } = new X509Certificate(readFileSync(file));
+  return validToDate.getTime() - Date.now() > (VALID_DAYS / 2) * DAY_MS;
+}

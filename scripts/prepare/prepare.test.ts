@@ -1,0 +1,70 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROCESSES } from '../suite/processes.ts';
+import { runScript } from '../testing/run-script.ts';
+
+const SCRIPT = fileURLToPath(new URL('../prepare.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));
+let first = '';
+
+beforeAll(async () => {
+  first = (await runScript(SCRIPT, [folder])).stdout;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+const everything = () =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => statSync(join(folder, file)).isFile())
+    .map((file) => [file, read(file)] as const);
+
+describe('operator prepare', () => {
+  it.each(PROCESSES.map((row) => [row.name, row] as const))(
+    'gives %s what it starts with, and nobody else’s',
+    (name, row) => {
+      const secrets = parseEnv(read(`${name}/secrets.env`));
+      expect(() => row.readConfig(secrets)).not.toThrow();
+      const { subjectAltName } = new X509Certificate(read(`${name}/${name}.pem`));
+      expect(subjectAltName).toMatch(new RegExp(`^DNS:${name}\\.`));
+      expect(readdirSync(join(folder, name)).toSorted()).toEqual(
+        [`${name}-key.pem`, `${name}.pem`, 'ca.pem', 'secrets.env'].toSorted(),
+      );
+    },
+  );
+
+  it('writes secrets for its own user alone, each in one place and in the authority’s folder', () => {
+    for (const [file] of everything())
+      if (!file.startsWith('authority/') || /key|secrets/.test(file))
+        expect(statSync(join(folder, file)).mode & 0o077, file).toBe(0);
+    const password = new URL(String(parseEnv(read('chat/secrets.env')).DATABASE_URL)).password;
+    const holders = everything().flatMap(([file, text]) => (text.includes(password) ? [file] : []));
+    expect(holders.toSorted()).toEqual(['authority/secrets.json', 'chat/secrets.env']);
+  });
+
+  it('keeps what is there when it runs again', async () => {
+    const before = everything();
+    const { code, stdout } = await runScript(SCRIPT, [folder]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'kept the secrets that were there, issued 0 certificates\n',
+    });
+    expect(everything()).toEqual(before);
+    expect(first).toBe('made secrets, issued 10 certificates\n');
+  });
+
+  it('makes another suite’s secrets others', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));
+    await runScript(SCRIPT, [other]);
+    const theirs = Object.values(JSON.parse(readFileSync(join(other, 'authority/secrets.json'), 'utf8')));
+    rmSync(other, { recursive: true });
+    for (const secret of Object.values(JSON.parse(read('authority/secrets.json')))) {
+      expect(secret).toMatch(/^[\w-]{43}$/);
+      expect(theirs).not.toContain(secret);
+    }
+  });
+});

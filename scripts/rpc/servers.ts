@@ -1,0 +1,16 @@
+import type { ServerName } from '@gatehouse/proto/peers';
+
+/** The processes that serve gRPC, by the ports that `npm start` gives them. Said here too: a client loads no service. */
+export const SERVERS: readonly string[] = [
+  'ratelimit',
+  'auth',
+  'chat',
+  'oauth2',
+  'webhook-delivery',
+  'media',
+] satisfies ServerName[];
+
+/** The variable by which others are told where it listens. */
+export function addressVariable(server: string): string {
+  return `${server.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
+}

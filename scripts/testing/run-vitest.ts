@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Report } from './report.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Shows vitest's own report while it runs; gives its machine-readable one, if it came to write it. */
+export async function runVitest(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number; report: Report | undefined }> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-report-'));
+  const file = join(folder, 'report.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  try {
+    const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: 'inherit',
+    });
+    // Vitest hears Ctrl-C too, and ends what it started; this process only waits.
+    process.on('SIGINT', () => undefined);
+    process.on('SIGTERM', () => child.kill('SIGTERM'));
+    const [code] = await once(child, 'close');
+    return { code: code ?? 1, report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
