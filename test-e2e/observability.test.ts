@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openCertificateFolder } from '@gatehouse/dev-env/certificate-folder';
+import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
 import { PEERS } from '@gatehouse/proto/peers';
@@ -19,7 +19,7 @@ import {
 import { groupingsOf, type Selector, selectorsOf } from './observability/selectors.ts';
 import { openTraffic } from './observability/traffic.ts';
 import { apiOf } from './support/api.ts';
-import { openSuite, PROXIED, type TestSuite } from './support/suite.ts';
+import { openSuite, PROXIED } from './support/suite.ts';
 
 const PANELS = DASHBOARDS.flatMap(({ rows }) => rows.flatMap(({ panels }) => panels));
 
@@ -41,7 +41,7 @@ describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
       for (const name of PEERS)
         await certificates.issue(name, { domain: 'gatehouse.internal', valid_days: 30 });
       const port = await portsInARow();
-      const suite: TestSuite = await openSuite({
+      const suite = await openSuite({
         ...PROXIED,
         REDIS_URL: redis.url,
         RPC_TLS_DIR: folder,

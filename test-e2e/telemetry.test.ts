@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { openCertificateFolder } from '@gatehouse/dev-env/certificate-folder';
+import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { PEERS } from '@gatehouse/proto/peers';
