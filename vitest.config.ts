@@ -5,8 +5,11 @@ import { LongestFirst } from './scripts/testing/longest-first.ts';
 const HOSTILE = 'test-e2e/hostile/**/*.test.ts';
 const NOWHERE = ['**/node_modules/**', '**/.toolchain/**', '**/.data/**'];
 
-/** One more than there are cores: a file waits for a third of its time, for time-outs and for other processes. */
-const WORKERS = Math.min(availableParallelism() + 1, 12);
+/**
+ * One more than there are cores: a file waits for a third of its time, for time-outs and for other processes. With
+ * one suite for all (`npm run e2e -- --compose`) files take turns, as each expects limits that nobody else uses up.
+ */
+const WORKERS = process.env.GATEHOUSE_SUITE_URL ? 1 : Math.min(availableParallelism() + 1, 12);
 
 export default defineConfig({
   test: {

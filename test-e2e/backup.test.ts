@@ -15,7 +15,7 @@ import { contents, expectLogin, expectStory, expectWebhook, type Story, tellStor
 import { runScript } from './support/command.ts';
 import { docsExample } from './support/docs-example.ts';
 import { expectError } from './support/expect-error.ts';
-import { openSuite, PROXIED, type TestSuite } from './support/suite.ts';
+import { type OwnSuite, openSuite, PROXIED } from './support/suite.ts';
 import { until } from './support/until.ts';
 
 const programs = await postgresPrograms();
@@ -86,7 +86,7 @@ describe.skipIf(programs === undefined)('a backup, by the commands of docs/backu
     return { url: `${url.protocol}//${url.username}:${url.password}@${url.host}`, destroy };
   }
 
-  async function startOn(server: string): Promise<TestSuite> {
+  async function startOn(server: string): Promise<OwnSuite> {
     const suite = await openSuite(ENV, server);
     opened.add('suite', () => suite.running.close());
     return suite;
@@ -117,7 +117,7 @@ async function expectOwnRoles(server: string): Promise<void> {
 }
 
 /** Readers of the event log begin anew, and are told of what happens. */
-async function expectEvents({ api, running }: TestSuite, story: Story): Promise<void> {
+async function expectEvents({ api, running }: OwnSuite, story: Story): Promise<void> {
   const reader = runScript('scripts/rpc.ts', ['ChatService/ReadEvents'], {
     CHAT_ADDRESS: running.addresses.chat ?? '',
   });

@@ -11,9 +11,9 @@ import { passportOauth2 } from './clients/passport-oauth2.ts';
 import { simpleOauth2 } from './clients/simple-oauth2.ts';
 import { slackIncomingWebhook } from './clients/slack.ts';
 import { statuspageNotifications } from './clients/statuspage.ts';
-import { useSuite } from './support/suite.ts';
+import { useAnySuite } from './support/suite.ts';
 
-const suite = useSuite();
+const suite = useAnySuite();
 
 discordWebhookClient(suite);
 discordCore(suite);

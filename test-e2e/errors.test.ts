@@ -8,9 +8,9 @@ import { headers } from './errors/headers.ts';
 import { wrongIds } from './errors/ids.ts';
 import { mentions } from './errors/mentions.ts';
 import { tokenRoutes } from './errors/token-routes.ts';
-import { useSuite } from './support/suite.ts';
+import { useAnySuite } from './support/suite.ts';
 
-const suite = useSuite();
+const suite = useAnySuite();
 
 wrongIds(suite);
 credentials(suite);

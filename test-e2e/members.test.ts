@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectError } from './support/expect-error.ts';
 import type { User } from './support/objects.ts';
 import { foundGuild, newcomer, type Person } from './support/people.ts';
-import { useSuite } from './support/suite.ts';
+import { useAnySuite } from './support/suite.ts';
 import { until } from './support/until.ts';
 
 /** One pixel. */
@@ -24,7 +24,7 @@ interface Member {
   readonly roles: readonly string[];
 }
 
-const suite = useSuite();
+const suite = useAnySuite();
 
 describe('a guild of two', () => {
   it('begins with an invite, and ends with a kick', async () => {

@@ -1,6 +1,6 @@
 import { buckets } from './oauth2/buckets.ts';
-import { useSuite } from './support/suite.ts';
+import { useAnySuite } from './support/suite.ts';
 
-const suite = useSuite();
+const suite = useAnySuite();
 
 buckets(suite);

@@ -4,9 +4,9 @@ import type { Reply } from './support/api.ts';
 import { expectError } from './support/expect-error.ts';
 import { freshAddress, newHook } from './support/people.ts';
 import { raw, request } from './support/raw.ts';
-import { useSuite } from './support/suite.ts';
+import { useAnySuite } from './support/suite.ts';
 
-const suite = useSuite();
+const suite = useAnySuite();
 
 const FORM = 'application/x-www-form-urlencoded';
 const TYPE = { 'content-type': FORM };

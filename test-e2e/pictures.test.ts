@@ -7,7 +7,7 @@ import { type OpenDatabase, openDatabase } from './support/database.ts';
 import type { CurrentUser } from './support/objects.ts';
 import { foundGuild, hookIn, newcomer, type Person } from './support/people.ts';
 import { png } from './support/png.ts';
-import { openSuite, type TestSuite } from './support/suite.ts';
+import { type OwnSuite, openSuite } from './support/suite.ts';
 import { until } from './support/until.ts';
 
 /** A sender's request, which may wait for other pictures, ends within this. */
@@ -22,7 +22,7 @@ const BUSY_TICKS = 2;
 const QUICK_MS = 5_000;
 
 let database: OpenDatabase;
-let suite: TestSuite;
+let suite: OwnSuite;
 beforeAll(async () => {
   database = await openDatabase();
   suite = await openSuite(undefined, database.url);

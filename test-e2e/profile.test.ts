@@ -4,14 +4,14 @@ import type { Api, Reply } from './support/api.ts';
 import { expectError } from './support/expect-error.ts';
 import type { CurrentUser, ErrorBody, User } from './support/objects.ts';
 import { foundGuild, hookIn, newcomer } from './support/people.ts';
-import { useSuite } from './support/suite.ts';
+import { useAnySuite } from './support/suite.ts';
 
 /** One pixel each. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-const suite = useSuite();
+const suite = useAnySuite();
 const patch = (api: Api, body: unknown) => api.send('PATCH', '/users/@me', { body });
 const media = (path: string) => fetch(`${suite.url}/media/${path}`);
 

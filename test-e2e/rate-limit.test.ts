@@ -3,9 +3,9 @@ import { deniedFlood } from './rate-limit/denied-flood.ts';
 import { globalLimit } from './rate-limit/global.ts';
 import { loginLimits } from './rate-limit/login.ts';
 import { webhookExecuteLimit } from './rate-limit/webhook-execute.ts';
-import { useSuite } from './support/suite.ts';
+import { useAnySuite } from './support/suite.ts';
 
-const suite = useSuite();
+const suite = useAnySuite();
 
 webhookExecuteLimit(suite);
 globalLimit(suite);

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { runScript } from './support/command.ts';
 import type { Channel, Guild, Message, SessionAnswer, User, Webhook } from './support/objects.ts';
 import { foundGuild, hookIn } from './support/people.ts';
-import { useSuite } from './support/suite.ts';
+import { useAnySuite } from './support/suite.ts';
 
 const SNOWFLAKE = /^[1-9]\d{0,18}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('the story, from an account to a posted message', () => {
-  const suite = useSuite({});
+  const suite = useAnySuite();
 
   it('registers, logs in, founds a guild, creates a webhook, posts through it and reads the message both ways', async () => {
     const api = suite.api;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROCESSES } from '../scripts/suite/processes.ts';
 import { newcomer, newHook } from './support/people.ts';
 import { png } from './support/png.ts';
-import { openSuite, PROXIED, type TestSuite } from './support/suite.ts';
+import { type OwnSuite, openSuite, PROXIED } from './support/suite.ts';
 import { readMetricsTable, readScrape, type Scrape } from './telemetry/scrape.ts';
 
 const DOCS = new URL('../docs/telemetry.md', import.meta.url);
@@ -12,7 +12,7 @@ const DOCS = new URL('../docs/telemetry.md', import.meta.url);
 const OF_NODE = /^(process|nodejs)_/;
 
 describe('what Prometheus reads of a suite after some traffic', () => {
-  let suite: TestSuite;
+  let suite: OwnSuite;
   const scrapes = new Map<string, Scrape>();
   let text = '';
 

@@ -6,7 +6,7 @@ import type { ReceivedSpan } from '@gatehouse/dev-env/otlp-spans';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hook, newHook } from './support/people.ts';
-import { openSuite, PROXIED, type TestSuite } from './support/suite.ts';
+import { type OwnSuite, openSuite, PROXIED } from './support/suite.ts';
 import { until } from './support/until.ts';
 import { waterfall } from './trace/waterfall.ts';
 
@@ -17,7 +17,7 @@ const SPAN_ID = 'b7ad6b7169203331';
 describe.each(['stream', 'unary'] as const)('the trace of a webhook execution over %s', (RPC_TRANSPORT) => {
   let receiver: OtlpReceiver;
   let redis: TestRedis | undefined;
-  let suite: TestSuite;
+  let suite: OwnSuite;
   let hook: Hook;
   let spans: ReceivedSpan[];
 

@@ -1,4 +1,4 @@
-import { useSuite } from './support/suite.ts';
+import { useAnySuite } from './support/suite.ts';
 import { chatcompatRows } from './webhooks/chatcompat-rows.ts';
 import { codehostEvents } from './webhooks/codehost-events.ts';
 import { codehostRules } from './webhooks/codehost-rules.ts';
@@ -10,7 +10,7 @@ import { ownMessages } from './webhooks/own-messages.ts';
 import { statuspageRows } from './webhooks/statuspage-rows.ts';
 import { statuspageStatuses } from './webhooks/statuspage-statuses.ts';
 
-const suite = useSuite();
+const suite = useAnySuite();
 
 executions(suite);
 mentionRules(suite);

@@ -1,4 +1,4 @@
-import { useSuite } from './support/suite.ts';
+import { useAnySuite } from './support/suite.ts';
 import { auditEntries } from './webhooks/audit-entries.ts';
 import { avatars } from './webhooks/avatars.ts';
 import { buckets } from './webhooks/buckets.ts';
@@ -11,7 +11,7 @@ import { ruleM } from './webhooks/rule-m.ts';
 import { tokenWebhook } from './webhooks/token-webhook.ts';
 import { wrongRequests } from './webhooks/wrong-requests.ts';
 
-const suite = useSuite();
+const suite = useAnySuite();
 
 management(suite);
 ruleM(suite);

@@ -74,7 +74,7 @@ test('every stage starts from the one base, and nothing but packages of the lock
 test('the last stage has no npm, and runs as node with a health command', () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   expect(last).toContain('rm -rf /usr/local/lib/node_modules');
-  expect(last).toMatch(/^USER node$[^]*^HEALTHCHECK [^]*^ENTRYPOINT \["node"/m);
+  expect(last).toMatch(/^USER node$[\s\S]*^HEALTHCHECK [\s\S]*^ENTRYPOINT \["node"/m);
   expect(last).not.toMatch(/^COPY (?!--from=)/m);
   expect(last).not.toMatch(/--chown=node/);
 });

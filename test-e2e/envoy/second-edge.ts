@@ -1,7 +1,7 @@
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { runScript } from '../support/command.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { OwnSuite } from '../support/suite.ts';
 import { until } from '../support/until.ts';
 
 export interface SecondEdge {
@@ -12,7 +12,7 @@ export interface SecondEdge {
 
 /** Another edge beside a suite's own, over the same services, in a process of its own. */
 export async function startSecondEdge(
-  { running: { addresses } }: TestSuite,
+  { running: { addresses } }: OwnSuite,
   env: Record<string, string>,
   tls_dir: string,
 ): Promise<SecondEdge> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { OwnSuite } from '../support/suite.ts';
 import { until } from '../support/until.ts';
 import {
   expectTooSlow,
@@ -23,7 +23,7 @@ const NEEDED: [service: string, needing: (keyof Probes)[], others: (keyof Probes
   ['media', ['picture'], ['me', 'guild', 'applications', 'readWebhook', 'execute']],
 ];
 
-export function outages(suite: TestSuite): void {
+export function outages(suite: OwnSuite): void {
   let probes: Probes;
   beforeAll(async () => {
     probes = await openProbes(suite);

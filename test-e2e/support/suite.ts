@@ -7,12 +7,17 @@ import { surroundings } from './command.ts';
 
 type Suite = Awaited<ReturnType<typeof startSuite>>;
 
-/** The suite of a test file: its own processes, ports and data folder. Read its members inside tests only. */
+/** A suite that tests ask over HTTP. Read its members inside tests only. */
 export interface TestSuite {
   /** Where it answers, without /api/v1. */
   readonly url: string;
   readonly api: Api;
+  /** Has the mails. Of a suite of one's own also the logs. */
   readonly data_dir: string;
+}
+
+/** The suite of a test file: its own processes, ports and data folder. */
+export interface OwnSuite extends TestSuite {
   readonly running: Suite;
 }
 
@@ -23,6 +28,18 @@ export interface TestSuite {
 export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1/32,::1/128', LOGIN_LOCATION_CHECK: 'off' };
 
 /**
+ * The suite that runs already, if `npm run e2e -- --compose` says where, otherwise one of the file's own. Both have the
+ * settings of PROXIED. It is for stories that only ask over HTTP and read mail; their files are what `npm run e2e` runs.
+ */
+export function useAnySuite(host?: '127.0.0.1' | 'localhost'): TestSuite {
+  const { GATEHOUSE_SUITE_URL, GATEHOUSE_SUITE_DATA_DIR = '' } = process.env;
+  if (!GATEHOUSE_SUITE_URL) return useSuite(PROXIED, undefined, host);
+  const url = new URL(GATEHOUSE_SUITE_URL);
+  if (host !== undefined) url.hostname = host;
+  return { url: url.origin, api: apiOf(url.origin), data_dir: GATEHOUSE_SUITE_DATA_DIR };
+}
+
+/**
  * Starts a suite before the file's tests and ends it after them; on a database of its own if none is given. Browsers
  * want it at the host `localhost`: WebAuthn knows no addresses.
  */
@@ -30,8 +47,8 @@ export function useSuite(
   env: Record<string, string> = PROXIED,
   database?: { readonly url: string },
   host?: '127.0.0.1' | 'localhost',
-): TestSuite {
-  let started: TestSuite | undefined;
+): OwnSuite {
+  let started: OwnSuite | undefined;
   beforeAll(async () => {
     started = await openSuite(env, database?.url, host);
   });
@@ -39,7 +56,7 @@ export function useSuite(
     await started?.running.close();
     if (started !== undefined) await rm(started.data_dir, { recursive: true, force: true });
   });
-  const suite = (): TestSuite => {
+  const suite = (): OwnSuite => {
     if (started === undefined) throw new Error('the suite is not running');
     return started;
   };
@@ -64,7 +81,7 @@ export async function openSuite(
   env: Record<string, string> = PROXIED,
   database_url?: string,
   host: '127.0.0.1' | 'localhost' = '127.0.0.1',
-): Promise<TestSuite> {
+): Promise<OwnSuite> {
   const { path: data_dir } = await testDataFolder('e2e');
   const running = await startSuite({
     host,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshAddress, newcomer, type Person } from '../support/people.ts';
-import { PROXIED, useSuite } from '../support/suite.ts';
+import { useAnySuite } from '../support/suite.ts';
 import { expectAccessible } from './accessibility.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { firstPaint } from './first-paint.ts';
@@ -121,7 +121,7 @@ describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
   });
 
   describe('virtualAuthenticator', () => {
-    const suite = useSuite(PROXIED, undefined, 'localhost');
+    const suite = useAnySuite('localhost');
 
     /** Somebody with a page of the suite's origin that WebAuthn works on; it need not show anything. */
     async function atTheSuite() {

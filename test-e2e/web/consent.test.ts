@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Application, Member, Role } from '../support/objects.ts';
 import { foundGuild, freshAddress, newcomer, type Person } from '../support/people.ts';
-import { PROXIED, useSuite } from '../support/suite.ts';
+import { useAnySuite } from '../support/suite.ts';
 import { type CallbackServer, serveCallback } from './callback-server.ts';
 import { looksRight } from './looks-right.ts';
 import { scriptBytes } from './script-bytes.ts';
@@ -17,7 +17,7 @@ const MANAGE_GUILD = 1n << 5n;
 const ADMINISTRATOR = 1n << 3n;
 
 describe.skipIf(chromiumIsMissing)('the consent page', () => {
-  const suite = useSuite(PROXIED, undefined, 'localhost');
+  const suite = useAnySuite('localhost');
   const browser = useBrowser();
   let callback: CallbackServer;
   beforeAll(async () => {

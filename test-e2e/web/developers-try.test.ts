@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { PROXIED, useSuite } from '../support/suite.ts';
+import { useAnySuite } from '../support/suite.ts';
 import { expectAccessible } from './accessibility.ts';
 import { openPortal } from './developers/portal.ts';
 import { screenshot } from './screenshot.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 
 describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () => {
-  const suite = useSuite(PROXIED, undefined, 'localhost');
+  const suite = useAnySuite('localhost');
   const browser = useBrowser();
 
   /** An application of its own, with the redirect URI that the page adds. */

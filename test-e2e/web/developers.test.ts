@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Application } from '../support/objects.ts';
 import { png } from '../support/png.ts';
-import { PROXIED, useSuite } from '../support/suite.ts';
+import { useAnySuite } from '../support/suite.ts';
 import { expectAccessible } from './accessibility.ts';
 import { isSecretOf, openPortal } from './developers/portal.ts';
 import { looksRight } from './looks-right.ts';
@@ -11,7 +11,7 @@ import { sendPassword } from './sign-in-page.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 
 describe.skipIf(chromiumIsMissing)('the developer portal', () => {
-  const suite = useSuite(PROXIED, undefined, 'localhost');
+  const suite = useAnySuite('localhost');
   const browser = useBrowser();
   const open = (options = {}) => openPortal(suite, browser, options);
 

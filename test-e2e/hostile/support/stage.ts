@@ -1,7 +1,7 @@
 import { beforeAll, vi } from 'vitest';
 import { load } from '../../../scripts/bench/load.ts';
 import { newcomer } from '../../support/people.ts';
-import { PROXIED, type TestSuite, useSuite } from '../../support/suite.ts';
+import { type OwnSuite, PROXIED, useSuite } from '../../support/suite.ts';
 import type { Target } from '../attacks/attack.ts';
 import type { Bystander } from './bystanders.ts';
 
@@ -11,7 +11,7 @@ const NEIGHBOUR = '127.0.0.3';
 
 /** A running suite, and clients with sessions who are there during every attack. */
 export interface Stage {
-  readonly suite: TestSuite;
+  readonly suite: OwnSuite;
   readonly target: Target;
   /** From an address of their own, from the attacker's, and one that asks for /livez. */
   readonly bystanders: readonly Bystander[];
@@ -59,7 +59,7 @@ export async function warmUp(url: string): Promise<void> {
   await load({ url, connections: 32, seconds: 1, requests });
 }
 
-async function person({ api }: TestSuite, name: string, from: string): Promise<Bystander> {
+async function person({ api }: OwnSuite, name: string, from: string): Promise<Bystander> {
   const people = await Promise.all(Array.from({ length: ACCOUNTS }, () => newcomer(api)));
   const tokens = people.map(({ token }) => token);
   return { name, from, path: '/api/v1/users/@me', tokens, per_second: PER_ACCOUNT * ACCOUNTS };

@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Composed, startComposed } from './e2e/composed.ts';
+import { NoEngine } from './e2e/engine.ts';
+import { runVitest } from './testing/run-vitest.ts';
+import { countTests, totalLine } from './testing/total.ts';
+
+const HELP = `npm run e2e [-- --compose] [<vitest arguments>]: runs the stories of test-e2e, those that only ask over HTTP.
+
+  npm run e2e                       each file against a suite of its own on this machine, as npm test does
+  npm run e2e -- --compose          all against the composed suite (compose.yaml), through Envoy
+  npm run e2e -- --compose webhook  only the files whose path holds "webhook"
+
+--compose builds the images, starts the suite under a name of its own with two replicas of each of our services, runs
+the stories one file after the other, and removes everything: containers, networks, volumes. It needs a Docker engine
+and docker compose (docker-compose 1.29 will do), and has to run as root or as user 1000, as whom auth writes mail.
+
+  --keep      leaves the composed suite running, and says how to reach and how to remove it
+  --no-build  takes the images that are there
+  --replicas N  of each of our services (2)
+  --help      this text
+
+The containers' logs go to artifacts/e2e/. Exit codes: 0 passed; 1 a test failed or the suite did not start; 3 no engine.
+`;
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const NO_ENGINE = 3;
+const say = (line: string) => process.stderr.write(`e2e: ${line}\n`);
+
+async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      compose: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+      'no-build': { type: 'boolean', default: false },
+      replicas: { type: 'string', default: '2' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const files = storyFiles().filter(
+    (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
+  );
+  if (!values.compose) return await runStories(files, {});
+  const composed = await startComposed({
+    say,
+    build: !values['no-build'],
+    replicas: Number(values.replicas),
+  });
+  try {
+    return await runStories(files, composed.env);
+  } finally {
+    await end(composed, values.keep);
+  }
+}
+
+/** The files that take any suite: those that call `useAnySuite`. */
+function storyFiles(): string[] {
+  const files = globSync('test-e2e/**/*.test.ts', { cwd: ROOT });
+  return files.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('useAnySuite(')).sort();
+}
+
+async function runStories(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const { code, report } = await runVitest(files, env);
+  const total = countTests(report, code);
+  if (total.remark !== undefined) process.stdout.write(`\n${total.remark}\n`);
+  process.stdout.write(`\n${totalLine(total)}\n`);
+  return total.failed === 0 && total.passed > 0 ? 0 : 1;
+}
+
+async function end(composed: Composed, keep: boolean): Promise<void> {
+  await composed.saveLogs(join(ROOT, 'artifacts/e2e'));
+  if (keep) say(`left running at ${composed.url}; to remove it: ${composed.removal}`);
+  else await composed.remove();
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = error instanceof NoEngine ? NO_ENGINE : 1;
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@gatehouse/dev-env/free-port';
+import { untilReady } from '../suite/until-ready.ts';
+import { builderSettings } from './builder-settings.ts';
+import { composeCommand, show } from './engine.ts';
+import { writeOverrides } from './overrides.ts';
+
+export interface ComposedOptions {
+  readonly say: (line: string) => void;
+  readonly build: boolean;
+  /** Of each of our services. */
+  readonly replicas: number;
+}
+
+/** A composed suite that runs, with everything that it left on this machine. */
+export interface Composed {
+  readonly url: string;
+  /** What tells test-e2e/support/suite.ts where it is. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The command that removes it by hand. */
+  readonly removal: string;
+  saveLogs(folder: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const READY_WITHIN_MS = 120_000;
+/** Those that GATEWAY_REPLICAS and RATELIMIT_REPLICAS do not say. */
+const SCALED = ['auth', 'chat', 'oauth2', 'webhook-delivery', 'media'];
+
+/** Builds and starts the composed suite under a name of its own; nothing stays behind when that fails. */
+export async function startComposed({ say, build, replicas }: ComposedOptions): Promise<Composed> {
+  const compose = await composeCommand();
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
+  chmodSync(folder, 0o711);
+  const data_dir = join(folder, 'data');
+  mkdirSync(data_dir);
+  chmodSync(data_dir, 0o777); // auth's container writes there, as a user of its own
+  const project = `gatehouse-e2e-${process.pid}`;
+  const port = await freePort();
+  const env: NodeJS.ProcessEnv = {
+    ...(await settings(port, replicas)),
+    ...(build ? await builderSettings() : {}),
+  };
+  const files = ['compose.yaml', writeOverrides(folder, data_dir)];
+  const base = [
+    ...compose,
+    '-p',
+    project,
+    '--project-directory',
+    ROOT,
+    ...files.flatMap((file) => ['-f', resolve(ROOT, file)]),
+  ];
+  const remove = async () => {
+    say('removing the composed suite');
+    await show([...base, 'down', '-v', '--remove-orphans'], env);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    if (build) {
+      say('building the images; the first time takes some minutes');
+      await show([...base, 'build'], env);
+    }
+    say(`starting the composed suite as ${project}, with ${replicas} of each of our services`);
+    const scales = SCALED.flatMap((name) => ['--scale', `${name}=${replicas}`]);
+    await show([...base, 'up', '-d', ...scales], env);
+    const url = `http://127.0.0.1:${port}`;
+    await untilReady(url, READY_WITHIN_MS);
+    return {
+      url,
+      env: { GATEHOUSE_SUITE_URL: url, GATEHOUSE_SUITE_DATA_DIR: data_dir },
+      removal: [...base, 'down', '-v'].join(' '),
+      saveLogs: (to) => saveLogs(base, env, to),
+      remove,
+    };
+  } catch (error) {
+    await saveLogs(base, env, join(ROOT, 'artifacts/e2e'));
+    await remove();
+    throw error;
+  }
+}
+
+/** As PROXIED in test-e2e/support/suite.ts has it, in a network that no other composed suite has. */
+async function settings(port: number, replicas: number): Promise<NodeJS.ProcessEnv> {
+  return {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    TLS_PORT: String(await freePort()),
+    // Docker itself gives out 172.17 and above.
+    FRONT_SUBNET: `172.16.${process.pid % 213}.0/24`,
+    GATEWAY_REPLICAS: String(replicas),
+    RATELIMIT_REPLICAS: String(replicas),
+    LOGIN_LOCATION_CHECK: 'off',
+    // docker-compose gives up on an engine that is busy.
+    COMPOSE_HTTP_TIMEOUT: '300',
+    COMPOSE_PARALLEL_LIMIT: '8',
+  };
+}
+
+async function saveLogs(base: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const file = openSync(join(folder, 'containers.log'), 'w');
+  const [program = '', ...args] = [...base, 'logs', '--no-color', '--timestamps'];
+  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', file, file] });
+  await once(child, 'close');
+}
