@@ -10,6 +10,7 @@ import { oauth2 } from './bench/oauth2.ts';
 import { outages } from './bench/outages.ts';
 import { ratelimit } from './bench/ratelimit.ts';
 import { store } from './bench/store.ts';
+import { telemetry } from './bench/telemetry.ts';
 import { web } from './bench/web.ts';
 import { webhooks } from './bench/webhooks.ts';
 
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   webhooks,
   oauth2,
   store,
+  telemetry,
   web,
   capacity,
 };
@@ -32,6 +34,7 @@ Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).jo
   chat          posts, pages of messages and lists of guilds beside a bare Fastify route and GET /users/@me
   webhooks      executions beside a bare Fastify route, their processor time by process, rendering beside JSON.parse
   oauth2        introspection and refresh beside oidc-provider, with the processor time of a request
+  telemetry     what metrics and traces cost of the processor time of a request of row c0
   web           first contentful paint of the pages beside a line of text from the edge; bytes of their scripts
   capacity      what each process takes for a request of each kind; a mix by the model and measured; cores by load
   --rounds N    rounds of every case, in turn (5), after warming up

@@ -25,11 +25,11 @@ export async function without(
   const resources = resourceStack();
   resources.add('folder', remove);
   try {
-    const whole = await startEdge(folder, '');
+    const whole = await startEdge(folder, withoutTrick(''));
     resources.add('the whole edge', () => whole.running.stop());
     const gains: Record<string, unknown> = {};
     for (const name of names) {
-      const plain = await startEdge(folder, name);
+      const plain = await startEdge(folder, withoutTrick(name));
       try {
         gains[name] = { what: TRICKS[name].what, ...(await compare(whole, plain, rounds * seconds)) };
       } finally {
@@ -43,27 +43,39 @@ export async function without(
   }
 }
 
-interface Edge {
+export interface Edge {
   readonly running: Processes;
   readonly url: string;
 }
 
-/** An edge, a ratelimit and services that answer at once, all without the trick. */
-async function startEdge(folder: string, name: TrickName | ''): Promise<Edge> {
+interface EdgeSettings {
+  readonly node_options?: readonly string[];
+  /** Asked for each process. */
+  readonly env?: () => Promise<NodeJS.ProcessEnv>;
+}
+
+function withoutTrick(name: TrickName | ''): EdgeSettings {
+  return { node_options: ['--import', `${REPLACE_MODULES}?${name}`] };
+}
+
+/** An edge, a ratelimit and services that answer at once, warm. */
+export async function startEdge(
+  folder: string,
+  { node_options = [], env: own = async () => ({}) }: EdgeSettings,
+): Promise<Edge> {
   const running = processes(folder);
-  const node_options = ['--import', `${REPLACE_MODULES}?${name}`];
   const env = { ...process.env, RPC_TRANSPORT: 'stream', LOG_LEVEL: 'info' };
   const [webhooks, auth] = (await running.start('at-once', env, node_options)).split(',');
-  const ratelimit = await running.start('ratelimit', env, node_options);
+  const ratelimit = await running.start('ratelimit', { ...env, ...(await own()) }, node_options);
   const addresses = { AUTH_ADDRESS: auth, RATELIMIT_ADDRESS: ratelimit, WEBHOOK_DELIVERY_ADDRESS: webhooks };
-  const url = `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses }, node_options)}`;
+  const url = `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses, ...(await own()) }, node_options)}`;
   const edge = { running, url };
   for (let slice = 0; slice < WARM_SLICES; slice++) await costOf(edge);
   return edge;
 }
 
 /** The median of the turns, and between what half of them lie: how noisy the machine was. */
-async function compare(whole: Edge, plain: Edge, turns: number): Promise<Record<string, number>> {
+export async function compare(whole: Edge, plain: Edge, turns: number): Promise<Record<string, number>> {
   const costs: { readonly with_us: number; readonly without_us: number }[] = [];
   for (let turn = 0; turn < turns; turn++) {
     const first = await costOf(whole);

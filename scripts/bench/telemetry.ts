@@ -1,0 +1,47 @@
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { freePort } from '@gatehouse/dev-env/free-port';
+import { startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
+import type { BenchOptions } from './bench.ts';
+import { compare, startEdge } from './edge/without.ts';
+
+/**
+ * What metrics and traces cost of the processor time of a request of row c0: of the edge, ratelimit, and services that
+ * answer at once. Processor time tells more than requests a second where other things run on the machine.
+ */
+export async function telemetry({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  try {
+    const receiver = await startOtlpReceiver({ answer: (response) => response.writeHead(200).end() });
+    resources.add('receiver', () => receiver.close());
+    const traced = (share: string) => async () => ({
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: share,
+    });
+    const measured = async () => ({ METRICS_LISTEN: `127.0.0.1:${await freePort()}` });
+    const none = await startEdge(folder, {});
+    resources.add('the edge without', () => none.running.stop());
+    const costs: Record<string, unknown> = {};
+    for (const [name, env] of [
+      ['nothing', async () => ({})],
+      ['metrics', measured],
+      ['traces of 1 %', traced('0.01')],
+      ['traces of all', traced('1')],
+    ] as const) {
+      const edge = await startEdge(folder, { env });
+      try {
+        const { with_us, brings, half_from, half_to } = await compare(none, edge, rounds * seconds);
+        costs[name] = { without_us: with_us, costs_percent: brings, half_from, half_to };
+      } finally {
+        edge.running.stop();
+      }
+      say(`${name}: ${JSON.stringify(costs[name])}`);
+    }
+    return costs;
+  } finally {
+    await resources.close();
+  }
+}
