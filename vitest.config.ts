@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'tests',
           globalSetup: './kit/dev-env/src/global-setup.ts',
-          include: ['{proto,kit,gateway,services/*,scripts}/**/*.test.ts', 'test-e2e/**/*.test.ts'],
+          include: ['{proto,kit,gateway,services/*,scripts,deploy}/**/*.test.ts', 'test-e2e/**/*.test.ts'],
           exclude: [...NOWHERE, HOSTILE],
           maxWorkers: WORKERS,
           isolate: false,

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ROUTES } from '@gatehouse/gateway/routes';
+import { dashboardOf } from '../deploy/observability/panels/dashboard.ts';
+import { DASHBOARDS } from '../deploy/observability/panels/dashboards.ts';
 import { withBucketTables } from './api-reference/bucket-tables.ts';
 import { apiReference } from './api-reference/reference.ts';
 import { withServedColumns } from './api-reference/served-columns.ts';
@@ -12,11 +14,12 @@ const HELP = `npm run generate [-- --check]: generates what is made from other f
   - gateway/API.md, the reference of the HTTP API
   - in docs/, the tables of buckets, and the column that says which routes are served
   - in deploy/envoy/internal.yaml, who may call what
+  - in deploy/observability/dashboards, the dashboards for Grafana, of what is in panels/ beside it
 
 The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json, and the texts
 and examples in scripts/api-reference/; Envoy's policies from proto/peers.ts. They are committed.
 
-  --check  writes no page, and ends with 1 when one is out of date
+  --check  writes nothing, and ends with 1 when a page or a dashboard is out of date
   --help   this text
 `;
 
@@ -29,13 +32,20 @@ const ENVOY = 'deploy/envoy/internal.yaml';
 function pageOf(file: string, current: string): string {
   if (file === API) return apiReference(ROUTES);
   if (file === ENVOY) return withPeerPolicies(current);
+  const dashboard = DASHBOARDS.find(({ name }) => file === dashboardFile(name));
+  if (dashboard !== undefined) return `${JSON.stringify(dashboardOf(dashboard), null, 2)}\n`;
   const page = withServedColumns(current, ROUTES);
   return file === BUCKETS_PAGE ? withBucketTables(page, ROUTES) : page;
 }
 
 function pages(): string[] {
   const docs = readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md'));
-  return [API, ENVOY, ...docs.map((name) => `docs/${name}`)];
+  const dashboards = DASHBOARDS.map(({ name }) => dashboardFile(name));
+  return [API, ENVOY, ...docs.map((name) => `docs/${name}`), ...dashboards];
+}
+
+function dashboardFile(name: string): string {
+  return `deploy/observability/dashboards/${name}.json`;
 }
 
 function main(args: string[]): number {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plantAccountSecrets } from './auth/plant-secrets.ts';
 import { type Api, apiOf } from './support/api.ts';
@@ -10,17 +11,23 @@ import { foundGuild, hookIn, type Person, register } from './support/people.ts';
 
 const REQUEST_ID = 'the-request-to-look-for';
 
-describe('no log tells a secret', () => {
+describe('no log and no span tells a secret', () => {
   let folder: DataFolder;
   let data_dir: string;
   let command: Command;
   let api: Api;
+  let receiver: OtlpReceiver;
 
   beforeAll(async () => {
     folder = await testDataFolder('e2e');
     data_dir = folder.path;
     // The most talkative level: what is not said there is said nowhere.
-    const started = await startCommand({ DATA_DIR: data_dir, LOG_LEVEL: 'trace' });
+    receiver = await startOtlpReceiver();
+    const started = await startCommand({
+      DATA_DIR: data_dir,
+      LOG_LEVEL: 'trace',
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    });
     command = started;
     api = apiOf(started.url);
   });
@@ -28,6 +35,7 @@ describe('no log tells a secret', () => {
     command?.kill('SIGTERM');
     await command?.ended;
     await folder.remove();
+    await receiver?.close();
   });
 
   it('after a story with every credential, well and badly used', async () => {
@@ -50,7 +58,23 @@ describe('no log tells a secret', () => {
         .map(([name]) => `${name} in ${file}`),
     );
     expect(told).toEqual([]);
+    expectSilentSpans(secrets);
   });
+
+  /** A span says no secret, and not whose request it was: no address, of the network or of mail. */
+  function expectSilentSpans(secrets: Readonly<Record<string, string>>): void {
+    const { spans } = receiver;
+    const services = new Set(spans.map(({ service }) => service));
+    expect([...services]).toEqual(
+      expect.arrayContaining(['auth', 'chat', 'gateway', 'oauth2', 'ratelimit', 'webhook-delivery']),
+    );
+    const texts = spans.flatMap(({ name, attributes }) => [name, ...Object.values(attributes)]);
+    for (const secret of [...Object.values(secrets), '127.0.0.1', '@example.com'])
+      expect(
+        texts.filter((text) => text.includes(secret)),
+        secret,
+      ).toEqual([]);
+  }
 
   /** Uses every kind of credential in every place one can stand, and gives those that must not be told. */
   async function plantSecrets(): Promise<Record<string, string>> {

@@ -1,20 +1,30 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
+import type { Span } from '@gatehouse/kit/trace/span';
 import type { FastifyRequest } from 'fastify';
 import type { RequestDurations } from './request-durations.ts';
+import { endRequestSpan, type TraceRequest } from './request-trace.ts';
 import type { Row } from './route.ts';
 
 export interface AccessLogOptions {
   readonly log: Logger;
   /** Undefined: nobody reads them. */
   readonly durations?: RequestDurations | undefined;
+  /** Undefined: nothing is traced. */
+  readonly trace?: TraceRequest | undefined;
 }
 
-export type AccessLog = (request: FastifyRequest, status: number, ms: number, failure: unknown) => void;
+export type AccessLog = (
+  request: FastifyRequest,
+  status: number,
+  ms: number,
+  failure: unknown,
+  span: Span | undefined,
+) => void;
 
 /**
- * Makes the function that logs a request, in one line, and counts how long it took. It gives the route's pattern: path and query may hold a
- * credential (docs/conventions.md#no-secrets-in-logs).
+ * Makes the function that logs a request that was answered, in one line, counts how long it took, and ends its span, if
+ * it has one. It gives the route's pattern: path and query may hold a credential (docs/conventions.md#no-secrets-in-logs).
  */
 export function accessLog(
   { log, durations }: AccessLogOptions,
@@ -23,13 +33,15 @@ export function accessLog(
   const route = row?.path ?? '(unmatched)';
   const count = durations?.(route);
   const byMethod = new Map<string, Logger>(); // Node's parser knows some forty methods
-  return ({ id: request_id, method }, status, elapsed_ms, failure) => {
+  return ({ id: request_id, method }, status, elapsed_ms, failure, span) => {
     count?.(method, status, elapsed_ms);
     const ms = Math.round(elapsed_ms * 1000) / 1000;
+    const ids = span === undefined ? { request_id } : { request_id, trace_id: span.traceId };
+    if (span !== undefined) endRequestSpan(span, status);
     // One whose status was sent before it failed is a failure too.
     if (status >= 500 || (failure !== undefined && status < 400)) {
       const err = failure instanceof Fault ? (failure.cause ?? failure) : failure;
-      log.error({ request_id, method, route, status, ms, err }, 'request');
+      log.error({ ...ids, method, route, status, ms, err }, 'request');
       return;
     }
     let lines = byMethod.get(method);
@@ -37,6 +49,6 @@ export function accessLog(
       lines = log.child({ method, route }, { redact: [] }); // no member of theirs can hold a secret
       byMethod.set(method, lines);
     }
-    lines.info({ request_id, status, ms }, 'request');
+    lines.info({ ...ids, status, ms }, 'request');
   };
 }

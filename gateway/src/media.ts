@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { concurrency } from '@gatehouse/kit/concurrency';
 import { unavailable } from '@gatehouse/kit/fault';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
+import { withSpan } from '@gatehouse/kit/trace/current-span';
 import { type GetPictureResponse, PictureSlot } from '@gatehouse/proto/media';
 import type { FastifyInstance } from 'fastify';
 import { type AccessLogOptions, accessLog } from './access-log.ts';
@@ -87,19 +88,21 @@ export function addMedia(app: FastifyInstance, options: MediaOptions): void {
 
   for (const [place, slot] of PLACES) {
     const path = `/media/${place}/:hash`;
-    const write = accessLog(options, { path: path.replaceAll(/:(\w+)/g, '{$1}') });
+    const route = path.replaceAll(/:(\w+)/g, '{$1}');
+    const write = accessLog(options, { path: route });
     app.get<{ Params: PathParams }>(path, async (request, reply) => {
       const startedAt = performance.now();
+      const span = options.trace?.(request, route);
       let failure: unknown;
       reply.raw.once('close', () => {
-        write(request, reply.raw.statusCode, performance.now() - startedAt, failure);
+        write(request, reply.raw.statusCode, performance.now() - startedAt, failure, span);
       });
       try {
         const { id, guild_id, hash } = request.params;
         if (!isSnowflake(id) || !isSnowflake(guild_id ?? id) || !isPictureHash(hash)) throw notFound();
         if (overload.shedsExpensive()) throw unavailable(new Error('the heap is nearly full'));
         const requestId = request.id;
-        const { value, release } = firstPart({ slot, id, guild_id, hash, requestId });
+        const { value, release } = withSpan(span, () => firstPart({ slot, id, guild_id, hash, requestId }));
         const room = memory.room();
         const late = setTimeout(() => reply.raw.destroy(), TAKEN_WITHIN_MS).unref();
         reply.raw.once('close', () => {

@@ -1,4 +1,5 @@
 import { whenGathered } from '@gatehouse/kit/rpc';
+import { withSpan } from '@gatehouse/kit/trace/current-span';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AccessLogOptions, accessLog } from './access-log.ts';
 import type { Connections } from './connections.ts';
@@ -104,7 +105,7 @@ function unmatched(connections: Connections): Steps {
 
 /** Makes what runs the steps of a request unless a bound is met, sends its answer or error, and logs it. */
 function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): Pipeline {
-  const { overload, invalid_requests, isDraining } = options;
+  const { overload, invalid_requests, isDraining, trace } = options;
   const { requests } = overload;
   const begin = requestContext(row, options);
   const write = accessLog(options, row);
@@ -112,6 +113,7 @@ function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): P
 
   return (request, reply) => {
     const startedAt = performance.now();
+    const span = trace?.(request, row?.path);
     const context = begin(request);
     const { address, incoming } = context;
     const refused = enter(address);
@@ -120,13 +122,16 @@ function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): P
       if (refused === undefined) requests.leave(address);
       incoming?.release();
       invalid_requests.count(address, answer.status, row);
-      write(request, answer.status, performance.now() - startedAt, failure);
+      write(request, answer.status, performance.now() - startedAt, failure, span);
       // Answers that come of one frame are sent together.
       whenGathered(() => send(request, reply, answer));
     }
 
     if (refused !== undefined) finish(errorAnswer(refused), refused);
-    else void steps(context).then(finish, (failure) => finish(errorAnswer(failure), failure));
+    else
+      void withSpan(span, () => steps(context)).then(finish, (failure) =>
+        finish(errorAnswer(failure), failure),
+      );
   };
 
   /** Counts a request as under way, or returns why it is refused. */

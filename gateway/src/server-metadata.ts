@@ -1,4 +1,5 @@
 import { jsonWriter } from '@gatehouse/kit/json';
+import { withSpan } from '@gatehouse/kit/trace/current-span';
 import type { GetServerMetadataResponse } from '@gatehouse/proto/oauth2';
 import type { FastifyInstance } from 'fastify';
 import { type AccessLogOptions, accessLog } from './access-log.ts';
@@ -29,11 +30,12 @@ export function addServerMetadata(app: FastifyInstance, options: ServerMetadataO
 
   app.get(PATH, async (request, reply) => {
     const startedAt = performance.now();
+    const span = options.trace?.(request, PATH);
     let failure: unknown;
     reply.raw.once('close', () => {
-      writeLog(request, reply.raw.statusCode, performance.now() - startedAt, failure);
+      writeLog(request, reply.raw.statusCode, performance.now() - startedAt, failure, span);
     });
-    const { value, release } = metadata(request.id);
+    const { value, release } = withSpan(span, () => metadata(request.id));
     try {
       return await reply.type('application/json; charset=utf-8').send(write(await value));
     } catch (error) {

@@ -16,6 +16,7 @@ import { longJson } from './long-json/long-json.ts';
 import { overloadMetrics } from './overload/metrics.ts';
 import { overloadManager } from './overload/overload.ts';
 import { requestDurations } from './request-durations.ts';
+import { requestTraces } from './request-trace.ts';
 import type { Row } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 
@@ -38,7 +39,7 @@ const CLOSE_IDLE_EVERY_MS = 100;
 /** Starts the edge: connects to the services, compares its buckets with those of ratelimit, and listens. */
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'gateway', config, log: overrides.log }, async (process) => {
-    const { log, registry, resources, isMeasured } = process;
+    const { log, registry, resources, isMeasured, tracer } = process;
     const services = connectServices(config.addresses, process);
     const limits = rateLimitsOver(services.ratelimit, {
       served: await checkBuckets(services.ratelimit, log),
@@ -76,6 +77,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       log,
       readiness,
       isDraining: process.isDraining,
+      trace: tracer && config.traces && requestTraces({ tracer, sampling: config.traces, trusted_proxies }),
       durations: isMeasured ? requestDurations(registry) : undefined,
     });
     resources.add('http', () => close(app));

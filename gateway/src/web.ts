@@ -64,7 +64,7 @@ function addFile(web: FastifyInstance, file: string, options: AccessLogOptions):
   web.get(path, (request, reply) => {
     const startedAt = performance.now();
     reply.raw.once('close', () =>
-      writeLog(request, reply.raw.statusCode, performance.now() - startedAt, undefined),
+      writeLog(request, reply.raw.statusCode, performance.now() - startedAt, undefined, undefined),
     );
     return reply.headers(headers).sendFile(file, validators);
   });

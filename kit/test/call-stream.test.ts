@@ -110,7 +110,14 @@ describe('a call stream', () => {
       [3, 3],
     ]);
     const calls = callFrameWriter();
-    const call = { path: '/a', timeoutMs: 5, caller: anonymous, requestId: 'r', encoded: undefined };
+    const call = {
+      path: '/a',
+      timeoutMs: 5,
+      caller: anonymous,
+      requestId: 'r',
+      traceparent: '',
+      encoded: undefined,
+    };
     calls.add(1, { ...call, method: method(BYTES), request: Uint8Array.of(1) });
     expect(() => calls.add(2, { ...call, method: method(HALF), request: undefined })).toThrow('half');
     expect(calls.add(3, { ...call, method: method(BYTES), request: new Uint8Array(65_537) })).toBe(false);
@@ -156,6 +163,7 @@ describe('a call stream', () => {
       request: new Uint8Array(),
       caller: anonymous,
       requestId: '',
+      traceparent: '',
       encoded: undefined,
       signal: undefined,
       timeoutMs: 20_000,

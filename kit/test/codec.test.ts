@@ -26,6 +26,7 @@ const call = fc.record({
   timeout_ms: fc.nat(),
   caller: bytes,
   request_id: text,
+  traceparent: fc.constantFrom('', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'),
 });
 
 describe('the codec', () => {
@@ -108,6 +109,7 @@ function aCall(): CallFrame['calls'][number] {
     timeout_ms: 1,
     caller: new Uint8Array(),
     request_id: 'r',
+    traceparent: '',
   };
 }
 

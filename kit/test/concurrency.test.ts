@@ -73,3 +73,22 @@ test('work whose caller has gone meanwhile is not begun', async () => {
   end(2);
   expect(await last).toBe(2);
 });
+
+test('whoever watches is told how many wait, and how long each took from when its turn had come', async () => {
+  const { work, end } = works();
+  const took: number[] = [];
+  let waiting = (): number => -1;
+  const watch = { waits: (count: () => number) => (waiting = count), worked: (ms: number) => took.push(ms) };
+  const inTurn = concurrency({ at_once: 1, max_waiting: 5, watch });
+  const calls = [0, 1].map((number) => inTurn(work(number)));
+  expect(waiting()).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  end(0);
+  await calls[0];
+  await expect.poll(waiting).toBe(0);
+  end(1);
+  await calls[1];
+  expect(took).toHaveLength(2);
+  expect(took[0]).toBeGreaterThan(25);
+  expect(took[1]).toBeLessThan(took[0] ?? 0);
+});

@@ -15,6 +15,7 @@ const calls = fc.record({
       timeout_ms: uint32,
       caller: bytes,
       request_id: text,
+      traceparent: fc.constantFrom('', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'),
     }),
     { maxLength: 5 },
   ),
@@ -91,6 +92,7 @@ describe('a frame is read as the library reads it', () => {
       timeout_ms: 300,
       caller: Uint8Array.of(2),
       request_id: 'r',
+      traceparent: '',
     };
     const encoded = CallFrame.encode({ calls: [call], cancelled: [300] }).finish();
     const whole = CallFrame.encode({ calls: [call], cancelled: [] }).finish().length; // a frame by itself
@@ -98,6 +100,31 @@ describe('a frame is read as the library reads it', () => {
       const cut = encoded.subarray(0, length);
       if (length === whole) expect(decodeCallFrame(cut).calls).toHaveLength(1);
       else expect(() => decodeCallFrame(cut)).toThrow();
+    }
+  });
+
+  it('with a traceparent of another length than it has is read as if it had none', () => {
+    const call = {
+      id: 1,
+      method: 'm',
+      request: new Uint8Array(),
+      timeout_ms: 300,
+      caller: new Uint8Array(),
+      request_id: 'r',
+    };
+    for (const [length, read] of [
+      [54, 0],
+      [55, 55],
+      [56, 0],
+      [100_000, 0],
+    ] as const) {
+      const encoded = CallFrame.encode({
+        calls: [{ ...call, traceparent: 'x'.repeat(length) }],
+        cancelled: [],
+      }).finish();
+      expect(decodeCallFrame(encoded).calls).toMatchObject([
+        { id: 1, request_id: 'r', traceparent: 'x'.repeat(read) },
+      ]);
     }
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Fault, Status } from '../src/fault.ts';
 import { createLogger, type Logger } from '../src/log.ts';
 import { ServerCall } from '../src/rpc/call.ts';
-import { callLog, type ServedMethod, SLOW_CALL_MS } from '../src/rpc/dispatch.ts';
+import { callWatch, type ServedMethod, SLOW_CALL_MS } from '../src/rpc/dispatch.ts';
 import { anonymous, implement } from '../src/rpc.ts';
 import { EchoDefinition } from './echo.ts';
 import { run } from './support/child.ts';
@@ -102,11 +102,11 @@ describe('a log', () => {
 
 it('an RPC that was slow is told of at level info, though it succeeded', () => {
   const { log, lines } = record();
-  const write = callLog(log);
+  const { ended } = callWatch(log);
   const [method] = implement(EchoDefinition, { say: (one) => one, again: (one) => one }).methods;
   const call = new ServerCall(1, anonymous, 'r-1', 0, log);
   for (const ms of [SLOW_CALL_MS - 1, SLOW_CALL_MS])
-    write(method as ServedMethod, call, Status.OK, ms, undefined);
+    ended(method as ServedMethod, call, Status.OK, ms, undefined);
   expect(lines().map(({ level, ms }) => [level, ms])).toEqual([
     [20, SLOW_CALL_MS - 1],
     [30, SLOW_CALL_MS],

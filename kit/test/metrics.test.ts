@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { Counter, Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { operationsServer } from '../src/metrics/operations-server.ts';
+import { processMetrics } from '../src/metrics/process-metrics.ts';
 
 const isReady = () => true;
 
@@ -87,4 +88,24 @@ test('/livez and /readyz say how the process is', async () => {
   expect(await status('/readyz')).toBe(503);
   ready = true;
   expect(await status('/readyz')).toBe(200);
+});
+
+test('a scrape says whether the process is ready now, and when the certificate in use expires', async () => {
+  const registry = new Registry();
+  let ready = true;
+  let until = new Date('2030-01-01T00:00:00Z');
+  processMetrics(registry, { isReady: async () => ready, certificates: { validUntil: () => until } });
+  const expires = (at: Date) => `rpc_certificate_expires_timestamp_seconds ${at.getTime() / 1000}\n`;
+  expect(await registry.metrics()).toContain('process_ready 1\n');
+  expect(await registry.metrics()).toContain(expires(until));
+  ready = false;
+  until = new Date('2031-01-01T00:00:00Z');
+  expect(await registry.metrics()).toContain('process_ready 0\n');
+  expect(await registry.metrics()).toContain(expires(until));
+});
+
+test('without mutual TLS no certificate expires', async () => {
+  const registry = new Registry();
+  processMetrics(registry, { isReady: async () => true });
+  expect(await registry.metrics()).not.toContain('rpc_certificate');
 });

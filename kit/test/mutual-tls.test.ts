@@ -323,9 +323,11 @@ describe('certificates', () => {
     await expect.poll(() => said().filter((msg) => msg === REFUSED).length).toBe(2);
     expect(changes).toBe(1);
     expect(certificates.material().key.equals(good)).toBe(true);
-    await made.renew('echo');
+    await made.renew('echo', 20);
     await expect.poll(() => changes).toBe(2);
     expect(said().filter((msg) => msg === REFUSED)).toHaveLength(2);
+    const daysLeft = (certificates.validUntil().getTime() - Date.now()) / 86_400_000;
+    expect(Math.round(daysLeft)).toBe(20);
   });
 
   it('whose files are gone for a while stay in use, which is told once', async () => {

@@ -33,9 +33,11 @@ function policyOf(peer: PeerName, paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   return [
     `${peer}:`,
+    '  principals:',
+    '    - authenticated:',
     // As services read names: the first label of a DNS name.
-    `  principals: [{ authenticated: { principal_name: { safe_regex: { regex: '${peer}(\\..+)?' } } } }]`,
+    `        principal_name: { safe_regex: { regex: '${peer}(\\..+)?' } }`,
     '  permissions:',
-    ...paths.map((path) => `    - url_path: { path: { exact: ${path} } }`),
+    ...paths.flatMap((path) => ['    - url_path:', '        path:', `          exact: ${path}`]),
   ];
 }

@@ -10,6 +10,7 @@ export const LONG_FILES: readonly string[] = [
   'test-e2e/chat.test.ts',
   'test-e2e/web/sign-in.test.ts',
   'test-e2e/webhooks.test.ts',
+  'test-e2e/backup.test.ts',
   'test-e2e/web/developers-try.test.ts',
   'test-e2e/errors.test.ts',
   'services/oauth2/test/killed-replica.test.ts',

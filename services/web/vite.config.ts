@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
@@ -21,8 +21,40 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: { input: filesBelow(here('pages')) },
   },
-  plugins: [compressed(here('dist'))],
+  plugins: [shell(), compressed(here('dist'))],
 });
+
+/** What all pages have, around the title and the script of each. */
+function shell(): Plugin {
+  return {
+    name: 'shell',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (page, { filename }) => {
+        const shared = relative(dirname(filename), here('src/shared'));
+        return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <meta name="color-scheme" content="light dark" />
+    <link rel="icon" href="${shared}/icon.svg" />
+    <link rel="stylesheet" href="${shared}/style.css" />
+    ${page.trim()}
+  </head>
+  <body>
+    <div id="app">
+      <header class="bar"><a class="brand" href="/">Gatehouse</a></header>
+      <main><p class="loading">Loading…</p></main>
+    </div>
+    <noscript><p class="notice problem">This page needs JavaScript.</p></noscript>
+  </body>
+</html>
+`;
+      },
+    },
+  };
+}
 
 /** Writes each file compressed beside it: the edge sends the smallest that the browser takes. */
 function compressed(folder: string): Plugin {

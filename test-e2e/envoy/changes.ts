@@ -7,6 +7,6 @@ export const ASKS_RATELIMIT: Change = [
   'ratelimit.http_filter_enabled: 100',
 ];
 export const WEB_SOCKETS: Change = [
-  'upgrade_type: websocket, enabled: false',
-  'upgrade_type: websocket, enabled: true',
+  'ignore_http_11_upgrade: [{ safe_regex: { regex: .* } }]',
+  'ignore_http_11_upgrade: [{ safe_regex: { regex: "[^wW].*" } }]',
 ];

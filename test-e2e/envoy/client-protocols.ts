@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -70,6 +70,22 @@ export function clientProtocols(given: () => Given): void {
       const headers = { ':method': 'POST', ':path': '/api/v1/webhooks/1/x', 'content-length': 40_000_000 };
       const reply = await overHttp2(connectHttp2(given().front.url), headers, Buffer.alloc(100_000, ' '));
       expectError(reply, 413, 'PAYLOAD_TOO_LARGE');
+    });
+
+    it('of HTTP/2 that do nothing but take requests back lose their connection', async () => {
+      const session = connectHttp2(given().front.url);
+      let ended = false;
+      session
+        .on('error', () => undefined)
+        .once('close', () => {
+          ended = true;
+        });
+      for (let n = 0; n < 2_000 && !ended; n++) {
+        const stream = session.request({ ':path': PATH }).on('error', () => undefined);
+        setImmediate(() => stream.close(constants.NGHTTP2_CANCEL));
+        if (n % 20 === 0) await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      }
+      await until('the end of the connection', 5_000, () => ended || undefined);
     });
 
     it('meet a new certificate once it is there, and keep the connections that they have', async () => {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Reply } from '../support/api.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
 import { expectError } from '../support/expect-error.ts';
@@ -10,10 +10,10 @@ import type { Change } from './configuration.ts';
 import { die, hang, type RecordingEdge, recordingEdge, well } from './recording-edge.ts';
 import { envoyIsMissing, type RunningEnvoy, runEnvoy } from './running-envoy.ts';
 
-/** The last route waits for a second, not thirty. */
+/** One route waits for a second, not thirty. */
 const IMPATIENT: Change = [
-  'match: { prefix: "" }\n                          route: { cluster: gateway, timeout: 30s }',
-  'match: { prefix: "" }\n                          route: { cluster: gateway, timeout: 1s }',
+  'match: { path: /api/v1/oauth2/authorize }\n                          route: { cluster: gateway, timeout: 30s }',
+  'match: { path: /api/v1/oauth2/authorize }\n                          route: { cluster: gateway, timeout: 1s }',
 ];
 
 describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
@@ -100,7 +100,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
 
   it('says 504 for an edge that does not answer', async () => {
     bothAnswer(hang);
-    const reply = await send('POST', '/api/v1/guilds');
+    const reply = await send('GET', '/api/v1/oauth2/authorize');
     expectEveryAnswer(reply, '504');
     expectError(reply, 504, 'GATEWAY_TIMEOUT');
     expect(seen()).toHaveLength(1);
@@ -142,11 +142,11 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     const load = Array.from({ length: 8 }, async (_, n) => {
       while (!stopped) statuses.push((await send(n % 2 === 0 ? 'POST' : 'GET', '/api/v1/guilds')).status);
     });
-    await until('both work', 5_000, () => (one.seen.length > 20 && two.seen.length > 20) || undefined);
+    await until('both work', 30_000, () => (one.seen.length > 20 && two.seen.length > 20) || undefined);
     two.ready = false;
     await envoy.healthy('gateway', 1);
     const [atOne, atTwo] = [one.seen.length, two.seen.length];
-    await until('the other goes on', 10_000, () => one.seen.length > atOne + 200 || undefined);
+    await until('the other goes on', 30_000, () => one.seen.length > atOne + 50 || undefined);
     expect(two.seen.length - atTwo, 'but for what was on its way').toBeLessThanOrEqual(8);
     two.ready = true;
     await envoy.healthy('gateway', 2);
@@ -161,6 +161,8 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => send('POST', '/api/v1/guilds')));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(one.seen).toHaveLength(40);
+    const ejections = 'envoy_cluster_outlier_detection_ejections_enforced_consecutive_local_origin_failure';
+    expect(await envoy.metric(ejections, '"gateway"'), 'before a check has found it').toBe(1);
   });
 
   it('says 503 with Retry-After where there is no edge, with the request’s ID if it is one', async () => {
@@ -175,6 +177,38 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     expect(await idOf('m'.repeat(128))).toBe('m'.repeat(128));
     for (const bad of ['m'.repeat(129), 'm\u00ff', 'a\tb', ''])
       expect(await idOf(bad)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe.skipIf(envoyIsMissing)('Envoy', () => {
+  it('sends its clients away before it stops, and fails none of their requests', async () => {
+    const edge = await recordingEdge();
+    onTestFinished(() => edge.close());
+    const envoy = await runEnvoy({ file: 'front.yaml', addresses: { gateway: [edge.address] } });
+    onTestFinished(() => envoy.close());
+    await envoy.healthy('gateway', 1);
+    const post = async () =>
+      (await fetch(`${envoy.url}/api/v1/guilds`, { method: 'POST', body: 'x' })).status;
+    const statuses: number[] = [];
+    let stopped = false;
+    const load = Array.from({ length: 4 }, async () => {
+      while (!stopped) statuses.push(await post());
+    });
+    await until('requests are answered', 30_000, () => statuses.length > 20 || undefined);
+    // As deploy/envoy/README.md has it done.
+    const told = await raw(`http://127.0.0.1:${envoy.port(9901)}`, request('POST /healthcheck/fail'), {
+      checked: false,
+    });
+    expect(told.status).toBe(200);
+    expect((await fetch(`http://127.0.0.1:${envoy.port(9464)}/readyz`)).status).toBe(503);
+    expect((await fetch(`http://127.0.0.1:${envoy.port(9464)}/livez`)).status).toBe(200);
+    const leaving = await raw(envoy.url, request('GET /api/v1/users/@me'), { checked: false });
+    expect([leaving.status, leaving.headers.get('connection')]).toEqual([200, 'close']);
+    const then = statuses.length;
+    await until('requests are still answered', 30_000, () => statuses.length > then + 20 || undefined);
+    stopped = true;
+    await Promise.all(load);
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 });
 

@@ -81,7 +81,7 @@ export async function runEnvoy(options: ConfigurationOptions): Promise<RunningEn
         .map((line) => JSON.parse(line) as AccessLine),
     metric,
     healthy: (cluster, hosts) =>
-      until(`${hosts} healthy of ${cluster}`, 20_000, async () => {
+      until(`${hosts} healthy of ${cluster}`, 60_000, async () => {
         const healthy = await metric('envoy_cluster_membership_healthy', `"${cluster}"`);
         return healthy === hosts ? true : undefined;
       }).then(() => undefined),
@@ -90,7 +90,7 @@ export async function runEnvoy(options: ConfigurationOptions): Promise<RunningEn
 }
 
 async function untilReady(child: ChildProcess, port: number, written: () => string): Promise<void> {
-  await until('Envoy is ready', 30_000, async () => {
+  await until('Envoy is ready', 60_000, async () => {
     if (child.exitCode !== null) throw new Error(`envoy ended with ${child.exitCode}: ${written()}`);
     const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
     return response?.ok ? true : undefined;

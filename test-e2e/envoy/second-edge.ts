@@ -7,6 +7,7 @@ import { until } from '../support/until.ts';
 export interface SecondEdge {
   /** host:port */
   readonly address: string;
+  log(): string;
   close(): Promise<void>;
 }
 
@@ -33,13 +34,14 @@ export async function startSecondEdge(
   void edge.ended.then(() => {
     ended = true;
   });
-  await until('the second edge is ready', 30_000, async () => {
+  await until('the second edge is ready', 60_000, async () => {
     if (ended) throw new Error(`the second edge ended: ${edge.stderr()}${edge.stdout()}`);
     const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
     return response?.ok ? true : undefined;
   });
   return {
     address: `127.0.0.1:${port}`,
+    log: edge.stdout,
     close: async () => {
       edge.kill('SIGTERM');
       await edge.ended;

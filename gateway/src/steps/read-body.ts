@@ -1,5 +1,6 @@
 import { Fault, type Violation } from '@gatehouse/kit/fault';
 import { messageSchema, parseObject } from '@gatehouse/kit/json';
+import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
 import { isLimitedByBody, NO_BODY_KEYS } from '../limit/body-keyed-limits.ts';
@@ -138,7 +139,9 @@ function longJsonReader(row: Row, { long_json }: Connections): (body: Buffer) =>
   );
   const wanted = [...Object.keys(row.member_buckets), 'email'];
   return async (body) => {
-    const { members, violations, encoded } = await long_json.read({ body, message, skip, members: wanted });
+    const { members, violations, encoded } = await traced('read long JSON', 'internal', {}, () =>
+      long_json.read({ body, message, skip, members: wanted }),
+    );
     return { kind: 'long_json', members, violations, encoded };
   };
 }

@@ -6,5 +6,6 @@ export const PROCESS_SETTINGS: ProcessConfig = {
   rpc_transport: 'stream',
   rpc_tls: undefined,
   metrics_listen: undefined,
+  traces: undefined,
   drain_delay_ms: 0,
 };

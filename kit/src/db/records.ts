@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
+import { OF_RECORDS } from './statement-label.ts';
 
 /** Some dozens of statements a service, and their forms for lists of several lengths. */
 const MAX_PREPARED = 200;
@@ -20,7 +21,7 @@ function statementNames(): (query: { readonly sql: string }) => string {
     const known = names.get(sql);
     if (known !== undefined) return known;
     if (names.size === MAX_PREPARED) return UNNAMED;
-    const name = `prisma_${names.size + 1}`;
+    const name = `${OF_RECORDS}${names.size + 1}`;
     names.set(sql, name);
     return name;
   };

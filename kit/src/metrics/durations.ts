@@ -9,6 +9,8 @@ export interface DurationsOptions<L extends string> {
   readonly help: string;
   /** Of closed sets: nothing of a request is among them. */
   readonly labels: readonly L[];
+  /** Upper bounds, where a finer or a shorter list fits better. */
+  readonly buckets_seconds?: readonly number[];
 }
 
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -19,13 +21,13 @@ const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  */
 export function durations<L extends string>(
   registry: Registry,
-  { name, help, labels }: DurationsOptions<L>,
+  { name, help, labels, buckets_seconds = BUCKETS_SECONDS }: DurationsOptions<L>,
 ): (values: Readonly<Record<L, string>>) => Observe {
   const histogram = new Histogram({
     name,
     help,
     labelNames: [...labels],
-    buckets: BUCKETS_SECONDS,
+    buckets: [...buckets_seconds],
     registers: [registry],
   });
   return (values) => {

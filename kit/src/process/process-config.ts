@@ -1,6 +1,7 @@
 import type { EnvReader } from '../env.ts';
 import type { Transport } from '../rpc/open-link.ts';
 import { type CertificateFiles, readCertificateFiles } from '../rpc/settings.ts';
+import { readTraceConfig, type TraceConfig } from '../trace/trace-config.ts';
 
 /** The settings that every process has. */
 export interface ProcessConfig {
@@ -13,6 +14,8 @@ export interface ProcessConfig {
   readonly metrics_listen: string | undefined;
   /** For how long it says that it is not ready, and still takes work, before it closes. */
   readonly drain_delay_ms: number;
+  /** Where traces go; undefined: there are none. */
+  readonly traces: TraceConfig | undefined;
 }
 
 /** @param addresses the variables with the addresses that gRPC is served at and called at */
@@ -22,6 +25,7 @@ export function readProcessConfig(read: EnvReader, addresses: readonly string[])
     rpc_tls: readCertificateFiles(read, addresses),
     metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
     drain_delay_ms: read.integer('DRAIN_DELAY_SECONDS', { min: 0, max: 300, default: 0 }) * 1000,
+    traces: readTraceConfig(read),
     log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   };
 }

@@ -1,19 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type BatchOptions, type BatchWatch, batcher } from '../batch.ts';
 import { migrate } from '../db/migrate.ts';
 import { openPool } from '../db/pool.ts';
+import { watchQueries } from '../db/watch-queries.ts';
 import { opening, type Resources, type Running } from '../lifecycle.ts';
 import { createLogger, type Logger } from '../log.ts';
+import { type BatchMetrics, batchMetrics } from '../metrics/batch-metrics.ts';
 import { operationsServer } from '../metrics/operations-server.ts';
+import { outboxMetrics } from '../metrics/outbox-metrics.ts';
 import { poolMetrics } from '../metrics/pool-metrics.ts';
+import { processMetrics } from '../metrics/process-metrics.ts';
+import { queryMetrics } from '../metrics/query-metrics.ts';
 import { rpcMetrics } from '../metrics/rpc-metrics.ts';
+import { traceMetrics } from '../metrics/trace-metrics.ts';
 import type { PeerRules } from '../rpc/access.ts';
 import { type Certificates, openCertificates } from '../rpc/certificates.ts';
 import { type Client, type Connection, type ConnectOptions, connect } from '../rpc/connect.ts';
 import type { ServiceDefinition } from '../rpc/definition.ts';
 import type { Implementation } from '../rpc/dispatch.ts';
 import { serve } from '../rpc/serve.ts';
+import { querySpans } from '../trace/query-spans.ts';
+import { openTracer, type Tracer } from '../trace/tracer.ts';
 import type { ProcessConfig } from './process-config.ts';
 
 /** What every process has, and what it holds open. */
@@ -23,10 +32,16 @@ export interface Process {
   readonly registry: Registry;
   /** Whether anybody reads it: what is counted for each request need not be otherwise. */
   readonly isMeasured: boolean;
+  /** Undefined: nothing is traced. */
+  readonly tracer: Tracer | undefined;
   /** Closed in reverse order. */
   readonly resources: Resources;
   /** Brings the service's own database up to date, and opens a pool. */
   openDatabase(database: OwnDatabase): Promise<Pool>;
+  /** A batcher whose batches are counted under this name. */
+  batcher<In, Out>(name: string, options: BatchOptions<In, Out>): (item: In) => Promise<Out>;
+  /** What counts batches that are made elsewhere; undefined: nobody reads it. */
+  batchWatch(name: string): BatchWatch | undefined;
   /** How to call the process with this name. */
   peer(name: string): PeerOptions;
   /** Calls every replica of a service. */
@@ -52,6 +67,8 @@ export interface OwnDatabase {
   readonly pool_size: number;
   /** The folder of its migrations. */
   readonly migrations: string;
+  /** Its tables that keep what others are to be told, until they have been. */
+  readonly outboxes?: readonly string[];
 }
 
 export interface ProcessOptions {
@@ -67,10 +84,19 @@ export function startProcess(
   open: (process: Process) => Promise<string>,
 ): Promise<Running> {
   return opening(log, async (resources) => {
-    const { rpc_tls: files, rpc_transport: transport, metrics_listen, drain_delay_ms } = config;
+    const { rpc_tls: files, rpc_transport: transport, metrics_listen, drain_delay_ms, traces } = config;
     const registry = new Registry();
     const isMeasured = metrics_listen !== undefined;
     const metrics = isMeasured ? rpcMetrics(registry) : undefined;
+    let batches: BatchMetrics | undefined;
+    const batchWatch = (batch: string): BatchWatch | undefined => {
+      if (!isMeasured) return undefined;
+      batches ??= batchMetrics(registry);
+      return batches(batch);
+    };
+    const tracer = traces && (await openTracer({ ...traces, service: name, log }));
+    resources.add('traces', () => tracer?.close()); // the last: of what ends before it, spans are still sent
+    if (tracer !== undefined && isMeasured) traceMetrics(registry, tracer);
     const certificates = files && openCertificates({ files, name, log });
     resources.add('certificates', () => certificates?.close());
     const stops: (() => void)[] = [];
@@ -81,14 +107,25 @@ export function startProcess(
       log,
       registry,
       isMeasured,
+      tracer,
       resources,
-      openDatabase: async ({ url, pool_size, migrations }) => {
+      openDatabase: async ({ url, pool_size, migrations, outboxes = [] }) => {
         await migrate({ database_url: url, dir: migrations, log });
         const pool = openPool({ database_url: url, application_name: name, max: pool_size, log });
         resources.add('database', () => pool.end());
-        if (isMeasured) poolMetrics(registry, pool);
+        if (isMeasured) {
+          poolMetrics(registry, pool);
+          outboxMetrics(registry, pool, outboxes);
+        }
+        const watches = [
+          ...(isMeasured ? [queryMetrics(registry)] : []),
+          ...(tracer === undefined ? [] : [querySpans(pool)]),
+        ];
+        if (watches.length > 0) watchQueries(pool, watches);
         return pool;
       },
+      batcher: (name, options) => batcher({ ...options, name, watch: batchWatch(name) }),
+      batchWatch,
       peer: (peer) => ({ transport, log, metrics, tls: tlsTo(peer, certificates) }),
       connect: (service, peer, address) => {
         const connection = connect(service, { address, ...process.peer(peer) });
@@ -98,7 +135,7 @@ export function startProcess(
       client: (service, peer, address) => process.connect(service, peer, address).client,
       serve: async (address, implementations, peers) => {
         const tls = certificates && { certificates, peers };
-        const server = await serve({ address, implementations, log, metrics, tls });
+        const server = await serve({ address, implementations, log, metrics, tracer, tls });
         resources.add('server', () => server.close());
         stops.push(server.stopServing);
         return server.address;
@@ -114,6 +151,7 @@ export function startProcess(
     if (metrics_listen !== undefined) {
       collectDefaultMetrics({ register: registry });
       const ready = async () => !draining && (await isReady());
+      processMetrics(registry, { isReady: ready, certificates });
       const server = await operationsServer(metrics_listen, { registry, isReady: ready });
       resources.add('metrics', () => server.close());
       log.info({ metrics: server.address }, 'metrics are served');

@@ -1,6 +1,7 @@
 import { Caller } from '@gatehouse/proto/kit/calls';
 import type { Logger } from '../log.ts';
 import { isSnowflake } from '../snowflake.ts';
+import type { Span } from '../trace/span.ts';
 import { decodeMessage } from './codec.ts';
 
 /** What a handler knows of the call besides its request. */
@@ -15,7 +16,7 @@ export interface Call {
   readonly due_ms: number;
   /** Aborts when the caller cancels the call or is lost; for a stream also when the server stops. */
   readonly signal: AbortSignal;
-  /** Adds the request ID to each line. */
+  /** Adds the request ID to each line, and that of the trace if there is one. */
   readonly log: Logger;
 }
 
@@ -55,17 +56,22 @@ export class ServerCall implements Call {
   readonly caller: Caller;
   readonly requestId: string;
   readonly due_ms: number;
+  /** Of the caller's span; empty: the call is not traced. */
+  readonly traceparent: string;
+  /** What this process does for the call, if it is traced. */
+  span: Span | undefined;
   aborted = false;
   #log: Logger;
   #child: Logger | undefined;
   #controller: AbortController | undefined;
 
-  constructor(id: number, caller: Caller, requestId: string, due_ms: number, log: Logger) {
+  constructor(id: number, caller: Caller, requestId: string, due_ms: number, log: Logger, traceparent = '') {
     this.id = id;
     this.caller = caller;
     this.requestId = requestId;
     this.due_ms = due_ms;
     this.#log = log;
+    this.traceparent = traceparent;
   }
 
   get signal(): AbortSignal {
@@ -77,7 +83,10 @@ export class ServerCall implements Call {
   }
 
   get log(): Logger {
-    this.#child ??= this.#log.child({ request_id: this.requestId });
+    this.#child ??= this.#log.child({
+      request_id: this.requestId,
+      ...(this.span && { trace_id: this.span.traceId }),
+    });
     return this.#child;
   }
 

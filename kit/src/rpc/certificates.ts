@@ -18,6 +18,8 @@ export interface TlsMaterial {
 export interface Certificates {
   material(): TlsMaterial;
   context(): SecureContext;
+  /** When the process's own certificate expires. */
+  validUntil(): Date;
   /** Calls `listener` after every change. Returns the function that ends this. */
   onChange(listener: () => void): () => void;
   close(): void;
@@ -90,6 +92,7 @@ export function openCertificates({
   return {
     material: () => current.material,
     context: () => current.context,
+    validUntil: () => current.valid_until,
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -120,7 +123,7 @@ function readAll(files: CertificateFiles): TlsMaterial {
 interface InUse {
   readonly material: TlsMaterial;
   readonly context: SecureContext;
-  readonly valid_until: string;
+  readonly valid_until: Date;
 }
 
 /** @throws ConfigError */
@@ -128,14 +131,14 @@ function use(material: TlsMaterial, name: string): InUse {
   const certificate = parsed('RPC_TLS_CERT', material.cert);
   parsed('RPC_TLS_CA', material.ca); // OpenSSL would ignore a file without a certificate
   const named = peerName(certificate.subjectAltName);
-  const valid_until = certificate.validToDate.toISOString();
+  const valid_until = certificate.validToDate;
   const problems: string[] = [];
   if (named !== name)
     problems.push(
       `RPC_TLS_CERT must name ${name} in its subject alternative name, not ${named ?? 'no process'}`,
     );
-  if (certificate.validToDate.getTime() <= Date.now())
-    problems.push(`RPC_TLS_CERT has expired: ${valid_until}`);
+  if (valid_until.getTime() <= Date.now())
+    problems.push(`RPC_TLS_CERT has expired: ${valid_until.toISOString()}`);
   try {
     const context = createSecureContext({ ...material, minVersion: 'TLSv1.2' });
     if (problems.length === 0) return { material, context, valid_until };

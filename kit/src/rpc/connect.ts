@@ -1,6 +1,7 @@
 import { cancelled, deadlineExceeded, Fault, internal } from '../fault.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
+import { clientSpan, endClientSpan } from '../trace/rpc-spans.ts';
 import { anonymous } from './call.ts';
 import type { CallOptions, StreamOptions } from './call-options.ts';
 import type { ClientTls } from './client-tls.ts';
@@ -91,8 +92,17 @@ function caller(
     const requestId = options.requestId ?? within?.requestId ?? '';
     const left_ms = timeLeft(options);
     const due_ms = performance.now() + left_ms;
-    return new Promise((succeed, reject) => {
+    const span = clientSpan(path);
+    return new Promise((resolve, reject) => {
+      const succeed =
+        span === undefined
+          ? resolve
+          : (response: unknown): void => {
+              endClientSpan(span);
+              resolve(response);
+            };
       const giveUp = (fault: Fault): void => {
+        if (span !== undefined) endClientSpan(span, fault);
         metrics?.failed(path, fault.status);
         reject(fault);
       };
@@ -112,6 +122,7 @@ function caller(
             due_ms,
             caller,
             requestId,
+            traceparent: span?.traceparent ?? '',
             signal,
             succeed,
             fail,

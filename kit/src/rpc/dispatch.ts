@@ -2,6 +2,9 @@ import { databaseFault } from '../db/errors.ts';
 import { cancelled, deadlineExceeded, Fault, internal, Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
 import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
+import { withSpan } from '../trace/current-span.ts';
+import { endServerSpan, serverSpan } from '../trace/rpc-spans.ts';
+import type { Tracer } from '../trace/tracer.ts';
 import type { Call, ServerCall } from './call.ts';
 import { decodeMessage } from './codec.ts';
 import {
@@ -105,9 +108,10 @@ export function dispatch(
   request: RequestBytes,
   call: ServerCall,
   replies: Replies,
-  write: CallLog,
+  watch: CallWatch,
 ): Promise<void> | undefined {
   const startedAt = performance.now();
+  watch.begins(method, call);
 
   function succeed(response: unknown): void {
     try {
@@ -116,19 +120,23 @@ export function dispatch(
       fail(error);
       return;
     }
-    write(method, call, Status.OK, performance.now() - startedAt, undefined);
+    watch.ended(method, call, Status.OK, performance.now() - startedAt, undefined);
   }
 
   function fail(thrown: unknown): void {
     const { outcome, error } = failureOf(thrown, call);
     replies.fail(call, outcome);
-    write(method, call, outcome.status, performance.now() - startedAt, error);
+    watch.ended(method, call, outcome.status, performance.now() - startedAt, error);
   }
 
   let response: unknown;
   try {
     if (call.due_ms <= startedAt) throw deadlineExceeded();
-    response = method.handler(decodeRequest(method, request), call);
+    const decoded = decodeRequest(method, request);
+    response =
+      call.span === undefined
+        ? method.handler(decoded, call)
+        : withSpan(call.span, () => method.handler(decoded, call));
   } catch (thrown) {
     fail(thrown);
     return undefined;
@@ -177,29 +185,40 @@ function toFault(thrown: unknown, call: ServerCall): Fault {
   return databaseFault(thrown) ?? internal(thrown);
 }
 
-export type CallLog = (
-  method: Pick<ServedMethod, 'path'>,
-  call: ServerCall,
-  status: Status,
-  ms: number,
-  error: unknown,
-) => void;
+/** Who is told of calls. */
+export interface CallWatch {
+  begins(method: Pick<ServedMethod, 'path'>, call: ServerCall): void;
+  ended(
+    method: Pick<ServedMethod, 'path'>,
+    call: ServerCall,
+    status: Status,
+    ms: number,
+    error: unknown,
+  ): void;
+}
 
 /** A call that takes this long is slow: its log line has level info even if it succeeded. */
 export const SLOW_CALL_MS = 1_000;
 
 /**
- * Writes the log line of a call, and counts it. Level debug if it succeeded: the edge's access log has a line for the request
+ * Writes the log line of a call, counts it, and makes a span of it where its caller wants one. Level debug if it succeeded: the edge's access log has a line for the request
  * already. Level info if it was slow or ended with an authored fault. Level error for any other error, which is then
  * passed as `error`.
  */
-export function callLog(log: Logger, metrics?: RpcMetrics): CallLog {
+export function callWatch(log: Logger, metrics?: RpcMetrics, tracer?: Tracer): CallWatch {
   const lines = log.child({}, { redact: [] }); // no member of theirs can hold a secret
-  return ({ path: rpc }, { requestId: request_id }, status, elapsed_ms, error) => {
-    const ms = Math.round(elapsed_ms * 1000) / 1000;
-    metrics?.served(rpc, status, elapsed_ms);
-    if (error !== undefined) log.error({ request_id, rpc, status, ms, err: error }, 'rpc');
-    else if (status !== Status.OK || ms >= SLOW_CALL_MS) lines.info({ request_id, rpc, status, ms }, 'rpc');
-    else lines.debug({ request_id, rpc, status, ms }, 'rpc');
+  return {
+    begins: ({ path }, call) => {
+      if (call.traceparent !== '') call.span = serverSpan(tracer, path, call);
+    },
+    ended: ({ path: rpc }, { requestId: request_id, span }, status, elapsed_ms, error) => {
+      const ms = Math.round(elapsed_ms * 1000) / 1000;
+      metrics?.served(rpc, status, elapsed_ms);
+      const about = span === undefined ? { request_id } : { request_id, trace_id: span.traceId };
+      if (span !== undefined) endServerSpan(span, status);
+      if (error !== undefined) log.error({ ...about, rpc, status, ms, err: error }, 'rpc');
+      else if (status !== Status.OK || ms >= SLOW_CALL_MS) lines.info({ ...about, rpc, status, ms }, 'rpc');
+      else lines.debug({ ...about, rpc, status, ms }, 'rpc');
+    },
   };
 }

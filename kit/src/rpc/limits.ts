@@ -19,4 +19,5 @@ export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 /** Metadata of unary RPCs. */
 export const CALLER_METADATA = 'gatehouse-caller-bin';
 export const REQUEST_ID_METADATA = 'x-request-id';
+export const TRACEPARENT_METADATA = 'traceparent';
 export const STATUS_DETAILS_METADATA = 'grpc-status-details-bin';

@@ -15,6 +15,8 @@ export interface OutgoingCall {
   readonly due_ms: number;
   readonly caller: Caller;
   readonly requestId: string;
+  /** Of the span of this call; empty: there is none. */
+  readonly traceparent: string;
   readonly signal: AbortSignal | undefined;
   succeed(response: unknown): void;
   fail(error: Error): void;
@@ -23,7 +25,7 @@ export interface OutgoingCall {
 /** The request for a stream of responses. */
 export type OutgoingStream = Pick<
   OutgoingCall,
-  'path' | 'method' | 'request' | 'due_ms' | 'caller' | 'requestId' | 'signal'
+  'path' | 'method' | 'request' | 'due_ms' | 'caller' | 'requestId' | 'traceparent' | 'signal'
 >;
 
 export function tooManyCalls(): Fault {

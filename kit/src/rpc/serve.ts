@@ -2,9 +2,10 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Running } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
 import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
+import type { Tracer } from '../trace/tracer.ts';
 import { type AccessOf, accessTo, type PeerRules } from './access.ts';
 import type { Certificates } from './certificates.ts';
-import { callLog, type Implementation, type ServedMethod, type ServedStream } from './dispatch.ts';
+import { callWatch, type Implementation, type ServedMethod, type ServedStream } from './dispatch.ts';
 import { addHealth } from './health.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS } from './limits.ts';
 import { addReflection } from './reflection.ts';
@@ -21,6 +22,8 @@ export interface ServeOptions {
   readonly implementations: readonly Implementation[];
   readonly log: Logger;
   readonly metrics?: RpcMetrics | undefined;
+  /** Makes spans of calls whose callers want them. */
+  readonly tracer?: Tracer | undefined;
   /** Mutual TLS. Without it, every peer that reaches the port may call every method. */
   readonly tls?: ServerTls | undefined;
 }
@@ -44,7 +47,7 @@ export interface Serving extends Running {
  * (UNAVAILABLE: their clients go on elsewhere), and waits up to 8 s for open calls.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { address, implementations, log, metrics, tls } = options;
+  const { address, implementations, log, metrics, tracer, tls } = options;
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -59,15 +62,15 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const secure = tls && secureListener(server, tls.certificates, log);
   const access: AccessOf = (call) => accessOf(secure?.peerOf(call));
   const streamAccess: AccessOf<ServedStream> = (call) => streamAccessOf(secure?.peerOf(call));
-  const write = callLog(log, metrics);
+  const watch = callWatch(log, metrics, tracer);
   for (const { service, methods: served, streams } of implementations) {
     for (const method of served) methods.set(method.path, method);
     for (const method of streams) streaming.set(method.path, method);
-    addUnaryMethods(server, served, access, log, write);
+    addUnaryMethods(server, served, access, log, watch);
     log.debug({ service: service.fullName }, 'serving');
   }
-  const answers = addStreamingMethods(server, [...streaming.values()], streamAccess, log, write);
-  const streams = addCallStream(server, access, log, write);
+  const answers = addStreamingMethods(server, [...streaming.values()], streamAccess, log, watch);
+  const streams = addCallStream(server, access, log, watch);
   const health = addHealth(
     server,
     implementations.map(({ service }) => service.fullName),

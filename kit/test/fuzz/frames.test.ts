@@ -17,6 +17,7 @@ const call = fc.record({
   timeout_ms: uint32,
   caller: bytes,
   request_id: text,
+  traceparent: fc.constantFrom('', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'),
 });
 const answer = fc.record({
   id: uint32,

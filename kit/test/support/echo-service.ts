@@ -9,6 +9,7 @@ import {
   type ServerTls,
   serve,
 } from '../../src/rpc.ts';
+import type { Tracer } from '../../src/trace/tracer.ts';
 import { CountDefinition, type EchoMessage } from '../echo.ts';
 import { LOOPBACK } from './loopback.ts';
 
@@ -29,13 +30,21 @@ export interface StartOptions {
   readonly address?: string;
   readonly log?: Logger;
   readonly tls?: ServerTls | undefined;
+  readonly tracer?: Tracer | undefined;
 }
 
 /** A server that answers `say` as the test wants. */
 export async function start(say: EchoHandler, options: StartOptions = {}) {
-  const { again = say, count = nothing, address = `${LOOPBACK}:0`, log = silentLogger, tls } = options;
+  const {
+    again = say,
+    count = nothing,
+    address = `${LOOPBACK}:0`,
+    log = silentLogger,
+    tls,
+    tracer,
+  } = options;
   const implementations = [implement(CountDefinition, { say, again, count })];
-  const server = await serve({ address, implementations, log, tls });
+  const server = await serve({ address, implementations, log, tls, tracer });
   atEnd(() => server.close());
   return server;
 }

@@ -90,6 +90,7 @@ export function calls(...list: (Partial<CallMessage> & { id: number })[]): Buffe
     timeout_ms: 20_000,
     caller: new Uint8Array(),
     request_id: '',
+    traceparent: '',
     ...call,
   }));
   return Buffer.from(CallFrame.encode({ calls: full, cancelled: [] }).finish());

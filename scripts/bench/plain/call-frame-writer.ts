@@ -15,11 +15,19 @@ export function callFrameWriter(): CallFrameWriter {
 
   function add(id: number, call: FramedCall): boolean {
     if (call.encoded !== undefined) return false;
-    const { path, timeoutMs: timeout_ms, requestId: request_id } = call;
+    const { path, timeoutMs: timeout_ms, requestId: request_id, traceparent } = call;
     const request = encodeMessage(call.method.requestType, call.request);
     if (request.length > STREAM_REQUEST_BYTES) return false;
     const caller = call.caller === anonymous ? NO_BYTES : encodeMessage(Caller, call.caller);
-    calls.push({ id, method: path === lastPath ? '' : path, request, timeout_ms, caller, request_id });
+    calls.push({
+      id,
+      method: path === lastPath ? '' : path,
+      request,
+      timeout_ms,
+      caller,
+      request_id,
+      traceparent,
+    });
     bytes += request.length + caller.length;
     lastPath = path;
     return true;

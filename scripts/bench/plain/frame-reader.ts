@@ -6,13 +6,14 @@ import { AnswerFrame, CallFrame } from '@gatehouse/proto/kit/calls';
 export function decodeCallFrame(bytes: Uint8Array): ReadCallFrame {
   const { calls, cancelled } = decodeMessage(CallFrame, bytes);
   return {
-    calls: calls.map(({ id, method, request, timeout_ms, caller, request_id }) => ({
+    calls: calls.map(({ id, method, request, timeout_ms, caller, request_id, traceparent }) => ({
       id,
       method,
       request: rangeOf(request, bytes),
       timeout_ms,
       caller: rangeOf(caller, bytes),
       request_id,
+      traceparent,
     })),
     cancelled,
   };

@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import type { AccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
 import type { Encryption } from './encryption/encryption.ts';
+import type { AuthCounts } from './metrics.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { LastUsed } from './sessions/last-used.ts';
 import type { Account } from './store/account.ts';
@@ -26,6 +27,7 @@ export interface Deps {
   readonly ids: () => string;
   /** The time for TOTP steps and mails. SQL statements use the database's own. */
   readonly clock: Clock;
+  readonly counts: AuthCounts;
   readonly passwords: Passwords;
   readonly encryption: Encryption;
   /** `kick` sends queued mail at once. */

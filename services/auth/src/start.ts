@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { batcher } from '@gatehouse/kit/batch';
 import { type Clock, systemClock } from '@gatehouse/kit/clock';
 import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
+import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
 import { startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
 import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
@@ -22,6 +22,7 @@ import { openEncryption } from './encryption/encryption.ts';
 import { deliverToFiles } from './mail/eml-files.ts';
 import { openOutbox } from './mail/outbox.ts';
 import { deliverOverSmtp } from './mail/smtp.ts';
+import { authCounts } from './metrics.ts';
 import { openPasswords } from './passwords/passwords.ts';
 import { handOverPictures } from './pictures/hand-over-pictures.ts';
 import { authHandlers } from './rpc/index.ts';
@@ -49,12 +50,13 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 /** Migrates the database and serves AuthService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'auth', config, log: overrides.log }, async (process) => {
-    const { log, resources } = process;
+    const { log, resources, registry, isMeasured } = process;
     const clock = overrides.clock ?? systemClock;
     const db = await process.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
       migrations: MIGRATIONS,
+      outboxes: ['mails', 'picture_changes', 'deleted_accounts'],
     });
     const records = openRecords(db);
     resources.add('records', () => records.$disconnect());
@@ -77,12 +79,17 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const deletions = openAccountDeletions({ db, records, oauth2: oauth2, log });
     resources.add('account deletions', () => deletions.close());
 
-    const passwords = openPasswords(config.password_concurrency);
+    const counts = authCounts(registry);
+    const hashing = { name: 'auth_password_hashing', what: 'passwords that are hashed or verified' };
+    const passwords = openPasswords(
+      config.password_concurrency,
+      isMeasured ? turnMetrics(registry, hashing) : undefined,
+    );
     resources.add('password threads', () => passwords.close());
     const encryption = openEncryption(config.secret_keys);
     const { smtp_url, mail_dir, mail_from } = config;
     const deliver = smtp_url === undefined ? deliverToFiles(mail_dir) : deliverOverSmtp(smtp_url);
-    const mail = openOutbox({ db, encryption, deliver, mail_from, log });
+    const mail = openOutbox({ db, encryption, deliver, mail_from, log, count: counts.mail });
     resources.add('mail', () => mail.close());
     const every_ms = overrides.background_every_ms;
     resources.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
@@ -100,10 +107,11 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       pictureChanges,
       takeProfileChanges: profileLimits(limits),
       deletions,
+      counts,
       passwords,
-      identify: batcher({ run: identityFinder(db, config) }),
+      identify: process.batcher('identify', { run: identityFinder(db, config) }),
       lastUsed: used,
-      findAccount: batcher({ run: (ids) => findAccounts(db, ids) }),
+      findAccount: process.batcher('find_account', { run: (ids) => findAccounts(db, ids) }),
     });
     // The edge asks media for them as soon as this service is there.
     await oldPictures.settled;

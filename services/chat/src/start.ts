@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
 import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
@@ -21,6 +20,7 @@ import { openEndedChannels } from './channels/ended-channels.ts';
 import type { Config } from './config.ts';
 import { eventRetention } from './events/event-retention.ts';
 import { eventTail } from './events/event-tail.ts';
+import { eventMetrics } from './events/metrics.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { readCurrentSnapshot, readNews } from './store/event-log.ts';
 import { EXPIRED } from './store/expired-rows.ts';
@@ -49,11 +49,12 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 /** Brings the database up to date and serves ChatService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'chat', config, log: overrides.log }, async (process) => {
-    const { log, resources } = process;
+    const { log, resources, registry, isMeasured } = process;
     const db = await process.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
       migrations: MIGRATIONS,
+      outboxes: ['ended_channels', 'picture_changes'],
     });
     const records = openRecords(db);
     resources.add('records', () => records.$disconnect());
@@ -102,6 +103,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     );
     const tail = eventTail({ current: () => readCurrentSnapshot(db), news: (since) => readNews(db, since) });
     resources.add('event tail', tail.close);
+    if (isMeasured) eventMetrics(registry, tail);
 
     const handlers = chatHandlers({
       db,
@@ -116,7 +118,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       takeProfileChanges: profileLimits(limits),
       eventsWritten: tail.wake,
       tail,
-      post: batcher({
+      post: process.batcher('post', {
         // Two batches that have a guild in common would wait for each other, each with half as many messages.
         maxInFlight: 1,
         run: async (messages) => {

@@ -4,6 +4,7 @@ import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
+import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
 import { startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
@@ -40,7 +41,7 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 /** Brings the database up to date and serves MediaService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'media', config, log: overrides.log }, async (process) => {
-    const { log, resources } = process;
+    const { log, resources, registry, isMeasured } = process;
     const db = await process.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
@@ -60,7 +61,13 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('decoders', () => decoders.close());
     const handlers = mediaHandlers({
       db,
-      decode: decodeInTurn(decoders.decode, config.decoders),
+      decode: decodeInTurn(
+        decoders.decode,
+        config.decoders,
+        isMeasured
+          ? turnMetrics(registry, { name: 'media_decoding', what: 'pictures that are decoded' })
+          : undefined,
+      ),
       readInTurn: concurrency({
         at_once: config.database_pool_size - NOT_FOR_READS,
         max_waiting: MAX_WAITING_READS,

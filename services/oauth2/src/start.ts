@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
 import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
@@ -49,6 +48,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       url: config.database_url,
       pool_size: config.database_pool_size,
       migrations: MIGRATIONS,
+      outboxes: ['ended_bots', 'unmade_bots'],
     });
     const records = openRecords(db);
     resources.add('records', () => records.$disconnect());
@@ -78,14 +78,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       db,
       records,
       ids: ids.next,
-      identify: batcher({ run: (token_hashes) => findIdentities(db, token_hashes) }),
-      findClient: batcher({ run: (ids) => findClients(db, ids) }),
-      findToken: batcher({ run: (asked) => findTokens(db, asked, hardening) }),
-      findCode: batcher({ run: (hashes) => findCodes(db, hashes, hardening) }),
-      exchangeCode: batcher({
+      identify: process.batcher('identify', { run: (token_hashes) => findIdentities(db, token_hashes) }),
+      findClient: process.batcher('find_client', { run: (ids) => findClients(db, ids) }),
+      findToken: process.batcher('find_token', { run: (asked) => findTokens(db, asked, hardening) }),
+      findCode: process.batcher('find_code', { run: (hashes) => findCodes(db, hashes, hardening) }),
+      exchangeCode: process.batcher('exchange_code', {
         run: (exchanges) => exchangeCodes(db, exchanges, ACCESS_TOKEN_SECONDS, hardening),
       }),
-      exchangeRefreshToken: batcher({
+      exchangeRefreshToken: process.batcher('exchange_refresh_token', {
         run: (exchanges) => exchangeRefreshTokens(db, exchanges, ACCESS_TOKEN_SECONDS, hardening),
       }),
       endedBots,

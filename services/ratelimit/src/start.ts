@@ -43,6 +43,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       resources,
       timeout_ms,
       onAnswer,
+      watch: config.redis_url === undefined ? undefined : process.batchWatch('redis'),
     });
 
     const counts = statistics();

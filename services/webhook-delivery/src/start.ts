@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { batcher } from '@gatehouse/kit/batch';
 import type { Clock } from '@gatehouse/kit/clock';
 import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
@@ -46,6 +45,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       url: config.database_url,
       pool_size: config.database_pool_size,
       migrations: MIGRATIONS,
+      outboxes: ['webhook_changes'],
     });
     const records = openRecords(db);
     resources.add('records', () => records.$disconnect());
@@ -80,7 +80,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       media: media,
       webhookChanges,
       trackExecution: executionTracker({ db, count: deliveryCounter(registry), log }),
-      findWebhookBatched: batcher({ run: (ids) => findWebhooks(db, ids) }),
+      findWebhookBatched: process.batcher('find_webhook', { run: (ids) => findWebhooks(db, ids) }),
     });
     // The edge asks media for them as soon as this service is there.
     await oldAvatars.settled;

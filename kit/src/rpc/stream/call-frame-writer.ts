@@ -8,7 +8,7 @@ import { CALL, CALL_FRAME } from './fields.ts';
 /** What the frame takes from a call. */
 export type FramedCall = Pick<
   OutgoingCall,
-  'path' | 'method' | 'request' | 'encoded' | 'timeoutMs' | 'caller' | 'requestId'
+  'path' | 'method' | 'request' | 'encoded' | 'timeoutMs' | 'caller' | 'requestId' | 'traceparent'
 >;
 
 /**
@@ -37,7 +37,7 @@ export function callFrameWriter(): CallFrameWriter {
 
   function add(id: number, call: FramedCall): boolean {
     if (call.encoded !== undefined) return false;
-    const { path, method, request, timeoutMs, caller, requestId } = call;
+    const { path, method, request, timeoutMs, caller, requestId, traceparent } = call;
     begin();
     const before = writer.length;
     try {
@@ -51,6 +51,7 @@ export function callFrameWriter(): CallFrameWriter {
       writer.uint32(CALL.timeout_ms).uint32(timeoutMs);
       if (caller !== anonymous) writer.writeField(CALL.caller, Caller, caller);
       if (requestId !== '') writer.uint32(CALL.request_id).string(requestId);
+      if (traceparent !== '') writer.uint32(CALL.traceparent).string(traceparent);
       writer.join();
     } catch (error) {
       writer.rollBack(before);

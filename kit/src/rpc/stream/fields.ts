@@ -22,6 +22,7 @@ export const CALL = {
   timeout_ms: tag(4, VARINT),
   caller: tag(5, BYTES),
   request_id: tag(6, BYTES),
+  traceparent: tag(7, BYTES),
 } as const;
 
 export const ANSWER_FRAME = {

@@ -1,4 +1,5 @@
 import type { BinaryReader } from '@bufbuild/protobuf/wire';
+import { TRACEPARENT_LENGTH } from '../../trace/traceparent.ts';
 import { decodeMessage } from '../codec.ts';
 import { MAX_FRAME_ANSWERS, MAX_FRAME_BYTES, MAX_OPEN_CALLS } from '../limits.ts';
 import { ANSWER, ANSWER_FRAME, CALL, CALL_FRAME, WIRE_TYPE } from './fields.ts';
@@ -26,6 +27,8 @@ export interface ReadCall {
   timeout_ms: number;
   caller: ByteRange;
   request_id: string;
+  /** Empty if it is none: a longer one is not read. */
+  traceparent: string;
 }
 
 export interface ReadAnswerFrame {
@@ -95,6 +98,7 @@ function readCall(reader: BinaryReader, end: number): ReadCall {
     timeout_ms: 0,
     caller: NO_BYTES,
     request_id: '',
+    traceparent: '',
   };
   while (reader.pos < end) {
     const tag = reader.uint32();
@@ -116,6 +120,9 @@ function readCall(reader: BinaryReader, end: number): ReadCall {
         break;
       case CALL.request_id:
         call.request_id = reader.string();
+        break;
+      case CALL.traceparent:
+        call.traceparent = readTraceparentOf(reader);
         break;
       default:
         skipField(reader, tag);
@@ -170,6 +177,15 @@ function readAnswer(reader: BinaryReader, end: number): ReadAnswer {
 function skipField(reader: BinaryReader, tag: number): void {
   if (tag <= WIRE_TYPE) throw new Error('a field without a number');
   reader.skip(tag & WIRE_TYPE);
+}
+
+/** A traceparent has one length. What has another is none, and no text is made of it. */
+function readTraceparentOf(reader: BinaryReader): string {
+  const before = reader.pos;
+  const { from, to } = rangeOf(reader);
+  if (to - from !== TRACEPARENT_LENGTH) return '';
+  reader.pos = before;
+  return reader.string();
 }
 
 function rangeOf(reader: BinaryReader): ByteRange {

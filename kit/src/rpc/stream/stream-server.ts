@@ -3,7 +3,7 @@ import { Status } from '../../fault.ts';
 import type { Logger } from '../../log.ts';
 import type { Access } from '../access.ts';
 import { anonymous, decodeCaller, ServerCall } from '../call.ts';
-import { type CallLog, dispatch, type Replies } from '../dispatch.ts';
+import { type CallWatch, dispatch, type Replies } from '../dispatch.ts';
 import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from '../limits.ts';
 import { answerFrames } from './answer-frame-writer.ts';
 import { gather, scheduleFlush } from './flush-scheduler.ts';
@@ -23,7 +23,7 @@ export function serveStream(
   stream: ServerDuplexStream<Uint8Array, Uint8Array>,
   access: Access,
   log: Logger,
-  write: CallLog,
+  watch: CallWatch,
 ): ServedStream {
   /** Calls whose handlers run. A cancelled call counts until its handler has ended. */
   const open = openCalls<ServerCall>();
@@ -66,7 +66,11 @@ export function serveStream(
     },
   };
 
-  function take(frame: Uint8Array, { id, request, timeout_ms, caller, request_id }: ReadCall, path: string) {
+  function take(
+    frame: Uint8Array,
+    { id, request, timeout_ms, caller, request_id, traceparent }: ReadCall,
+    path: string,
+  ) {
     const method = access.methods.get(path);
     if (open.get(id) !== undefined) {
       refuse(new Error(`two open calls have the ID ${id}`));
@@ -78,9 +82,9 @@ export function serveStream(
       return;
     }
     const who = method.takesCaller ? decodeCaller(frame, caller.from, caller.to) : anonymous;
-    const call = new ServerCall(id, who, request_id, performance.now() + timeout_ms, log);
+    const call = new ServerCall(id, who, request_id, performance.now() + timeout_ms, log, traceparent);
     const { from, to } = request;
-    const later = dispatch(method, { bytes: frame, from, to }, call, replies, write);
+    const later = dispatch(method, { bytes: frame, from, to }, call, replies, watch);
     if (later !== undefined) open.set(id, call);
   }
 

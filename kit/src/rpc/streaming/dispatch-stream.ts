@@ -1,7 +1,7 @@
 import { cancelled, deadlineExceeded, Status } from '../../fault.ts';
 import type { ServerCall } from '../call.ts';
 import { encodeMessage } from '../codec.ts';
-import { type CallLog, decodeRequest, type Failure, failureOf, type ServedStream } from '../dispatch.ts';
+import { type CallWatch, decodeRequest, type Failure, failureOf, type ServedStream } from '../dispatch.ts';
 import type { WriteMessage } from './message-writer.ts';
 
 /** How a stream ends for its client. */
@@ -22,12 +22,14 @@ export async function dispatchStream(
   request: Uint8Array,
   call: ServerCall,
   send: WriteMessage,
-  write: CallLog,
+  watch: CallWatch,
   ends: StreamEnds,
 ): Promise<void> {
   const startedAt = performance.now();
+  // The handler runs outside of the span: it may last for hours, and ask the database all the while.
+  watch.begins(method, call);
   const log = (status: Status, error?: unknown): void =>
-    write(method, call, status, performance.now() - startedAt, error);
+    watch.ended(method, call, status, performance.now() - startedAt, error);
   try {
     if (call.due_ms <= startedAt) throw deadlineExceeded();
     const decoded = decodeRequest(method, { bytes: request, from: 0, to: request.length });

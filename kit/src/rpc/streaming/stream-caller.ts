@@ -1,4 +1,5 @@
 import { cancelled, deadlineExceeded, Fault, internal } from '../../fault.ts';
+import { clientSpan, endClientSpan } from '../../trace/rpc-spans.ts';
 import { anonymous } from '../call.ts';
 import type { StreamOptions } from '../call-options.ts';
 import type { MethodDefinition } from '../definition.ts';
@@ -17,7 +18,26 @@ export function streamCaller(
   path: string,
   method: MethodDefinition,
 ): (request: unknown, options?: StreamOptions) => AsyncIterable<unknown> {
-  return (request, options = {}) => responses(peers, { path, method, request, ...contextOf(options) });
+  return (request, options = {}) =>
+    traced(peers, { path, method, request, traceparent: '', ...contextOf(options) });
+}
+
+/** Its span lasts as long as the stream. */
+async function* traced(peers: Replicas, outgoing: OutgoingStream): AsyncGenerator<unknown> {
+  const span = clientSpan(outgoing.path);
+  if (span === undefined) {
+    yield* responses(peers, outgoing);
+    return;
+  }
+  try {
+    yield* responses(peers, { ...outgoing, traceparent: span.traceparent });
+    endClientSpan(span);
+  } catch (error) {
+    endClientSpan(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
 }
 
 async function* responses(peers: Replicas, outgoing: OutgoingStream): AsyncGenerator<unknown> {

@@ -3,7 +3,7 @@ import { Status } from '../../fault.ts';
 import type { Logger } from '../../log.ts';
 import type { AccessOf } from '../access.ts';
 import { bytesMethod } from '../bytes-method.ts';
-import type { CallLog, ServedStream } from '../dispatch.ts';
+import type { CallWatch, ServedStream } from '../dispatch.ts';
 import { failureStatus, serverCallOf } from '../unary/unary-server.ts';
 import { dispatchStream } from './dispatch-stream.ts';
 import { messageWriter } from './message-writer.ts';
@@ -19,7 +19,7 @@ export function addStreamingMethods(
   methods: readonly ServedStream[],
   accessOf: AccessOf<ServedStream>,
   log: Logger,
-  write: CallLog,
+  watch: CallWatch,
 ): StreamingMethods {
   if (methods.length === 0) return { drain: () => undefined }; // grpc-js takes no service without methods
   const open = new Set<() => void>();
@@ -37,7 +37,7 @@ export function addStreamingMethods(
       const stop = (): void => call.abort();
       open.add(stop);
       if (draining) stop();
-      void dispatchStream(method, grpc.request, call, messageWriter(grpc, call.signal), write, {
+      void dispatchStream(method, grpc.request, call, messageWriter(grpc, call.signal), watch, {
         end: () => grpc.end(),
         stop: () => grpc.emit('error', STOPPING),
         fail: (failure) => grpc.emit('error', failureStatus(failure)),

@@ -4,17 +4,27 @@ import { cancelled, Status } from '../../fault.ts';
 import { anonymous } from '../call.ts';
 import { asBuffer, encodeMessage } from '../codec.ts';
 import { decodeFault } from '../fault-wire.ts';
-import { CALLER_METADATA, REQUEST_ID_METADATA, STATUS_DETAILS_METADATA } from '../limits.ts';
+import {
+  CALLER_METADATA,
+  REQUEST_ID_METADATA,
+  STATUS_DETAILS_METADATA,
+  TRACEPARENT_METADATA,
+} from '../limits.ts';
 import type { OutgoingCall } from '../outgoing-call.ts';
 import { Unreachable } from '../unreachable.ts';
 
 const NO_BYTES = new Uint8Array();
 
 /** What goes beside the request of a call by grpc-js. */
-export function metadataOf({ caller, requestId }: Pick<OutgoingCall, 'caller' | 'requestId'>): Metadata {
+export function metadataOf({
+  caller,
+  requestId,
+  traceparent,
+}: Pick<OutgoingCall, 'caller' | 'requestId' | 'traceparent'>): Metadata {
   const metadata = new Metadata();
   if (caller !== anonymous) metadata.set(CALLER_METADATA, asBuffer(encodeMessage(Caller, caller)));
   if (requestId !== '') metadata.set(REQUEST_ID_METADATA, requestId);
+  if (traceparent !== '') metadata.set(TRACEPARENT_METADATA, traceparent);
   return metadata;
 }
 

@@ -138,6 +138,7 @@ function isServing(call: (outgoing: OutgoingCall) => void, timeoutMs: number): P
       due_ms: performance.now() + timeoutMs,
       caller: anonymous,
       requestId: '',
+      traceparent: '',
       signal: undefined,
       succeed: (response) => resolve((response as HealthCheckResponse).status === Serving.SERVING),
       fail: () => resolve(false),

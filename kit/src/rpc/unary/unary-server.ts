@@ -12,8 +12,13 @@ import type { AccessOf } from '../access.ts';
 import { bytesMethod } from '../bytes-method.ts';
 import { anonymous, decodeCaller, ServerCall } from '../call.ts';
 import { encodeMessage } from '../codec.ts';
-import { type CallLog, dispatch, type Failure, type Replies, type ServedMethod } from '../dispatch.ts';
-import { CALLER_METADATA, REQUEST_ID_METADATA, STATUS_DETAILS_METADATA } from '../limits.ts';
+import { type CallWatch, dispatch, type Failure, type Replies, type ServedMethod } from '../dispatch.ts';
+import {
+  CALLER_METADATA,
+  REQUEST_ID_METADATA,
+  STATUS_DETAILS_METADATA,
+  TRACEPARENT_METADATA,
+} from '../limits.ts';
 
 type UnaryCall = ServerUnaryCall<Uint8Array, Uint8Array>;
 type Reply = sendUnaryData<Uint8Array>;
@@ -25,16 +30,16 @@ export function addUnaryMethods(
   methods: readonly ServedMethod[],
   accessOf: AccessOf,
   log: Logger,
-  write: CallLog,
+  watch: CallWatch,
 ): void {
-  const handlerOf = ({ path }: ServedMethod) => unaryHandler(path, accessOf, log, write);
+  const handlerOf = ({ path }: ServedMethod) => unaryHandler(path, accessOf, log, watch);
   server.addService(
     Object.fromEntries(methods.map(({ path }) => [path, bytesMethod(path, 'unary')])),
     Object.fromEntries(methods.map((method) => [method.path, handlerOf(method)])),
   );
 }
 
-function unaryHandler(path: string, accessOf: AccessOf, log: Logger, write: CallLog) {
+function unaryHandler(path: string, accessOf: AccessOf, log: Logger, watch: CallWatch) {
   return (grpc: UnaryCall, reply: Reply): void => {
     const access = accessOf(grpc);
     const method = access.methods.get(path);
@@ -48,7 +53,7 @@ function unaryHandler(path: string, accessOf: AccessOf, log: Logger, write: Call
       succeed: (_, { responseType }, response) => reply(null, encodeMessage(responseType, response)),
       fail: (_, failure) => reply(failureStatus(failure)),
     };
-    void dispatch(method, { bytes, from: 0, to: bytes.length }, call, replies, write);
+    void dispatch(method, { bytes, from: 0, to: bytes.length }, call, replies, watch);
   };
 }
 
@@ -56,7 +61,14 @@ function unaryHandler(path: string, accessOf: AccessOf, log: Logger, write: Call
 export function serverCallOf(grpc: GrpcCall, takesCaller: boolean, log: Logger): ServerCall {
   const { metadata } = grpc;
   const caller = takesCaller ? readCaller(metadata) : anonymous;
-  const call = new ServerCall(0, caller, firstText(metadata, REQUEST_ID_METADATA), dueOf(grpc), log);
+  const call = new ServerCall(
+    0,
+    caller,
+    firstText(metadata, REQUEST_ID_METADATA),
+    dueOf(grpc),
+    log,
+    firstText(metadata, TRACEPARENT_METADATA),
+  );
   if (grpc.cancelled) call.abort();
   else grpc.on('cancelled', () => call.abort());
   return call;

@@ -36,7 +36,7 @@ export interface SessionAnswer {
  */
 export async function openSession(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'encryption' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'ids' | 'counts' | 'encryption' | 'clock' | 'config'>,
   account: Account,
   caller: Caller,
   proof: LoginProof,
@@ -55,6 +55,7 @@ export async function openSession(
   const detail = { proof, session: session_id };
   await insertSecurityEvent(tx, ids(), { kind, account_id: account.id, caller, detail });
   if (count > 0) {
+    deps.counts.sessionsEnded('room', count);
     const ended = { which: 'unused', count, session: session_id };
     await insertSecurityEvent(tx, ids(), {
       kind: 'sessions.ended',

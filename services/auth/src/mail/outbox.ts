@@ -2,6 +2,7 @@ import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
 import type { Encryption } from '../encryption/encryption.ts';
+import type { AuthCounts } from '../metrics.ts';
 import { claimMails, deleteMails, postponeMail, type QueuedMail } from '../store/mails.ts';
 import { composeMessage, type Deliver } from './compose.ts';
 import { decryptEmail } from './email.ts';
@@ -13,6 +14,7 @@ export interface OutboxOptions {
   readonly deliver: Deliver;
   readonly mail_from: string;
   readonly log: Logger;
+  readonly count: AuthCounts['mail'];
 }
 
 /** Sends the rows of the table `mails`. */
@@ -37,7 +39,7 @@ const CLOSE_WITHIN_MS = 3_000;
  * if a replica dies, or loses the database, between sending and deleting it. Log lines have no address and no token.
  */
 export function openOutbox(options: OutboxOptions): Outbox {
-  const { db, log } = options;
+  const { db, log, count } = options;
   const sending = new Set<Promise<void>>();
   /** Sent, but not deleted yet because the database was away. They must not be sent again. */
   const sent = new Set<string>();
@@ -79,14 +81,17 @@ export function openOutbox(options: OutboxOptions): Outbox {
     const about = { mail: mail.id, attempt: mail.attempts };
     try {
       if (mail.expired) {
+        count('expired');
         log.warn(about, 'a mail expired before it could be sent');
       } else {
         const outcome = await attemptDelivery(options, mail, closing.signal);
+        count(outcome);
         if (outcome === 'no_mailbox') log.warn(about, 'a mail was refused: the mailbox does not exist');
         else log.debug(about, 'mail sent');
       }
       sent.add(mail.id);
     } catch (error) {
+      count('failed');
       log.warn({ ...about, ...reasonOf(error) }, 'sending a mail failed; it will be retried');
     }
     try {

@@ -1,4 +1,5 @@
-import { concurrency } from '@gatehouse/kit/concurrency';
+import { concurrency, type TurnWatch } from '@gatehouse/kit/concurrency';
+import { traced } from '@gatehouse/kit/trace/current-span';
 import { passwordThreads } from './password-threads.ts';
 
 /** At about 25 ms each, the last one is still served within the deadline of a login. */
@@ -17,15 +18,22 @@ export interface Passwords {
 }
 
 /** Hashes `at_once` passwords at a time. Others wait, and are refused once 200 wait. */
-export function openPasswords(at_once: number): Passwords {
+export function openPasswords(at_once: number, watch?: TurnWatch): Passwords {
   const threads = passwordThreads(at_once);
-  const inTurn = concurrency({ at_once, max_waiting: MAX_WAITING });
+  const inTurn = concurrency({ at_once, max_waiting: MAX_WAITING, watch });
   return {
-    hash: (password, signal) => inTurn(() => threads.hash(password), signal),
+    hash: (password, signal) => hashing(() => inTurn(() => threads.hash(password), signal)),
     verify: async (password, password_hash, signal) => {
-      const matches = await inTurn(() => threads.verify(password, password_hash ?? DECOY_HASH), signal);
+      const matches = await hashing(() =>
+        inTurn(() => threads.verify(password, password_hash ?? DECOY_HASH), signal),
+      );
       return matches && password_hash !== null;
     },
     close: () => threads.close(),
   };
+}
+
+/** The span of a password that is hashed, and waits for its turn before. */
+function hashing<T>(work: () => Promise<T>): Promise<T> {
+  return traced('hash password', 'internal', {}, work);
 }

@@ -102,7 +102,7 @@ async function afterEmail(
 
 async function afterPassword(
   tx: PoolClient,
-  { ids }: Deps,
+  { ids, counts }: Deps,
   { id }: Account,
   endOthers: boolean,
   caller: Caller,
@@ -110,6 +110,7 @@ async function afterPassword(
   await endPendingLogins(tx, id);
   // Sessions before grants, as a logout takes them: a session takes its grant with it.
   const sessions = endOthers ? await endSessions(tx, id, caller.credential_id) : 0;
+  counts.sessionsEnded('password', sessions);
   await endOtherSudoGrants(tx, id, caller.credential_id);
   const detail = { sessions };
   await insertSecurityEvent(tx, ids(), { kind: 'password.changed', account_id: id, caller, detail });

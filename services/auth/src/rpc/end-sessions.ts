@@ -8,7 +8,7 @@ import { lockAccount } from '../store/accounts.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { endSessions as endAllSessions, endNamedSessions } from '../store/sessions.ts';
 
-export function endSessions({ db, ids }: Deps): Handler<EndSessionsRequest, EndSessionsResponse> {
+export function endSessions({ db, ids, counts }: Deps): Handler<EndSessionsRequest, EndSessionsResponse> {
   return async (request, { caller }) => {
     const { account_id, session_id } = requireSession(caller);
     const choice = readSessionChoice(request);
@@ -20,6 +20,7 @@ export function endSessions({ db, ids }: Deps): Handler<EndSessionsRequest, EndS
           ? await endNamedSessions(tx, account_id, choice.id_hashes)
           : await endAllSessions(tx, account_id, choice.which === 'others' ? session_id : undefined);
       if (count === 0) return; // nothing for the audit log
+      counts.sessionsEnded('chosen', count);
       const detail = { which: choice.which, count };
       await insertSecurityEvent(tx, ids(), { kind: 'sessions.ended', account_id, caller, detail });
     });

@@ -1,6 +1,7 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
+import { countLogins } from '../login/count-logins.ts';
 import { mfaAttempts } from '../mfa/mfa-attempt.ts';
 import { authorizeIp } from './authorize-ip.ts';
 import { checkResetToken } from './check-reset-token.ts';
@@ -47,22 +48,23 @@ import { updateWebauthnCredential } from './update-webauthn-credential.ts';
 import { verifyEmail } from './verify-email.ts';
 
 export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition> {
+  const { counts } = deps;
   // Shared by both kinds of factors, which have one limit of concurrency.
   const attempt = mfaAttempts(deps);
   return {
-    register: register(deps),
-    login: login(deps),
-    loginMfaTotp: loginMfaTotp(deps, attempt),
+    register: countLogins(counts, 'registration', register(deps)),
+    login: countLogins(counts, 'password', login(deps)),
+    loginMfaTotp: countLogins(counts, 'totp', loginMfaTotp(deps, attempt)),
     getLoginWebauthnOptions: getLoginWebauthnOptions(deps),
-    loginMfaWebauthn: loginMfaWebauthn(deps, attempt),
+    loginMfaWebauthn: countLogins(counts, 'passkey_second_factor', loginMfaWebauthn(deps, attempt)),
     getPasskeyLoginOptions: getPasskeyLoginOptions(deps),
-    loginPasskey: loginPasskey(deps),
+    loginPasskey: countLogins(counts, 'passkey', loginPasskey(deps)),
     authorizeIp: authorizeIp(deps),
     resendIpAuthorization: resendIpAuthorization(deps),
-    pollIpAuthorization: pollIpAuthorization(deps),
+    pollIpAuthorization: countLogins(counts, 'mail', pollIpAuthorization(deps)),
     forgotPassword: forgotPassword(deps),
     checkResetToken: checkResetToken(deps),
-    resetPassword: resetPassword(deps),
+    resetPassword: countLogins(counts, 'password_reset', resetPassword(deps)),
     verifyEmail: verifyEmail(deps),
     resendVerification: resendVerification(deps),
     logout: logout(deps),

@@ -6,13 +6,14 @@ import type { Deps } from '../deps.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { endSession } from '../store/sessions.ts';
 
-export function logout({ db, ids }: Deps): Handler<LogoutRequest, LogoutResponse> {
+export function logout({ db, ids, counts }: Deps): Handler<LogoutRequest, LogoutResponse> {
   return async (_request, { caller }) => {
     const { account_id, session_id } = requireSession(caller);
     await inTransaction(db, async (tx) => {
       // Of concurrent logouts one goes into the audit log.
-      if (await endSession(tx, session_id, account_id))
-        await insertSecurityEvent(tx, ids(), { kind: 'logout', account_id, caller });
+      if (!(await endSession(tx, session_id, account_id))) return;
+      counts.sessionsEnded('logout', 1);
+      await insertSecurityEvent(tx, ids(), { kind: 'logout', account_id, caller });
     });
     return {};
   };

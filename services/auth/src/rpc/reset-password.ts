@@ -18,7 +18,7 @@ import { insertSecurityEvent } from '../store/security-events.ts';
 import { endSessions } from '../store/sessions.ts';
 
 export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPasswordResponse> {
-  const { db, ids, passwords } = deps;
+  const { db, ids, passwords, counts } = deps;
   return async ({ token, password }, { caller, signal }) => {
     const token_hash = tokenHash(token);
     const owner = await findMailToken(db, 'reset_password', token_hash);
@@ -37,6 +37,7 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
 
       const { account_id } = owner;
       const sessions = await endSessions(tx, account_id);
+      counts.sessionsEnded('password', sessions);
       await endPendingLogins(tx, account_id);
       const detail = { sessions };
       await insertSecurityEvent(tx, ids(), { kind: 'password.reset', account_id, caller, detail });

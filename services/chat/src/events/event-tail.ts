@@ -29,6 +29,8 @@ export interface EventTail {
   last(): End | undefined;
   /** Events were written in this process: asks at once. */
   wake(): void;
+  /** Its readers, how long ago the end was found last while there are any, and how many events were found in all. */
+  state(): { readonly readers: number; readonly age_ms: number; readonly found: number };
   /** Settles once nothing is being asked. No reader is left. */
   close(): Promise<void>;
 }
@@ -58,6 +60,8 @@ export function eventTail({ current, news }: EventTailOptions): EventTail {
   let seen: Snapshot | undefined;
   let askedAt_ms = 0;
   let readers = 0;
+  let foundAt_ms = 0;
+  let foundEvents = 0;
   let running: Promise<void> | undefined;
   let woken = false;
   let hurry: (() => void) | undefined;
@@ -87,9 +91,12 @@ export function eventTail({ current, news }: EventTailOptions): EventTail {
     const before = seen;
     if (before === undefined) {
       seen = await soon(current());
+      foundAt_ms = performance.now();
     } else {
       const found = await soon(news(before));
       seen = found.seen;
+      foundAt_ms = performance.now();
+      foundEvents += found.events?.length ?? 0;
       if (found.events === undefined) drop(batches.length, 1);
       else if (found.events.length > 0) keep({ seen: before, upTo: found.seen, events: found.events });
       else return;
@@ -181,6 +188,11 @@ export function eventTail({ current, news }: EventTailOptions): EventTail {
       }),
     last,
     wake,
+    state: () => ({
+      readers,
+      age_ms: running === undefined ? 0 : performance.now() - foundAt_ms,
+      found: foundEvents,
+    }),
     close: async () => {
       await running;
     },

@@ -1,4 +1,5 @@
-import { type Concurrency, concurrency } from '@gatehouse/kit/concurrency';
+import { type Concurrency, concurrency, type TurnWatch } from '@gatehouse/kit/concurrency';
+import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Decoded } from './decoded.ts';
 
 /** Decodes an image to its end; a text says why that failed. */
@@ -21,15 +22,21 @@ const OF_ONE_SENDER = { at_once: 1, max_waiting: 32 };
  * As many images at a time as there are decoders, in the order of their arrival; a sender's next one comes in when
  * its last is done. What would wait too long is UNAVAILABLE.
  */
-export function decodeInTurn(decode: (bytes: Buffer) => Promise<Decoded | string>, decoders: number): Decode {
-  const inTurn = concurrency({ at_once: decoders, max_waiting: MAX_WAITING });
+export function decodeInTurn(
+  decode: (bytes: Buffer) => Promise<Decoded | string>,
+  decoders: number,
+  watch?: TurnWatch,
+): Decode {
+  const inTurn = concurrency({ at_once: decoders, max_waiting: MAX_WAITING, watch });
   const senders = new Map<string, { inTurn: Concurrency; open: number }>();
   return async (bytes, { id, signal }) => {
     const sender = senders.get(id) ?? { inTurn: concurrency(OF_ONE_SENDER), open: 0 };
     senders.set(id, sender);
     sender.open++;
     try {
-      return await sender.inTurn(() => inTurn(() => decode(bytes), signal), signal);
+      return await traced('decode picture', 'internal', {}, () =>
+        sender.inTurn(() => inTurn(() => decode(bytes), signal), signal),
+      );
     } finally {
       if (--sender.open === 0) senders.delete(id);
     }

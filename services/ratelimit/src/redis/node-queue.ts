@@ -1,5 +1,6 @@
-import { batcher } from '@gatehouse/kit/batch';
+import { type BatchWatch, batcher } from '@gatehouse/kit/batch';
 import { deadlineExceeded, Fault, unavailable } from '@gatehouse/kit/fault';
+import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Cluster, Redis } from 'ioredis';
 import { TooLate, within } from '../deadline.ts';
@@ -13,6 +14,7 @@ export interface RedisDeps {
   readonly now_us: () => number;
   /** For each command, and for a check's wait to be sent. */
   readonly timeout_ms: number;
+  readonly watch?: BatchWatch | undefined;
 }
 
 /** Decides a check whose buckets all lie in `slot`; without a cluster any number will do. */
@@ -32,7 +34,7 @@ const DECIDE = script('./decide.lua');
  * that nobody waits for.
  */
 export function nodeQueue(deps: RedisDeps): Ask {
-  const { client, now_us, timeout_ms } = deps;
+  const { client, now_us, timeout_ms, watch } = deps;
 
   async function run(items: readonly Waiting[]): Promise<readonly (Decision | Error)[]> {
     const answers = new Array<Decision | Error>(items.length);
@@ -56,16 +58,22 @@ export function nodeQueue(deps: RedisDeps): Ask {
   async function decide(checks: readonly Check[]): Promise<readonly (Decision | Error)[]> {
     try {
       const batch = writeBatch(checks, now_us());
-      const reply = runScript(client, DECIDE, batch.keys, [batch.payload]);
-      return readDecisions(batch, checks.length, await within(reply, timeout_ms));
+      const reply = await traced('EVALSHA decide', 'client', attributesOf(checks), () =>
+        within(runScript(client, DECIDE, batch.keys, [batch.payload]), timeout_ms),
+      );
+      return readDecisions(batch, checks.length, reply);
     } catch (error) {
       const fault = storeFault(error);
       return checks.map(() => fault);
     }
   }
 
-  const enqueue = batcher<Waiting, Decision>({ run });
+  const enqueue = batcher<Waiting, Decision>({ name: 'decide', run, watch });
   return (slot, check) => enqueue({ slot, check, due_ms: performance.now() + timeout_ms });
+}
+
+function attributesOf(checks: readonly Check[]) {
+  return { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA', 'gatehouse.batch.size': checks.length };
 }
 
 /** What a failure of Redis or of the way to it is to callers. */

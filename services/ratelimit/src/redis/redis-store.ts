@@ -1,3 +1,4 @@
+import type { BatchWatch } from '@gatehouse/kit/batch';
 import { unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type {
@@ -28,6 +29,7 @@ export interface RedisStoreOptions {
   readonly now_us?: () => number;
   /** For a command, and for a check's wait to be sent; 25. */
   readonly timeout_ms?: number;
+  readonly watch?: BatchWatch | undefined;
 }
 
 /** A store that several processes share. Everything it rejects with is a Fault, within twice `timeout_ms`. */
@@ -57,11 +59,11 @@ const READ = script('./read.lua');
  * @throws Error when the URL is malformed; UnservableRedis when what answers there cannot keep buckets
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<RedisStore> {
-  const { log, timeout_ms = 25 } = options;
+  const { log, timeout_ms = 25, watch } = options;
   const { url, now_us = () => SERVER_CLOCK } = options;
   const target = parseRedisUrl(url);
   const { client, close: disconnect } = connect(target, log);
-  const deps: RedisDeps = { client, now_us, timeout_ms };
+  const deps: RedisDeps = { client, now_us, timeout_ms, watch };
   const decideOne = decider(deps);
   let proven = false;
   let again: NodeJS.Timeout | undefined;

@@ -1,3 +1,4 @@
+import type { BatchWatch } from '@gatehouse/kit/batch';
 import type { Resources } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
 import { failurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
@@ -31,6 +32,8 @@ export interface OpenStoreOptions {
   readonly timeout_ms: number;
   /** Told how long each answer of a store elsewhere took. */
   readonly onAnswer: (seconds: number) => void;
+  /** What counts the batches that go to it. */
+  readonly watch: BatchWatch | undefined;
 }
 
 /** Redis where the configuration names one, else this process's memory. */
@@ -54,9 +57,9 @@ function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
 }
 
 async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStore> {
-  const { config, rules, now_us, log, resources, timeout_ms, onAnswer } = options;
+  const { config, rules, now_us, log, resources, timeout_ms, onAnswer, watch } = options;
   const { openRedisStore } = await import('../redis/redis-store.ts'); // its client takes 8 MB
-  const redis = await openRedisStore({ url, log, timeout_ms });
+  const redis = await openRedisStore({ url, log, timeout_ms, watch });
   resources.add('redis', redis.close);
   const denials = denialCache({
     now_us,

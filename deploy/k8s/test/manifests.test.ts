@@ -1,0 +1,191 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PEERS } from '@gatehouse/proto/peers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PROCESSES as SUITE } from '../../../scripts/suite/processes.ts';
+import { K8S, kubectl, OVERLAYS, type Overlay, objectsOf, withComponents } from './kustomize.ts';
+import { type KubernetesObject, ofKind, workloadsOf } from './objects.ts';
+import { containersOf, danglingReferences } from './references.ts';
+import { KUBERNETES_VERSIONS, schemaChecker, schemas } from './schemas.ts';
+
+/** Of operators that are added to a cluster: tests below say what they have to be. */
+const CUSTOM = ['Certificate', 'Issuer', 'PodMonitor'];
+/** Those that no overlay has. */
+const COMPONENTS = ['internal-envoy', 'private-ca', 'prometheus-operator'];
+const PROCESSES = SUITE.map(({ name }) => name);
+
+describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
+  const built = new Map<string, KubernetesObject[]>();
+  beforeAll(async () => {
+    for (const overlay of overlays) built.set(overlay, await objectsOf(overlay));
+    built.set('all components', await withComponents(...COMPONENTS));
+  });
+  const overlays = Object.keys(OVERLAYS) as Overlay[];
+  const all = [...overlays, 'all components'];
+  const objects = (name: string) => built.get(name) ?? [];
+
+  describe.skipIf(schemas === undefined).each(KUBERNETES_VERSIONS)('on Kubernetes %s', (version) => {
+    it.each(all)('%s: every object is as its schema says, without an unknown member', async (name) => {
+      const problemsOf = await schemaChecker(version);
+      const problems: string[] = [];
+      const native = objects(name).filter(({ kind }) => !CUSTOM.includes(kind));
+      expect(native.length).toBeGreaterThan(30);
+      for (const object of native) problems.push(...(await problemsOf(object)));
+      expect(problems).toEqual([]);
+    });
+  });
+
+  it.each(all)('%s: everything that is named is there', (name) => {
+    const dangling = danglingReferences(objects(name));
+    expect(dangling.filter((problem) => !problem.endsWith(': no ConfigMap private-ca'))).toEqual([]);
+    // Which is the operator's own.
+    expect(dangling.length > 0).toBe(name === 'all components');
+  });
+
+  it.each(all)('%s: everything is in one namespace, which has none but restricted pods', (name) => {
+    const namespaces = objects(name).filter(({ kind }) => kind === 'Namespace');
+    expect(namespaces).toMatchObject([
+      { metadata: { name: 'gatehouse', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } } },
+    ]);
+    for (const { kind, metadata } of objects(name)) {
+      if (kind !== 'Namespace') expect(metadata.namespace, `${kind} ${metadata.name}`).toBe('gatehouse');
+    }
+  });
+
+  it.each(all)('%s: every pod may do nothing, has no token, and says what it needs', (name) => {
+    const workloads = workloadsOf(objects(name));
+    expect(workloads.length).toBeGreaterThanOrEqual(13);
+    for (const workload of workloads) {
+      const who = `${workload.kind} ${workload.metadata.name}`;
+      const pod = workload.spec.template.spec;
+      expect(pod.automountServiceAccountToken, who).toBe(false);
+      expect(pod.securityContext, who).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: expect.any(Number),
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      for (const container of pod.containers) {
+        expect(container.image, who).toMatch(/^[^:@]+:[a-z0-9][a-z0-9.-]*$/);
+        expect(container.image, who).not.toMatch(/:latest$/);
+        expect(container.securityContext, who).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.resources, who).toEqual({
+          requests: { cpu: expect.any(String), memory: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        });
+      }
+    }
+  });
+
+  it.each(overlays)(
+    '%s: no process of ours goes before another has come, or before it has drained',
+    (name) => {
+      const [settings] = ofKind(objects(name), 'ConfigMap').filter(({ metadata }) =>
+        metadata.name.startsWith('settings-'),
+      );
+      const drain_s = Number(settings?.data.DRAIN_DELAY_SECONDS);
+      for (const { metadata, spec } of processesOf(objects(name))) {
+        expect(spec.strategy, metadata.name).toEqual({
+          type: 'RollingUpdate',
+          rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
+        });
+        expect(spec.template.spec.terminationGracePeriodSeconds, metadata.name).toBeGreaterThan(drain_s + 10);
+      }
+    },
+  );
+
+  it.each(overlays)(
+    '%s: the kubelet asks every process, and Envoy, over plain HTTP at the metrics port',
+    (name) => {
+      const deployments = [...processesOf(objects(name)), ...namedEnvoy(objects(name))];
+      expect(deployments).toHaveLength(PROCESSES.length + 1);
+      for (const deployment of deployments) {
+        for (const { ports, startupProbe, livenessProbe, readinessProbe } of containersOf(deployment)) {
+          expect(ports).toContainEqual({ name: 'metrics', containerPort: 9464 });
+          expect(startupProbe).toMatchObject({ httpGet: { port: 'metrics' } });
+          expect(livenessProbe).toMatchObject({ httpGet: { port: 'metrics', path: '/livez' } });
+          // All edges would leave the DNS while any service is away.
+          const path = deployment.metadata.name === 'gateway' ? '/livez' : '/readyz';
+          expect(readinessProbe).toMatchObject({ httpGet: { port: 'metrics', path } });
+        }
+      }
+    },
+  );
+
+  it.each(overlays)('%s: a name stands for all replicas of a process', (name) => {
+    const headless = ofKind(objects(name), 'Service').filter(({ spec }) => spec.clusterIP === 'None');
+    expect(headless.map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(PROCESSES));
+  });
+
+  it('is applied by commands whose files are there', () => {
+    const page = readFileSync(join(K8S, 'README.md'), 'utf8');
+    const named = [...page.matchAll(/ deploy\/(k8s\/[\w./-]+)/g)].map(([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((path) => !existsSync(join(K8S, '..', path)))).toEqual([]);
+  });
+
+  it('gives each process and Envoy at least two replicas in production, and a budget of disruptions', () => {
+    const autoscalers = ofKind(objects('production'), 'HorizontalPodAutoscaler');
+    expect(autoscalers.map(({ spec }) => spec.scaleTargetRef.name).sort()).toEqual(
+      [...PROCESSES, 'envoy'].sort(),
+    );
+    for (const { spec } of autoscalers) expect(spec.minReplicas).toBeGreaterThanOrEqual(2);
+    const budgets = ofKind(objects('production'), 'PodDisruptionBudget').map(({ metadata }) => metadata.name);
+    expect(budgets.sort()).toEqual([...PROCESSES, 'envoy'].sort());
+  });
+
+  it('has cert-manager issue a certificate in the name of each process, by an authority for these alone', () => {
+    const of = (kind: string) => objects('production').filter((object) => object.kind === kind);
+    expect(of('Issuer')).toMatchObject([
+      { metadata: { name: 'authority' }, spec: { ca: { secretName: 'authority' } } },
+      { metadata: { name: 'self-signed' }, spec: { selfSigned: {} } },
+    ]);
+    const issued = of('Certificate').filter(({ metadata }) => metadata.name !== 'authority');
+    expect(issued.map(({ metadata }) => metadata.name).sort()).toEqual([...PEERS].sort());
+    for (const certificate of issued) {
+      const { name } = certificate.metadata;
+      expect(certificate).toEqual({
+        apiVersion: 'cert-manager.io/v1',
+        kind: 'Certificate',
+        metadata: { name, namespace: 'gatehouse' },
+        spec: {
+          secretName: `tls-${name}`,
+          dnsNames: [`${name}.gatehouse.internal`],
+          duration: '2160h',
+          renewBefore: '720h',
+          privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
+          usages: ['digital signature', 'server auth', 'client auth'],
+          issuerRef: { name: 'authority' },
+        },
+      });
+    }
+  });
+
+  it('has the Prometheus operator read every pod that has metrics', () => {
+    const monitors = objects('all components').filter(({ kind }) => kind === 'PodMonitor');
+    expect(monitors).toEqual([
+      {
+        apiVersion: 'monitoring.coreos.com/v1',
+        kind: 'PodMonitor',
+        metadata: { name: 'gatehouse', namespace: 'gatehouse' },
+        spec: {
+          selector: { matchLabels: { 'app.kubernetes.io/part-of': 'gatehouse' } },
+          podTargetLabels: ['app.kubernetes.io/name'],
+          podMetricsEndpoints: [{ port: 'metrics', path: '/metrics' }],
+        },
+      },
+    ]);
+    for (const { metadata, spec } of processesOf(objects('all components')))
+      expect(spec.template.metadata.labels, metadata.name).toMatchObject({
+        'app.kubernetes.io/part-of': 'gatehouse',
+      });
+  });
+});
+
+const processesOf = (objects: readonly KubernetesObject[]) =>
+  ofKind(objects, 'Deployment').filter(({ metadata }) => PROCESSES.includes(metadata.name));
+const namedEnvoy = (objects: readonly KubernetesObject[]) =>
+  ofKind(objects, 'Deployment').filter(({ metadata }) => metadata.name === 'envoy');

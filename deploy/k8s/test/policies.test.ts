@@ -1,0 +1,124 @@
+import { CALLS, PEERS } from '@gatehouse/proto/peers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PROCESSES } from '../../../scripts/suite/processes.ts';
+import { kubectl, OVERLAYS, type Overlay, objectsOf } from './kustomize.ts';
+import {
+  type KubernetesObject,
+  type NetworkPolicy,
+  ofKind,
+  type PolicyPeer,
+  type Selector,
+} from './objects.ts';
+
+const NAME = 'app.kubernetes.io/name';
+const NAMESPACE = 'kubernetes.io/metadata.name';
+const PLATFORM = 'gatehouse.internal/platform';
+/**
+ * An operator reaches a pod through the Kubernetes API, and the platform's other services are in namespaces of their own.
+ */
+const ELSEWHERE = ['operator', 'platform'];
+const WITH_PODS = PEERS.filter((name) => !ELSEWHERE.includes(name));
+
+describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
+  'the network policies of %s',
+  (overlay) => {
+    let policies: NetworkPolicy[] = [];
+    let objects: KubernetesObject[] = [];
+    beforeAll(async () => {
+      objects = await objectsOf(overlay);
+      policies = ofKind(objects, 'NetworkPolicy');
+    });
+    const policyOf = (name: string) => {
+      const policy = policies.find(({ metadata }) => metadata.name === name);
+      if (policy === undefined) throw new Error(`no policy of ${name}`);
+      return policy;
+    };
+
+    it('deny what none of them allows', () => {
+      const [deny] = policies.filter(({ metadata }) => metadata.name === 'default-deny');
+      expect(deny?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+    });
+
+    it('let a process call those, and be called by those, of the table of allowed calls', () => {
+      const allowed = CALLS.filter(({ from }) => !ELSEWHERE.includes(from)).map(
+        ({ from, to }) => `${from} -> ${to}`,
+      );
+      const expected = [...new Set([...allowed, 'envoy -> gateway'])].sort();
+      const between = (pairs: readonly [string, string][]) =>
+        pairs.filter((pair) => pair.every(isOurs)).map(([from, to]) => `${from} -> ${to}`);
+      const called = policies.flatMap(({ spec: { podSelector, egress = [] } }) =>
+        selectedBy(podSelector).flatMap((from) =>
+          between(namesIn(egress.map(({ to }) => to)).map((to) => [from, to])),
+        ),
+      );
+      const calling = policies.flatMap(({ spec: { podSelector, ingress = [] } }) =>
+        selectedBy(podSelector).flatMap((to) =>
+          between(namesIn(ingress.map(({ from }) => from)).map((from) => [from, to])),
+        ),
+      );
+      expect(called.sort()).toEqual(expected);
+      expect(calling.sort()).toEqual(expected);
+    });
+
+    it('name the ports that are listened on', () => {
+      const portOf = new Map(PROCESSES.map(({ name }, index) => [name, 8080 + index]));
+      for (const name of WITH_PODS) {
+        const { ingress = [], egress = [] } = policyOf(name).spec;
+        for (const { ports } of ingress) expect(ports, name).toEqual([{ port: portOf.get(name) ?? 8443 }]);
+        for (const { to, ports } of egress)
+          expect(ports, name).toEqual(namesIn([to]).map((callee) => ({ port: portOf.get(callee) })));
+      }
+    });
+
+    it('let those to a database, Redis and mail whose settings have one', () => {
+      const mayReach = (port: number) =>
+        policies
+          .filter(({ spec }) => spec.egress?.some(({ ports }) => ports.some((one) => one.port === port)))
+          .flatMap(({ spec: { podSelector } }) => selectedBy(podSelector))
+          .sort();
+      const withDatabase = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
+      expect(mayReach(5432)).toEqual([...withDatabase, 'migration'].sort());
+      expect(mayReach(6379)).toEqual(['ratelimit']);
+      expect(mayReach(587)).toEqual(['auth']);
+    });
+
+    it('let the platform’s other services call what the table lets them', () => {
+      const theirs = policies.filter(({ spec }) =>
+        spec.ingress?.some(({ from = [] }) =>
+          from.some(({ namespaceSelector }) => namespaceSelector?.matchLabels?.[PLATFORM] === 'true'),
+        ),
+      );
+      const allowed = CALLS.filter(({ from }) => from === 'platform').map(({ to }) => to);
+      expect(theirs.map(({ metadata }) => metadata.name).sort()).toEqual([...new Set(allowed)].sort());
+    });
+
+    it('let nobody but Envoy be reached from outside, and Prometheus read every process', () => {
+      const open = policies.filter(({ spec }) => spec.ingress?.some(({ from }) => from === undefined));
+      expect(open.map(({ metadata }) => metadata.name)).toEqual(['envoy']);
+      const monitoring = policies.filter(({ spec }) =>
+        spec.ingress?.some(({ from = [] }) =>
+          from.some(({ namespaceSelector }) => namespaceSelector?.matchLabels?.[NAMESPACE] === 'monitoring'),
+        ),
+      );
+      expect(monitoring.map(({ spec }) => spec)).toMatchObject([
+        { podSelector: {}, ingress: [{ ports: [{ port: 9464 }] }] },
+      ]);
+    });
+  },
+);
+
+const isOurs = (name: string): boolean => WITH_PODS.some((one) => one === name);
+
+/** The names, or the component, that a policy is for. */
+function selectedBy({ matchLabels = {}, matchExpressions = [] }: Selector): string[] {
+  return [...Object.values(matchLabels), ...matchExpressions.flatMap(({ values = [] }) => values)];
+}
+
+function namesIn(rules: readonly (readonly PolicyPeer[] | undefined)[] = []): string[] {
+  return rules.flatMap((peers = []) =>
+    peers.flatMap(({ podSelector, namespaceSelector }) => {
+      const name = podSelector?.matchLabels?.[NAME];
+      return name === undefined || namespaceSelector !== undefined ? [] : [name];
+    }),
+  );
+}

@@ -1,0 +1,177 @@
+import type { DashboardSource } from './dashboard.ts';
+import { processRow } from './process-row.ts';
+import { most, quantile, rate, sumRate } from './queries.ts';
+
+const REQUESTS = 'http_server_request_duration_seconds';
+const OF = 'job="gateway", instance=~"$instance"';
+const ENVOY = 'envoy_http_conn_manager_prefix="front"';
+const UPSTREAM = 'envoy_cluster_name="gateway"';
+
+export const edge: DashboardSource = {
+  name: 'edge',
+  title: 'Edge',
+  description: 'What clients ask, what they hold of each edge, and Envoy in front.',
+  choices: [{ label: 'instance', of: 'gateway_connections' }],
+  rows: [
+    {
+      title: 'Requests',
+      panels: [
+        {
+          title: 'By route',
+          unit: 'reqps',
+          queries: [
+            [most(15, sumRate(`${REQUESTS}_count{${OF}}`, 'method', 'route')), '{{method}} {{route}}'],
+          ],
+        },
+        {
+          title: 'By status',
+          unit: 'reqps',
+          stacked: true,
+          queries: [[sumRate(`${REQUESTS}_count{${OF}}`, 'status'), '{{status}}']],
+        },
+        {
+          title: '5xx by route',
+          unit: 'reqps',
+          often_empty: true,
+          queries: [
+            [
+              most(15, sumRate(`${REQUESTS}_count{${OF}, status=~"5.."}`, 'method', 'route', 'status')),
+              '{{status}} {{method}} {{route}}',
+            ],
+          ],
+        },
+        {
+          title: 'Latency',
+          unit: 's',
+          queries: [
+            [quantile(0.5, REQUESTS, OF), 'p50'],
+            [quantile(0.95, REQUESTS, OF), 'p95'],
+            [quantile(0.99, REQUESTS, OF), 'p99'],
+          ],
+        },
+        {
+          title: 'Slowest routes',
+          description: 'p95.',
+          unit: 's',
+          queries: [[most(15, quantile(0.95, REQUESTS, OF, 'method', 'route')), '{{method}} {{route}}']],
+        },
+        {
+          title: 'Routes that take the time',
+          description: 'Seconds of all requests of a route, each second.',
+          unit: 'short',
+          queries: [[most(15, sumRate(`${REQUESTS}_sum{${OF}}`, 'method', 'route')), '{{method}} {{route}}']],
+        },
+      ],
+    },
+    {
+      title: 'What clients hold',
+      panels: [
+        { title: 'Connections', unit: 'short', queries: [[`gateway_connections{${OF}}`, '{{instance}}']] },
+        {
+          title: 'Requests under way',
+          unit: 'short',
+          queries: [[`gateway_requests_under_way{${OF}}`, '{{instance}}']],
+        },
+        { title: 'Heap', unit: 'percentunit', queries: [[`gateway_heap_share{${OF}}`, '{{instance}}']] },
+        {
+          title: 'Bytes of clients',
+          unit: 'bytes',
+          stacked: true,
+          queries: [
+            [`sum(gateway_short_body_bytes{${OF}})`, 'short bodies'],
+            [`sum(gateway_long_body_bytes{${OF}})`, 'long bodies'],
+            [`sum(gateway_unparsed_bytes{${OF}})`, 'not parsed yet'],
+            [`sum(gateway_unsent_bytes{${OF}})`, 'answers not taken'],
+          ],
+        },
+        {
+          title: 'Long bodies that wait',
+          unit: 'short',
+          queries: [[`gateway_long_bodies_waiting{${OF}}`, '{{instance}}']],
+        },
+        {
+          title: 'Refused at bounds',
+          unit: 'ops',
+          often_empty: true,
+          queries: [[most(15, sumRate(`gateway_refused_total{${OF}}`, 'reason')), '{{reason}}']],
+        },
+      ],
+    },
+    {
+      title: 'Calls to services, and limits',
+      panels: [
+        {
+          title: 'Calls that were not answered with OK',
+          unit: 'ops',
+          often_empty: true,
+          queries: [
+            [
+              most(15, sumRate(`rpc_client_failures_total{${OF}}`, 'service', 'method', 'code')),
+              '{{code}} {{service}}/{{method}}',
+            ],
+          ],
+        },
+        {
+          title: 'Checks of limits',
+          unit: 'ops',
+          queries: [
+            [sumRate(`gateway_limit_checks_total{${OF}}`), 'all'],
+            [sumRate(`gateway_limit_remembered_total{${OF}}`), 'denied from memory'],
+            [sumRate(`gateway_limit_local_total{${OF}}`), 'decided by the edge'],
+            [sumRate(`gateway_limit_degraded_total{${OF}}`), 'decided without the store'],
+          ],
+        },
+        {
+          title: 'Given up on ratelimit',
+          unit: 'short',
+          queries: [[`gateway_limit_alone{${OF}}`, '{{instance}}']],
+        },
+      ],
+    },
+    processRow(OF),
+    {
+      title: 'Envoy',
+      panels: [
+        {
+          title: 'Requests by class',
+          unit: 'reqps',
+          stacked: true,
+          queries: [
+            [
+              sumRate(`envoy_http_downstream_rq_xx{${ENVOY}}`, 'envoy_response_code_class'),
+              '{{envoy_response_code_class}}xx',
+            ],
+          ],
+        },
+        {
+          title: 'Connections',
+          unit: 'short',
+          queries: [[`envoy_http_downstream_cx_active{${ENVOY}}`, '{{instance}}']],
+        },
+        {
+          title: 'Edges that are healthy',
+          unit: 'short',
+          queries: [
+            [`envoy_cluster_membership_healthy{${UPSTREAM}}`, '{{instance}}'],
+            [`envoy_cluster_membership_total{${UPSTREAM}}`, '{{instance}}, all'],
+          ],
+        },
+        {
+          title: 'How long the edge takes for Envoy',
+          description: 'p99.',
+          unit: 's',
+          queries: [[`${quantile(0.99, 'envoy_cluster_upstream_rq_time', UPSTREAM)} / 1000`, 'p99']],
+        },
+        {
+          title: 'Retries and connections that failed',
+          unit: 'ops',
+          queries: [
+            [rate(`envoy_cluster_upstream_rq_retry{${UPSTREAM}}`), 'retries, {{instance}}'],
+            [rate(`envoy_cluster_upstream_cx_connect_fail{${UPSTREAM}}`), 'connections, {{instance}}'],
+          ],
+        },
+        { title: 'Memory', unit: 'bytes', queries: [['envoy_server_memory_allocated', '{{instance}}']] },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,125 @@
+import type { DashboardSource } from './dashboard.ts';
+import { processRow } from './process-row.ts';
+import { most, quantile, sumRate } from './queries.ts';
+
+const OF = 'job="ratelimit", instance=~"$instance"';
+const STORE = 'ratelimit_store_seconds';
+
+export const ratelimit: DashboardSource = {
+  name: 'ratelimit',
+  title: 'Ratelimit',
+  description: 'What is admitted and denied, and by whom.',
+  choices: [{ label: 'instance', of: 'ratelimit_checks_total' }],
+  rows: [
+    {
+      title: 'Decisions',
+      panels: [
+        {
+          title: 'Checks',
+          unit: 'ops',
+          queries: [
+            [sumRate(`ratelimit_checks_total{${OF}}`), 'all'],
+            [sumRate(`ratelimit_remembered_checks_total{${OF}}`), 'from remembered denials'],
+            [sumRate(`ratelimit_degraded_checks_total{${OF}}`), 'without the store'],
+          ],
+        },
+        {
+          title: 'Charges admitted',
+          unit: 'ops',
+          queries: [[most(15, sumRate(`ratelimit_charges_admitted_total{${OF}}`, 'bucket')), '{{bucket}}']],
+        },
+        {
+          title: 'Denials',
+          unit: 'ops',
+          often_empty: true,
+          queries: [[most(15, sumRate(`ratelimit_denials_total{${OF}}`, 'bucket')), '{{bucket}}']],
+        },
+        {
+          title: 'Calls',
+          unit: 'ops',
+          queries: [
+            [sumRate(`rpc_server_duration_seconds_count{${OF}}`, 'method', 'code'), '{{method}} {{code}}'],
+          ],
+        },
+        {
+          title: 'How long calls take',
+          unit: 's',
+          queries: [
+            [quantile(0.5, 'rpc_server_duration_seconds', OF), 'p50'],
+            [quantile(0.99, 'rpc_server_duration_seconds', OF), 'p99'],
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Store',
+      panels: [
+        {
+          title: 'Answers',
+          description: '1: it does.',
+          unit: 'short',
+          queries: [[`ratelimit_store_up{${OF}}`, '{{instance}}']],
+        },
+        {
+          title: 'How long it takes',
+          description: 'From 25 ms on an answer comes too late. Nothing without Redis.',
+          unit: 's',
+          often_empty: true,
+          queries: [
+            [quantile(0.5, STORE, OF), 'p50'],
+            [quantile(0.99, STORE, OF), 'p99'],
+          ],
+        },
+        {
+          title: 'Checks that share a script',
+          description: 'On average. Nothing without Redis.',
+          unit: 'short',
+          often_empty: true,
+          queries: [
+            [
+              `${sumRate(`batch_size_sum{${OF}}`, 'instance')} / ${sumRate(`batch_size_count{${OF}}`, 'instance')}`,
+              '{{instance}}',
+            ],
+          ],
+        },
+        {
+          title: 'Buckets in memory',
+          unit: 'short',
+          queries: [[`ratelimit_live_buckets{${OF}}`, '{{instance}}']],
+        },
+        {
+          title: 'Buckets that had to leave',
+          unit: 'ops',
+          queries: [[sumRate(`ratelimit_evicted_buckets_total{${OF}}`, 'instance'), '{{instance}}']],
+        },
+      ],
+    },
+    {
+      title: 'As the edge sees it',
+      panels: [
+        {
+          title: 'Checks of the edge',
+          unit: 'ops',
+          queries: [
+            [sumRate('gateway_limit_checks_total'), 'all'],
+            [sumRate('gateway_limit_remembered_total'), 'denied from memory'],
+            [sumRate('gateway_limit_local_total'), 'decided by the edge'],
+            [sumRate('gateway_limit_degraded_total'), 'decided without the store'],
+          ],
+        },
+        {
+          title: 'Denials',
+          unit: 'ops',
+          often_empty: true,
+          queries: [[most(15, sumRate('gateway_limit_denials_total', 'bucket')), '{{bucket}}']],
+        },
+        {
+          title: 'Denials remembered',
+          unit: 'short',
+          queries: [['gateway_limit_remembered_denials', '{{instance}}']],
+        },
+      ],
+    },
+    processRow(OF),
+  ],
+};

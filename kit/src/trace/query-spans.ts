@@ -1,0 +1,41 @@
+import type { Pool } from 'pg';
+import { statementLabels, summary } from '../db/statement-label.ts';
+import type { WatchQuery } from '../db/watch-queries.ts';
+import { currentSpan, errorType, inSpanOfNow } from './current-span.ts';
+
+type Connect = (callback?: (...args: unknown[]) => void) => unknown;
+
+/** Makes spans of statements of sampled requests: their names, and never their values. */
+export function querySpans(pool: Pool): WatchQuery {
+  keepSpans(pool);
+  const labelOf = statementLabels();
+  const namespace = String(
+    pool.options.database ?? new URL(pool.options.connectionString ?? '').pathname.slice(1),
+  );
+  return (statement) => {
+    const above = currentSpan();
+    if (above === undefined) return undefined;
+    const label = statement.name === undefined ? summary(statement.text) : labelOf(statement);
+    const span = above.child(label, 'client', {
+      'db.system.name': 'postgresql',
+      'db.namespace': namespace,
+      'db.query.summary': label,
+    });
+    return (error) => {
+      if (error !== undefined) span.fail(sqlState(error) ?? errorType(error));
+      span.end();
+    };
+  };
+}
+
+/** Who waits for a connection is called by whoever gives one back. */
+function keepSpans(pool: Pool): void {
+  const connect = pool.connect.bind(pool) as Connect; // of its forms, with a callback and without
+  pool.connect = ((callback?: Parameters<Connect>[0]) =>
+    callback === undefined ? connect() : connect(inSpanOfNow(callback))) as Pool['connect'];
+}
+
+function sqlState(error: unknown): string | undefined {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}

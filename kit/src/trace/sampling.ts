@@ -1,0 +1,33 @@
+import type { Parent } from './traceparent.ts';
+
+export const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof SAMPLERS)[number];
+
+export interface Sampling {
+  readonly sampler: SamplerName;
+  /** Of the samplers with a ratio, 0 to 1. */
+  readonly ratio: number;
+}
+
+/**
+ * Makes the function that decides whether a request is traced.
+ *
+ * @returns told of the span that the request comes from only where that is believed. The ratio goes by a random
+ *   number, not by the trace ID, which a client may have chosen.
+ */
+export function requestSampler({ sampler, ratio }: Sampling): (believed: Parent | undefined) => boolean {
+  const [kind, isParentBased] = sampler.startsWith(PARENT_BASED)
+    ? [sampler.slice(PARENT_BASED.length), true]
+    : [sampler, false];
+  const chance = kind === 'always_on' ? 1 : kind === 'always_off' ? 0 : ratio;
+  return (believed) => (isParentBased && believed !== undefined ? believed.sampled : Math.random() < chance);
+}
+
+const PARENT_BASED = 'parentbased_';

@@ -1,0 +1,35 @@
+import { Fault, Status } from '@gatehouse/kit/fault';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { AuthCounts, LoginOutcome, LoginStep } from '../metrics.ts';
+
+/** What tells how far an answer took a login. */
+interface LoginAnswer {
+  readonly mfa?: boolean | null | undefined;
+  readonly completed?: boolean | null | undefined;
+}
+
+/** Counts what comes of a step of logins. */
+export function countLogins<Request, Response extends object>(
+  { login }: Pick<AuthCounts, 'login'>,
+  step: LoginStep,
+  handler: Handler<Request, Response>,
+): Handler<Request, Response> {
+  return async (request, call) => {
+    try {
+      const answer = await handler(request, call);
+      const { mfa, completed }: LoginAnswer = answer;
+      if (completed !== false) login(step, mfa === true ? 'second_factor' : 'session');
+      return answer;
+    } catch (error) {
+      login(step, outcomeOf(error));
+      throw error;
+    }
+  };
+}
+
+function outcomeOf(error: unknown): LoginOutcome {
+  if (!(error instanceof Fault)) return 'failed';
+  if (error.reason === 'IP_AUTHORIZATION_REQUIRED') return 'held';
+  if (error.status === Status.RESOURCE_EXHAUSTED) return 'limited';
+  return error.status === Status.INVALID_ARGUMENT ? 'wrong' : 'failed';
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { expectBucketDenial, isBucketDenial } from '../rate-limit/expect-denial.ts';
+import { apiOf, type Reply } from '../support/api.ts';
+import { freshAddress, type Hook, hookIn, newHook } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { until } from '../support/until.ts';
+import type { RunningEnvoy } from './running-envoy.ts';
+import type { SecondEdge } from './second-edge.ts';
+
+interface Given {
+  readonly suite: TestSuite;
+  readonly second: SecondEdge;
+  readonly front: RunningEnvoy;
+  /** Trusts the last address of X-Forwarded-For, and asks ratelimit itself. */
+  readonly other: RunningEnvoy;
+}
+
+const BURST = 150;
+const AT_ONCE = 10;
+const ATTEMPTS = 5;
+
+export function limits(given: () => Given): void {
+  /** The same webhook's place, with another webhook, called through an Envoy. */
+  const newHookThrough = async (envoy: RunningEnvoy): Promise<Hook> => {
+    const { owner, guild, channel } = await newHook(given().suite.api);
+    return hookIn({ owner, guild, channel }, apiOf(envoy.url));
+  };
+
+  /**
+   * Tries again where it failed and an edge had to decide without ratelimit meanwhile, as on a busy machine: no limit is
+   * exact then.
+   */
+  async function undisturbed(attempt: (n: number) => Promise<void>): Promise<void> {
+    for (let n = 1; ; n++) {
+      const before = decidedAlone();
+      try {
+        await attempt(n);
+        return;
+      } catch (error) {
+        if (n === ATTEMPTS || decidedAlone() === before) throw error;
+      }
+    }
+  }
+
+  function decidedAlone(): number {
+    const { suite, second } = given();
+    const logs = readFileSync(join(suite.data_dir, 'logs', 'gateway.log'), 'utf8') + second.log();
+    return logs.split('"decided_here"').length;
+  }
+
+  describe('limits', () => {
+    it('hold over both edges as over one', async () => {
+      const { front, suite, second } = given();
+      await undisturbed(async () => {
+        const before = front.requests().length;
+        await burst(await newHookThrough(front));
+        await until('the access log', 5_000, () => front.requests().length >= before + BURST || undefined);
+        const edges = front.requests().map(({ edge }) => edge);
+        for (const address of [new URL(suite.url).host, second.address])
+          expect(edges.filter((edge) => edge === address).length, address).toBeGreaterThan(30);
+      });
+    });
+
+    it('by address are the connection’s, whatever X-Forwarded-For says', async () => {
+      const { front } = given();
+      await undisturbed(async (attempt) => {
+        // The first is one that the edges trust as a proxy.
+        const client = `127.0.0.${attempt}`;
+        const headersOf = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}, 198.51.100.${n}` });
+        const statuses = await Promise.all(
+          Array.from({ length: 30 }, (_, n) => login(front, client, headersOf(n))),
+        );
+        expect(statuses.filter((status) => status !== 429)).toHaveLength(10);
+        expect(await login(front, `127.0.0.${100 + attempt}`), 'another address').toBe(400);
+        expect(await login(front, client), 'the same').toBe(429);
+      });
+    });
+
+    it('by address are those that a trusted proxy has appended, and only the last', async () => {
+      const { other } = given();
+      await undisturbed(async () => {
+        const client = freshAddress();
+        const headersOf = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}, ${client}` });
+        const statuses = await Promise.all(
+          Array.from({ length: 30 }, (_, n) => login(other, '127.0.0.1', headersOf(n))),
+        );
+        expect(statuses.filter((status) => status !== 429)).toHaveLength(10);
+        expect(await login(other, '127.0.0.1', { 'x-forwarded-for': freshAddress() })).toBe(400);
+      });
+    });
+
+    it('are told by Envoy itself, in the words of the edge, where it asks ratelimit', async () => {
+      const { other, suite } = given();
+      const hook = await newHookThrough(other);
+      await undisturbed(async () => burst(await newHookThrough(other)));
+      await burst(hook).catch(() => undefined); // It is full, whoever has decided.
+      const byEnvoy = await until('a denial by Envoy', 20_000, async () => {
+        const before = other.requests().length;
+        const reply = await apiOf(other.url).post(`${hook.path}/chatcompat`, { text: 'x' });
+        await until('the access log', 5_000, () => other.requests().length > before || undefined);
+        const { status, edge } = other.requests().at(-1) ?? {};
+        return status === 429 && edge === null ? reply : undefined;
+      });
+      expectBucketDenial(byEnvoy, 'webhook:execute', 60, 60);
+      const byEdge = await until('a denial by the edge', 20_000, async () => {
+        const reply = await suite.api.post(hook.path, { content: 'x' });
+        return isBucketDenial(reply) ? reply : undefined;
+      });
+      expect(headerNames(byEnvoy)).toEqual(headerNames(byEdge));
+    });
+
+    it.each([
+      ['codehost', { 'x-codehost-event': 'ping' }],
+      ['statuspage', {}],
+      ['chatcompat', {}],
+    ])('of %s are asked for too', async (provider, headers) => {
+      const { other } = given();
+      const { path } = await newHookThrough(other);
+      await until('ratelimit has answered Envoy', 20_000, async () => {
+        const answered = () => other.metric('envoy_cluster_ratelimit_ok', '"gateway"');
+        const before = await answered();
+        const reply = await apiOf(other.url).post(`${path}/${provider}`, { text: 'x' }, headers);
+        expect(reply.status).toBeLessThan(300);
+        return (await answered()) > before ? true : undefined;
+      });
+    });
+  });
+}
+
+/** As many executions are admitted as the bucket has room for, which drains one a second, and no more. */
+async function burst(hook: Hook): Promise<void> {
+  const startedAt = performance.now();
+  const replies: Reply[] = [];
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let n = 0; n < BURST / AT_ONCE; n++) replies.push(await hook.execute({ content: 'x' }));
+    }),
+  );
+  const drained = Math.ceil((performance.now() - startedAt) / 1000);
+  const denied = replies.filter(isBucketDenial);
+  const admitted = replies.filter(({ status }) => status === 204);
+  expect(admitted.length + denied.length).toBe(BURST);
+  expect(admitted.length).toBeGreaterThanOrEqual(60);
+  expect(admitted.length).toBeLessThanOrEqual(60 + drained);
+  for (const reply of denied) expectBucketDenial(reply, 'webhook:execute', 60, 60);
+}
+
+function headerNames({ headers }: Reply): string[] {
+  return [...headers.keys()].filter((name) => !['connection', 'keep-alive'].includes(name)).sort();
+}
+
+/** The status of a login of nobody, from this address of the loopback. */
+function login(envoy: RunningEnvoy, localAddress: string, headers: Record<string, string> = {}) {
+  const body = JSON.stringify({ email: `${randomUUID()}@example.com`, password: 'nobody’s' });
+  return new Promise<number | undefined>((resolve, reject) => {
+    const type = { 'content-type': 'application/json' };
+    const options = { method: 'POST', localAddress, headers: { ...type, ...headers } };
+    httpRequest(`${envoy.url}/api/v1/auth/login`, options, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}

@@ -1,0 +1,56 @@
+/** What one process shows: of each metric its kind and the labels that its samples have. */
+export type Scrape = ReadonlyMap<string, Scraped>;
+
+export interface Scraped {
+  readonly kind: string;
+  /** Of the samples that there are; "le" of histograms is none. */
+  readonly labels: ReadonlySet<string>;
+}
+
+/** Reads the text that Prometheus reads. */
+export function readScrape(text: string): Scrape {
+  const metrics = new Map<string, { kind: string; labels: Set<string> }>();
+  for (const line of text.split('\n')) {
+    const [, name = '', kind = ''] = /^# TYPE (\S+) (\S+)$/.exec(line) ?? [];
+    if (name !== '') metrics.set(name, { kind, labels: new Set() });
+    const [, sample = '', labels = ''] = /^([a-z_0-9]+)\{(.*)\} \S+$/.exec(line) ?? [];
+    const metric = metrics.get(sample) ?? metrics.get(sample.replace(/_(bucket|sum|count)$/, ''));
+    for (const [, label = ''] of labels.matchAll(/([a-z_]+)="/g))
+      if (label !== 'le') metric?.labels.add(label);
+  }
+  return metrics;
+}
+
+/** A row of the table of metrics in docs/telemetry.md. */
+export interface DocumentedMetric {
+  readonly name: string;
+  readonly kind: string;
+  readonly labels: ReadonlySet<string>;
+  /** The processes that have it. */
+  readonly of: ReadonlySet<string>;
+}
+
+const EVERY_PROCESS = ['gateway', 'ratelimit', 'auth', 'chat', 'oauth2', 'webhook-delivery', 'media'];
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  all: EVERY_PROCESS,
+  'with gRPC': EVERY_PROCESS,
+  'with a database': ['auth', 'chat', 'oauth2', 'webhook-delivery', 'media'],
+};
+
+/** Rows such as `| name | kind | labels | processes | meaning |`. */
+export function readMetricsTable(markdown: string): DocumentedMetric[] {
+  const rows = markdown.matchAll(/^\| `([a-z_]+)` +\| (\w+) +\| ([^|]*) \| ([^|]*) \| [^|]+ \|$/gm);
+  return [...rows].map(([, name = '', kind = '', labels = '', of = '']) => ({
+    name,
+    kind,
+    labels: new Set(listed(labels)),
+    of: new Set(listed(of).flatMap((one) => GROUPS[one] ?? [one])),
+  }));
+}
+
+function listed(cell: string): string[] {
+  return cell
+    .split(',')
+    .map((one) => one.replaceAll('`', '').trim())
+    .filter((one) => one !== '');
+}
