@@ -24,7 +24,8 @@ ${table(['Killed', 'Requests meanwhile', 'What failed, with which answer, how of
   What is not repeated is what was under way on the process that was killed and might have been done: a post, an
   execution, a login. Its client gets a 503 with \`Retry-After\`.
 - Without Redis each ratelimit counts by itself, and admits its part of a limit (\`RATELIMIT_REPLICAS\`).
-- Without PostgreSQL whatever needs it is 503 until it has recovered. Replicas of PostgreSQL and their failover are the
+- Without PostgreSQL whatever needs it is 503 until it has recovered: here until its processes have ended and it has read
+  its log again. The services go on at once then. Replicas of PostgreSQL and their failover are the
   operator's.
 `;
 }

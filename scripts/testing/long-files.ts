@@ -4,6 +4,7 @@
  */
 export const LONG_FILES: readonly string[] = [
   'test-e2e/resilience.test.ts',
+  'test-e2e/rolling-restart.test.ts',
   'test-e2e/web/account.test.ts',
   'test-e2e/web/developers.test.ts',
   'test-e2e/web/consent.test.ts',
