@@ -13,6 +13,9 @@ import { waterfall } from './trace/waterfall.ts';
 const PICTURES = new URL('../artifacts/trace/', import.meta.url);
 const TRACE_ID = 'c0ffee16cd43dd8448eb211c80319c00';
 const SPAN_ID = 'b7ad6b7169203331';
+const MESSAGE = { content: 'Build 4711 is out.' };
+/** The fastest of so many is drawn: the others show what else the machine does. */
+const PICTURED = 20;
 
 describe.each(['stream', 'unary'] as const)('the trace of a webhook execution over %s', (RPC_TRANSPORT) => {
   let receiver: OtlpReceiver;
@@ -37,7 +40,7 @@ describe.each(['stream', 'unary'] as const)('the trace of a webhook execution ov
     // The first shows what is slow only once: connections, plans, code.
     const first = await suite.api.post(`${hook.path}?wait=true`, { content: 'Build 4710 is out.' });
     expect(first.status, first.text).toBe(200);
-    const answer = await suite.api.post(`${hook.path}?wait=true`, { content: 'Build 4711 is out.' }, traced);
+    const answer = await suite.api.post(`${hook.path}?wait=true`, MESSAGE, traced);
     expect(answer.status, answer.text).toBe(200);
     await until('the whole trace', 30_000, () => isWhole(receiver.spans) || undefined);
     spans = [...receiver.spans];
@@ -54,6 +57,16 @@ describe.each(['stream', 'unary'] as const)('the trace of a webhook execution ov
     const parents = new Set(received.map(({ parent_span_id }) => parent_span_id));
     const calls = received.filter(({ kind, attributes }) => kind === 'client' && 'rpc.method' in attributes);
     return parents.has(SPAN_ID) && calls.length > 0 && calls.every(({ span_id }) => parents.has(span_id));
+  }
+
+  /** So many executions, one after the other, each a trace of its own. */
+  async function traceMore(many: number): Promise<(readonly ReceivedSpan[])[]> {
+    const ids = Array.from({ length: many }, (_, index) => TRACE_ID.slice(0, -2) + (index + 16).toString(16));
+    for (const id of ids)
+      await suite.api.post(`${hook.path}?wait=true`, MESSAGE, { traceparent: `00-${id}-${SPAN_ID}-01` });
+    const traceOf = (id: string) => receiver.spans.filter(({ trace_id }) => trace_id === id);
+    await until('the whole traces', 30_000, () => ids.map(traceOf).every(isWhole) || undefined);
+    return ids.map(traceOf);
   }
 
   it('is one, which goes on with the client’s, and no other request makes any span', () => {
@@ -125,9 +138,19 @@ describe.each(['stream', 'unary'] as const)('the trace of a webhook execution ov
   });
 
   it('makes a picture', async () => {
-    const picture = waterfall(`POST /webhooks/{webhook_id}/{token} over ${RPC_TRANSPORT}`, spans);
+    const fastest = (await traceMore(PICTURED)).toSorted(
+      (one, other) => durationOf(one) - durationOf(other),
+    )[0];
+    const way = RPC_TRANSPORT === 'stream' ? 'call streams' : 'unary RPCs';
+    const picture = waterfall(`A webhook execution, between processes over ${way}`, fastest ?? []);
     await mkdir(PICTURES, { recursive: true });
     await writeFile(fileURLToPath(new URL(`webhook-execution-${RPC_TRANSPORT}.svg`, PICTURES)), picture);
-    expect(picture.match(/ ms<\/text>/g)?.length).toBeGreaterThan(spans.length);
+    expect(picture.match(/ ms<\/text>/g)?.length).toBeGreaterThan(fastest?.length ?? 0);
+    expect(fastest?.length).toBe(spans.length);
   });
 });
+
+function durationOf(trace: readonly ReceivedSpan[]): number {
+  const edge = trace.find(({ parent_span_id }) => parent_span_id === SPAN_ID);
+  return edge === undefined ? Number.POSITIVE_INFINITY : Number(edge.end_ns - edge.start_ns);
+}

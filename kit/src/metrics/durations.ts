@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from 'prom-client';
+import type { Metric, Registry } from 'prom-client';
 
 /** Counts one that took so many milliseconds. */
 export type Observe = (ms: number) => void;
@@ -15,23 +15,62 @@ export interface DurationsOptions<L extends string> {
 
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
+/** What was counted with the same labels. */
+interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Up to each bound and above the one before; the last: above all. */
+  readonly counts: number[];
+  sum_seconds: number;
+}
+
 /**
  * A histogram of durations. Gives the function that finds what counts those with these labels; whoever counts often
- * keeps what it found.
+ * keeps what it found. Prom-client's own looks for the labels anew each time, which takes a microsecond or two of each
+ * request.
  */
 export function durations<L extends string>(
   registry: Registry,
-  { name, help, labels, buckets_seconds = BUCKETS_SECONDS }: DurationsOptions<L>,
+  { name, help, labels: labelNames, buckets_seconds: bounds = BUCKETS_SECONDS }: DurationsOptions<L>,
 ): (values: Readonly<Record<L, string>>) => Observe {
-  const histogram = new Histogram({
+  const all = new Map<string, Series>();
+  const metric = {
     name,
     help,
-    labelNames: [...labels],
-    buckets: [...buckets_seconds],
-    registers: [registry],
-  });
-  return (values) => {
-    const child = histogram.labels({ ...values });
-    return (ms) => child.observe(ms / 1000);
+    type: 'histogram',
+    get: () => ({
+      name,
+      help,
+      type: 'histogram',
+      values: [...all.values()].flatMap((one) => valuesOf(name, bounds, one)),
+    }),
+    reset: () => all.clear(),
   };
+  registry.registerMetric(metric as unknown as Metric); // all that a registry asks of one
+
+  return (labels) => {
+    const key = JSON.stringify(labelNames.map((label) => labels[label]));
+    const series = all.get(key) ?? { labels, counts: [...bounds, 0].map(() => 0), sum_seconds: 0 };
+    all.set(key, series);
+    return (ms) => {
+      const seconds = ms / 1000;
+      let place = 0;
+      while (place < bounds.length && seconds > (bounds[place] as number)) place++;
+      series.counts[place] = (series.counts[place] as number) + 1;
+      series.sum_seconds += seconds;
+    };
+  };
+}
+
+/** As Prometheus wants it: each bucket has those of all below it too. */
+function valuesOf(name: string, bounds: readonly number[], { labels, counts, sum_seconds }: Series) {
+  let total = 0;
+  const buckets = counts.map((count, place) => {
+    total += count;
+    return { metricName: `${name}_bucket`, labels: { le: bounds[place] ?? '+Inf', ...labels }, value: total };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sum_seconds },
+    { metricName: `${name}_count`, labels, value: total },
+  ];
 }
