@@ -36,6 +36,7 @@ export function waterfall(title: string, spans: readonly ReceivedSpan[]): string
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="DejaVu Sans, Liberation Sans, Arial, sans-serif" font-size="12">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
     `<text x="${MARGIN}" y="32" font-size="18" fill="#111111">${escaped(title)}</text>`,
     legend([...new Set(rows.map(({ span }) => span.service))]),
