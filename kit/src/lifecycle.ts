@@ -83,7 +83,9 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
     await orExit(name, migrate);
     process.exit(0);
   }
+  if (process.pid === 1) for (const signal of SIGNALS) process.once(signal, cutShort);
   const running = await orExit(name, run);
+  for (const signal of SIGNALS) process.off(signal, cutShort);
   collectGarbage();
   collectAfterLoads();
   const signalled = firstSignal();
@@ -106,6 +108,16 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * A container's first process ignores signals that it does not ask for, while it starts too. What it has begun is as
+ * after a crash, which every start copes with.
+ */
+function cutShort(): never {
+  process.exit(1);
+}
+
 /** Ends the process where it fails. */
 async function orExit<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {
@@ -119,7 +131,7 @@ async function orExit<T>(name: string, act: () => Promise<T>): Promise<T> {
 
 function firstSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+    for (const signal of SIGNALS) process.once(signal, () => resolve(signal));
   });
 }
 

@@ -172,6 +172,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
         kind: 'PodMonitor',
         metadata: { name: 'gatehouse', namespace: 'gatehouse' },
         spec: {
+          jobLabel: 'app.kubernetes.io/name',
           selector: { matchLabels: { 'app.kubernetes.io/part-of': 'gatehouse' } },
           podTargetLabels: ['app.kubernetes.io/name'],
           podMetricsEndpoints: [{ port: 'metrics', path: '/metrics' }],
