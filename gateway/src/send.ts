@@ -31,9 +31,14 @@ export function sender(clients: ClientConnections): Send {
     if (content_type !== undefined) lines.push('content-type', content_type);
     const bytes = body === undefined ? 0 : Buffer.byteLength(body);
     if (status !== 204) lines.push('content-length', String(bytes));
-    if (!request.raw.complete && (isLong(request.raw) || !reply.raw.shouldKeepAlive)) {
-      lines.push('connection', 'close');
-      clients.of(request.raw.socket)?.endAfterAnswer();
+    if (!request.raw.complete) {
+      if (isLong(request.raw) || !reply.raw.shouldKeepAlive) {
+        lines.push('connection', 'close');
+        clients.of(request.raw.socket)?.endAfterAnswer();
+      } else {
+        // A body that was refused half-way is paused, and Node skips the rest only of one that nobody has read.
+        reply.raw.once('finish', () => request.raw.resume());
+      }
     }
     reply.hijack();
     reply.raw.writeHead(status, lines).end(body);

@@ -58,6 +58,21 @@ describe('a long body', () => {
     connection.destroy();
   });
 
+  it('that is refused half-way is skipped, and the next request on its connection is answered', async () => {
+    edge.peers.answers.webhook_delivery = {
+      getTokenWebhook: () => {
+        throw notFound();
+      },
+    };
+    const connection = await wire(edge);
+    connection.write(request(PUSH, [`Content-Length: ${MiB}`]));
+    connection.write(Buffer.alloc(MiB, ' '));
+    expect((await connection.answer()).status).toBe(404);
+    connection.write(request('GET /nowhere'));
+    expect((await connection.answer()).json().code).toBe('NOT_FOUND');
+    connection.destroy();
+  });
+
   it('is not read where a limit would deny it, and counts against the global bucket alone', async () => {
     edge.peers.answers.ratelimit = {
       peek: ({ charges }) => ({
