@@ -29,7 +29,7 @@ export async function pour(socket: Socket, bytes: Buffer | string, signal: Abort
   if (signal.aborted || !socket.writable) return false;
   if (!socket.write(bytes)) return drained(socket, signal);
   await nextTurn();
-  return socket.writable;
+  return socket.writable && !signal.aborted;
 }
 
 function drained(socket: Socket, signal: AbortSignal): Promise<boolean> {
