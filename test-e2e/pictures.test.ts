@@ -91,7 +91,6 @@ describe('pictures that are dear to decode', () => {
         }
         const { auth, gateway } = suite.running.pids();
         for (const pid of [auth, gateway]) expect(residentOf(pid)).toBeLessThan(400);
-        await new Promise((resolve) => setTimeout(resolve, 100)); // within the limits of one account
       }
     } finally {
       done = true;

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { Counter, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { operationsServer } from '../src/metrics/operations-server.ts';
 import { processMetrics } from '../src/metrics/process-metrics.ts';
@@ -108,4 +108,30 @@ test('without mutual TLS no certificate expires', async () => {
   const registry = new Registry();
   processMetrics(registry, { isReady: async () => true });
   expect(await registry.metrics()).not.toContain('rpc_certificate');
+});
+
+test('simultaneous scrapes share one reading', async () => {
+  const registry = new Registry();
+  let readings = 0;
+  const { promise: counted, resolve: count } = Promise.withResolvers<void>();
+  new Gauge({
+    name: 'rows',
+    help: 'Counted in a database.',
+    registers: [registry],
+    async collect() {
+      readings++;
+      await counted;
+      this.set(7);
+    },
+  });
+  const server = await operationsServer('127.0.0.1:0', { registry, isReady });
+  onTestFinished(server.close);
+  const scrape = async () => (await fetch(`http://${server.address}/metrics`)).text();
+  const scrapes = Array.from({ length: 16 }, scrape);
+  await expect.poll(() => readings).toBe(1);
+  count();
+  for (const text of await Promise.all(scrapes)) expect(text).toContain('rows 7');
+  expect(readings).toBeLessThan(16);
+  await scrape();
+  expect(readings).toBeGreaterThan(1);
 });

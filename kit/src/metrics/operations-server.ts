@@ -10,6 +10,10 @@ export interface OperationsOptions {
   readonly isReady: () => boolean | Promise<boolean>;
 }
 
+/** Prometheus, kubelet and whoever else watches keep one or two each. */
+const MAX_CONNECTIONS = 64;
+const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
+
 /**
  * Serves what operators ask a process, over plain HTTP: GET /metrics, in the text form that Prometheus reads; /livez,
  * 200 while the process answers; /readyz, 200 while it is ready and 503 otherwise.
@@ -17,7 +21,8 @@ export interface OperationsOptions {
  * @param address host:port; port 0 takes a free one. Whoever reaches it reads everything in the registry.
  */
 export async function operationsServer(address: string, options: OperationsOptions): Promise<Running> {
-  const server = createServer(listener(options));
+  const server = createServer(TIMEOUTS, listener(options));
+  server.maxConnections = MAX_CONNECTIONS;
   const { host, port } = hostAndPort(address);
   await listen(server, host, port);
   const bound = server.address() as AddressInfo; // a TCP server that listens has one
@@ -25,9 +30,17 @@ export async function operationsServer(address: string, options: OperationsOptio
 }
 
 function listener({ registry, isReady }: OperationsOptions): RequestListener {
+  let reading: Promise<string> | undefined;
+  /** Simultaneous scrapes share one reading: some metrics are counted in the database. */
+  const read = (): Promise<string> => {
+    reading ??= registry.metrics().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
   const answers: Record<string, (response: ServerResponse) => Promise<void>> = {
     '/metrics': async (response) => {
-      const text = await registry.metrics();
+      const text = await read();
       response.writeHead(200, { 'content-type': registry.contentType }).end(text);
     },
     '/livez': async (response) => sendText(response, 200, 'live'),
