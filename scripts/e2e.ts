@@ -22,10 +22,12 @@ and docker compose (docker-compose 1.29 will do), and has to run as root or as u
   --replicas N  of each of our services (2)
   --help      this text
 
-The containers' logs go to artifacts/e2e/. Exit codes: 0 passed; 1 a test failed or the suite did not start; 3 no engine.
+The containers' logs go to artifacts/e2e/. Exit codes: 0 passed; 1 a test failed or the suite did not start; 2 wrong options;
+3 no engine.
 `;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const WRONG_USE = 2;
 const NO_ENGINE = 3;
 const say = (line: string) => process.stderr.write(`e2e: ${line}\n`);
 
@@ -44,6 +46,10 @@ async function main(args: readonly string[]): Promise<number> {
   if (values.help) {
     process.stdout.write(HELP);
     return 0;
+  }
+  if (!/^[1-9]$/.test(values.replicas)) {
+    say('--replicas is a whole number from 1 to 9');
+    return WRONG_USE;
   }
   const files = storyFiles().filter(
     (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
