@@ -1,6 +1,8 @@
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { faultOf } from '@gatehouse/dev-env/faults';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { CallFrame } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { Status } from '../src/fault.ts';
@@ -114,6 +116,17 @@ describe('the client of a call stream', () => {
     }
     expect(connections).toBeGreaterThan(1);
     expect(connections).toBeLessThan(30);
+  });
+
+  it('reaches a server from the moment it listens, however long there was none', async () => {
+    const port = await freePort();
+    const address = `${LOOPBACK}:${port}`;
+    const clients = Array.from({ length: 20 }, () => client(address).client);
+    await delay(1_500); // by now, half a second lies between attempts
+    await start((request) => request, { address });
+    await delay(50);
+    const calls = clients.map((echo) => echo.say(text('x'), { timeoutMs }));
+    expect(await Promise.all(calls)).toEqual(calls.map(() => text('x')));
   });
 
   it('sends no call to a peer that accepts and says nothing: it is made once, on another', async () => {

@@ -9,7 +9,7 @@ export interface CallConnection {
   state(): ConnectionState;
   /** Another number for each connection that was begun. */
   generation(): number;
-  /** @throws Unreachable after an attempt has failed, until the next one begins */
+  /** Has a connection attempted if there is none. @throws Unreachable where an attempt has just failed */
   open(path: string, events: StreamEvents): MessageStream;
   /** Closes the connection when its streams have ended. */
   close(): void;
@@ -24,6 +24,8 @@ interface Attempt {
 }
 
 const CONNECT_WITHIN_MS = 5_000;
+/** A peer that could not be reached so short a time ago is not tried again for a call. */
+const FAILED_JUST_NOW_MS = 50;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 500;
 /** Together, the longest time until a peer that vanished is noticed. */
@@ -37,12 +39,15 @@ const WINDOW_BYTES = 1024 * 1024;
 export function callConnection(address: string, tls?: ClientTls): CallConnection {
   let current: Attempt | undefined;
   let failure: unknown;
+  let failedAt = 0;
+  let retry: NodeJS.Timeout | undefined;
   let retryMs = FIRST_RETRY_MS;
   let closed = false;
   let generation = 0;
   connectNow();
 
   function connectNow(): void {
+    clearTimeout(retry);
     if (closed) return;
     generation++;
     const settings = { enablePush: false, initialWindowSize: WINDOW_BYTES };
@@ -87,11 +92,13 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
       return;
     }
     failure ??= new Error('the peer closed the connection');
-    setTimeout(connectNow, retryMs * (0.8 + Math.random() * 0.4)).unref();
+    failedAt = performance.now();
+    retry = setTimeout(connectNow, retryMs * (0.8 + Math.random() * 0.4)).unref();
     retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
   }
 
   function open(path: string, events: StreamEvents): MessageStream {
+    if (current === undefined && performance.now() - failedAt > FAILED_JUST_NOW_MS) connectNow();
     const attempt = current;
     if (attempt === undefined || attempt.session.closed || attempt.session.destroyed)
       throw new Unreachable(failure, false);

@@ -31,7 +31,7 @@ export function unaryLink(address: string, tls: ClientTls | undefined, connectsN
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.min_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 500,
+    'grpc.max_reconnect_backoff_ms': 100,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.use_local_subchannel_pool': 1, // a link that is renewed needs a new connection
