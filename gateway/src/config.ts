@@ -13,6 +13,8 @@ export interface Config extends ProcessConfig {
   readonly addresses: Readonly<Record<ServiceName, string>>;
   /** Edges that run: each admits its share of every limit while ratelimit does not answer. */
   readonly gateway_replicas: number;
+  /** How long ratelimit may take for an answer. Then this process decides. */
+  readonly ratelimit_timeout_ms: number;
   /** False: what is decided without ratelimit passes. Only a local development build may say so. */
   readonly rate_limits: boolean;
   readonly bounds: Bounds;
@@ -56,6 +58,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         read.address(addressVariable(name), `127.0.0.1:${DEFAULT_PORTS[name]}`),
       ),
       gateway_replicas: read.integer('GATEWAY_REPLICAS', { min: 1, max: 10_000, default: 1 }),
+      ratelimit_timeout_ms: read.integer('RATELIMIT_TIMEOUT_MS', { min: 10, max: 10_000, default: 250 }),
       rate_limits,
       bounds: readBounds(read),
       invalid_request_limit:

@@ -23,8 +23,6 @@ import { ROUTES } from './routes/index.ts';
 export interface Overrides {
   readonly log?: Logger;
   readonly rows?: readonly Row[];
-  /** How long ratelimit may take for an answer; 250 ms. Tests of what it answers wait longer on a busy machine. */
-  readonly limits_timeout_ms?: number;
 }
 
 /**
@@ -46,7 +44,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       replicas: config.gateway_replicas,
       enforced: config.rate_limits,
       log,
-      ...(overrides.limits_timeout_ms !== undefined && { timeout_ms: overrides.limits_timeout_ms }),
+      timeout_ms: config.ratelimit_timeout_ms,
     });
     resources.add('limits', () => limits.close());
     const long_json = longJson();

@@ -96,6 +96,9 @@ async function settings(port: number, replicas: number): Promise<NodeJS.ProcessE
     GATEWAY_REPLICAS: String(replicas),
     RATELIMIT_REPLICAS: String(replicas),
     LOGIN_LOCATION_CHECK: 'off',
+    // Stories are about exact limits, however busy the machine: nobody decides without Redis.
+    REDIS_TIMEOUT_MS: '3000',
+    RATELIMIT_TIMEOUT_MS: '6000',
     // docker-compose gives up on an engine that is busy.
     COMPOSE_HTTP_TIMEOUT: '300',
     COMPOSE_PARALLEL_LIMIT: '8',

@@ -3,7 +3,7 @@ import { type Burst, burst } from '../rate-limit/burst.ts';
 import { expectBucketDenial, isBucketDenial } from '../rate-limit/expect-denial.ts';
 import { type Api, type Reply, unhurried } from '../support/api.ts';
 import { freshAddress } from '../support/people.ts';
-import { mostAtOnce, type TestSuite } from '../support/suite.ts';
+import type { TestSuite } from '../support/suite.ts';
 import { exchange, FORM, ok, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, REDIRECT_URI } from './consent.ts';
 
@@ -14,7 +14,7 @@ export function buckets(suite: TestSuite): void {
     const denied = replies.filter(isBucketDenial);
     const admitted = replies.length - denied.length;
     expect(admitted).toBeGreaterThanOrEqual(limit);
-    expect(admitted).toBeLessThanOrEqual(mostAtOnce(limit) + Math.ceil((seconds * limit) / 60));
+    expect(admitted).toBeLessThanOrEqual(limit + Math.ceil((seconds * limit) / 60));
     for (const reply of denied.slice(-1)) expectBucketDenial(reply, bucket, limit, 60);
     expect(denied.length).toBeGreaterThan(0);
   };

@@ -31,14 +31,6 @@ export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1/32,::1/128', LOGIN_LOCATION
 export const isComposed = Boolean(process.env.GATEHOUSE_SUITE_URL);
 
 /**
- * What may be admitted at once where a limit is so many. A composed suite on a small machine is slow: while Redis or
- * ratelimit does not answer in time each replica admits its part by itself, which together comes to the limit once more.
- */
-export function mostAtOnce(limit: number): number {
-  return isComposed ? 2 * limit : limit;
-}
-
-/**
  * The suite that runs already, if `npm run e2e -- --compose` says where, otherwise one of the file's own. Both have the
  * settings of PROXIED. It is for stories that only ask over HTTP and read mail; their files are what `npm run e2e` runs.
  */

@@ -13,7 +13,7 @@ describe('the edge’s metrics of limits', () => {
   beforeAll(async () => {
     const metrics_listen = `127.0.0.1:${await freePort()}`;
     url = `http://${metrics_listen}/metrics`;
-    edge = await startEdge({ config: { metrics_listen, log_level: 'trace' }, limits_timeout_ms: 2_000 });
+    edge = await startEdge({ config: { metrics_listen, log_level: 'trace', ratelimit_timeout_ms: 2_000 } });
   });
   beforeEach(() => edge.peers.reset());
   afterAll(() => edge.close());

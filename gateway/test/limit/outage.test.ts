@@ -126,7 +126,7 @@ describe('rules that ratelimit has read anew', () => {
 describe('while ratelimit stands still, the edge', () => {
   let moving: boolean;
   beforeEach(async () => {
-    edge = await startEdge({ limits_timeout_ms: 250 });
+    edge = await startEdge({ config: { ratelimit_timeout_ms: 250 } });
     moving = false;
     const stuck =
       <T>(answer: T) =>

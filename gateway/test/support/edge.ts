@@ -11,11 +11,10 @@ export interface EdgeOptions {
   /** In place of the whole table. */
   readonly rows?: readonly Row[];
   readonly config?: Partial<Config>;
-  /** How long ratelimit may take for an answer: so long that one on its way is waited for on a busy machine. */
-  readonly limits_timeout_ms?: number;
 }
 
-const PATIENT_MS = 10_000;
+/** So long that an answer of ratelimit which is on its way is waited for on a busy machine. */
+const PATIENT = { ratelimit_timeout_ms: 10_000 };
 
 /** The edge on a real port, with its peers behind it. */
 export interface Edge {
@@ -29,18 +28,18 @@ export interface Edge {
   close(): Promise<void>;
 }
 
-export async function startEdge({
-  rows,
-  config,
-  limits_timeout_ms = PATIENT_MS,
-}: EdgeOptions = {}): Promise<Edge> {
+export async function startEdge({ rows, config }: EdgeOptions = {}): Promise<Edge> {
   const peers = await startPeers();
   const log: string[] = [];
-  const settings: Config = { ...readConfig({ PORT: '0' }), addresses: peers.addresses, ...config };
+  const settings: Config = {
+    ...readConfig({ PORT: '0' }),
+    addresses: peers.addresses,
+    ...PATIENT,
+    ...config,
+  };
   const destination = { write: (line: string) => log.push(line) };
   const running = await start(settings, {
     log: createLogger({ name: 'gateway', level: settings.log_level, destination }),
-    limits_timeout_ms,
     ...(rows === undefined ? {} : { rows }),
   });
   const { hostname: host, port } = new URL(`http://${running.address}`);

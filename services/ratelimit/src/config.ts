@@ -11,6 +11,8 @@ export interface Config extends ProcessConfig {
   readonly max_buckets: number;
   /** Where buckets are that several processes share; undefined: in this process's memory. */
   readonly redis_url: string | undefined;
+  /** How long a check waits for the Redis. Then failure policies decide. */
+  readonly redis_timeout_ms: number;
   /** Processes that share the Redis; while it is away each admits its part. */
   readonly replicas: number;
   /** What login names and e-mail addresses are hashed with; undefined: a secret of this process. */
@@ -39,6 +41,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       rate_limits,
       max_buckets: read.integer('RATELIMIT_MAX_BUCKETS', { min: 1000, max: 16_000_000, default: 1_000_000 }),
       redis_url,
+      redis_timeout_ms: read.integer('REDIS_TIMEOUT_MS', { min: 5, max: 10_000, default: 25 }),
       replicas,
       key_secret: keySecret(read, redis_url !== undefined),
       rules_file: read.text('RATELIMIT_RULES_FILE', BUILT_IN_RULES),

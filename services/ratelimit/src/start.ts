@@ -17,18 +17,13 @@ import { ratelimitHandlers } from './rpc/index.ts';
 import { statistics } from './statistics.ts';
 import { openStore } from './stores/open-store.ts';
 
-const STORE_TIMEOUT_MS = 25;
-
 export interface Overrides {
   readonly log?: Logger;
   readonly now_us?: MicrosecondClock;
-  /** How long a check waits for Redis; 25 ms. Tests of what Redis decides wait longer on a busy machine. */
-  readonly store_timeout_ms?: number;
 }
 
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const now_us = overrides.now_us ?? monotonicClock;
-  const timeout_ms = overrides.store_timeout_ms ?? STORE_TIMEOUT_MS;
 
   return startProcess({ name: 'ratelimit', config, log: overrides.log }, async (process) => {
     const { log, resources, registry } = process;
@@ -41,7 +36,6 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       now_us,
       log,
       resources,
-      timeout_ms,
       onAnswer,
       watch: config.redis_url === undefined ? undefined : process.batchWatch('redis'),
     });

@@ -64,11 +64,14 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
     await proxy.close();
   });
 
-  async function open(store_timeout_ms: number): Promise<void> {
-    served = await serving(
-      { redis_url: proxy.url, key_secret: KEY_SECRET, rules_file, replicas: REPLICAS },
-      { store_timeout_ms },
-    );
+  async function open(redis_timeout_ms: number): Promise<void> {
+    served = await serving({
+      redis_url: proxy.url,
+      key_secret: KEY_SECRET,
+      rules_file,
+      replicas: REPLICAS,
+      redis_timeout_ms,
+    });
     peer = served.peer;
     await until(async () => !(await check(peer, [['guild:list', [somebody()]]])).degraded);
   }
@@ -163,10 +166,11 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
 
   test('a service that starts while Redis is away decides by policies until it is there', async () => {
     await proxy.cut();
-    const late = await serving(
-      { redis_url: proxy.url, key_secret: KEY_SECRET },
-      { store_timeout_ms: PATIENT_MS },
-    );
+    const late = await serving({
+      redis_url: proxy.url,
+      key_secret: KEY_SECRET,
+      redis_timeout_ms: PATIENT_MS,
+    });
     try {
       const list: NamedCharge = ['guild:list', [somebody()]];
       expect(await check(late.peer, [list])).toEqual({ denial: null, degraded: true });

@@ -156,10 +156,12 @@ test('a service that is to start with rules that cannot be used does not', async
 describe.skipIf(redisIsMissing)('on Redis', () => {
   test('levels are carried over, and a denial that is remembered under the old rules ends', async () => {
     const redis = await testRedis();
-    const shared = await serving(
-      { rules_file, redis_url: redis.url, key_secret: KEY_SECRET },
-      { store_timeout_ms: 5_000 },
-    );
+    const shared = await serving({
+      rules_file,
+      redis_url: redis.url,
+      key_secret: KEY_SECRET,
+      redis_timeout_ms: 5_000,
+    });
     const report: NamedCharge = ['report', [`account:${process.pid}.${Date.now()}`]];
     try {
       expect(await denialOf(shared.peer, [[report[0], report[1], 10]])).toBeNull();

@@ -20,7 +20,7 @@ import {
 } from './support.ts';
 
 /** What Redis decides is tested here: a busy machine must not hand it to failure policies. */
-const UNHURRIED = { store_timeout_ms: 5_000 };
+const UNHURRIED = { redis_timeout_ms: 5_000 };
 const run = `${process.pid}.${Date.now()}`;
 let identities = 0;
 const somebody = (): string => `account:${run}:${++identities}`;
@@ -42,8 +42,8 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
   });
 
   beforeEach(async () => {
-    const shared = { redis_url: redis.url, key_secret: KEY_SECRET, replicas: 2 };
-    [one, two] = await Promise.all([serving(shared, UNHURRIED), serving(shared, UNHURRIED)]);
+    const shared = { redis_url: redis.url, key_secret: KEY_SECRET, replicas: 2, ...UNHURRIED };
+    [one, two] = await Promise.all([serving(shared), serving(shared)]);
   });
 
   afterEach(async () => {
@@ -170,8 +170,8 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
     });
     const email = `planted-${run}@example.com`;
     const loud = await serving(
-      { redis_url: redis.url, key_secret: KEY_SECRET, metrics_listen: '127.0.0.1:0' },
-      { ...UNHURRIED, log: createLogger({ name: 'ratelimit', level: 'trace', destination }) },
+      { redis_url: redis.url, key_secret: KEY_SECRET, metrics_listen: '127.0.0.1:0', ...UNHURRIED },
+      { log: createLogger({ name: 'ratelimit', level: 'trace', destination }) },
     );
     const ip = somebody();
     const headers: NamedCharge[] = [

@@ -15,6 +15,7 @@ export const CONFIG: Config = {
   rate_limits: true,
   max_buckets: 10_000,
   redis_url: undefined,
+  redis_timeout_ms: 25,
   replicas: 1,
   key_secret: undefined,
   rules_file: BUILT_IN_RULES,

@@ -28,8 +28,6 @@ export interface OpenStoreOptions {
   readonly now_us: MicrosecondClock;
   readonly log: Logger;
   readonly resources: Resources;
-  /** How long a check waits for a store elsewhere. */
-  readonly timeout_ms: number;
   /** Told how long each answer of a store elsewhere took. */
   readonly onAnswer: (seconds: number) => void;
   /** What counts the batches that go to it. */
@@ -57,7 +55,8 @@ function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
 }
 
 async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStore> {
-  const { config, rules, now_us, log, resources, timeout_ms, onAnswer, watch } = options;
+  const { config, rules, now_us, log, resources, onAnswer, watch } = options;
+  const timeout_ms = config.redis_timeout_ms;
   const { openRedisStore } = await import('../redis/redis-store.ts'); // its client takes 8 MB
   const redis = await openRedisStore({ url, log, timeout_ms, watch });
   resources.add('redis', redis.close);

@@ -14,9 +14,14 @@ const slow = (account: string, more: Omit<Descriptor, 'entries'> = {}) =>
 
 function startWith(redis_url: string): Promise<Running> {
   const RATELIMIT_KEY_SECRET = 'a secret of thirty-two characters';
-  const env = { LISTEN: '127.0.0.1:0', LOG_LEVEL: 'silent', REDIS_URL: redis_url, RATELIMIT_KEY_SECRET };
-  // These are about Redis's own decisions, however busy the machine.
-  return start(readConfig(env), { log: silentLogger, store_timeout_ms: 10_000 });
+  const env = {
+    LISTEN: '127.0.0.1:0',
+    LOG_LEVEL: 'silent',
+    REDIS_URL: redis_url,
+    REDIS_TIMEOUT_MS: '10000', // these are about Redis's own decisions, however busy the machine
+    RATELIMIT_KEY_SECRET,
+  };
+  return start(readConfig(env), { log: silentLogger });
 }
 
 describe.skipIf(redisIsMissing)('on one Redis', () => {

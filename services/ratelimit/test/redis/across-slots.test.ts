@@ -197,10 +197,12 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
 
   test('that lost a node: of many checks, failure policies decide those that are on it, and no others', async () => {
     const lost = cluster.nodes[1] as RedisServer; // there are three
-    const served = await serving(
-      { redis_url: cluster.url, key_secret: KEY_SECRET, replicas: 10 },
-      { store_timeout_ms: 400 },
-    );
+    const served = await serving({
+      redis_url: cluster.url,
+      key_secret: KEY_SECRET,
+      replicas: 10,
+      redis_timeout_ms: 400,
+    });
     const { client } = served.peer;
     const askOf = async (names: readonly string[]) => {
       const checks = names.map((name) => request([['report', [name], 10]]));
@@ -229,10 +231,12 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
   test('that lost a node: checks of the others go on by the store, however many fail', async () => {
     const lost = cluster.nodes[1] as RedisServer; // there are three
     // So patient that only checks of the lost node fail, on a busy machine too.
-    const served = await serving(
-      { redis_url: cluster.url, key_secret: KEY_SECRET, replicas: 10 },
-      { store_timeout_ms: 5_000 },
-    );
+    const served = await serving({
+      redis_url: cluster.url,
+      key_secret: KEY_SECRET,
+      replicas: 10,
+      redis_timeout_ms: 5_000,
+    });
     const { client } = served.peer;
     let channels = 0; // each its own, so that no denial is remembered
     const isDegraded = async (name: string) => {
