@@ -12,6 +12,7 @@ test('without any setting it listens on loopback and limits', () => {
     rate_limits: true,
     max_buckets: 1_000_000,
     redis_url: undefined,
+    redis_timeout_ms: 25,
     replicas: 1,
     key_secret: undefined,
     metrics_listen: undefined,
