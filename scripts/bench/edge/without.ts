@@ -52,6 +52,8 @@ interface EdgeSettings {
   readonly node_options?: readonly string[];
   /** Asked for each process. */
   readonly env?: () => Promise<NodeJS.ProcessEnv>;
+  /** Of the requests before anything counts. */
+  readonly warm_headers?: Readonly<Record<string, string>>;
 }
 
 function withoutTrick(name: TrickName | ''): EdgeSettings {
@@ -61,7 +63,7 @@ function withoutTrick(name: TrickName | ''): EdgeSettings {
 /** An edge, a ratelimit and services that answer at once, warm. */
 export async function startEdge(
   folder: string,
-  { node_options = [], env: own = async () => ({}) }: EdgeSettings,
+  { node_options = [], env: own = async () => ({}), warm_headers = {} }: EdgeSettings,
 ): Promise<Edge> {
   const running = processes(folder);
   const env = { ...process.env, RPC_TRANSPORT: 'stream', LOG_LEVEL: 'info' };
@@ -70,7 +72,7 @@ export async function startEdge(
   const addresses = { AUTH_ADDRESS: auth, RATELIMIT_ADDRESS: ratelimit, WEBHOOK_DELIVERY_ADDRESS: webhooks };
   const url = `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses, ...(await own()) }, node_options)}`;
   const edge = { running, url };
-  for (let slice = 0; slice < WARM_SLICES; slice++) await costOf(edge);
+  for (let slice = 0; slice < WARM_SLICES; slice++) await answersOf(edge, warm_headers);
   return edge;
 }
 
@@ -78,9 +80,8 @@ export async function startEdge(
 export async function compare(whole: Edge, plain: Edge, turns: number): Promise<Record<string, number>> {
   const costs: { readonly with_us: number; readonly without_us: number }[] = [];
   for (let turn = 0; turn < turns; turn++) {
-    const first = await costOf(whole);
-    const without_us = ((await costOf(plain)) + (await costOf(plain))) / 2;
-    costs.push({ with_us: (first + (await costOf(whole))) / 2, without_us });
+    const [with_us, without_us] = await costsOf([whole, plain]);
+    costs.push({ with_us, without_us });
   }
   const gains = costs.map(({ with_us, without_us }) => without_us / with_us - 1);
   const percent = (share: number): number => Math.round(quantile(gains, share) * 1000) / 10;
@@ -92,18 +93,30 @@ export async function compare(whole: Edge, plain: Edge, turns: number): Promise<
   };
 }
 
-/** Processor time a request in a slice of load, in microseconds. */
-async function costOf({ running, url }: Edge): Promise<number> {
-  const before_us = running.cpuTime_us();
+/**
+ * Processor time a request in a turn of each, in microseconds. What an edge does while the other is loaded belongs to
+ * its own requests: it sends their spans.
+ */
+async function costsOf([one, other]: readonly [Edge, Edge]): Promise<[number, number]> {
+  const before_us = [one, other].map(({ running }) => running.cpuTime_us());
+  const first = await answersOf(one);
+  const others = (await answersOf(other)) + (await answersOf(other));
+  const answers = [first + (await answersOf(one)), others];
+  const used_us = [one, other].map(({ running }, n) => running.cpuTime_us() - (before_us[n] ?? 0));
+  return [(used_us[0] ?? 0) / (answers[0] ?? 0), (used_us[1] ?? 0) / (answers[1] ?? 0)];
+}
+
+/** How many requests are answered in a slice of load. */
+async function answersOf({ url }: Edge, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   const { statuses } = await load({
     url,
     connections: CONNECTIONS,
     seconds: SLICE_SECONDS,
-    requests: REQUESTS,
+    requests: REQUESTS.map((request) => ({ ...request, headers: { ...request.headers, ...headers } })),
   });
   const others = Object.keys(statuses).filter((status) => status !== '200');
   if (others.length > 0) throw new Error(`the edge answered ${JSON.stringify(statuses)}`);
-  return (running.cpuTime_us() - before_us) / (statuses['200'] ?? 0);
+  return statuses['200'] ?? 0;
 }
 
 /** So many callers and webhooks that no limit of theirs is reached. */
