@@ -29,7 +29,7 @@ beforeEach(async () => {
   watchQueries(pool, [querySpans(pool)]);
   receiver = await startOtlpReceiver();
   const settings = { headers: {}, resource: {}, sampler: 'always_on', ratio: 1 } as const;
-  tracer = await openTracer({ ...settings, endpoint: receiver.url, service: 'test', log: silentLogger });
+  tracer = openTracer({ ...settings, endpoint: receiver.url, service: 'test', log: silentLogger });
   onTestFinished(async () => {
     await pool.end();
     await tracer.close();

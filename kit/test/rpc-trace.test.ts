@@ -20,7 +20,7 @@ async function traced(): Promise<Traced> {
   const receiver = await startOtlpReceiver();
   atEnd(() => receiver.close());
   const settings = { headers: {}, resource: {}, sampler: 'always_on', ratio: 1 } as const;
-  const tracer = await openTracer({
+  const tracer = openTracer({
     ...settings,
     endpoint: receiver.url,
     service: 'echo',

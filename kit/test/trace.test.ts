@@ -106,8 +106,8 @@ describe('the settings', () => {
   });
 });
 
-async function tracerTo(endpoint: string, log: Logger = silentLogger): Promise<Tracer> {
-  const tracer = await openTracer({
+function tracerTo(endpoint: string, log: Logger = silentLogger): Tracer {
+  const tracer = openTracer({
     endpoint,
     headers: { 'x-tenant': 'one' },
     resource: { 'deployment.environment.name': 'test' },
@@ -131,7 +131,7 @@ const named = ({ spans }: OtlpReceiver) => new Map(spans.map((span) => [span.nam
 describe('spans', () => {
   test('are sent with their parents, attributes, failures and what they come from', async () => {
     const to = await receiver();
-    const tracer = await tracerTo(to.url);
+    const tracer = tracerTo(to.url);
     const span = tracer.begin('GET /x', { 'http.route': '/x' }, PARENT);
     await withSpan(span, () => traced('work', 'internal', { many: 3 }, () => sleep(20)));
     const failing = withSpan(span, () =>
@@ -176,7 +176,7 @@ describe('spans', () => {
   });
 
   test('are not made of what goes on in the background once the request was answered', async () => {
-    const tracer = await tracerTo((await receiver()).url);
+    const tracer = tracerTo((await receiver()).url);
     const span = tracer.begin('GET /x', {}, undefined);
     const later = Promise.withResolvers<void>();
     const background = withSpan(span, async () => {
@@ -191,7 +191,7 @@ describe('spans', () => {
   });
 
   test('of one request are a thousand at most', async () => {
-    const tracer = await tracerTo((await receiver()).url);
+    const tracer = tracerTo((await receiver()).url);
     const span = tracer.begin('GET /x', {}, undefined);
     for (let i = 0; i < 3000; i++)
       await withSpan(span, () => traced('one', 'internal', {}, async () => undefined));
@@ -201,7 +201,7 @@ describe('spans', () => {
 
   test('of a batch: its work is below the first caller who is traced, and the others are linked with it', async () => {
     const to = await receiver();
-    const tracer = await tracerTo(to.url);
+    const tracer = tracerTo(to.url);
     const roots = ['one', 'two'].map((name) => tracer.begin(name, {}, undefined));
     const ask = batcher<number, number>({
       name: 'double',
@@ -227,7 +227,7 @@ describe('spans', () => {
 
   test('of a batch without a traced caller there are none, though a traced one made it leave', async () => {
     const to = await receiver();
-    const tracer = await tracerTo(to.url);
+    const tracer = tracerTo(to.url);
     const root = tracer.begin('traced', {}, undefined);
     const seen: unknown[] = [];
     const out: (() => void)[] = [];
@@ -252,7 +252,39 @@ describe('spans', () => {
   });
 });
 
+/** Spans that find room. */
+const MAX_WAITING = 4_096;
+
 describe('a receiver', () => {
+  test('that has no room is asked again, and what it refuses is lost', async () => {
+    const statuses = [503, 429, 200, 400];
+    const answered: number[] = [];
+    const slow = await startOtlpReceiver({
+      answer: (response) => {
+        const status = statuses[answered.length] ?? 200;
+        answered.push(status);
+        response.writeHead(status).end();
+      },
+    });
+    onTestFinished(() => slow.close());
+    const tracer = tracerTo(slow.url);
+    tracer.begin('taken in the end', {}, undefined).end();
+    await expect.poll(() => tracer.counts(), { timeout: 10_000 }).toEqual({ ended: 1, sent: 1, lost: 0 });
+    tracer.begin('refused', {}, undefined).end();
+    await expect.poll(() => tracer.counts(), { timeout: 10_000 }).toEqual({ ended: 2, sent: 1, lost: 1 });
+    expect(answered).toEqual(statuses);
+  });
+
+  test('gets all of more spans than one request has', async () => {
+    const to = await receiver();
+    const tracer = tracerTo(to.url);
+    for (let i = 0; i < 3_000; i++) tracer.begin('one', { i }, undefined).end();
+    await expect
+      .poll(() => tracer.counts(), { timeout: 10_000 })
+      .toEqual({ ended: 3_000, sent: 3_000, lost: 0 });
+    expect(new Set(to.spans.map(({ attributes }) => attributes.i)).size).toBe(3_000);
+  });
+
   test.each([
     ['that is away', 'http://127.0.0.1:9'],
     ['that answers nothing', undefined],
@@ -261,10 +293,10 @@ describe('a receiver', () => {
     onTestFinished(() => silent.close());
     const lines: string[] = [];
     const log = createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } });
-    const tracer = await tracerTo(url ?? silent.url, log);
+    const tracer = tracerTo(url ?? silent.url, log);
     const before = process.memoryUsage().heapUsed;
     for (let i = 0; i < 60_000; i++) tracer.begin(`GET /${i}`, { 'http.route': '/x' }, undefined).end();
-    expect(tracer.counts()).toMatchObject({ ended: 60_000, sent: 0 });
+    expect(tracer.counts()).toEqual({ ended: 60_000, sent: 0, lost: 60_000 - MAX_WAITING });
     expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(100);
     const startedAt = performance.now();
     await tracer.close();

@@ -95,7 +95,7 @@ export function startProcess(
       batches ??= batchMetrics(registry);
       return batches(batch);
     };
-    const tracer = traces && (await openTracer({ ...traces, service: name, log }));
+    const tracer = traces && openTracer({ ...traces, service: name, log });
     resources.add('traces', () => tracer?.close()); // the last: of what ends before it, spans are still sent
     if (tracer !== undefined && isMeasured) traceMetrics(registry, tracer);
     const certificates = files && openCertificates({ files, name, log });

@@ -2,6 +2,8 @@
 export interface Span {
   /** 32 hex digits. */
   readonly traceId: string;
+  /** 16 hex digits. */
+  readonly spanId: string;
   /** What another process is sent, so that its spans come below this one (W3C Trace Context). */
   readonly traceparent: string;
   /**

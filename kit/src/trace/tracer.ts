@@ -16,7 +16,7 @@ export interface Tracer {
 export interface TracerCounts {
   readonly ended: number;
   readonly sent: number;
-  /** The receiver was away, slow or refused them. */
+  /** The receiver refused them, or was away for so long that there was no room. */
   readonly lost: number;
 }
 
