@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
@@ -7,20 +8,22 @@ import type { BenchOptions } from './bench.ts';
 import { type Kind, kinds, mixed } from './capacity/kinds.ts';
 import { sizing } from './capacity/sizing.ts';
 import { populate as populateChat } from './chat/population.ts';
-import { type LoadRequest, load, median } from './load.ts';
+import { type LoadOrder, load, median } from './load.ts';
 import { populateOauth2 } from './oauth2/population.ts';
 import { suiteTimes_us, type Times } from './processor-times.ts';
 import { populate as populateWebhooks } from './webhooks/population.ts';
 
-/** Of the mix; a kind has its share of them. What a request takes depends on how many others share its statements. */
 const CONNECTIONS = 64;
 const MIXED_REQUESTS = 8_000;
 const WARM_TURNS = 4;
+const KIND_SECONDS = 2;
 
 /**
  * The capacity model: what each process takes for a request of each kind, measured one kind at a time; what that says of
- * a mix of them, beside what the mix takes when it is sent; and the cores that many times the load would need. The
- * processor time of a request changes little with the machine's other work, unlike rates.
+ * a mix of them, beside what the mix takes when it is sent; and the cores that many times the load would need. A process
+ * that is asked seldom takes longer for a request, as it shares nothing with others: so each kind is sent as often as
+ * it comes in the mix. What processes take without any request is left out. The processor time of a request changes
+ * little with the machine's other work, unlike rates.
  */
 export async function capacity(options: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
@@ -46,14 +49,26 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
 
     const turns = new Map<string, Times[]>([...all.map(({ name }) => name), MIX].map((name) => [name, []]));
     for (let turn = -WARM_TURNS; turn < options.rounds * options.seconds; turn++) {
-      for (const { name, share, requests, status } of all)
-        note(
-          turn,
-          name,
-          await timesOf(suite.url, Math.ceil(share * CONNECTIONS), requests(), [status], used),
-        );
+      const idle = await idleTimes(used);
       const statuses = all.map(({ status }) => status);
-      note(turn, MIX, await timesOf(suite.url, CONNECTIONS, mixed(all, MIXED_REQUESTS), statuses, used));
+      const whole = {
+        url: suite.url,
+        connections: CONNECTIONS,
+        seconds: 1,
+        requests: mixed(all, MIXED_REQUESTS),
+      };
+      const mix = await timesOf(whole, statuses, { idle, used });
+      note(turn, MIX, mix.times);
+      for (const { name, share, requests, status } of all) {
+        const order = {
+          url: suite.url,
+          connections: CONNECTIONS,
+          seconds: KIND_SECONDS,
+          requests: requests(),
+          per_second: share * mix.per_second,
+        };
+        note(turn, name, (await timesOf(order, [status], { idle, used })).times);
+      }
       options.say(turn < 0 ? 'warming up' : `turn ${turn + 1} of ${options.rounds * options.seconds}`);
     }
 
@@ -68,7 +83,7 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
       ...Object.fromEntries([...costs].map(([name, cost]) => [`${name}, µs`, rounded(cost)])),
       'the mix by the model, µs': rounded(predicted),
       'measured by the model': ratios(measured, predicted),
-      ...sizing(predicted),
+      ...sizing(larger(measured, predicted)),
     };
   } finally {
     await resources.close();
@@ -77,28 +92,38 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
 
 const MIX = 'the mix';
 
-/** What each process takes for a request, while a second of them is sent. */
+interface Meter {
+  /** What each process takes in a second without any request. */
+  readonly idle: Times;
+  readonly used: () => Times;
+}
+
+/** What each process takes for a request of a load. */
 async function timesOf(
-  url: string,
-  connections: number,
-  requests: readonly LoadRequest[],
+  order: LoadOrder,
   expected: readonly number[],
-  used: () => Times,
-): Promise<Times> {
+  { idle, used }: Meter,
+): Promise<{ readonly times: Times; readonly per_second: number }> {
+  const startedAt = performance.now();
   const before = used();
-  const { statuses } = await load({
-    url: new URL(url).origin,
-    connections,
-    seconds: 1,
-    requests,
-  });
+  const { statuses, per_second } = await load(order);
   const after = used();
+  const seconds = (performance.now() - startedAt) / 1000;
   const others = Object.keys(statuses).filter((status) => !expected.includes(Number(status)));
   if (others.length > 0) throw new Error(`answered ${JSON.stringify(statuses)}`);
   const answered = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  return Object.fromEntries(
-    Object.entries(after).map(([name, us]) => [name, (us - (before[name] ?? 0)) / answered]),
-  );
+  const times = Object.entries(after).map(([name, us]): [string, number] => [
+    name,
+    Math.max(0, us - (before[name] ?? 0) - (idle[name] ?? 0) * seconds) / answered,
+  ]);
+  return { times: Object.fromEntries(times), per_second };
+}
+
+async function idleTimes(used: () => Times): Promise<Times> {
+  await sleep(200); // what the requests before have left to do
+  const before = used();
+  await sleep(1_000);
+  return Object.fromEntries(Object.entries(used()).map(([name, us]) => [name, us - (before[name] ?? 0)]));
 }
 
 /** The model: a mix takes what its parts take. */
@@ -115,6 +140,13 @@ function prediction(all: readonly Kind[], costs: ReadonlyMap<string, Times>): Ti
 function medians(turns: readonly Times[]): Times {
   return Object.fromEntries(
     Object.keys(turns[0] ?? {}).map((name) => [name, median(turns.map((turn) => turn[name] ?? Number.NaN))]),
+  );
+}
+
+/** Of what was measured and what the model says. */
+function larger(measured: Times, predicted: Times): Times {
+  return Object.fromEntries(
+    Object.entries(measured).map(([name, us]) => [name, Math.max(us, predicted[name] ?? 0)]),
   );
 }
 

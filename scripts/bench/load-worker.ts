@@ -28,6 +28,7 @@ async function run({
   connections,
   seconds,
   lead_seconds = 0,
+  per_second = Number.POSITIVE_INFINITY,
   requests,
 }: LoadOrder): Promise<LoadResult> {
   const { hostname, port } = new URL(url);
@@ -44,7 +45,8 @@ async function run({
   const clients = Array.from({ length: connections }, (_, index) => {
     const first = (((index + shift) % connections) * share) % requests.length;
     const sendables = requests.slice(first, first + share).map((request) => sendable(hostname, request));
-    return client(connect({ host: hostname, port: Number(port), noDelay: true }), sendables, tally);
+    const pace = { every_ms: (connections / per_second) * 1000, first_ms: (index / per_second) * 1000 };
+    return client(connect({ host: hostname, port: Number(port), noDelay: true }), sendables, tally, pace);
   });
   await Promise.all(clients);
 
@@ -73,8 +75,20 @@ function sendable(host: string, request: LoadRequest): Sendable {
   return one;
 }
 
+/** When a connection sends, from when it was made; at once where it is late. */
+interface Pace {
+  readonly first_ms: number;
+  readonly every_ms: number;
+}
+
 /** One request after the other, until time is up and the last is answered. */
-async function client(socket: Socket, requests: readonly Sendable[], tally: Tally): Promise<void> {
+async function client(
+  socket: Socket,
+  requests: readonly Sendable[],
+  tally: Tally,
+  { first_ms, every_ms }: Pace,
+): Promise<void> {
+  let startedAt_ms = 0;
   let sentAt_ms = 0;
   let sent = 0;
   const current = (): Sendable => requests[sent % requests.length] as Sendable;
@@ -90,13 +104,21 @@ async function client(socket: Socket, requests: readonly Sendable[], tally: Tall
     if (now_ms >= tally.countedFrom_ms) tally.latencies_ms.push(now_ms - sentAt_ms);
     current().answered(body);
     sent++;
-    if (now_ms < tally.until_ms) send();
-    else socket.end();
+    next(now_ms);
   });
+
+  function next(now_ms: number): void {
+    const due_ms = startedAt_ms + first_ms + sent * every_ms;
+    if (Math.max(now_ms, due_ms) >= tally.until_ms) socket.end();
+    else if (due_ms <= now_ms) send();
+    else setTimeout(send, due_ms - now_ms);
+  }
+
   socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')));
   socket.on('data', (chunk: Buffer) => read(chunk.toString('latin1')));
   await once(socket, 'connect');
-  send();
+  startedAt_ms = performance.now();
+  next(startedAt_ms);
   await once(socket, 'close');
   if (performance.now() < tally.until_ms) throw new Error('the server closed a connection');
 }
