@@ -136,9 +136,15 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
   test('while it stands still: five wait for it, and then nobody', async () => {
     ratelimit.answers = { [rpc]: stuck, listBuckets: stuck };
     open(options, 100);
-    for (let n = 0; n < 5; n++) expect(await ask(newcomer())).toBeUndefined();
+    for (let n = 0; n < 5; n++) {
+      expect(limits.isAlone()).toBe(false);
+      expect(await ask(newcomer())).toBeUndefined();
+    }
+    expect(limits.isAlone()).toBe(true);
+    const asked = () => ratelimit.asked.filter((one) => one === rpc).length;
+    const before = asked(); // a busy machine may give one up before it is sent
     await Promise.all([ask(newcomer()), ask(newcomer())]);
-    expect(ratelimit.asked.filter((one) => one === rpc)).toHaveLength(5);
+    expect(asked()).toBe(before);
   });
 
   test('where it decided without its store: the answer holds, and is not remembered', async () => {
