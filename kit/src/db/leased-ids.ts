@@ -3,7 +3,9 @@ import type { Pool } from 'pg';
 import { type Clock, systemClock } from '../clock.ts';
 import { unavailable } from '../fault.ts';
 import type { Logger } from '../log.ts';
+import { sparingly } from '../log-sparingly.ts';
 import { snowflakes, snowflakeTime } from '../snowflake.ts';
+import { within } from '../within.ts';
 
 /** Worker IDs, both ends included. */
 export interface WorkerRange {
@@ -28,7 +30,7 @@ export interface LeasedIds {
   next(): string;
   /** Whether IDs can be made. */
   isHeld(): boolean;
-  /** Gives the worker ID back. */
+  /** Makes no further IDs, and gives the worker ID back. */
   close(): Promise<void>;
 }
 
@@ -40,6 +42,10 @@ const RENEW_SHARE = 1 / 6;
  * the last renewals, which a database that fails over may lose.
  */
 const HELD_SHARE = 3 / 4;
+/** After a failure, for so long calls try nothing: there may be hundreds a second. Half as long again at most. */
+const PAUSE_MS = 200;
+/** A database that does not answer must not keep a process from its end. */
+const CLOSE_WITHIN_MS = 2_000;
 
 interface Lease {
   readonly worker: number;
@@ -68,6 +74,9 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
   let lease: Lease | undefined = await take();
   let renewing: Promise<void> | undefined;
   let closed = false;
+  /** By performance.now(). */
+  let paused_until_ms = 0;
+  const sayFailed = sparingly<Failed>((times, { what, error }) => log.warn({ err: error, times }, what));
 
   const timer = setInterval(renew, lease_ms * RENEW_SHARE).unref();
 
@@ -102,10 +111,18 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
   function renew(): void {
     if (closed) return;
     renewing ??= renewOrTake()
-      .catch((error: unknown) => log.warn({ err: error }, 'no worker ID could be leased'))
+      .catch((error: unknown) => {
+        paused_until_ms = performance.now() + PAUSE_MS * (1 + Math.random() / 2);
+        const what = lease === undefined ? NOT_LEASED : NOT_RENEWED;
+        if (!closed) sayFailed({ what, error });
+      })
       .finally(() => {
         renewing = undefined;
       });
+  }
+
+  function renewSoon(): void {
+    if (performance.now() >= paused_until_ms) renew();
   }
 
   async function renewOrTake(): Promise<void> {
@@ -124,7 +141,14 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
   }
 
   function held(): Lease | undefined {
-    return lease !== undefined && performance.now() < lease.due_ms ? lease : undefined;
+    return !closed && lease !== undefined && performance.now() < lease.due_ms ? lease : undefined;
+  }
+
+  async function giveBack(): Promise<void> {
+    await renewing;
+    const given = lease;
+    lease = undefined;
+    if (given !== undefined) await endLease(db, given, holder);
   }
 
   return {
@@ -133,10 +157,10 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
       const id = current?.next();
       const time_ms = id === undefined ? 0 : snowflakeTime(id);
       if (current === undefined || id === undefined || time_ms > current.ids_until_ms) {
-        renew();
+        renewSoon();
         throw unavailable(new Error('no worker ID is leased'));
       }
-      if (clock() > current.ids_until_ms) renew();
+      if (clock() > current.ids_until_ms) renewSoon();
       current.last_ms = time_ms;
       last_ms = time_ms;
       return id;
@@ -145,13 +169,19 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
     close: async () => {
       closed = true;
       clearInterval(timer);
-      await renewing;
-      const given = lease;
-      lease = undefined; // no further IDs
-      if (given !== undefined) await endLease(db, given, holder).catch(() => undefined); // it ends by itself
+      await within(CLOSE_WITHIN_MS, giveBack()); // otherwise it ends by itself
     },
   };
 }
+
+/** An attempt that failed, for the log. */
+interface Failed {
+  readonly what: string;
+  readonly error: unknown;
+}
+
+const NOT_RENEWED = 'the lease of a worker ID could not be renewed';
+const NOT_LEASED = 'no worker ID could be leased';
 
 interface Claim {
   readonly holder: string;
