@@ -127,7 +127,15 @@ describe('the environment', () => {
     expect(readEnv({ X: text }, (read) => read.url('X', ['postgres', 'postgresql']))).toBe(text);
   });
 
-  it.each(['h/d', 'mysql://h/d', 'postgres', '//h'])('refuses the URL "%s"', (text) => {
+  it('takes a URL without the white space around it', () => {
+    const [url, optional] = readEnv({ X: ' redis://h:1 \n' }, (read) => [
+      read.url('X', ['redis']),
+      read.optionalUrl('X', ['redis']),
+    ]);
+    expect([url, optional]).toEqual(['redis://h:1', 'redis://h:1']);
+  });
+
+  it.each(['h/d', 'mysql://h/d', 'postgres', '//h', 'postgres://a\tb/d'])('refuses the URL "%s"', (text) => {
     expect(problemsOf({ X: text }, (read) => read.url('X', ['postgres', 'postgresql']))).toHaveLength(1);
   });
 });
