@@ -28,7 +28,9 @@ export interface EnvReader {
   /** A URL of one of the protocols (without colon), such as ["postgres", "postgresql"]; without white space around it. */
   url(name: string, protocols: readonly string[], fallback?: string): string;
   optionalUrl(name: string, protocols: readonly string[]): string | undefined;
-  /** `host:port`, or several separated by commas. */
+  /** `host:port`: where a process listens. */
+  listenAddress(name: string, fallback?: string): string;
+  /** `host:port`, or several separated by commas: where others are called. */
   address(name: string, fallback?: string): string;
   /** Adds a problem that concerns several variables. */
   problem(text: string): void;
@@ -109,6 +111,8 @@ function reader(env: NodeJS.ProcessEnv, problems: string[]): EnvReader {
       const url = given(name)?.trim();
       return url === undefined || isUrl(url, protocols) ? url : bad(name, urlOf(protocols), undefined);
     },
+    listenAddress: (name, fallback) =>
+      value(name, fallback, '', (text) => (isAddress(text) ? text : bad(name, 'one host:port', ''))),
     address: (name, fallback) =>
       value(name, fallback, '', (text) =>
         text.split(',').every((one) => isAddress(one.trim()))
