@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { failures } from './drill/failures.ts';
 import { failuresPage } from './drill/failures-page.ts';
+import { REPLICA_NAMES } from './drill/fleet.ts';
 import { rolling } from './drill/rolling.ts';
 
 const HELP = `npm run drill -- NAME [--rate N] [--rounds N] [--delay SECONDS] [--json]
@@ -35,11 +36,16 @@ const isUsable = (per_second ?? 0) > 0 && (rounds ?? 0) >= 1 && (drain_delay_sec
 if (values.help || positionals.length !== 1 || !isUsable) usage();
 
 if (positionals[0] === 'rolling') {
+  const only = (name: string): boolean => name.startsWith(values.only);
+  if (!REPLICA_NAMES.some(only)) {
+    say(`no replica's name begins with ${values.only}; there are: ${REPLICA_NAMES.join(', ')}`);
+    process.exit(2);
+  }
   const result = await rolling({
     per_second: Number(per_second),
     rounds: Number(rounds),
     drain_delay_seconds: Number(drain_delay_seconds),
-    only: (name) => name.startsWith(values.only),
+    only,
     say,
   });
   if (values.json) console.log(JSON.stringify(result, null, 2));

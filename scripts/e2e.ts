@@ -7,15 +7,16 @@ import { NoEngine } from './e2e/engine.ts';
 import { runVitest } from './testing/run-vitest.ts';
 import { countTests, totalLine } from './testing/total.ts';
 
-const HELP = `npm run e2e [-- --compose] [<vitest arguments>]: runs the stories of test-e2e, those that only ask over HTTP.
+const HELP = `npm run e2e [-- --compose] [WORD...]: runs the stories of test-e2e, those that only ask over HTTP.
 
   npm run e2e                       each file against a suite of its own on this machine, as npm test does
   npm run e2e -- --compose          all against the composed suite (compose.yaml), through Envoy
-  npm run e2e -- --compose webhook  only the files whose path holds "webhook"
+  npm run e2e -- --compose webhook  only the files whose path holds "webhook"; of several words, any
 
 --compose builds the images, starts the suite under a name of its own with two replicas of each of our services, runs
-the stories one file after the other, and removes everything: containers, networks, volumes. It needs a Docker engine
-and docker compose (docker-compose 1.29 will do), and has to run as root or as user 1000, as whom auth writes mail.
+the stories one file after the other, and removes everything, also when it is interrupted: containers, networks,
+volumes. It needs a Docker engine and docker compose (docker-compose 1.29 will do), and has to run as root or as user
+1000, as whom auth writes mail.
 
   --keep      leaves the composed suite running, and says how to reach and how to remove it
   --no-build  takes the images that are there
@@ -32,45 +33,66 @@ const NO_ENGINE = 3;
 const say = (line: string) => process.stderr.write(`e2e: ${line}\n`);
 
 async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      compose: { type: 'boolean', default: false },
-      keep: { type: 'boolean', default: false },
-      'no-build': { type: 'boolean', default: false },
-      replicas: { type: 'string', default: '2' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
+  const { values, positionals } = readArguments(args);
   if (values.help) {
     process.stdout.write(HELP);
     return 0;
   }
-  if (!/^[1-9]$/.test(values.replicas)) {
-    say('--replicas is a whole number from 1 to 9');
-    return WRONG_USE;
-  }
-  const files = storyFiles().filter(
-    (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
-  );
+  if (!/^[1-9]$/.test(values.replicas)) throw new WrongUse('--replicas is a whole number from 1 to 9');
+  const files = storyFiles(positionals);
   if (!values.compose) return await runStories(files, {});
+  const interrupted = firstSignal();
   const composed = await startComposed({
     say,
     build: !values['no-build'],
     replicas: Number(values.replicas),
+    interrupted,
   });
   try {
+    interrupted.throwIfAborted();
     return await runStories(files, composed.env);
   } finally {
-    await end(composed, values.keep);
+    await end(composed, values.keep && !interrupted.aborted);
   }
 }
 
-/** The files that take any suite: those that call `useAnySuite`. */
-function storyFiles(): string[] {
-  const files = globSync('test-e2e/**/*.test.ts', { cwd: ROOT });
-  return files.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('useAnySuite(')).sort();
+class WrongUse extends Error {}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        compose: { type: 'boolean', default: false },
+        keep: { type: 'boolean', default: false },
+        'no-build': { type: 'boolean', default: false },
+        replicas: { type: 'string', default: '2' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    throw new WrongUse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** From now on a signal ends this by aborting, so that what it has made can be removed, and not at once. */
+function firstSignal(): AbortSignal {
+  const interrupt = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(name, () => interrupt.abort(new Error(`${name}, ending`)));
+  return interrupt.signal;
+}
+
+/** The files that take any suite: those that call `useAnySuite`. With any of the words in their path, if there are any. */
+function storyFiles(words: readonly string[]): string[] {
+  const files = globSync('test-e2e/**/*.test.ts', { cwd: ROOT })
+    .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('useAnySuite('))
+    .sort();
+  const asked = files.filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
+  if (asked.length === 0)
+    throw new WrongUse(`no story's path holds ${words.join(' or ')}; there are:\n  ${files.join('\n  ')}`);
+  return asked;
 }
 
 async function runStories(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -82,14 +104,17 @@ async function runStories(files: readonly string[], env: NodeJS.ProcessEnv): Pro
 }
 
 async function end(composed: Composed, keep: boolean): Promise<void> {
-  await composed.saveLogs(join(ROOT, 'artifacts/e2e'));
-  if (keep) say(`left running at ${composed.url}; to remove it: ${composed.removal}`);
-  else await composed.remove();
+  try {
+    await composed.saveLogs(join(ROOT, 'artifacts/e2e'));
+  } finally {
+    if (keep) say(`left running at ${composed.url}; to remove it: ${composed.removal}`);
+    else await composed.remove();
+  }
 }
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
-  process.exitCode = error instanceof NoEngine ? NO_ENGINE : 1;
+  process.exitCode = error instanceof WrongUse ? WRONG_USE : error instanceof NoEngine ? NO_ENGINE : 1;
 }

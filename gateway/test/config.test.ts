@@ -104,7 +104,7 @@ describe('the configuration', () => {
       'CHAT_ADDRESS must be host:port, or several separated by commas',
       'GATEWAY_REPLICAS must be a whole number from 1 to 10000',
       'RPC_TRANSPORT must be one of stream, unary',
-      'METRICS_LISTEN must be host:port, or several separated by commas',
+      'METRICS_LISTEN must be one host:port',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, silent',
     ]);
   });

@@ -25,10 +25,12 @@ export interface EnvReader {
   /** `on`/`off`, `true`/`false`, `1`/`0`. */
   flag(name: string, fallback?: boolean): boolean;
   choice<const T extends string>(name: string, choices: readonly T[], fallback?: NoInfer<T>): T;
-  /** A URL of one of the protocols (without colon), such as ["postgres", "postgresql"]. */
+  /** A URL of one of the protocols (without colon), such as ["postgres", "postgresql"]; without white space around it. */
   url(name: string, protocols: readonly string[], fallback?: string): string;
   optionalUrl(name: string, protocols: readonly string[]): string | undefined;
-  /** `host:port`, or several separated by commas. */
+  /** `host:port`: where a process listens. */
+  listenAddress(name: string, fallback?: string): string;
+  /** `host:port`, or several separated by commas: where others are called. */
   address(name: string, fallback?: string): string;
   /** Adds a problem that concerns several variables. */
   problem(text: string): void;
@@ -101,11 +103,16 @@ function reader(env: NodeJS.ProcessEnv, problems: string[]): EnvReader {
         return found ?? bad(name, `one of ${choices.join(', ')}`, choices[0] as T);
       }),
     url: (name, protocols, fallback) =>
-      value(name, fallback, '', (text) => (isUrl(text, protocols) ? text : bad(name, urlOf(protocols), ''))),
+      value(name, fallback, '', (text) => {
+        const url = text.trim();
+        return isUrl(url, protocols) ? url : bad(name, urlOf(protocols), '');
+      }),
     optionalUrl: (name, protocols) => {
-      const text = given(name);
-      return text === undefined || isUrl(text, protocols) ? text : bad(name, urlOf(protocols), undefined);
+      const url = given(name)?.trim();
+      return url === undefined || isUrl(url, protocols) ? url : bad(name, urlOf(protocols), undefined);
     },
+    listenAddress: (name, fallback) =>
+      value(name, fallback, '', (text) => (isAddress(text) ? text : bad(name, 'one host:port', ''))),
     address: (name, fallback) =>
       value(name, fallback, '', (text) =>
         text.split(',').every((one) => isAddress(one.trim()))
@@ -123,6 +130,7 @@ export function isAddress(text: string): boolean {
 }
 
 function isUrl(text: string, protocols: readonly string[]): boolean {
+  if (/[\t\r\n]/.test(text)) return false; // URL leaves them out, others do not
   const url = URL.parse(text);
   return url !== null && protocols.includes(url.protocol.slice(0, -1));
 }

@@ -70,7 +70,7 @@ export interface Commands {
 
 /**
  * The body of every main.ts: starts, waits for SIGINT or SIGTERM, closes within 10 s after its drain delay, and ends with
- * 0; with 78 when the configuration cannot be used, and with 1 on any other failure.
+ * 0. Further SIGTERMs change nothing, a SIGINT then ends it at once. It ends with 78 when the configuration cannot be used, and with 1 on any other failure.
  */
 export async function runMain(name: string, { run, migrate }: Commands): Promise<void> {
   const [command, ...more] = process.argv.slice(2);
@@ -93,6 +93,7 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
   process.stderr.write(`${name}: listening on ${running.address}\n`);
 
   const signal = await signalled;
+  process.once('SIGINT', cutShort);
   process.stderr.write(`${name}: ${signal}, closing\n`);
   const within_ms = CLOSE_WITHIN_MS + (running.drain_delay_ms ?? 0);
   setTimeout(() => {
@@ -111,8 +112,8 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * A container's first process ignores signals that it does not ask for, while it starts too. What it has begun is as
- * after a crash, which every start copes with.
+ * A container's first process ignores signals that it does not ask for, while it starts and closes too. What it has begun
+ * is as after a crash, which every start copes with.
  */
 function cutShort(): never {
   process.exit(1);
@@ -129,9 +130,10 @@ async function orExit<T>(name: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Who stops a process may tell it so again, or twice: it goes on listening, so that this does not kill it. */
 function firstSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve(signal));
+    for (const signal of SIGNALS) process.on(signal, () => resolve(signal));
   });
 }
 

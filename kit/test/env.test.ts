@@ -123,11 +123,25 @@ describe('the environment', () => {
     },
   );
 
+  it('takes one address to listen at, and no list', () => {
+    expect(readEnv({ X: '[::1]:0' }, (read) => read.listenAddress('X'))).toBe('[::1]:0');
+    for (const text of ['127.0.0.1:19001,127.0.0.1:19002', 'a:1,', '9464'])
+      expect(problemsOf({ X: text }, (read) => read.listenAddress('X'))).toEqual(['X must be one host:port']);
+  });
+
   it.each(['postgres://h/d', 'postgresql://u:p@h:5432/d?sslmode=disable'])('takes the URL %s', (text) => {
     expect(readEnv({ X: text }, (read) => read.url('X', ['postgres', 'postgresql']))).toBe(text);
   });
 
-  it.each(['h/d', 'mysql://h/d', 'postgres', '//h'])('refuses the URL "%s"', (text) => {
+  it('takes a URL without the white space around it', () => {
+    const [url, optional] = readEnv({ X: ' redis://h:1 \n' }, (read) => [
+      read.url('X', ['redis']),
+      read.optionalUrl('X', ['redis']),
+    ]);
+    expect([url, optional]).toEqual(['redis://h:1', 'redis://h:1']);
+  });
+
+  it.each(['h/d', 'mysql://h/d', 'postgres', '//h', 'postgres://a\tb/d'])('refuses the URL "%s"', (text) => {
     expect(problemsOf({ X: text }, (read) => read.url('X', ['postgres', 'postgresql']))).toHaveLength(1);
   });
 });

@@ -18,7 +18,7 @@ function rows(count: number, away: () => boolean = () => false) {
   };
 }
 
-const begin = (next: () => Promise<boolean>, patience_ms = 60_000): HandOver =>
+const begin = (next: (signal: AbortSignal) => Promise<boolean>, patience_ms = 60_000): HandOver =>
   handOver({ what: 'rows', next, log: silentLogger, patience_ms });
 
 test('is settled when nothing is left, at once where nothing was', async () => {
@@ -67,6 +67,28 @@ test('lets the start go on when it takes too long, however many rows were handed
   const settledAt = at;
   await expect.poll(() => at).toBeGreaterThan(settledAt);
   await job.close();
+});
+
+test('gives a row up at its end when whom it goes to does not answer', async () => {
+  let given_up = false;
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const job = begin(async (signal) => {
+    ask();
+    await new Promise((_, reject) => signal.addEventListener('abort', reject)).finally(() => {
+      given_up = true;
+    });
+    return true;
+  });
+  await asked;
+  await job.close();
+  await job.settled;
+  expect(given_up).toBe(true);
+});
+
+test('ends when nobody answers and nothing can be given up', async () => {
+  const job = begin(() => new Promise(() => undefined));
+  await job.close();
+  await job.settled;
 });
 
 test('ends between two rows', async () => {

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { type CuttableWire, cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
 import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres';
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type LeasedIds, type LeasedIdsOptions, leasedIds } from '../src/db/leased-ids.ts';
 import { openPool } from '../src/db/pool.ts';
 import { Status } from '../src/fault.ts';
-import { silentLogger } from '../src/log.ts';
+import { createLogger, type Logger, silentLogger } from '../src/log.ts';
 import { snowflakeTime } from '../src/snowflake.ts';
 import { run } from './support/child.ts';
 import { atEnd } from './support/echo-service.ts';
@@ -114,6 +114,68 @@ test('without its database it makes IDs for as long as the lease is certain, the
   wire.mend();
   await expect.poll(() => idOf(ids), WITHIN).toBeDefined();
   await ids.close();
+});
+
+/** A logger, and what it has been told. */
+function heard(): { log: Logger; messages: string[] } {
+  const messages: string[] = [];
+  const write = (line: string) => void messages.push(JSON.parse(line).msg);
+  return { log: createLogger({ name: 'it', destination: { write } }), messages };
+}
+
+/** Hundreds of calls within a third of a second. */
+async function askOften(ids: LeasedIds): Promise<void> {
+  for (const until = performance.now() + 300; performance.now() < until; ) {
+    expect(idOf(ids)).toBeUndefined();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test('without a worker ID, calls ask the database and fill the log now and then only', async () => {
+  const { log, messages } = heard();
+  const ids = await lease({ lease_ms: 600, log });
+  await db.query(
+    "UPDATE worker_leases SET holder = gen_random_uuid(), leased_until = now() + interval '1 h'",
+  );
+  await expect.poll(() => messages, WITHIN).toContain('no worker ID could be leased');
+  expect(messages).toEqual([
+    'leased a worker ID',
+    'the lease of a worker ID is lost',
+    'no worker ID could be leased',
+  ]);
+  const query = vi.spyOn(db, 'query');
+  atEnd(() => query.mockRestore());
+  await askOften(ids);
+  expect(query.mock.calls.length, 'three by the clock, two by calls').toBeLessThan(8);
+  expect(messages.length).toBeLessThan(5);
+});
+
+test('a renewal that fails is said to be that, and does not hold up the end', async () => {
+  const wire: CuttableWire = await cuttableWire();
+  atEnd(() => wire.close());
+  const near = openPool({
+    database_url: wire.through(database.database_url),
+    application_name: 'leased-ids-test',
+    max: 1,
+  });
+  atEnd(() => near.end());
+  const { log, messages } = heard();
+  const ids = await lease({ db: near, lease_ms: 3_000, log });
+  wire.cut();
+  await expect.poll(() => messages, WITHIN).toContain('the lease of a worker ID could not be renewed');
+  expect(idOf(ids), 'the lease is still good').toBeDefined();
+  expect(messages).not.toContain('no worker ID could be leased');
+
+  wire.mend();
+  await near.query('SELECT'); // connects
+  wire.freeze();
+  const waiting = () => near.totalCount - near.idleCount;
+  await expect.poll(waiting, WITHIN).toBe(1); // a renewal that gets no answer
+  const closedAt = performance.now();
+  await ids.close();
+  expect(performance.now() - closedAt).toBeLessThan(5_000);
+  expect(idOf(ids)).toBeUndefined();
+  wire.cut(); // the statement fails at once
 });
 
 test('a process that stood still for longer than its lease makes no ID with it afterwards', async () => {

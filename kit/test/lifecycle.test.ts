@@ -76,13 +76,26 @@ describe('a process', () => {
     expect(child.errors()).toContain('still open after 10000 ms');
   });
 
-  it('ends at once on a second signal', async () => {
-    const child = await listening('never');
+  it('closes as it would when SIGTERM comes again', async () => {
+    const child = await listening('slowly');
     child.process.kill('SIGTERM');
-    await expect.poll(child.errors).toContain('closing');
+    await expect.poll(child.output).toContain('third closes');
     child.process.kill('SIGTERM');
-    expect(await child.exit).toBe('SIGTERM');
+    expect(await child.exit).toBe(0);
+    expect(linesOf(child)).toEqual(REVERSE);
   });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'told to end by %s ends at once on a SIGINT after that',
+    async (first) => {
+      const child = await listening('never');
+      child.process.kill(first);
+      await expect.poll(child.errors).toContain('closing');
+      child.process.kill('SIGINT');
+      expect(await child.exit).toBe(1);
+      expect(child.errors()).not.toContain('still open');
+    },
+  );
 });
 
 describe('resourceStack', () => {

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { operationsServer } from '../src/metrics/operations-server.ts';
@@ -77,6 +78,37 @@ test('a port that is taken is said so', async () => {
   await expect(
     operationsServer(`127.0.0.1:${address.port}`, { registry: registryOf(), isReady }),
   ).rejects.toThrow(`cannot serve metrics on 127.0.0.1:${address.port}`);
+});
+
+/** So many connections, each with these requests, whose answers nobody reads. */
+async function deaf(address: string, count: number, requests: string): Promise<Socket[]> {
+  const { port } = new URL(`http://${address}`);
+  const sockets = Array.from({ length: count }, () => connect(Number(port), '127.0.0.1').pause());
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (const socket of sockets) socket.on('error', () => undefined); // it is cut off
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) socket.write(requests);
+  return sockets;
+}
+
+test('as many as it takes, who ask and read nothing, keep nobody out for longer than its timeout', async () => {
+  const registry = new Registry();
+  let scrapes = 0;
+  new Gauge({
+    name: 'long',
+    help: 'x'.repeat(100_000),
+    registers: [registry],
+    collect: () => void scrapes++,
+  });
+  const server = await operationsServer('127.0.0.1:0', { registry, isReady, idle_timeout_ms: 1_000 });
+  onTestFinished(server.close);
+  const livez = () => fetch(`http://${server.address}/livez`).then(({ status }) => status);
+  await deaf(server.address, 64, 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
+  await expect.poll(() => scrapes).toBeGreaterThan(0);
+  await expect(livez(), 'a sixty-fifth connection').rejects.toThrow();
+  await expect.poll(() => livez().catch(() => 'refused')).toBe(200);
 });
 
 test('/livez and /readyz say how the process is', async () => {

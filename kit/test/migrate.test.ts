@@ -1,10 +1,15 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
 import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { onServer } from '../src/db/create-database.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { createLogger, type Logger } from '../src/log.ts';
 
 let dir: string;
 let database_url: string;
@@ -19,7 +24,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-const run = () => migrate({ database_url, dir });
+const run = (log?: Logger) => migrate({ database_url, dir, ...(log && { log }) });
 const write = (name: string, sql: string) => writeFile(join(dir, name), sql);
 
 async function query(sql: string): Promise<Record<string, unknown>[]> {
@@ -47,8 +52,44 @@ test('makes a missing database and runs the files in order, once', async () => {
 test('ten migrators at once on a missing database run each file once', async () => {
   await write('0001_table.sql', 'CREATE TABLE thing (at timestamptz)');
   await write('0002_row.sql', 'INSERT INTO thing SELECT clock_timestamp() FROM pg_sleep(0.1)');
-  await Promise.all(Array.from({ length: 10 }, run));
+  await Promise.all(Array.from({ length: 10 }, () => run()));
   expect(await query('SELECT count(*)::int AS rows FROM thing')).toEqual([{ rows: 1 }]);
+});
+
+test('says once that it waits for another migration, and goes on after it', async () => {
+  await write('0001_table.sql', 'CREATE TABLE thing (id int)');
+  await run();
+  await write('0002_row.sql', 'INSERT INTO thing VALUES (1)');
+  const user = new pg.Client({ connectionString: database_url });
+  await user.connect();
+  await user.query('BEGIN; LOCK TABLE thing');
+  const first = run();
+  await lockWaiters(user, 1);
+  const lines: string[] = [];
+  const second = run(createLogger({ name: 'it', destination: { write: (line) => lines.push(line) } }));
+  await lockWaiters(user, 2);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['waiting for another migration']);
+  await user.end();
+  await Promise.all([first, second]);
+  expect(await query('SELECT id FROM thing')).toEqual([{ id: 1 }]);
+});
+
+test('a server that accepts and does not answer fails it, by name', { timeout: 15_000 }, async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const silent = `postgres://someone:secret@127.0.0.1:${port}/gatehouse_chat`;
+  const attempts = [
+    migrate({ database_url: silent, dir }),
+    onServer(silent, (client) => client.query('SELECT')),
+  ];
+  const message = new RegExp(`^the database at 127.0.0.1:${port} does not answer$`);
+  await Promise.all(attempts.map((attempt) => expect(attempt).rejects.toThrow(message)));
 });
 
 test('a failing file is rolled back whole, named with its line, and those before it stay', async () => {

@@ -58,6 +58,25 @@ test('rows of outboxes are counted when it is asked; a table that cannot be read
   expect(await missing.metrics()).not.toContain('outbox_waiting{');
 });
 
+test('while the database is busy with a count, scrapes ask for no other, and are answered without it', async () => {
+  const registry = new Registry();
+  const other = openPool({ database_url: database.database_url, application_name: 'test', max: 4 });
+  onTestFinished(() => other.end());
+  outboxMetrics(registry, other, ['thing']);
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN; LOCK TABLE thing');
+    const scrapes = [registry.metrics(), registry.metrics(), registry.metrics()];
+    for (const text of await Promise.all(scrapes)) expect(text).not.toContain('outbox_waiting{');
+    expect(await registry.metrics()).not.toContain('outbox_waiting{');
+    expect(other.totalCount).toBe(1);
+    await holder.query('ROLLBACK');
+  } finally {
+    holder.release();
+  }
+  await expect.poll(() => registry.metrics()).toContain('outbox_waiting{outbox="thing"}');
+});
+
 test('batches are counted by their sizes, and calls that wait for one', async () => {
   const registry = new Registry();
   const open: (() => void)[] = [];

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { failuresOfKills } from './failures-of-kills.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { mix } from './mix.ts';
 import { populate } from './population.ts';
@@ -74,37 +75,55 @@ export async function failures(options: FailuresOptions): Promise<Outage[]> {
     const picture = await populate(fleet.database_url, fleet.url);
     const load = traffic(fleet.url, mix(picture), per_second);
     await sleep(WARM_UP_MS);
-    const outages: Outage[] = [];
+    const kills: Kill[] = [];
     for (const victim of VICTIMS) {
-      const outage = await observe(victim, fleet, load);
-      outages.push(outage);
+      kills.push(await observe(victim, fleet, load));
+      const outage = outagesOf(kills, load.failures).at(-1); // so far: some fail later
+      if (outage === undefined) continue;
       say(
         `${outage.killed}: failing for ${outage.failing_seconds} s, back after ${outage.back_seconds} s: ${JSON.stringify(outage.failed)}`,
       );
     }
     await load.stop();
-    return outages;
+    return outagesOf(kills, load.failures);
   } finally {
     await fleet.close();
   }
 }
 
-async function observe({ killed, kill }: Victim, fleet: Fleet, load: Traffic): Promise<Outage> {
-  const before = load.failures.length;
+/** When, by performance.now(), and how many requests were sent until the next. */
+interface Kill {
+  readonly killed: string;
+  readonly killedAt: number;
+  readonly backAt: number;
+  readonly requests: number;
+}
+
+async function observe({ killed, kill }: Victim, fleet: Fleet, load: Traffic): Promise<Kill> {
   const sentBefore = load.sent();
   const killedAt = performance.now();
   await kill(fleet);
   const backAt = performance.now();
   await fleet.settled();
   await sleep(AFTERWARDS_MS);
-  const failed = load.failures.slice(before);
-  return {
-    killed,
-    requests: load.sent() - sentBefore,
-    failed: byKind(failed),
-    failing_seconds: seconds(Math.max(killedAt, ...failed.map(({ endedAt }) => endedAt)) - killedAt),
-    back_seconds: seconds(backAt - killedAt),
-  };
+  return { killed, killedAt, backAt, requests: load.sent() - sentBefore };
+}
+
+function outagesOf(kills: readonly Kill[], failures: readonly Failure[]): Outage[] {
+  const failed = failuresOfKills(
+    failures,
+    kills.map(({ killedAt }) => killedAt),
+  );
+  return kills.map(({ killed, killedAt, backAt, requests }, index) => {
+    const own = failed[index] ?? [];
+    return {
+      killed,
+      requests,
+      failed: byKind(own),
+      failing_seconds: seconds(Math.max(killedAt, ...own.map(({ endedAt }) => endedAt)) - killedAt),
+      back_seconds: seconds(backAt - killedAt),
+    };
+  });
 }
 
 function byKind(failed: readonly Failure[]): Record<string, Record<string, number>> {

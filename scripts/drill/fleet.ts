@@ -42,6 +42,11 @@ export interface Fleet {
 }
 
 const REPLICAS = 2;
+/** `chat-1` */
+const nameOf = (process: string, n: number): string => `${process}-${n + 1}`;
+export const REPLICA_NAMES: readonly string[] = PROCESSES.flatMap(({ name }) =>
+  Array.from({ length: REPLICAS }, (_, n) => nameOf(name, n)),
+);
 const LOOK_EVERY_MS = 50;
 
 /** @throws where there is no Envoy or no Redis */
@@ -81,11 +86,11 @@ export async function startFleet({ drain_delay_seconds, say }: FleetOptions): Pr
         const surroundings = { host: '127.0.0.1', ports: own, data_dir, database_urls };
         const told = environments({ ...surroundings, env: { ...env, ...secrets } })[index];
         return replica({
-          name: `${row.name}-${n + 1}`,
+          name: nameOf(row.name, n),
           entry: row.entry,
           env: { ...told, ...addressesOfAll(ports), METRICS_LISTEN: metrics },
           metrics,
-          log_file: join(logs, `${row.name}-${n + 1}.log`),
+          log_file: join(logs, `${nameOf(row.name, n)}.log`),
         });
       });
     }

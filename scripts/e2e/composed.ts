@@ -15,6 +15,8 @@ export interface ComposedOptions {
   readonly build: boolean;
   /** Of each of our services. */
   readonly replicas: number;
+  /** Ends the start once it aborts, and removes what there is by then. */
+  readonly interrupted: AbortSignal;
 }
 
 /** A composed suite that runs, with everything that it left on this machine. */
@@ -34,19 +36,25 @@ const READY_WITHIN_MS = 120_000;
 const SCALED = ['auth', 'chat', 'oauth2', 'webhook-delivery', 'media'];
 
 /** Builds and starts the composed suite under a name of its own; nothing stays behind when that fails. */
-export async function startComposed({ say, build, replicas }: ComposedOptions): Promise<Composed> {
+export async function startComposed({
+  say,
+  build,
+  replicas,
+  interrupted,
+}: ComposedOptions): Promise<Composed> {
   const compose = await composeCommand();
+  const port = await freePort();
+  const env: NodeJS.ProcessEnv = {
+    ...(await settings(port, replicas)),
+    ...(build ? await builderSettings() : {}),
+  };
+  interrupted.throwIfAborted();
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
   chmodSync(folder, 0o711);
   const data_dir = join(folder, 'data');
   mkdirSync(data_dir);
   chmodSync(data_dir, 0o777); // auth's container writes there, as a user of its own
   const project = `gatehouse-e2e-${process.pid}`;
-  const port = await freePort();
-  const env: NodeJS.ProcessEnv = {
-    ...(await settings(port, replicas)),
-    ...(build ? await builderSettings() : {}),
-  };
   const files = ['compose.yaml', writeOverrides(folder, data_dir)];
   const base = [
     ...compose,
@@ -58,19 +66,22 @@ export async function startComposed({ say, build, replicas }: ComposedOptions): 
   ];
   const remove = async () => {
     say('removing the composed suite');
-    await show([...base, 'down', '-v', '--remove-orphans'], env);
-    rmSync(folder, { recursive: true, force: true });
+    try {
+      await show([...base, 'down', '-v', '--remove-orphans'], env);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   };
   try {
     if (build) {
       say('building the images; the first time takes some minutes');
-      await show([...base, 'build'], env);
+      await show([...base, 'build'], env, interrupted);
     }
     say(`starting the composed suite as ${project}, with ${replicas} of each of our services`);
     const scales = SCALED.flatMap((name) => ['--scale', `${name}=${replicas}`]);
-    await show([...base, 'up', '-d', ...scales], env);
+    await show([...base, 'up', '-d', ...scales], env, interrupted);
     const url = `http://127.0.0.1:${port}`;
-    await untilReady(url, READY_WITHIN_MS);
+    await untilReady(url, READY_WITHIN_MS, interrupted);
     return {
       url,
       env: { GATEHOUSE_SUITE_URL: url, GATEHOUSE_SUITE_DATA_DIR: data_dir },
@@ -79,8 +90,11 @@ export async function startComposed({ say, build, replicas }: ComposedOptions): 
       remove,
     };
   } catch (error) {
-    await saveLogs(base, env, join(ROOT, 'artifacts/e2e'));
-    await remove();
+    try {
+      await saveLogs(base, env, join(ROOT, 'artifacts/e2e'));
+    } finally {
+      await remove();
+    }
     throw error;
   }
 }

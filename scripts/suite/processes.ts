@@ -75,6 +75,7 @@ export const PROCESSES: readonly ProcessRow[] = [
   },
 ];
 
+export const LAST_PORT = 65_535;
 /** Built by `npm run generate`. */
 const WEB_DIR = fileURLToPath(new URL('../../services/web/dist', import.meta.url));
 
@@ -134,5 +135,7 @@ function certificateVariables(folder: string | undefined, name: string): NodeJS.
 
 function metricsAddress(first: string | undefined, index: number): { METRICS_LISTEN?: string } {
   const [, host, port] = /^(.+):([1-9][0-9]*)$/.exec(first ?? '') ?? [];
-  return host === undefined ? {} : { METRICS_LISTEN: `${host}:${Number(port) + index}` };
+  const own = Number(port) + index;
+  // settings.ts says which addresses leave too little room.
+  return host === undefined || own > LAST_PORT ? {} : { METRICS_LISTEN: `${host}:${own}` };
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { basename } from 'node:path';
 import { ConfigError, type EnvReader, readEnv } from '@gatehouse/kit/env';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
-import { environments, PROCESSES } from './processes.ts';
+import { environments, LAST_PORT, PROCESSES } from './processes.ts';
 
 export interface Settings {
   readonly host: string;
@@ -22,6 +22,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return readEnv(env, (read) => {
     for (const problem of problemsOfProcesses(env)) read.problem(problem);
     checkCertificates(read);
+    checkMetricsPort(read);
     return {
       host: address(read),
       port: port(read),
@@ -97,7 +98,19 @@ function address(read: EnvReader): string {
 
 function port(read: EnvReader): number {
   const first = read.port('PORT', 8080);
-  const last = first + PROCESSES.length - 1;
-  if (last > 65_535) read.problem(`PORT must leave room for the ${PROCESSES.length - 1} ports after it`);
+  if (!leavesRoom(first)) read.problem(`PORT must leave room for ${PORTS_AFTER}`);
   return first;
+}
+
+const PORTS_AFTER = `the ${PROCESSES.length - 1} ports after it`;
+
+/** What is no port is reported by the processes. */
+function checkMetricsPort(read: EnvReader): void {
+  const [, port] = /:([0-9]{1,5})$/.exec(read.optionalText('METRICS_LISTEN') ?? '') ?? [];
+  if (Number(port) <= LAST_PORT && !leavesRoom(Number(port)))
+    read.problem(`METRICS_LISTEN must leave room for ${PORTS_AFTER}`);
+}
+
+function leavesRoom(first: number): boolean {
+  return first + PROCESSES.length - 1 <= LAST_PORT;
 }

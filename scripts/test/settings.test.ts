@@ -17,6 +17,25 @@ function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
   }
 }
 
+const TWO = '127.0.0.1:19001,127.0.0.1:19002';
+test.each([
+  [{ METRICS_LISTEN: TWO }, 'METRICS_LISTEN must be one host:port'],
+  [{ METRICS_LISTEN: '127.0.0.1:65536' }, 'METRICS_LISTEN must be one host:port'],
+  [{ METRICS_LISTEN: '127.0.0.1:65530' }, 'METRICS_LISTEN must leave room for the 6 ports after it'],
+])('%j is refused in a line', (env, problem) => {
+  expect(problemsOf(env)).toEqual([problem]);
+});
+
+test.each(PROCESSES.slice(1))('$name listens at one address', ({ readConfig }) => {
+  const made = {
+    DATABASE_URL: 'postgres://h',
+    AUTH_SECRET_KEY: 'x'.repeat(32),
+    RATELIMIT_KEY_SECRET: 'x'.repeat(32),
+  };
+  expect(() => readConfig(made)).not.toThrow();
+  expect(() => readConfig({ ...made, LISTEN: TWO })).toThrow('  - LISTEN must be one host:port');
+});
+
 test('nothing set: the edge on 127.0.0.1:8080, everything embedded', () => {
   expect(readSettings({})).toEqual({
     host: '127.0.0.1',

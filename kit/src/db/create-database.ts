@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { withClient } from './with-client.ts';
 
 const NO_SUCH_DATABASE = '3D000';
 /** Two create at once: the loser meets the name, or the name in the catalogue's unique index. */
@@ -18,15 +19,8 @@ export async function createDatabase(database_url: string): Promise<void> {
 }
 
 /** Runs an action in the server's maintenance database, `postgres`. */
-export async function onServer<T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: maintenanceUrl(url) });
-  client.on('error', () => undefined); // The running query reports it.
-  await client.connect();
-  try {
-    return await action(client);
-  } finally {
-    await client.end();
-  }
+export function onServer<T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
+  return withClient({ connectionString: maintenanceUrl(url) }, action);
 }
 
 /** The same server's maintenance database, which is always there. */
@@ -37,16 +31,11 @@ export function maintenanceUrl(url: string): string {
 }
 
 async function exists(database_url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: database_url });
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    return true;
+    return await withClient({ connectionString: database_url }, async () => true);
   } catch (error) {
     if (codeOf(error) === NO_SUCH_DATABASE) return false;
     throw error;
-  } finally {
-    await client.end();
   }
 }
 

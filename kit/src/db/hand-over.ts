@@ -1,10 +1,15 @@
 import type { Logger } from '../log.ts';
+import { within } from '../within.ts';
 
 export interface HandOverOptions {
   /** What is handed over, for the log. */
   readonly what: string;
-  /** Hands over the next row, in a transaction that removes it here. False: none is left. */
-  readonly next: () => Promise<boolean>;
+  /**
+   * Hands over the next row, in a transaction that removes it here. False: none is left.
+   *
+   * @param signal ends it: whom it is handed to may not answer
+   */
+  readonly next: (signal: AbortSignal) => Promise<boolean>;
   readonly log: Logger;
   /** How long the start waits for it at most; half a minute unless given. */
   readonly patience_ms?: number;
@@ -13,7 +18,7 @@ export interface HandOverOptions {
 export interface HandOver {
   /** Resolves once nothing is left, or when that takes so long that the start goes on without. */
   readonly settled: Promise<void>;
-  /** Ends it; the row that is under way is finished. */
+  /** Ends it. The row that is under way is given up, and stays here. */
   close(): Promise<void>;
 }
 
@@ -21,6 +26,8 @@ const PATIENCE_MS = 30_000;
 const RETRY_MS = 250;
 /** A replica of before may still write rows. */
 const LOOK_EVERY_MS = 30_000;
+/** A database that does not answer must not keep a process from its end. */
+const CLOSE_WITHIN_MS = 2_000;
 
 /**
  * Hands the rows of a table over to the service that owns them from now on, one at a time, in the background. Rows
@@ -42,7 +49,7 @@ export function handOver({ what, next, log, patience_ms = PATIENCE_MS }: HandOve
     let failing = false;
     while (!closing.signal.aborted) {
       try {
-        if (await next()) {
+        if (await next(closing.signal)) {
           handed++;
           failing = false;
           continue;
@@ -53,21 +60,22 @@ export function handOver({ what, next, log, patience_ms = PATIENCE_MS }: HandOve
         settle();
         await pause(LOOK_EVERY_MS, closing.signal);
       } catch (error) {
-        if (!failing) log.warn({ err: error, what }, 'could not be handed over; trying again');
+        if (!failing && !closing.signal.aborted)
+          log.warn({ err: error, what }, 'could not be handed over; trying again');
         failing = true;
         await pause(RETRY_MS, closing.signal);
       }
     }
-    clearTimeout(patience);
-    settle();
   }
 
   const running = run();
   return {
     settled,
-    close: () => {
+    close: async () => {
       closing.abort();
-      return running;
+      clearTimeout(patience);
+      settle();
+      await within(CLOSE_WITHIN_MS, running);
     },
   };
 }

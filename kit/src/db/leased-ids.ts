@@ -3,13 +3,10 @@ import type { Pool } from 'pg';
 import { type Clock, systemClock } from '../clock.ts';
 import { unavailable } from '../fault.ts';
 import type { Logger } from '../log.ts';
+import { sparingly } from '../log-sparingly.ts';
 import { snowflakes, snowflakeTime } from '../snowflake.ts';
-
-/** Worker IDs, both ends included. */
-export interface WorkerRange {
-  readonly from: number;
-  readonly to: number;
-}
+import { within } from '../within.ts';
+import { endLease, renewLease, takeLease, type WorkerRange } from './worker-leases.ts';
 
 export interface LeasedIdsOptions {
   /** Its table worker_leases has the leases of a service's replicas. */
@@ -28,7 +25,7 @@ export interface LeasedIds {
   next(): string;
   /** Whether IDs can be made. */
   isHeld(): boolean;
-  /** Gives the worker ID back. */
+  /** Makes no further IDs, and gives the worker ID back. */
   close(): Promise<void>;
 }
 
@@ -40,6 +37,10 @@ const RENEW_SHARE = 1 / 6;
  * the last renewals, which a database that fails over may lose.
  */
 const HELD_SHARE = 3 / 4;
+/** After a failure, for so long calls try nothing: there may be hundreds a second. Half as long again at most. */
+const PAUSE_MS = 200;
+/** A database that does not answer must not keep a process from its end. */
+const CLOSE_WITHIN_MS = 2_000;
 
 interface Lease {
   readonly worker: number;
@@ -68,6 +69,9 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
   let lease: Lease | undefined = await take();
   let renewing: Promise<void> | undefined;
   let closed = false;
+  /** By performance.now(). */
+  let paused_until_ms = 0;
+  const sayFailed = sparingly<Failed>((times, { what, error }) => log.warn({ err: error, times }, what));
 
   const timer = setInterval(renew, lease_ms * RENEW_SHARE).unref();
 
@@ -102,10 +106,18 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
   function renew(): void {
     if (closed) return;
     renewing ??= renewOrTake()
-      .catch((error: unknown) => log.warn({ err: error }, 'no worker ID could be leased'))
+      .catch((error: unknown) => {
+        paused_until_ms = performance.now() + PAUSE_MS * (1 + Math.random() / 2);
+        const what = lease === undefined ? NOT_LEASED : NOT_RENEWED;
+        if (!closed) sayFailed({ what, error });
+      })
       .finally(() => {
         renewing = undefined;
       });
+  }
+
+  function renewSoon(): void {
+    if (performance.now() >= paused_until_ms) renew();
   }
 
   async function renewOrTake(): Promise<void> {
@@ -124,7 +136,14 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
   }
 
   function held(): Lease | undefined {
-    return lease !== undefined && performance.now() < lease.due_ms ? lease : undefined;
+    return !closed && lease !== undefined && performance.now() < lease.due_ms ? lease : undefined;
+  }
+
+  async function giveBack(): Promise<void> {
+    await renewing;
+    const given = lease;
+    lease = undefined;
+    if (given !== undefined) await endLease(db, given, holder);
   }
 
   return {
@@ -133,10 +152,10 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
       const id = current?.next();
       const time_ms = id === undefined ? 0 : snowflakeTime(id);
       if (current === undefined || id === undefined || time_ms > current.ids_until_ms) {
-        renew();
+        renewSoon();
         throw unavailable(new Error('no worker ID is leased'));
       }
-      if (clock() > current.ids_until_ms) renew();
+      if (clock() > current.ids_until_ms) renewSoon();
       current.last_ms = time_ms;
       last_ms = time_ms;
       return id;
@@ -145,96 +164,16 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
     close: async () => {
       closed = true;
       clearInterval(timer);
-      await renewing;
-      const given = lease;
-      lease = undefined; // no further IDs
-      if (given !== undefined) await endLease(db, given, holder).catch(() => undefined); // it ends by itself
+      await within(CLOSE_WITHIN_MS, giveBack()); // otherwise it ends by itself
     },
   };
 }
 
-interface Claim {
-  readonly holder: string;
-  readonly lease_ms: number;
-  /** By the clock of the IDs. */
-  readonly now_ms: number;
+/** An attempt that failed, for the log. */
+interface Failed {
+  readonly what: string;
+  readonly error: unknown;
 }
 
-interface TakenLease {
-  readonly worker: number;
-  readonly ids_after_ms: number;
-  readonly ids_until_ms: number;
-}
-
-/** Takes a worker ID that nobody holds. Nothing is locked between statements: whoever takes one may stand still. */
-async function takeLease(db: Pool, claim: Claim & { readonly workers: WorkerRange }): Promise<TakenLease> {
-  for (;;) {
-    const free = await findFree(db, claim);
-    const ids_after_ms = Number(free.ids_until_ms ?? 0);
-    const ids_until_ms = Math.max(claim.now_ms, ids_after_ms) + claim.lease_ms;
-    const { rowCount } = await db.query(
-      `INSERT INTO worker_leases AS lease (worker_id, holder, leased_until, ids_until_ms)
-       VALUES ($1, $2, now() + $3 * interval '1 millisecond', $4)
-       ON CONFLICT (worker_id) DO UPDATE
-         SET holder = excluded.holder, leased_until = excluded.leased_until, ids_until_ms = excluded.ids_until_ms
-         WHERE lease.holder = $5 AND lease.ids_until_ms = $6 AND lease.leased_until <= now()`,
-      [free.worker, claim.holder, claim.lease_ms, ids_until_ms, free.holder, ids_after_ms],
-    );
-    if (rowCount === 1) return { worker: free.worker, ids_after_ms, ids_until_ms };
-    // Somebody else was quicker.
-  }
-}
-
-interface FreeWorker {
-  readonly worker: number;
-  /** Of the lease before, if there was one. */
-  readonly holder: string | null;
-  readonly ids_until_ms: string | null;
-}
-
-/**
- * Rather one whose IDs are all of the past: otherwise new ones are of the future. Any of those, as a database that fails
- * over may not know of the last that was taken.
- */
-async function findFree(
-  db: Pool,
-  { workers: { from, to }, now_ms }: Claim & { readonly workers: WorkerRange },
-): Promise<FreeWorker> {
-  const { rows } = await db.query<FreeWorker>(
-    `SELECT worker_id AS worker, holder, ids_until_ms
-       FROM generate_series($1::integer, $2::integer) AS free (worker_id)
-       LEFT JOIN worker_leases USING (worker_id)
-      WHERE leased_until IS NULL OR leased_until <= now()
-      ORDER BY coalesce(ids_until_ms, 0) > $3, random() LIMIT 1`,
-    [from, to, now_ms],
-  );
-  const [free] = rows;
-  if (free === undefined) throw new Error(`all worker IDs from ${from} to ${to} are leased`);
-  return free;
-}
-
-/** Until when IDs may be made; undefined where the lease is another's. */
-async function renewLease(
-  db: Pool,
-  worker: number,
-  { holder, lease_ms, now_ms }: Claim,
-): Promise<number | undefined> {
-  const { rows } = await db.query<{ ids_until_ms: string }>({
-    name: 'renew_worker_lease',
-    text: `UPDATE worker_leases
-              SET leased_until = now() + $3 * interval '1 millisecond', ids_until_ms = greatest(ids_until_ms, $4)
-            WHERE worker_id = $1 AND holder = $2
-        RETURNING ids_until_ms`,
-    values: [worker, holder, lease_ms, now_ms + lease_ms],
-  });
-  return rows[0] && Number(rows[0].ids_until_ms);
-}
-
-/** Nobody's from now on, so that a renewal that is still on its way finds nothing. */
-async function endLease(db: Pool, { worker, last_ms }: Lease, holder: string): Promise<void> {
-  await db.query(
-    `UPDATE worker_leases SET holder = gen_random_uuid(), leased_until = now(), ids_until_ms = $3
-      WHERE worker_id = $1 AND holder = $2`,
-    [worker, holder, last_ms],
-  );
-}
+const NOT_RENEWED = 'the lease of a worker ID could not be renewed';
+const NOT_LEASED = 'no worker ID could be leased';

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { createDatabase } from './create-database.ts';
 import { type Migration, readMigrations } from './migrations.ts';
+import { withClient } from './with-client.ts';
 
 export interface MigrateOptions {
   readonly database_url: string;
@@ -23,21 +24,23 @@ const LOCK = 4_217_061_995;
 export async function migrate({ database_url, dir, log }: MigrateOptions): Promise<void> {
   const files = await readMigrations(dir);
   await createDatabase(database_url);
-  const client = new pg.Client({ connectionString: database_url, application_name: 'migrate' });
-  client.on('error', () => undefined); // The running query reports it.
-  await client.connect();
-  try {
-    // Held by the session: its end, however it comes, gives the lock back.
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+  await withClient({ connectionString: database_url, application_name: 'migrate' }, async (client) => {
+    await takeTurn(client, log);
     await client.query(TABLE);
     const pending = await pendingOf(client, files, dir, log);
     for (const file of pending) {
       await apply(client, file);
       log?.info({ migration: file.name }, 'migrated');
     }
-  } finally {
-    await client.end();
-  }
+  });
+}
+
+/** Waits for as long as another migration takes. Held by the session: its end, however it comes, gives the lock back. */
+async function takeTurn(client: pg.Client, log: Logger | undefined): Promise<void> {
+  const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [LOCK]);
+  if (rows[0]?.mine === true) return;
+  log?.info('waiting for another migration');
+  await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
 }
 
 const TABLE = `CREATE TABLE IF NOT EXISTS schema_migration (

@@ -3,6 +3,7 @@ import { ALREADY_THERE, codeOf, onServer } from './create-database.ts';
 import { type Login, withLogin } from './login.ts';
 import { ownedObjects } from './owned-objects.ts';
 import { scramVerifier } from './role-passwords.ts';
+import { withClient } from './with-client.ts';
 
 /** A database gets no role of its own; the message says why. */
 export class NoOwnRole extends Error {
@@ -194,14 +195,9 @@ async function inOne(client: pg.Client, statements: readonly string[]): Promise<
   await client.query(statements.join(';\n'));
 }
 
-async function inDatabase<T>(database_url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: database_url });
-  client.on('error', () => undefined); // The running query reports it.
-  try {
-    await client.connect();
+function inDatabase<T>(database_url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
+  return withClient({ connectionString: database_url }, async (client) => {
     await client.query(BUILT_IN_ONLY);
     return await action(client);
-  } finally {
-    await client.end();
-  }
+  });
 }

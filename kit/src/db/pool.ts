@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { CONNECTING } from './with-client.ts';
 
 export interface PoolOptions {
   readonly database_url: string;
@@ -15,9 +16,6 @@ export interface PoolOptions {
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** A server that is lost without a word answers nothing: a statement is given up so long after it should have ended. */
 const ANSWER_WITHIN_MS = 2_000;
-
-/** A call that finds no connection within this gets an error instead of waiting for its deadline. */
-const CONNECT_WITHIN_MS = 5_000;
 
 /**
  * A statement is planned once a connection. PostgreSQL's own choice is to plan look-ups of a few keys anew
@@ -37,8 +35,8 @@ export function openPool(options: PoolOptions): pg.Pool {
     query_timeout: statement_timeout + ANSWER_WITHIN_MS,
     // A transaction whose owner hangs must not hold its locks for ever.
     idle_in_transaction_session_timeout: 30_000,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    keepAlive: true,
+    // A call that finds no connection gets an error, too, instead of waiting for its deadline.
+    ...CONNECTING,
   });
   pool.on('error', (error) => options.log?.warn({ err: error }, 'lost an idle database connection'));
   // A connection may also break between two queries of a transaction. The next query reports it; an

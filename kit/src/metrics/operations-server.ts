@@ -8,10 +8,13 @@ export interface OperationsOptions {
   readonly registry: Registry;
   /** Whether the process serves what it is for. */
   readonly isReady: () => boolean | Promise<boolean>;
+  /** A connection on which nothing moves for so long is cut off, so that it takes nobody's place; 10 s unless given. */
+  readonly idle_timeout_ms?: number;
 }
 
 /** Prometheus, kubelet and whoever else watches keep one or two each. */
 const MAX_CONNECTIONS = 64;
+const IDLE_TIMEOUT_MS = 10_000;
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 
 /**
@@ -23,6 +26,7 @@ const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsChec
 export async function operationsServer(address: string, options: OperationsOptions): Promise<Running> {
   const server = createServer(TIMEOUTS, listener(options));
   server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = options.idle_timeout_ms ?? IDLE_TIMEOUT_MS;
   const { host, port } = hostAndPort(address);
   await listen(server, host, port);
   const bound = server.address() as AddressInfo; // a TCP server that listens has one

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, QueryResult } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { within } from '../within.ts';
 
@@ -16,6 +16,16 @@ export function outboxMetrics(registry: Registry, db: Pool, tables: readonly str
   const counts = tables.map(
     (table) => `(SELECT count(*)::integer FROM (SELECT FROM ${table} LIMIT ${MOST}) AS waiting) AS ${table}`,
   );
+  type Counts = Record<string, number>;
+  const query = { name: 'count_outboxes', text: `SELECT ${counts.join(', ')}` };
+  let asking: Promise<QueryResult<Counts>> | undefined;
+  /** One at a time, however many scrapes have given up on it: the others would take the service's own connections. */
+  const ask = (): Promise<QueryResult<Counts>> => {
+    asking ??= db.query<Counts>(query).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
   new Gauge({
     name: 'outbox_waiting',
     help: `Rows that another service or a mail server is still to be told of, ${MOST} at most, by table`,
@@ -23,8 +33,7 @@ export function outboxMetrics(registry: Registry, db: Pool, tables: readonly str
     registers: [registry],
     async collect() {
       this.reset();
-      const query = { name: 'count_outboxes', text: `SELECT ${counts.join(', ')}` };
-      const answer = await within(ANSWER_WITHIN_MS, db.query<Record<string, number>>(query));
+      const answer = await within(ANSWER_WITHIN_MS, ask());
       for (const [outbox, count] of Object.entries(answer?.rows[0] ?? {})) this.set({ outbox }, count);
     },
   });

@@ -23,7 +23,7 @@ export function readProcessConfig(read: EnvReader, addresses: readonly string[])
   return {
     rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
     rpc_tls: readCertificateFiles(read, addresses),
-    metrics_listen: read.address('METRICS_LISTEN', '') || undefined,
+    metrics_listen: read.listenAddress('METRICS_LISTEN', '') || undefined,
     drain_delay_ms: read.integer('DRAIN_DELAY_SECONDS', { min: 0, max: 300, default: 0 }) * 1000,
     traces: readTraceConfig(read),
     log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),

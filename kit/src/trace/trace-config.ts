@@ -1,9 +1,10 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { EnvReader } from '../env.ts';
 import { SAMPLERS, type Sampling } from './sampling.ts';
 
 /** Where spans go, and which requests make some. Names and meanings are OpenTelemetry's. */
 export interface TraceConfig extends Sampling {
-  /** Of an OTLP receiver over HTTP, without /v1/traces. */
+  /** Of an OTLP receiver over HTTP, without /v1/traces and without a slash at its end. May hold a user and password. */
   readonly endpoint: string;
   /** With each request to it: a credential, for example. */
   readonly headers: Readonly<Record<string, string>>;
@@ -13,14 +14,69 @@ export interface TraceConfig extends Sampling {
 
 /** Undefined: nothing is traced. */
 export function readTraceConfig(read: EnvReader): TraceConfig | undefined {
-  const endpoint = read.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']);
-  const headers = pairs(read, 'OTEL_EXPORTER_OTLP_HEADERS');
+  const endpoint = readEndpoint(read);
+  const headers = readHeaders(read);
   const resource = pairs(read, 'OTEL_RESOURCE_ATTRIBUTES');
   const sampler = read.choice('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on');
-  const ratio = Number(read.text('OTEL_TRACES_SAMPLER_ARG', '1'));
+  const ratio = readRatio(read);
+  return endpoint === undefined ? undefined : { endpoint, headers, resource, sampler, ratio };
+}
+
+const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+
+/** The paths of what is sent are put behind it. A user and password in it stay there. */
+function readEndpoint(read: EnvReader): string | undefined {
+  const text = read.optionalUrl(ENDPOINT, ['http', 'https']);
+  const url = URL.parse(text ?? '');
+  if (url === null) return undefined;
+  if (/[?#]/.test(url.href)) read.problem(`${ENDPOINT} must have no query and no fragment`);
+  if (decoded(url.username) === undefined || decoded(url.password) === undefined)
+    read.problem(`${ENDPOINT} has a user or password that is not percent-encoded`);
+  return url.href.replace(/\/+$/, '');
+}
+
+const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS';
+/** Of the request itself: another value would break each one. */
+const OF_REQUESTS = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The values stay out of messages: they may be credentials. */
+function readHeaders(read: EnvReader): Record<string, string> {
+  const headers = pairs(read, HEADERS);
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (OF_REQUESTS.has(lower)) read.problem(`${HEADERS} cannot set ${lower}`);
+    else if (!isHeader(name, value)) read.problem(`${HEADERS} has a name or a value that no header can have`);
+  }
+  return headers;
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readRatio(read: EnvReader): number {
+  const text = read.text('OTEL_TRACES_SAMPLER_ARG', '1');
+  const ratio = /^(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text) ? Number(text) : Number.NaN;
   if (!(ratio >= 0 && ratio <= 1)) read.problem('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
-  if (endpoint === undefined) return undefined;
-  return { endpoint: endpoint.replace(/\/+$/, ''), headers, resource, sampler, ratio };
+  return ratio;
 }
 
 /** key=value,key=value, percent-encoded (W3C Baggage). */

@@ -46,7 +46,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     const own = edgeAddress(read);
     const web_app_url = read.url('WEB_APP_URL', ['http', 'https'], `http://${own}`).replace(/\/+$/, '');
     return {
-      listen: read.address('LISTEN', '127.0.0.1:8082'),
+      listen: read.listenAddress('LISTEN', '127.0.0.1:8082'),
       server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
       database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 3, max: 100, default: 8 }),
       oauth2_address: read.address('OAUTH2_ADDRESS', '127.0.0.1:8084'),

@@ -18,7 +18,7 @@ const MiB = 1024 * 1024;
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { server_url, ...config } = readEnv(env, (read) => ({
-    listen: read.address('LISTEN', '127.0.0.1:8086'),
+    listen: read.listenAddress('LISTEN', '127.0.0.1:8086'),
     server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
     database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 3, max: 100, default: 8 }),
     decoders: read.integer('MEDIA_DECODERS', { min: 1, max: 16, default: 1 }),

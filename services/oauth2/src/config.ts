@@ -24,7 +24,7 @@ export interface Config extends ProcessConfig {
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { server_url, ...config } = readEnv(env, (read) => {
     const settings = {
-      listen: read.address('LISTEN', '127.0.0.1:8084'),
+      listen: read.listenAddress('LISTEN', '127.0.0.1:8084'),
       server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
       database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 100, default: 8 }),
       auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),

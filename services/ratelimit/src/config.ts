@@ -37,7 +37,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       read.problem('RATELIMIT_REPLICAS above 1 needs REDIS_URL: in memory each would admit the whole limit');
     }
     return {
-      listen: read.address('LISTEN', '127.0.0.1:8081'),
+      listen: read.listenAddress('LISTEN', '127.0.0.1:8081'),
       rate_limits,
       max_buckets: read.integer('RATELIMIT_MAX_BUCKETS', { min: 1000, max: 16_000_000, default: 1_000_000 }),
       redis_url,

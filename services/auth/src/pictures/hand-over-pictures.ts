@@ -1,7 +1,7 @@
 import { type HandOver, handOver } from '@gatehouse/kit/db/hand-over';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
-import type { Client } from '@gatehouse/kit/rpc';
+import type { CallOptions, Client } from '@gatehouse/kit/rpc';
 import { SLOTS } from '@gatehouse/media-client/slots';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
@@ -18,20 +18,20 @@ export function handOverPictures(
 ): HandOver {
   let place = FIRST;
 
-  async function move({ account_id, slot, hash, bytes, version }: OldPicture): Promise<void> {
-    const { upload } = await media.importPicture({ hash, bytes }, { timeoutMs: TIMEOUT_MS });
-    await media.keepPicture(
-      { owner_id: account_id, slot: SLOTS[slot], upload, version },
-      { timeoutMs: TIMEOUT_MS },
-    );
+  async function move(
+    { account_id, slot, hash, bytes, version }: OldPicture,
+    options: CallOptions,
+  ): Promise<void> {
+    const { upload } = await media.importPicture({ hash, bytes }, options);
+    await media.keepPicture({ owner_id: account_id, slot: SLOTS[slot], upload, version }, options);
   }
 
-  async function next(): Promise<boolean> {
+  async function next(signal: AbortSignal): Promise<boolean> {
     let tried = place;
     try {
       const moved = await moveOldPicture(db, place, (picture) => {
         tried = picture;
-        return move(picture);
+        return move(picture, { timeoutMs: TIMEOUT_MS, signal });
       });
       place = moved ?? FIRST;
       return moved !== undefined;

@@ -1,7 +1,7 @@
 import { type HandOver, handOver } from '@gatehouse/kit/db/hand-over';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
-import type { Client } from '@gatehouse/kit/rpc';
+import type { CallOptions, Client } from '@gatehouse/kit/rpc';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
 import { moveOldAvatar, type OldAvatar } from '../store/avatars.ts';
@@ -16,17 +16,17 @@ export function handOverAvatars(
 ): HandOver {
   let place = '';
 
-  async function move({ hash, bytes }: OldAvatar): Promise<void> {
-    const { upload } = await media.importPicture({ hash, bytes }, { timeoutMs: TIMEOUT_MS });
-    await media.publishPicture({ upload }, { timeoutMs: TIMEOUT_MS });
+  async function move({ hash, bytes }: OldAvatar, options: CallOptions): Promise<void> {
+    const { upload } = await media.importPicture({ hash, bytes }, options);
+    await media.publishPicture({ upload }, options);
   }
 
-  async function next(): Promise<boolean> {
+  async function next(signal: AbortSignal): Promise<boolean> {
     let tried = place;
     try {
       const moved = await moveOldAvatar(db, place, (avatar) => {
         tried = avatar.hash;
-        return move(avatar);
+        return move(avatar, { timeoutMs: TIMEOUT_MS, signal });
       });
       place = moved ?? '';
       return moved !== undefined;

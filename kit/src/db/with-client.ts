@@ -1,0 +1,34 @@
+import pg from 'pg';
+
+/**
+ * For every connection to a database. One that accepts and does not answer fails whoever connects; one that is lost
+ * without a word is noticed by the system.
+ */
+export const CONNECTING = { connectionTimeoutMillis: 5_000, keepAlive: true } as const;
+
+/** Runs an action on a connection of its own. @throws what `action` does, or why there is no connection */
+export async function withClient<T>(
+  config: pg.ClientConfig,
+  action: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...CONNECTING, ...config });
+  client.on('error', () => undefined); // The running query reports it.
+  try {
+    await connect(client);
+    return await action(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What pg says when the time is up. */
+const TIME_IS_UP = 'timeout expired';
+
+async function connect(client: pg.Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    if (!(error instanceof Error) || error.message !== TIME_IS_UP) throw error;
+    throw new Error(`the database at ${client.host}:${client.port} does not answer`, { cause: error });
+  }
+}
