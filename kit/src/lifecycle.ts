@@ -70,7 +70,8 @@ export interface Commands {
 
 /**
  * The body of every main.ts: starts, waits for SIGINT or SIGTERM, closes within 10 s after its drain delay, and ends with
- * 0. Further SIGTERMs change nothing, a SIGINT then ends it at once. It ends with 78 when the configuration cannot be used, and with 1 on any other failure.
+ * 0. Further SIGTERMs change nothing; a SIGINT then ends it at once. It ends with 78 when the configuration cannot be
+ * used, and with 1 on any other failure.
  */
 export async function runMain(name: string, { run, migrate }: Commands): Promise<void> {
   const [command, ...more] = process.argv.slice(2);
