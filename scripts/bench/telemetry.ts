@@ -3,15 +3,22 @@ import { freePort } from '@gatehouse/dev-env/free-port';
 import { startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from './bench.ts';
-import { compare, startEdge } from './edge/without.ts';
+import { costsOf, type Edge, startEdge } from './edge/without.ts';
+import { quantile } from './load.ts';
 
-/** Has all requests traced before anything counts: what is traced seldom needs long until the compiler knows it. */
-const WARM = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+/**
+ * All requests are traced in some turns before anything counts: what is done for one request in a hundred is otherwise
+ * new to the compiler for minutes. An edge takes the word of a trusted proxy.
+ */
+const TRACED = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
 const TRUSTED_PROXIES = '127.0.0.1/32';
+const TRACED_TURNS = 6;
+const WARM_TURNS = 6;
 
 /**
  * What metrics and traces cost of the processor time of a request of row c0: of the edge, ratelimit, and services that
- * answer at once. Processor time tells more than requests a second where other things run on the machine.
+ * answer at once. Processor time tells more than requests a second where other things run on the machine. Edges of each
+ * kind are loaded in turn, as an edge that has run for longer is faster.
  */
 export async function telemetry({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
@@ -25,30 +32,43 @@ export async function telemetry({ rounds, seconds, say }: BenchOptions): Promise
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: share,
     });
-    const measured = async () => ({ METRICS_LISTEN: `127.0.0.1:${await freePort()}` });
-    const start = (env: () => Promise<NodeJS.ProcessEnv>) =>
-      startEdge(folder, { env: async () => ({ TRUSTED_PROXIES, ...(await env()) }), warm_headers: WARM });
-    const none = await start(async () => ({}));
-    resources.add('the edge without', () => none.running.stop());
-    const costs: Record<string, unknown> = {};
-    for (const [name, env] of [
-      ['nothing', async () => ({})],
-      ['metrics', measured],
-      ['0 % traced', traced('0')],
-      ['1 % traced', traced('0.01')],
-      ['all traced', traced('1')],
-    ] as const) {
-      const edge = await start(env);
-      try {
-        const { with_us, brings, half_from, half_to } = await compare(none, edge, rounds * seconds);
-        costs[name] = { without_us: with_us, costs_percent: brings, half_from, half_to };
-      } finally {
-        edge.running.stop();
-      }
-      say(`${name}: ${JSON.stringify(costs[name])}`);
+    const kinds: Readonly<Record<string, () => Promise<NodeJS.ProcessEnv>>> = {
+      none: async () => ({}),
+      'none again': async () => ({}),
+      metrics: async () => ({ METRICS_LISTEN: `127.0.0.1:${await freePort()}` }),
+      '0 % traced': traced('0'),
+      '0.1 % traced': traced('0.001'),
+      '1 % traced': traced('0.01'),
+      'all traced': traced('1'),
+    };
+    const edges: Edge[] = [];
+    for (const env of Object.values(kinds)) {
+      const edge = await startEdge(folder, { env: async () => ({ TRUSTED_PROXIES, ...(await env()) }) });
+      resources.add('an edge', () => edge.running.stop());
+      edges.push(edge);
     }
-    return costs;
+    for (let turn = 0; turn < TRACED_TURNS; turn++) await costsOf(edges, TRACED);
+    for (let turn = 0; turn < WARM_TURNS; turn++) await costsOf(edges);
+    const turns: number[][] = [];
+    while (turns.length < rounds * seconds) {
+      turns.push(await costsOf(edges));
+      say(`turn ${turns.length} of ${rounds * seconds}`);
+    }
+    return Object.fromEntries(Object.keys(kinds).map((kind, n) => [kind, summary(turns, n)]));
   } finally {
     await resources.close();
   }
+}
+
+/** Of the turns of one edge, beside those of the first. */
+function summary(turns: readonly (readonly number[])[], n: number): Record<string, number> {
+  const costs = turns.map((turn) => turn[n] ?? Number.NaN);
+  const more = turns.map((turn) => (turn[n] ?? Number.NaN) / (turn[0] ?? Number.NaN) - 1);
+  const percent = (share: number): number => Math.round(quantile(more, share) * 1000) / 10;
+  return {
+    us: Math.round(quantile(costs, 0.5) * 10) / 10,
+    costs_percent: percent(0.5),
+    half_from: percent(0.25),
+    half_to: percent(0.75),
+  };
 }

@@ -43,6 +43,9 @@ export async function without(
   }
 }
 
+/** Further ones of every request. */
+export type LoadHeaders = Readonly<Record<string, string>>;
+
 export interface Edge {
   readonly running: Processes;
   readonly url: string;
@@ -52,8 +55,6 @@ interface EdgeSettings {
   readonly node_options?: readonly string[];
   /** Asked for each process. */
   readonly env?: () => Promise<NodeJS.ProcessEnv>;
-  /** Of the requests before anything counts. */
-  readonly warm_headers?: Readonly<Record<string, string>>;
 }
 
 function withoutTrick(name: TrickName | ''): EdgeSettings {
@@ -63,7 +64,7 @@ function withoutTrick(name: TrickName | ''): EdgeSettings {
 /** An edge, a ratelimit and services that answer at once, warm. */
 export async function startEdge(
   folder: string,
-  { node_options = [], env: own = async () => ({}), warm_headers = {} }: EdgeSettings,
+  { node_options = [], env: own = async () => ({}) }: EdgeSettings,
 ): Promise<Edge> {
   const running = processes(folder);
   const env = { ...process.env, RPC_TRANSPORT: 'stream', LOG_LEVEL: 'info' };
@@ -72,7 +73,7 @@ export async function startEdge(
   const addresses = { AUTH_ADDRESS: auth, RATELIMIT_ADDRESS: ratelimit, WEBHOOK_DELIVERY_ADDRESS: webhooks };
   const url = `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses, ...(await own()) }, node_options)}`;
   const edge = { running, url };
-  for (let slice = 0; slice < WARM_SLICES; slice++) await answersOf(edge, warm_headers);
+  for (let slice = 0; slice < WARM_SLICES; slice++) await answersOf(edge, {});
   return edge;
 }
 
@@ -80,7 +81,7 @@ export async function startEdge(
 export async function compare(whole: Edge, plain: Edge, turns: number): Promise<Record<string, number>> {
   const costs: { readonly with_us: number; readonly without_us: number }[] = [];
   for (let turn = 0; turn < turns; turn++) {
-    const [with_us, without_us] = await costsOf([whole, plain]);
+    const [with_us = 0, without_us = 0] = await costsOf([whole, plain]);
     costs.push({ with_us, without_us });
   }
   const gains = costs.map(({ with_us, without_us }) => without_us / with_us - 1);
@@ -94,20 +95,22 @@ export async function compare(whole: Edge, plain: Edge, turns: number): Promise<
 }
 
 /**
- * Processor time a request in a turn of each, in microseconds. What an edge does while the other is loaded belongs to
- * its own requests: it sends their spans.
+ * Processor time a request of each edge in a turn, in microseconds: all are loaded, one after the other and back. What an
+ * edge does while others are loaded belongs to its own requests: it sends their spans.
  */
-async function costsOf([one, other]: readonly [Edge, Edge]): Promise<[number, number]> {
-  const before_us = [one, other].map(({ running }) => running.cpuTime_us());
-  const first = await answersOf(one);
-  const others = (await answersOf(other)) + (await answersOf(other));
-  const answers = [first + (await answersOf(one)), others];
-  const used_us = [one, other].map(({ running }, n) => running.cpuTime_us() - (before_us[n] ?? 0));
-  return [(used_us[0] ?? 0) / (answers[0] ?? 0), (used_us[1] ?? 0) / (answers[1] ?? 0)];
+export async function costsOf(edges: readonly Edge[], headers: LoadHeaders = {}): Promise<number[]> {
+  const used_us = (): number[] => edges.map(({ running }) => running.cpuTime_us());
+  const before_us = used_us();
+  const answers = edges.map(() => 0);
+  const order = [...edges.keys()];
+  for (const n of [...order, ...order.toReversed()]) {
+    answers[n] = (answers[n] ?? 0) + (await answersOf(edges[n] as Edge, headers));
+  }
+  return used_us().map((us, n) => (us - (before_us[n] ?? 0)) / (answers[n] ?? 0));
 }
 
 /** How many requests are answered in a slice of load. */
-async function answersOf({ url }: Edge, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+async function answersOf({ url }: Edge, headers: LoadHeaders): Promise<number> {
   const { statuses } = await load({
     url,
     connections: CONNECTIONS,
