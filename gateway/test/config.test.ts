@@ -57,7 +57,7 @@ describe('the configuration', () => {
       RPC_INSECURE: 'yes',
       RPC_TRANSPORT: 'unary',
       GATEWAY_REPLICAS: '3',
-        RATELIMIT_TIMEOUT_MS: '500',
+      RATELIMIT_TIMEOUT_MS: '500',
       WEB_DIR: '/srv/web',
       METRICS_LISTEN: '127.0.0.1:9464',
       RATE_LIMITS: 'off',
