@@ -158,6 +158,12 @@ test('only Envoy can be reached from outside, and a database only by whose it is
   for (const [, one] of ALL) expect(one.networks ?? one.network_mode).toBeDefined();
 });
 
+test('Envoy is checked where it answers for itself, as it keeps the health of edges from clients', () => {
+  const check = service('envoy').healthcheck?.test?.join(' ') ?? '';
+  expect(check).toContain('/dev/tcp/127.0.0.1/9464');
+  expect(check).toContain('GET /readyz');
+});
+
 test('nothing in it is a secret, and every setting that it takes is in .env.example', () => {
   const listed = new Set(
     [...read('../../.env.example').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
