@@ -7,6 +7,7 @@ import { PROCESSES } from '../../scripts/suite/processes.ts';
 
 interface Service {
   image: string;
+  pull_policy?: string;
   build?: { dockerfile: string; args: Record<string, string | null> };
   container_name?: string;
   user?: string;
@@ -48,6 +49,18 @@ function service(name: string): Service {
   return found;
 }
 
+/** The service that builds the image of this one. */
+function builderOf(name: string): string {
+  const { image } = service(name);
+  return ALL.find(([, one]) => one.build !== undefined && one.image === image)?.[0] ?? name;
+}
+
+/** All that start before a service does. */
+function neededBy(name: string): Set<string> {
+  const direct = Object.keys(service(name).depends_on ?? {});
+  return new Set(direct.flatMap((needed) => [needed, ...neededBy(needed)]));
+}
+
 /** The names of the volumes that a service mounts. */
 function mounted(name: string): string[] {
   return (service(name).volumes ?? []).map((volume) => volume.split(':')[0] ?? '');
@@ -84,14 +97,9 @@ describe.each(ALL)('%s', (name, one) => {
 });
 
 test('the images are built by one Dockerfile, whose user is node', () => {
-  for (const name of [
-    ...NAMES,
-    ...DATABASES.map((database) => `${database}-migrations`),
-    'prepare',
-    'operator',
-  ]) {
-    const { build, user } = service(name);
-    expect(build?.dockerfile).toBe('deploy/Dockerfile');
+  for (const name of [...NAMES, ...DATABASES.map((one) => `${one}-migrations`), 'prepare', 'operator']) {
+    const { user } = service(name);
+    expect(service(builderOf(name)).build?.dockerfile).toBe('deploy/Dockerfile');
     expect(user).toBeUndefined();
   }
   expect(
@@ -99,6 +107,17 @@ test('the images are built by one Dockerfile, whose user is node', () => {
       .split(/^FROM /m)
       .at(-1),
   ).toMatch(/^USER node$/m);
+});
+
+test('no two services build the same image, and who uses one comes after who builds it', () => {
+  const built = ALL.flatMap(([, { build, image }]) => (build ? [image] : []));
+  expect(built.toSorted()).toEqual([...new Set(built)].toSorted());
+  for (const [name] of ALL) {
+    const builder = builderOf(name);
+    if (builder === name) continue;
+    expect([...neededBy(name)], name).toContain(builder);
+    expect(service(name).pull_policy, name).toBe('never');
+  }
 });
 
 test.each(NAMES)(
