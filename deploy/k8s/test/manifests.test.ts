@@ -98,6 +98,23 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
   );
 
   it.each(overlays)(
+    '%s: Envoy is ready until load balancers know that it goes, and has its time to send clients away',
+    (name) => {
+      for (const deployment of namedEnvoy(objects(name))) {
+        const { minReadySeconds, template } = deployment.spec;
+        const [container] = containersOf(deployment);
+        const script = container?.lifecycle?.preStop?.exec?.command.at(-1) ?? '';
+        const sleeps = [...script.matchAll(/^sleep (\d+)$/gm)].map(([, seconds]) => Number(seconds));
+        expect(script).toMatch(/^sleep 20\n[^]*\/healthcheck\/fail [^]*\nsleep 10\n$/);
+        expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(
+          sleeps.reduce((sum, seconds) => sum + seconds, 0) + 5,
+        );
+        expect(minReadySeconds).toBe(30);
+      }
+    },
+  );
+
+  it.each(overlays)(
     '%s: the kubelet asks every process, and Envoy, over plain HTTP at the metrics port',
     (name) => {
       const deployments = [...processesOf(objects(name)), ...namedEnvoy(objects(name))];
@@ -125,6 +142,18 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
     const named = [...page.matchAll(/ deploy\/(k8s\/[\w./-]+)/g)].map(([, path = '']) => path);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((path) => !existsSync(join(K8S, '..', path)))).toEqual([]);
+  });
+
+  it('is applied in the order of a release: the edge, of all processes, last', () => {
+    const page = readFileSync(join(K8S, 'README.md'), 'utf8');
+    const [first, second] =
+      page.match(/^kubectl apply -k deploy\/k8s\/overlays\/production(?: .*)?$/gm) ?? [];
+    expect(first).toMatch(/ --selector='app\.kubernetes\.io\/name!=gateway'$/);
+    expect(second).toMatch(/production$/);
+    const last = ofKind(objects('production'), 'Deployment').filter(
+      ({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === 'gateway',
+    );
+    expect(last.map(({ metadata }) => metadata.name)).toEqual(['gateway']);
   });
 
   it('gives each process and Envoy at least two replicas in production, and a budget of disruptions', () => {

@@ -21,6 +21,7 @@ export interface Workload extends KubernetesObject {
   readonly spec: {
     readonly selector?: Selector;
     readonly strategy?: unknown;
+    readonly minReadySeconds?: number;
     readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
     readonly volumeClaimTemplates?: readonly { readonly metadata: { readonly name: string } }[];
   };
@@ -44,6 +45,7 @@ export interface Container {
   readonly startupProbe?: Probe;
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
+  readonly lifecycle?: { readonly preStop?: { readonly exec?: { readonly command: readonly string[] } } };
   readonly securityContext?: unknown;
   readonly resources?: unknown;
   readonly volumeMounts?: readonly { readonly name: string }[];
