@@ -105,7 +105,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
         const [container] = containersOf(deployment);
         const script = container?.lifecycle?.preStop?.exec?.command.at(-1) ?? '';
         const sleeps = [...script.matchAll(/^sleep (\d+)$/gm)].map(([, seconds]) => Number(seconds));
-        expect(script).toMatch(/^sleep 20\n[^]*\/healthcheck\/fail [^]*\nsleep 10\n$/);
+        expect(script).toMatch(/^sleep 20\n.*\/healthcheck\/fail .*\nsleep 10\n$/s);
         expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(
           sleeps.reduce((sum, seconds) => sum + seconds, 0) + 5,
         );
@@ -164,6 +164,26 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
     for (const { spec } of autoscalers) expect(spec.minReplicas).toBeGreaterThanOrEqual(2);
     const budgets = ofKind(objects('production'), 'PodDisruptionBudget').map(({ metadata }) => metadata.name);
     expect(budgets.sort()).toEqual([...PROCESSES, 'envoy'].sort());
+  });
+
+  it('asks for the core and the memory that docs/operations.md counts on, and scales at 60 %', () => {
+    const page = readFileSync(join(K8S, '../../docs/operations.md'), 'utf8');
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(
+      '**Memory**: 256 MiB for a service, 512 MiB for the edge and for auth (each password that is hashed takes 19 MiB), 1.5 GiB for media',
+    );
+    const memory: Record<string, string> = { gateway: '512Mi', auth: '512Mi', media: '1536Mi' };
+    for (const deployment of processesOf(objects('production'))) {
+      const { name } = deployment.metadata;
+      const [container] = containersOf(deployment);
+      expect(container?.resources, name).toMatchObject({
+        requests: { cpu: '1', memory: memory[name] ?? '256Mi' },
+      });
+    }
+    for (const { metadata, spec } of ofKind(objects('production'), 'HorizontalPodAutoscaler'))
+      if (PROCESSES.includes(metadata.name))
+        expect(spec.metrics, metadata.name).toMatchObject([
+          { resource: { target: { averageUtilization: 60 } } },
+        ]);
   });
 
   it('has cert-manager issue a certificate in the name of each process, by an authority for these alone', () => {

@@ -97,6 +97,7 @@ export interface Autoscaler extends KubernetesObject {
     readonly scaleTargetRef: { readonly kind: string; readonly name: string };
     readonly minReplicas: number;
     readonly maxReplicas: number;
+    readonly metrics: unknown;
   };
 }
 

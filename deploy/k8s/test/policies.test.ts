@@ -82,6 +82,11 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       expect(mayReach(587)).toEqual(['auth']);
     });
 
+    it('let nobody go to any address there is, but auth to its mail server', () => {
+      const anywhere = policies.filter(({ spec }) => spec.egress?.some(({ to }) => to === undefined));
+      expect(anywhere.map(({ metadata }) => metadata.name)).toEqual(['mail']);
+    });
+
     it('let the platform’s other services call what the table lets them', () => {
       const theirs = policies.filter(({ spec }) =>
         spec.ingress?.some(({ from = [] }) =>
