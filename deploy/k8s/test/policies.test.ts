@@ -14,9 +14,10 @@ const NAME = 'app.kubernetes.io/name';
 const NAMESPACE = 'kubernetes.io/metadata.name';
 const PLATFORM = 'gatehouse.internal/platform';
 /**
- * An operator reaches a pod through the Kubernetes API, and the platform's other services are in namespaces of their own.
+ * An operator reaches a pod through the Kubernetes API, the platform's other services are in namespaces of their own, and
+ * the internal Envoy is a component's.
  */
-const ELSEWHERE = ['operator', 'platform'];
+const ELSEWHERE = ['operator', 'platform', 'envoy-internal'];
 const WITH_PODS = PEERS.filter((name) => !ELSEWHERE.includes(name));
 
 describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
