@@ -125,7 +125,7 @@ test.each(NAMES)(
   (name) => {
     const { environment, healthcheck, restart, stop_grace_period } = service(name);
     expect(restart).toBe('unless-stopped');
-    expect(Number.parseInt(stop_grace_period ?? '', 10)).toBeGreaterThan(10 + 3);
+    expect(Number.parseInt(resolved(stop_grace_period ?? '') ?? '', 10)).toBeGreaterThan(10 + 3);
     expect(healthcheck).toBeUndefined();
     expect(environment).toMatchObject({
       RPC_TLS_CERT: `/run/gatehouse/${name}.pem`,
