@@ -183,6 +183,15 @@ test('Envoy is checked where it answers for itself, as it keeps the health of ed
   expect(check).toContain('GET /readyz');
 });
 
+test('a backup has every database, and a restore stops every process', () => {
+  const readme = read('../README.md');
+  const loops = [...readme.matchAll(/^for name in (.*); do$/gm)].map(([, names]) => names?.split(' '));
+  const databases = DATABASES.map((name) => name.replaceAll('-', '_'));
+  expect(loops.map((names) => names?.toSorted())).toEqual([databases.toSorted(), databases.toSorted()]);
+  const [, stopped = ''] = /^docker compose stop (.*)$/m.exec(readme) ?? [];
+  expect(stopped.split(' ').toSorted()).toEqual([...NAMES, 'envoy'].toSorted());
+});
+
 test('nothing in it is a secret, and every setting that it takes is in .env.example', () => {
   const listed = new Set(
     [...read('../../.env.example').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),

@@ -186,6 +186,17 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
         ]);
   });
 
+  it('puts the replicas of each on at least two nodes in production', () => {
+    const deployments = [...processesOf(objects('production')), ...namedEnvoy(objects('production'))];
+    for (const { metadata, spec } of deployments)
+      expect(spec.template.spec.topologySpreadConstraints?.[0], metadata.name).toMatchObject({
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'DoNotSchedule',
+        maxSkew: 1,
+        minDomains: 2,
+      });
+  });
+
   it('has cert-manager issue a certificate in the name of each process, by an authority for these alone', () => {
     const of = (kind: string) => objects('production').filter((object) => object.kind === kind);
     expect(of('Issuer')).toMatchObject([

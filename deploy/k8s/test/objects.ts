@@ -29,6 +29,7 @@ export interface Workload extends KubernetesObject {
 
 export interface PodSpec {
   readonly automountServiceAccountToken?: boolean;
+  readonly topologySpreadConstraints?: readonly unknown[];
   readonly terminationGracePeriodSeconds?: number;
   readonly securityContext?: unknown;
   readonly containers: readonly Container[];
