@@ -10,8 +10,8 @@ import type { WebhookDeliveryServiceDefinition } from './gen/gatehouse/webhook_d
 export type ServerName = 'ratelimit' | 'auth' | 'chat' | 'oauth2' | 'webhook-delivery' | 'media';
 
 /**
- * All that have certificates: the edge, the services, the command-line tools, Envoy or who speaks its protocol, and
- * whatever other services of the platform use limits.
+ * All that have certificates: the edge, the services, the command-line tools, Envoy or who speaks its protocol, the Envoy
+ * that clients of gRPC go through, and whatever other services of the platform use limits.
  */
 export const PEERS = [
   'gateway',
@@ -23,8 +23,16 @@ export const PEERS = [
   'media',
   'operator',
   'envoy',
+  'envoy-internal',
   'platform',
-] as const satisfies readonly (ServerName | 'gateway' | 'operator' | 'envoy' | 'platform')[];
+] as const satisfies readonly (
+  | ServerName
+  | 'gateway'
+  | 'operator'
+  | 'envoy'
+  | 'envoy-internal'
+  | 'platform'
+)[];
 export type PeerName = (typeof PEERS)[number];
 
 /** All RPCs of the service that no other row names. */
@@ -104,8 +112,9 @@ export const CALLS: readonly AllowedCalls[] = [
   ]),
   envoyRatelimit('envoy', ['ShouldRateLimit']),
   ratelimit('platform', ['Check', 'CheckMany', 'ListBuckets', 'Peek']),
-  // What Envoy passes on; deploy/envoy/internal.yaml says for whom.
-  ratelimit('envoy', ['Check', 'CheckMany', 'ListBuckets', 'Peek']),
+  // What it passes on; deploy/envoy/internal.yaml says for whom.
+  envoyRatelimit('envoy-internal', ['ShouldRateLimit']),
+  ratelimit('envoy-internal', ['Check', 'CheckMany', 'ListBuckets', 'Peek']),
 ];
 
 /** What a server lets its peers do, by their names. */

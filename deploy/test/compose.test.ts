@@ -7,6 +7,7 @@ import { PROCESSES } from '../../scripts/suite/processes.ts';
 
 interface Service {
   image: string;
+  pull_policy?: string;
   build?: { dockerfile: string; args: Record<string, string | null> };
   container_name?: string;
   user?: string;
@@ -48,6 +49,18 @@ function service(name: string): Service {
   return found;
 }
 
+/** The service that builds the image of this one. */
+function builderOf(name: string): string {
+  const { image } = service(name);
+  return ALL.find(([, one]) => one.build !== undefined && one.image === image)?.[0] ?? name;
+}
+
+/** All that start before a service does. */
+function neededBy(name: string): Set<string> {
+  const direct = Object.keys(service(name).depends_on ?? {});
+  return new Set(direct.flatMap((needed) => [needed, ...neededBy(needed)]));
+}
+
 /** The names of the volumes that a service mounts. */
 function mounted(name: string): string[] {
   return (service(name).volumes ?? []).map((volume) => volume.split(':')[0] ?? '');
@@ -84,14 +97,9 @@ describe.each(ALL)('%s', (name, one) => {
 });
 
 test('the images are built by one Dockerfile, whose user is node', () => {
-  for (const name of [
-    ...NAMES,
-    ...DATABASES.map((database) => `${database}-migrations`),
-    'prepare',
-    'operator',
-  ]) {
-    const { build, user } = service(name);
-    expect(build?.dockerfile).toBe('deploy/Dockerfile');
+  for (const name of [...NAMES, ...DATABASES.map((one) => `${one}-migrations`), 'prepare', 'operator']) {
+    const { user } = service(name);
+    expect(service(builderOf(name)).build?.dockerfile).toBe('deploy/Dockerfile');
     expect(user).toBeUndefined();
   }
   expect(
@@ -101,12 +109,23 @@ test('the images are built by one Dockerfile, whose user is node', () => {
   ).toMatch(/^USER node$/m);
 });
 
+test('no two services build the same image, and who uses one comes after who builds it', () => {
+  const built = ALL.flatMap(([, { build, image }]) => (build ? [image] : []));
+  expect(built.toSorted()).toEqual([...new Set(built)].toSorted());
+  for (const [name] of ALL) {
+    const builder = builderOf(name);
+    if (builder === name) continue;
+    expect([...neededBy(name)], name).toContain(builder);
+    expect(service(name).pull_policy, name).toBe('never');
+  }
+});
+
 test.each(NAMES)(
   '%s is kept running, checked by its image, and has its own certificate and secrets only',
   (name) => {
     const { environment, healthcheck, restart, stop_grace_period } = service(name);
     expect(restart).toBe('unless-stopped');
-    expect(Number.parseInt(stop_grace_period ?? '', 10)).toBeGreaterThan(10 + 3);
+    expect(Number.parseInt(resolved(stop_grace_period ?? '') ?? '', 10)).toBeGreaterThan(10 + 3);
     expect(healthcheck).toBeUndefined();
     expect(environment).toMatchObject({
       RPC_TLS_CERT: `/run/gatehouse/${name}.pem`,
@@ -156,6 +175,21 @@ test('only Envoy can be reached from outside, and a database only by whose it is
   const jobs = DATABASES.map((name) => `${name}-migrations`);
   expect(membersOf('database').toSorted()).toEqual([...DATABASES, ...jobs, 'postgres'].toSorted());
   for (const [, one] of ALL) expect(one.networks ?? one.network_mode).toBeDefined();
+});
+
+test('Envoy is checked where it answers for itself, as it keeps the health of edges from clients', () => {
+  const check = service('envoy').healthcheck?.test?.join(' ') ?? '';
+  expect(check).toContain('/dev/tcp/127.0.0.1/9464');
+  expect(check).toContain('GET /readyz');
+});
+
+test('a backup has every database, and a restore stops every process', () => {
+  const readme = read('../README.md');
+  const loops = [...readme.matchAll(/^for name in (.*); do$/gm)].map(([, names]) => names?.split(' '));
+  const databases = DATABASES.map((name) => name.replaceAll('-', '_'));
+  expect(loops.map((names) => names?.toSorted())).toEqual([databases.toSorted(), databases.toSorted()]);
+  const [, stopped = ''] = /^docker compose stop (.*)$/m.exec(readme) ?? [];
+  expect(stopped.split(' ').toSorted()).toEqual([...NAMES, 'envoy'].toSorted());
 });
 
 test('nothing in it is a secret, and every setting that it takes is in .env.example', () => {

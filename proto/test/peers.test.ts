@@ -40,6 +40,12 @@ describe('the calls between processes', () => {
     expect(peerRules('auth').allows('stranger', `${auth}/Identify`)).toBe(false);
   });
 
+  it('by Envoy in front of the edge are what it asks before a webhook is executed, and no other', () => {
+    expect(CALLS.filter(({ from }) => from === 'envoy')).toMatchObject([
+      { to: 'ratelimit', rpcs: ['ShouldRateLimit'], names_caller: false },
+    ]);
+  });
+
   it('that read the event log are nobody’s but its readers’', () => {
     const chat = '/gatehouse.chat.v1.ChatService';
     for (const rpc of ['ReadEvents', 'GetGuildStates'])

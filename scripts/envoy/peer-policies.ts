@@ -1,5 +1,7 @@
 import { CALLS, PEERS, type PeerName, peerRules, THE_OTHERS } from '@gatehouse/proto/peers';
 
+/** The name that Envoy has where it passes calls on. */
+const ITSELF: PeerName = 'envoy-internal';
 /** Where the policies stand in a configuration of Envoy: between these lines. */
 const BLOCK = /^( *)# begin: npm run generate writes this, from proto\/peers\.ts\n(?:.*\n)*?\1# end\n/m;
 
@@ -11,7 +13,9 @@ const BLOCK = /^( *)# begin: npm run generate writes this, from proto\/peers\.ts
 export function withPeerPolicies(configuration: string): string {
   const [, indent] = BLOCK.exec(configuration) ?? [];
   if (indent === undefined) throw new Error('the configuration lacks the lines between which policies stand');
-  const policies = PEERS.flatMap((peer) => policyOf(peer, callsThroughEnvoy(peer)));
+  const policies = PEERS.filter((peer) => peer !== ITSELF).flatMap((peer) =>
+    policyOf(peer, callsThroughEnvoy(peer)),
+  );
   const lines = ['# begin: npm run generate writes this, from proto/peers.ts', ...policies, '# end'];
   return configuration.replace(BLOCK, () => lines.map((line) => `${indent}${line}\n`).join(''));
 }
@@ -24,7 +28,7 @@ export function callsThroughEnvoy(peer: PeerName): string[] {
   return CALLS.filter(({ from, names_caller }) => from === peer && !names_caller).flatMap(
     ({ to, service, rpcs }) => {
       const paths = rpcs === THE_OTHERS ? [] : rpcs.map((rpc) => `/${service}/${rpc}`);
-      return paths.filter((path) => peerRules(to).allows('envoy', path));
+      return paths.filter((path) => peerRules(to).allows(ITSELF, path));
     },
   );
 }

@@ -13,6 +13,8 @@ const DOMAIN = 'gatehouse.internal';
 const VALID_DAYS = 825;
 const AUTHORITY_DAYS = 3650;
 const FRONT = { cert: 'envoy/front.pem', key: 'envoy/front-key.pem' };
+const FRONT_AUTHORITY = 'Gatehouse front';
+const FRONT_RENEWED_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** Issues the certificates that are missing or half-way through their time, by an authority of this suite's own. */
@@ -38,8 +40,9 @@ export async function issueCertificates(folder: string): Promise<number> {
 
 /** What clients see of Envoy until it is given another: for localhost, by an authority that is forgotten at once. */
 async function makeFrontCertificate(folder: string): Promise<boolean> {
-  if (existsSync(join(folder, FRONT.cert))) return false;
-  const authority = await makeAuthority('Gatehouse front', VALID_DAYS);
+  const file = join(folder, FRONT.cert);
+  if (existsSync(file) && !isOursAndEnds(readFileSync(file, 'utf8'))) return false;
+  const authority = await makeAuthority(FRONT_AUTHORITY, VALID_DAYS);
   const { cert, key } = await issueCertificate(authority, {
     dns_names: ['localhost'],
     valid_days: VALID_DAYS,
@@ -47,6 +50,21 @@ async function makeFrontCertificate(folder: string): Promise<boolean> {
   writePrivate(folder, FRONT.key, key);
   writePrivate(folder, FRONT.cert, cert + authority.cert);
   return true;
+}
+
+/** Another's certificate is never replaced, whatever it is. */
+function isOursAndEnds(pem: string): boolean {
+  const { issuer, validToDate } = readCertificate(pem) ?? {};
+  if (issuer !== `CN=${FRONT_AUTHORITY}` || validToDate === undefined) return false;
+  return validToDate.getTime() - Date.now() < FRONT_RENEWED_DAYS * DAY_MS;
+}
+
+function readCertificate(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return undefined; // Envoy says what is wrong with it.
+  }
 }
 
 function isFresh(file: string): boolean {

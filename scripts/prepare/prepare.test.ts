@@ -1,9 +1,10 @@
-import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
+import { issueCertificate, makeAuthority } from '@gatehouse/certificates/certificate-authority';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROCESSES } from '../suite/processes.ts';
 import { runScript } from '../testing/run-script.ts';
@@ -55,6 +56,22 @@ describe('operator prepare', () => {
     });
     expect(everything()).toEqual(before);
     expect(first).toBe('made secrets, issued 10 certificates\n');
+  });
+
+  it.each([
+    ['renews its own', 'Gatehouse front', 29, true],
+    ['keeps its own', 'Gatehouse front', 31, false],
+    ['keeps another’s', 'Somebody', 1, false],
+  ])('%s certificate for clients (by %s, %i days left)', async (_, issuer, valid_days, renewed) => {
+    const { cert } = await issueCertificate(await makeAuthority(issuer, 100), {
+      dns_names: ['localhost'],
+      valid_days,
+    });
+    writeFileSync(join(folder, 'envoy/front.pem'), cert);
+    await runScript(SCRIPT, [folder]);
+    const now = new X509Certificate(read('envoy/front.pem'));
+    expect(now.fingerprint256 !== new X509Certificate(cert).fingerprint256).toBe(renewed);
+    if (renewed) expect(now.checkPrivateKey(createPrivateKey(read('envoy/front-key.pem')))).toBe(true);
   });
 
   it('makes another suite’s secrets others', async () => {

@@ -81,7 +81,8 @@ export function clientProtocols(given: () => Given): void {
           ended = true;
         });
       for (let n = 0; n < 2_000 && !ended; n++) {
-        const stream = session.request({ ':path': PATH }).on('error', () => undefined);
+        // Not a path with a limit: the tests that follow are of this client's too.
+        const stream = session.request({ ':path': '/nowhere' }).on('error', () => undefined);
         setImmediate(() => stream.close(constants.NGHTTP2_CANCEL));
         if (n % 20 === 0) await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       }

@@ -16,7 +16,7 @@ const deployed = (name: string) =>
 describe.skipIf(envoyIsMissing)('Envoy takes', () => {
   let certificates: TestCertificates;
   beforeAll(async () => {
-    certificates = await testCertificates('envoy', 'front');
+    certificates = await testCertificates('envoy', 'envoy-internal', 'front');
   });
   afterAll(() => certificates?.close());
 

@@ -120,6 +120,15 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('x-envoy'))).toEqual([]);
   });
 
+  it('tells an edge of no trace that a client says it is in', async () => {
+    await send('POST', '/api/v1/guilds', {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tracestate: 'vendor=1',
+    });
+    const edge = one.seen.length > 0 ? one : two;
+    expect(Object.keys(edge.headers()).filter((name) => name.startsWith('trace'))).toEqual([]);
+  });
+
   it('passes a WebSocket where the line is changed for it, and no other path’s', async () => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
     const socket = connect(envoy.port(8080), '127.0.0.1');

@@ -98,6 +98,23 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
   );
 
   it.each(overlays)(
+    '%s: Envoy is ready until load balancers know that it goes, and has its time to send clients away',
+    (name) => {
+      for (const deployment of namedEnvoy(objects(name))) {
+        const { minReadySeconds, template } = deployment.spec;
+        const [container] = containersOf(deployment);
+        const script = container?.lifecycle?.preStop?.exec?.command.at(-1) ?? '';
+        const sleeps = [...script.matchAll(/^sleep (\d+)$/gm)].map(([, seconds]) => Number(seconds));
+        expect(script).toMatch(/^sleep 20\n.*\/healthcheck\/fail .*\nsleep 10\n$/s);
+        expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(
+          sleeps.reduce((sum, seconds) => sum + seconds, 0) + 5,
+        );
+        expect(minReadySeconds).toBe(30);
+      }
+    },
+  );
+
+  it.each(overlays)(
     '%s: the kubelet asks every process, and Envoy, over plain HTTP at the metrics port',
     (name) => {
       const deployments = [...processesOf(objects(name)), ...namedEnvoy(objects(name))];
@@ -127,6 +144,18 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
     expect(named.filter((path) => !existsSync(join(K8S, '..', path)))).toEqual([]);
   });
 
+  it('is applied in the order of a release: the edge, of all processes, last', () => {
+    const page = readFileSync(join(K8S, 'README.md'), 'utf8');
+    const [first, second] =
+      page.match(/^kubectl apply -k deploy\/k8s\/overlays\/production(?: .*)?$/gm) ?? [];
+    expect(first).toMatch(/ --selector='app\.kubernetes\.io\/name!=gateway'$/);
+    expect(second).toMatch(/production$/);
+    const last = ofKind(objects('production'), 'Deployment').filter(
+      ({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === 'gateway',
+    );
+    expect(last.map(({ metadata }) => metadata.name)).toEqual(['gateway']);
+  });
+
   it('gives each process and Envoy at least two replicas in production, and a budget of disruptions', () => {
     const autoscalers = ofKind(objects('production'), 'HorizontalPodAutoscaler');
     expect(autoscalers.map(({ spec }) => spec.scaleTargetRef.name).sort()).toEqual(
@@ -135,6 +164,37 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
     for (const { spec } of autoscalers) expect(spec.minReplicas).toBeGreaterThanOrEqual(2);
     const budgets = ofKind(objects('production'), 'PodDisruptionBudget').map(({ metadata }) => metadata.name);
     expect(budgets.sort()).toEqual([...PROCESSES, 'envoy'].sort());
+  });
+
+  it('asks for the core and the memory that docs/operations.md counts on, and scales at 60 %', () => {
+    const page = readFileSync(join(K8S, '../../docs/operations.md'), 'utf8');
+    expect(page).toMatch(
+      /256 MiB for a service, 512 MiB for the edge and for auth\b[^.]*, 1\.5 GiB\s+for media/,
+    );
+    const memory: Record<string, string> = { gateway: '512Mi', auth: '512Mi', media: '1536Mi' };
+    for (const deployment of processesOf(objects('production'))) {
+      const { name } = deployment.metadata;
+      const [container] = containersOf(deployment);
+      expect(container?.resources, name).toMatchObject({
+        requests: { cpu: '1', memory: memory[name] ?? '256Mi' },
+      });
+    }
+    for (const { metadata, spec } of ofKind(objects('production'), 'HorizontalPodAutoscaler'))
+      if (PROCESSES.includes(metadata.name))
+        expect(spec.metrics, metadata.name).toMatchObject([
+          { resource: { target: { averageUtilization: 60 } } },
+        ]);
+  });
+
+  it('puts the replicas of each on at least two nodes in production', () => {
+    const deployments = [...processesOf(objects('production')), ...namedEnvoy(objects('production'))];
+    for (const { metadata, spec } of deployments)
+      expect(spec.template.spec.topologySpreadConstraints?.[0], metadata.name).toMatchObject({
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'DoNotSchedule',
+        maxSkew: 1,
+        minDomains: 2,
+      });
   });
 
   it('has cert-manager issue a certificate in the name of each process, by an authority for these alone', () => {

@@ -21,6 +21,7 @@ export interface Workload extends KubernetesObject {
   readonly spec: {
     readonly selector?: Selector;
     readonly strategy?: unknown;
+    readonly minReadySeconds?: number;
     readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
     readonly volumeClaimTemplates?: readonly { readonly metadata: { readonly name: string } }[];
   };
@@ -28,6 +29,7 @@ export interface Workload extends KubernetesObject {
 
 export interface PodSpec {
   readonly automountServiceAccountToken?: boolean;
+  readonly topologySpreadConstraints?: readonly unknown[];
   readonly terminationGracePeriodSeconds?: number;
   readonly securityContext?: unknown;
   readonly containers: readonly Container[];
@@ -44,6 +46,7 @@ export interface Container {
   readonly startupProbe?: Probe;
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
+  readonly lifecycle?: { readonly preStop?: { readonly exec?: { readonly command: readonly string[] } } };
   readonly securityContext?: unknown;
   readonly resources?: unknown;
   readonly volumeMounts?: readonly { readonly name: string }[];
@@ -95,6 +98,7 @@ export interface Autoscaler extends KubernetesObject {
     readonly scaleTargetRef: { readonly kind: string; readonly name: string };
     readonly minReplicas: number;
     readonly maxReplicas: number;
+    readonly metrics: unknown;
   };
 }
 

@@ -14,9 +14,10 @@ const NAME = 'app.kubernetes.io/name';
 const NAMESPACE = 'kubernetes.io/metadata.name';
 const PLATFORM = 'gatehouse.internal/platform';
 /**
- * An operator reaches a pod through the Kubernetes API, and the platform's other services are in namespaces of their own.
+ * An operator reaches a pod through the Kubernetes API, the platform's other services are in namespaces of their own, and
+ * the internal Envoy is a component's.
  */
-const ELSEWHERE = ['operator', 'platform'];
+const ELSEWHERE = ['operator', 'platform', 'envoy-internal'];
 const WITH_PODS = PEERS.filter((name) => !ELSEWHERE.includes(name));
 
 describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
@@ -80,6 +81,11 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       expect(mayReach(5432)).toEqual([...withDatabase, 'migration'].sort());
       expect(mayReach(6379)).toEqual(['ratelimit']);
       expect(mayReach(587)).toEqual(['auth']);
+    });
+
+    it('let nobody go to any address there is, but auth to its mail server', () => {
+      const anywhere = policies.filter(({ spec }) => spec.egress?.some(({ to }) => to === undefined));
+      expect(anywhere.map(({ metadata }) => metadata.name)).toEqual(['mail']);
     });
 
     it('let the platform’s other services call what the table lets them', () => {

@@ -5,7 +5,10 @@ import { parse } from 'yaml';
 
 interface Compose {
   readonly services: Readonly<
-    Record<string, { readonly image: string; readonly volumes: readonly string[] }>
+    Record<
+      string,
+      { readonly image: string; readonly volumes: readonly string[]; readonly networks: readonly string[] }
+    >
   >;
   readonly volumes: Readonly<Record<string, unknown>>;
 }
@@ -25,4 +28,8 @@ it.each(Object.entries(services))('what %s mounts is there, read-only, or a volu
       expect(mode).toBe('ro');
     }
   }
+});
+
+it('nothing of it is in the network whose members the edges believe about who a client is', () => {
+  for (const { networks } of Object.values(services)) expect(networks).not.toContain('front');
 });

@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { queryMetrics } from '@gatehouse/kit/metrics/query-metrics';
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { storeSeconds } from '../../../services/ratelimit/src/metrics.ts';
 import { promtool, promtoolIsMissing } from './promtool.ts';
 
 interface Alert {
   readonly alert: string;
+  readonly expr: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
 }
@@ -52,6 +56,17 @@ describe.each(alerts)('$alert', ({ alert, labels, annotations }) => {
     const anchor = alert.toLowerCase();
     expect(annotations.runbook_url).toBe(`{{ $externalLabels.docs }}/runbook.md#${anchor}`);
   });
+});
+
+it.each<[string, (registry: Registry) => void]>([
+  ['DatabaseSlow', (registry) => queryMetrics(registry)({ name: 'x', text: 'x' })?.()],
+  ['LimitStoreSlow', (registry) => storeSeconds(registry)(0)],
+])('%s fires at a bound of its histogram, not between two', async (name, measure) => {
+  const registry = new Registry();
+  measure(registry);
+  const bounds = [...(await registry.metrics()).matchAll(/le="([\d.]+)"/g)].map(([, bound]) => Number(bound));
+  const expr = alerts.find(({ alert }) => alert === name)?.expr ?? '';
+  expect(bounds).toContain(Number(expr.split('>').at(-1)));
 });
 
 it('the runbook has a section of each alert, and of no other', () => {

@@ -14,7 +14,8 @@ export function storeSeconds(registry: Registry): (seconds: number) => void {
   const histogram = new Histogram({
     name: 'ratelimit_store_seconds',
     help: 'How long the store took to answer',
-    buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025],
+    // Up to what REDIS_TIMEOUT_MS may be where the network is slow; it is 0.025 by default.
+    buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers: [registry],
   });
   return (seconds) => histogram.observe(seconds);
