@@ -177,12 +177,6 @@ test('only Envoy can be reached from outside, and a database only by whose it is
   for (const [, one] of ALL) expect(one.networks ?? one.network_mode).toBeDefined();
 });
 
-test('Envoy is checked where it answers for itself, as it keeps the health of edges from clients', () => {
-  const check = service('envoy').healthcheck?.test?.join(' ') ?? '';
-  expect(check).toContain('/dev/tcp/127.0.0.1/9464');
-  expect(check).toContain('GET /readyz');
-});
-
 test('a backup has every database, and a restore stops every process', () => {
   const readme = read('../README.md');
   const loops = [...readme.matchAll(/^for name in (.*); do$/gm)].map(([, names]) => names?.split(' '));

@@ -77,9 +77,8 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
 
 async function expectSuite(url: string): Promise<void> {
   const advice = 'Start one in another terminal first:\n  npm start';
-  // Not /readyz, which Envoy keeps to itself.
-  const { status } = await send({ method: 'GET', url: `${url}/api/v1/users/@me` }).catch((error: unknown) => {
+  const { status } = await send({ method: 'GET', url: `${url}/readyz` }).catch((error: unknown) => {
     throw error instanceof DemoError ? new DemoError(`${error.message}\n${advice}`) : error;
   });
-  if (status !== 401) throw new DemoError(`The suite at ${url} is not ready (${status}).\n${advice}`);
+  if (status !== 200) throw new DemoError(`The suite at ${url} is not ready (${status}).\n${advice}`);
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const EVERY_MS = 50;
 
-/** Waits until the edge says that every service answers; or, through Envoy, until an edge answers. */
+/** Waits until the edge says that every service answers. */
 export async function untilReady(url: string, within_ms: number, signal?: AbortSignal): Promise<void> {
   const until = performance.now() + within_ms;
   let answer = 'nothing';
@@ -11,8 +11,6 @@ export async function untilReady(url: string, within_ms: number, signal?: AbortS
     signal?.throwIfAborted();
     const { status, body } = await ask(`${url}/readyz`);
     if (status === 200) return;
-    // Envoy keeps it from those in front of it. It begins once it has asked the edges.
-    if (status === 404 && (await ask(`${url}/api/v1/users/@me`)).status === 401) return;
     answer = body;
     await sleep(EVERY_MS);
   }

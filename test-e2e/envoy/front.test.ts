@@ -5,7 +5,6 @@ import { openCertificateFolder } from '@gatehouse/certificates/certificate-folde
 import { PEERS } from '@gatehouse/proto/peers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiOf } from '../support/api.ts';
-import { expectEveryAnswer } from '../support/every-answer.ts';
 import { expectError } from '../support/expect-error.ts';
 import { newHook } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
@@ -98,18 +97,6 @@ describe.skipIf(envoyIsMissing)('a suite with two edges behind Envoy', () => {
       expectError(await raw(other.url, 'GET /api/v1/users/@me HTTP/1.1\r\nHo'), 408, 'REQUEST_TIMEOUT');
     });
   });
-
-  it.each(['/livez', '/readyz', '/readyz?x', '/%72eadyz', '/live%7A', '/%6civez'])(
-    'an edge’s health is none of its clients’ business (%s)',
-    async (path) => {
-      expect((await raw(suite.url, request(`GET ${path}`), { checked: false })).status, 'of the edge').toBe(
-        200,
-      );
-      const reply = await raw(front.url, request(`GET ${path}`));
-      expectError(reply, 404, 'NOT_FOUND');
-      expectEveryAnswer(reply, path);
-    },
-  );
 
   it('no token is in what Envoy writes', async () => {
     const before = front.requests().length;

@@ -178,6 +178,14 @@ export function headers(suite: TestSuite): void {
       expectError(await raw(suite.url, request('TRACE /api/v1/users/@me')), 404, 'NOT_FOUND');
     });
   });
+
+  describe('the health of the edge', () => {
+    it('is told at /livez and /readyz', async () => {
+      for (const path of ['/livez', '/readyz']) {
+        expect((await fetch(`${suite.url}${path}`)).status).toBe(200);
+      }
+    });
+  });
 }
 
 function listed(header: string | null): string[] {

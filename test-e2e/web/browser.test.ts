@@ -128,7 +128,7 @@ describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
       const person = await newcomer(suite.api);
       const page = await browser.page({ from: freshAddress() });
       const key = await virtualAuthenticator(page);
-      await page.goto(suite.url);
+      await page.goto(`${suite.url}/livez`);
       return { person, key, world: await isolatedWorld(page) };
     }
 
