@@ -4,6 +4,7 @@ import { failures } from './drill/failures.ts';
 import { failuresPage } from './drill/failures-page.ts';
 import { REPLICA_NAMES } from './drill/fleet.ts';
 import { rolling } from './drill/rolling.ts';
+import { rollingPage } from './drill/rolling-page.ts';
 
 const HELP = `npm run drill -- NAME [--rate N] [--rounds N] [--delay SECONDS] [--json]
 
@@ -15,7 +16,7 @@ sends a steady mix of requests: reads, posts, webhook executions, introspections
   --rounds N    how often each process is started anew (1)
   --delay N     DRAIN_DELAY_SECONDS of every process (2)
   --only NAME   of processes whose name begins so
-  --write       of failures: writes docs/operations-failures.md
+  --write       writes docs/operations-rolling.md or docs/operations-failures.md
   --json        figures as JSON on standard output`;
 
 const { values, positionals } = parseArgs({
@@ -48,6 +49,14 @@ if (positionals[0] === 'rolling') {
     only,
     say,
   });
+  if (values.write)
+    write(
+      'operations-rolling.md',
+      rollingPage(result, {
+        per_second: Number(per_second),
+        drain_delay_seconds: Number(drain_delay_seconds),
+      }),
+    );
   if (values.json) console.log(JSON.stringify(result, null, 2));
   else {
     console.table(
@@ -63,15 +72,15 @@ if (positionals[0] === 'rolling') {
 if (positionals[0] === 'failures') {
   const options = { per_second: Number(per_second), drain_delay_seconds: Number(drain_delay_seconds), say };
   const outages = await failures(options);
-  if (values.write)
-    writeFileSync(
-      new URL('../docs/operations-failures.md', import.meta.url),
-      failuresPage(outages, options.per_second),
-    );
+  if (values.write) write('operations-failures.md', failuresPage(outages, options.per_second));
   console.log(values.json ? JSON.stringify(outages, null, 2) : failuresPage(outages, options.per_second));
   process.exit(0);
 }
 usage();
+
+function write(page: string, text: string): void {
+  writeFileSync(new URL(`../docs/${page}`, import.meta.url), text);
+}
 
 function usage(): never {
   (values.help ? console.log : console.error)(HELP);

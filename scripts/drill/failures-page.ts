@@ -1,4 +1,5 @@
 import type { Outage } from './failures.ts';
+import { table } from './table.ts';
 
 /** docs/operations-failures.md. */
 export function failuresPage(outages: readonly Outage[], per_second: number): string {
@@ -35,13 +36,4 @@ function counts(answers: Readonly<Record<string, number>>): string {
   return Object.entries(answers)
     .map(([answer, times]) => `${times} × ${answer}`)
     .join(', ');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((cell, column) =>
-    Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

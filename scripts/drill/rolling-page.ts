@@ -1,0 +1,39 @@
+import type { Restart, RollingResult } from './rolling.ts';
+import { table } from './table.ts';
+
+interface RollingPageOptions {
+  readonly per_second: number;
+  readonly drain_delay_seconds: number;
+}
+
+/** docs/operations-rolling.md. */
+export function rollingPage(
+  { requests, restarts, failures }: RollingResult,
+  { per_second, drain_delay_seconds }: RollingPageOptions,
+): string {
+  const rows = restarts.map((restart) => [
+    restart.process,
+    `${restart.seconds} s`,
+    `${restart.p50_ms} ms`,
+    `${restart.p99_ms} ms`,
+    failed(restart),
+  ]);
+  return `# What a rolling restart costs
+
+\`npm run drill -- rolling --write\` makes this page: it ends every process in turn (SIGTERM, DRAIN_DELAY_SECONDS=${drain_delay_seconds}) and
+starts it anew, under ${per_second} requests a second, of two replicas of each behind Envoy, with one Redis and one PostgreSQL. All of it
+ran on two cores, so that a process which starts takes its time from those that serve.
+
+${table(['Started anew', 'Until all were ready', 'Median', '99th percentile', 'Failed'], rows)}
+
+Of ${requests} requests ${failures.length === 0 ? 'none' : failures.length} failed.
+`;
+}
+
+function failed(restart: Restart): string {
+  return (
+    Object.entries(restart.failed)
+      .map(([what, times]) => `${what}: ${times}`)
+      .join('; ') || 'nothing'
+  );
+}
