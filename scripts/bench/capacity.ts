@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
@@ -8,7 +7,7 @@ import type { BenchOptions } from './bench.ts';
 import { type Kind, kinds, mixed } from './capacity/kinds.ts';
 import { sizing } from './capacity/sizing.ts';
 import { populate as populateChat } from './chat/population.ts';
-import { type LoadOrder, load, median } from './load.ts';
+import { load, median } from './load.ts';
 import { populateOauth2 } from './oauth2/population.ts';
 import { suiteTimes_us, type Times } from './processor-times.ts';
 import { populate as populateWebhooks } from './webhooks/population.ts';
@@ -16,14 +15,16 @@ import { populate as populateWebhooks } from './webhooks/population.ts';
 const CONNECTIONS = 64;
 const MIXED_REQUESTS = 8_000;
 const WARM_TURNS = 4;
-const KIND_SECONDS = 2;
+/** How much of a mix that leans towards a kind is of this kind. The rest is the mix. */
+const LEANING = 0.5;
 
 /**
- * The capacity model: what each process takes for a request of each kind, measured one kind at a time; what that says of
- * a mix of them, beside what the mix takes when it is sent; and the cores that many times the load would need. A process
- * that is asked seldom takes longer for a request, as it shares nothing with others: so each kind is sent as often as
- * it comes in the mix. What processes take without any request is left out. The processor time of a request changes
- * little with the machine's other work, unlike rates.
+ * The capacity model: what each process takes for a request of each kind, and what that says of other mixes, beside what
+ * they take when they are sent; and the cores that many times the load would need.
+ *
+ * What a request takes depends on what else a process has to do: requests that come together share wake-ups and
+ * statements. So no kind is measured alone. Mixes that lean towards one kind each are, and the rest is arithmetic.
+ * Processor time changes little with the machine's other work, unlike rates.
  */
 export async function capacity(options: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
@@ -47,43 +48,33 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
     const all = kinds(suite.url);
     const used = () => suiteTimes_us(suite, postgres.pid);
 
-    const turns = new Map<string, Times[]>([...all.map(({ name }) => name), MIX].map((name) => [name, []]));
+    const mixes = new Map([
+      ...all.map((kind) => [kind.name, leaning(all, kind)] as const),
+      [MIX, all],
+      [EVEN, all.map((kind) => ({ ...kind, share: 1 / all.length }))],
+    ]);
+    const turns = new Map<string, Times[]>([...mixes.keys()].map((name) => [name, []]));
     for (let turn = -WARM_TURNS; turn < options.rounds * options.seconds; turn++) {
-      const idle = await idleTimes(used);
-      const statuses = all.map(({ status }) => status);
-      const whole = {
-        url: suite.url,
-        connections: CONNECTIONS,
-        seconds: 1,
-        requests: mixed(all, MIXED_REQUESTS),
-      };
-      const mix = await timesOf(whole, statuses, { idle, used });
-      note(turn, MIX, mix.times);
-      for (const { name, share, requests, status } of all) {
-        const order = {
-          url: suite.url,
-          connections: CONNECTIONS,
-          seconds: KIND_SECONDS,
-          requests: requests(),
-          per_second: share * mix.per_second,
-        };
-        note(turn, name, (await timesOf(order, [status], { idle, used })).times);
+      for (const [name, mix] of mixes) {
+        const times = await timesOf(suite.url, mix, used);
+        if (turn >= 0) turns.get(name)?.push(times);
       }
       options.say(turn < 0 ? 'warming up' : `turn ${turn + 1} of ${options.rounds * options.seconds}`);
     }
 
-    function note(turn: number, name: string, times: Times): void {
-      if (turn >= 0) turns.get(name)?.push(times);
-    }
-
-    const costs = new Map([...turns].map(([name, of]) => [name, medians(of)]));
-    const measured = costs.get(MIX) ?? {};
-    const predicted = prediction(all, costs);
+    const measured = new Map([...turns].map(([name, of]) => [name, medians(of)]));
+    const costs = model(all, measured);
+    const predicted = (name: string) => prediction(mixes.get(name) ?? [], costs);
+    const [mix = {}, even = {}] = [MIX, EVEN].map((name) => measured.get(name));
     return {
       ...Object.fromEntries([...costs].map(([name, cost]) => [`${name}, µs`, rounded(cost)])),
-      'the mix by the model, µs': rounded(predicted),
-      'measured by the model': ratios(measured, predicted),
-      ...sizing(larger(measured, predicted)),
+      'the mix, µs': rounded(mix),
+      'by the model, µs': rounded(predicted(MIX)),
+      'measured by the model': ratios(mix, predicted(MIX)),
+      'even shares, µs': rounded(even),
+      'even shares by the model, µs': rounded(predicted(EVEN)),
+      'even shares, measured by the model': ratios(even, predicted(EVEN)),
+      ...sizing(larger(mix, predicted(MIX))),
     };
   } finally {
     await resources.close();
@@ -91,55 +82,62 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
 }
 
 const MIX = 'the mix';
+const EVEN = 'even shares';
 
-interface Meter {
-  /** What each process takes in a second without any request. */
-  readonly idle: Times;
-  readonly used: () => Times;
+/** Half of it is of this kind, the other half is the mix. */
+function leaning(all: readonly Kind[], towards: Kind): Kind[] {
+  return all.map((kind) => ({
+    ...kind,
+    share: (1 - LEANING) * kind.share + (kind === towards ? LEANING : 0),
+  }));
 }
 
-/** What each process takes for a request of a load. */
-async function timesOf(
-  order: LoadOrder,
-  expected: readonly number[],
-  { idle, used }: Meter,
-): Promise<{ readonly times: Times; readonly per_second: number }> {
-  const startedAt = performance.now();
+/** What each process takes for a request of a mix, while a second of it is sent. */
+async function timesOf(url: string, mix: readonly Kind[], used: () => Times): Promise<Times> {
   const before = used();
-  const { statuses, per_second } = await load(order);
+  const { statuses } = await load({
+    url: new URL(url).origin,
+    connections: CONNECTIONS,
+    seconds: 1,
+    requests: mixed(mix, MIXED_REQUESTS),
+  });
   const after = used();
-  const seconds = (performance.now() - startedAt) / 1000;
-  const others = Object.keys(statuses).filter((status) => !expected.includes(Number(status)));
-  if (others.length > 0) throw new Error(`answered ${JSON.stringify(statuses)}`);
+  const expected = new Set(mix.map(({ status }) => String(status)));
+  if (Object.keys(statuses).some((status) => !expected.has(status)))
+    throw new Error(`answered ${JSON.stringify(statuses)}`);
   const answered = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  const times = Object.entries(after).map(([name, us]): [string, number] => [
-    name,
-    Math.max(0, us - (before[name] ?? 0) - (idle[name] ?? 0) * seconds) / answered,
-  ]);
-  return { times: Object.fromEntries(times), per_second };
-}
-
-async function idleTimes(used: () => Times): Promise<Times> {
-  await sleep(200); // what the requests before have left to do
-  const before = used();
-  await sleep(1_000);
-  return Object.fromEntries(Object.entries(used()).map(([name, us]) => [name, us - (before[name] ?? 0)]));
-}
-
-/** The model: a mix takes what its parts take. */
-function prediction(all: readonly Kind[], costs: ReadonlyMap<string, Times>): Times {
-  const names = Object.keys(costs.get(MIX) ?? {});
   return Object.fromEntries(
-    names.map((process) => [
-      process,
-      all.reduce((sum, { name, share }) => sum + share * (costs.get(name)?.[process] ?? 0), 0),
+    Object.entries(after).map(([name, us]) => [name, (us - (before[name] ?? 0)) / answered]),
+  );
+}
+
+/**
+ * What a request of each kind takes, by the mixes that lean towards each: such a mix takes
+ * `(1 - LEANING) * mix + LEANING * kind`, and by its shares the mix takes what they take together.
+ */
+function model(all: readonly Kind[], measured: ReadonlyMap<string, Times>): Map<string, Times> {
+  const processes = Object.keys(measured.get(MIX) ?? {});
+  const of = (name: string, process: string): number => measured.get(name)?.[process] ?? 0;
+  const costs = (kind: Kind, process: string): number => {
+    const mix = all.reduce((sum, { name, share }) => sum + share * of(name, process), 0);
+    return Math.max(0, (of(kind.name, process) - (1 - LEANING) * mix) / LEANING);
+  };
+  return new Map(
+    all.map((kind) => [
+      kind.name,
+      Object.fromEntries(processes.map((process) => [process, costs(kind, process)])),
     ]),
   );
 }
 
-function medians(turns: readonly Times[]): Times {
+/** A mix takes what its parts take. */
+function prediction(mix: readonly Kind[], costs: ReadonlyMap<string, Times>): Times {
+  const processes = Object.keys(costs.values().next().value ?? {});
   return Object.fromEntries(
-    Object.keys(turns[0] ?? {}).map((name) => [name, median(turns.map((turn) => turn[name] ?? Number.NaN))]),
+    processes.map((process) => [
+      process,
+      mix.reduce((sum, { name, share }) => sum + share * (costs.get(name)?.[process] ?? 0), 0),
+    ]),
   );
 }
 
@@ -147,6 +145,12 @@ function medians(turns: readonly Times[]): Times {
 function larger(measured: Times, predicted: Times): Times {
   return Object.fromEntries(
     Object.entries(measured).map(([name, us]) => [name, Math.max(us, predicted[name] ?? 0)]),
+  );
+}
+
+function medians(turns: readonly Times[]): Times {
+  return Object.fromEntries(
+    Object.keys(turns[0] ?? {}).map((name) => [name, median(turns.map((turn) => turn[name] ?? Number.NaN))]),
   );
 }
 

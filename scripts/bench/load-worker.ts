@@ -28,7 +28,6 @@ async function run({
   connections,
   seconds,
   lead_seconds = 0,
-  per_second = Number.POSITIVE_INFINITY,
   requests,
 }: LoadOrder): Promise<LoadResult> {
   const { hostname, port } = new URL(url);
@@ -45,8 +44,7 @@ async function run({
   const clients = Array.from({ length: connections }, (_, index) => {
     const first = (((index + shift) % connections) * share) % requests.length;
     const sendables = requests.slice(first, first + share).map((request) => sendable(hostname, request));
-    const pace = { every_ms: (connections / per_second) * 1000, first_ms: (index / per_second) * 1000 };
-    return client(connect({ host: hostname, port: Number(port), noDelay: true }), sendables, tally, pace);
+    return client(connect({ host: hostname, port: Number(port), noDelay: true }), sendables, tally);
   });
   await Promise.all(clients);
 
@@ -75,20 +73,8 @@ function sendable(host: string, request: LoadRequest): Sendable {
   return one;
 }
 
-/** When a connection sends, from when it was made; at once where it is late. */
-interface Pace {
-  readonly first_ms: number;
-  readonly every_ms: number;
-}
-
 /** One request after the other, until time is up and the last is answered. */
-async function client(
-  socket: Socket,
-  requests: readonly Sendable[],
-  tally: Tally,
-  { first_ms, every_ms }: Pace,
-): Promise<void> {
-  let startedAt_ms = 0;
+async function client(socket: Socket, requests: readonly Sendable[], tally: Tally): Promise<void> {
   let sentAt_ms = 0;
   let sent = 0;
   const current = (): Sendable => requests[sent % requests.length] as Sendable;
@@ -104,21 +90,13 @@ async function client(
     if (now_ms >= tally.countedFrom_ms) tally.latencies_ms.push(now_ms - sentAt_ms);
     current().answered(body);
     sent++;
-    next(now_ms);
+    if (now_ms < tally.until_ms) send();
+    else socket.end();
   });
-
-  function next(now_ms: number): void {
-    const due_ms = startedAt_ms + first_ms + sent * every_ms;
-    if (Math.max(now_ms, due_ms) >= tally.until_ms) socket.end();
-    else if (due_ms <= now_ms) send();
-    else setTimeout(send, due_ms - now_ms);
-  }
-
   socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')));
   socket.on('data', (chunk: Buffer) => read(chunk.toString('latin1')));
   await once(socket, 'connect');
-  startedAt_ms = performance.now();
-  next(startedAt_ms);
+  send();
   await once(socket, 'close');
   if (performance.now() < tally.until_ms) throw new Error('the server closed a connection');
 }

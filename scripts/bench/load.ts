@@ -23,8 +23,6 @@ export interface LoadOrder {
   readonly seconds: number;
   /** Load before them that does not count; none unless given. */
   readonly lead_seconds?: number;
-  /** At most so many, evenly; unless given, each connection sends again once it is answered. */
-  readonly per_second?: number;
   /** Dealt out to the connections, each of which sends its share over and over. */
   readonly requests: readonly LoadRequest[];
 }
