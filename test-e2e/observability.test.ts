@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { freePort } from '@gatehouse/dev-env/free-port';
+import { startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
 import { PEERS } from '@gatehouse/proto/peers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,12 +41,15 @@ describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
       const certificates = await openCertificateFolder(folder, { name: 'test', valid_days: 30 });
       for (const name of PEERS)
         await certificates.issue(name, { domain: 'gatehouse.internal', valid_days: 30 });
+      const receiver = await startOtlpReceiver();
+      closing.push(receiver.close);
       const port = await portsInARow();
       const suite = await openSuite({
         ...PROXIED,
         REDIS_URL: redis.url,
         RPC_TLS_DIR: folder,
         METRICS_LISTEN: `127.0.0.1:${port}`,
+        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       });
       closing.push(async () => {
         await suite.running.close();

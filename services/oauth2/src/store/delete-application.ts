@@ -37,7 +37,6 @@ export async function deleteApplication(
 
 function grantedTo(application_id: string): Doomed {
   return {
-    of: 'application',
     keys: (table, key) => `SELECT ${key} FROM ${table} WHERE application_id = $1`,
     values: [application_id],
   };

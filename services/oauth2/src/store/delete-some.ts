@@ -14,8 +14,6 @@ export type GrantTable = keyof typeof GRANT_TABLES;
 
 /** Rows to be deleted from any of the tables. */
 export interface Doomed {
-  /** For the name of the statement. */
-  readonly of: string;
   /** SQL: the keys. */
   readonly keys: (table: GrantTable, key: string) => string;
   readonly values: readonly unknown[];
@@ -24,15 +22,16 @@ export interface Doomed {
 /**
  * Deletes up to STEP rows of a table, and returns how many it found. Others may have deleted some of them first. They are
  * locked in the order of their keys, as everybody does who locks several.
+ *
+ * The statement has no name, so it is planned each time: a plan from when the table was empty compares each row with each.
  */
 export async function deleteSome(
   db: Pool | PoolClient,
   table: GrantTable,
-  { of, keys, values }: Doomed,
+  { keys, values }: Doomed,
 ): Promise<number> {
   const key = GRANT_TABLES[table];
   const { rows } = await db.query<{ found: number }>({
-    name: `delete_some_${table}_of_${of}`,
     text: `WITH doomed AS MATERIALIZED (
              ${keys(table, key)} LIMIT ${STEP}
            ), held AS MATERIALIZED (

@@ -49,7 +49,6 @@ async function deleteSomeTokens(db: Pool, account_id: string): Promise<boolean> 
 /** What the account granted, and what its applications were granted. */
 function grantedByOrTo(account_id: string): Doomed {
   return {
-    of: 'account',
     keys: (table, key) => `
       SELECT ${key} FROM ${table} WHERE account_id = $1
       UNION ALL

@@ -93,7 +93,6 @@ async function deleteStep(
   application_ids: readonly string[],
 ): Promise<boolean> {
   const doomed: Doomed = {
-    of: 'grants',
     keys: (table, key) =>
       `SELECT ${key} FROM ${table} WHERE account_id = $1 AND application_id = ANY ($2::bigint[])`,
     values: [account_id, application_ids],
