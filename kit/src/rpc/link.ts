@@ -19,7 +19,7 @@ export interface Link {
 }
 
 /**
- * A connection that failed or was lost is opened again, with a back-off of at most half a second, or at once for a call. The
- * peer of one that is draining is about to end: it still takes calls, which are better made elsewhere.
+ * A connection that failed or was lost is opened again, after half a second at most; that of a call stream at once for a
+ * call. The peer of one that is draining is about to end: it still takes calls, which are better made elsewhere.
  */
 export type ConnectionState = 'connected' | 'draining' | 'connecting' | 'failed';
