@@ -4,10 +4,11 @@ import type { ChatServiceDefinition } from './gen/gatehouse/chat/v1/chat.ts';
 import type { MediaServiceDefinition } from './gen/gatehouse/media/v1/media.ts';
 import type { Oauth2ServiceDefinition } from './gen/gatehouse/oauth2/v1/oauth2.ts';
 import type { RatelimitServiceDefinition } from './gen/gatehouse/ratelimit/v1/ratelimit.ts';
+import type { RealtimeServiceDefinition } from './gen/gatehouse/realtime/v1/realtime.ts';
 import type { WebhookDeliveryServiceDefinition } from './gen/gatehouse/webhook_delivery/v1/webhook_delivery.ts';
 
 /** The processes that serve gRPC, by the names that their certificates give them. */
-export type ServerName = 'ratelimit' | 'auth' | 'chat' | 'oauth2' | 'webhook-delivery' | 'media';
+export type ServerName = 'ratelimit' | 'auth' | 'chat' | 'oauth2' | 'webhook-delivery' | 'media' | 'realtime';
 
 /**
  * All that have certificates: the edge, the services, the command-line tools, Envoy or who speaks its protocol, the Envoy
@@ -21,6 +22,7 @@ export const PEERS = [
   'oauth2',
   'webhook-delivery',
   'media',
+  'realtime',
   'operator',
   'envoy',
   'envoy-internal',
@@ -66,12 +68,16 @@ const webhookDelivery = callsTo<typeof WebhookDeliveryServiceDefinition>(
   'gatehouse.webhook_delivery.v1.WebhookDeliveryService',
 );
 const media = callsTo<typeof MediaServiceDefinition>('media', 'gatehouse.media.v1.MediaService');
+const realtime = callsTo<typeof RealtimeServiceDefinition>(
+  'realtime',
+  'gatehouse.realtime.v1.RealtimeService',
+);
 
 /** Calls between processes, all there are: what is not here is denied. ARCHITECTURE.md says what each is for. */
 export const CALLS: readonly AllowedCalls[] = [
   ratelimit('gateway', ['Check', 'Peek', 'ListBuckets']),
   auth('gateway', THE_OTHERS, 'for the caller'),
-  auth('gateway', ['GetCurrentUser'], 'for the caller'),
+  auth('gateway', ['Identify', 'GetCurrentUser'], 'for the caller'),
   chat('gateway', THE_OTHERS, 'for the caller'),
   oauth2('gateway', THE_OTHERS, 'for the caller'),
   webhookDelivery('gateway', THE_OTHERS, 'for the caller'),
@@ -97,8 +103,12 @@ export const CALLS: readonly AllowedCalls[] = [
   chat('oauth2', ['GetPermissions', 'RemoveBot']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers', 'UpdateBot']),
   auth('oauth2', ['GetCurrentUser'], 'for the caller'),
-  auth('operator', ['ListSecurityEvents', 'Reencrypt']),
-  chat('operator', ['ReadEvents', 'GetGuildStates']),
+  auth('realtime', ['Identify', 'GetUsers', 'ReadEvents']),
+  auth('realtime', ['GetCurrentUser'], 'for the caller'),
+  chat('realtime', ['ReadEvents', 'GetEvents', 'GetGuildStates']),
+  realtime('realtime', ['ReleaseSession', 'PrepareSessions', 'AcceptSessions']),
+  auth('operator', ['ListSecurityEvents', 'Reencrypt', 'ReadEvents']),
+  chat('operator', ['ReadEvents', 'GetEvents', 'GetGuildStates']),
   webhookDelivery('operator', ['ListDeliveries']),
   ratelimit('operator', [
     'Check',

@@ -1,0 +1,10 @@
+/** An event of chat's log, with its payload read (docs/events.md#payloads). */
+export interface LogEvent {
+  readonly id: string;
+  readonly type: string;
+  /** These accounts are concerned and nobody else, if there are any. */
+  readonly account_ids: readonly string[];
+  readonly channel_id: string | undefined;
+  readonly guild_id: string | undefined;
+  readonly payload: unknown;
+}
