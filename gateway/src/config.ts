@@ -1,6 +1,6 @@
+import { parseNetworks } from '@gatehouse/kit/client-ip';
 import { readEnv } from '@gatehouse/kit/env';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
-import { parseNetworks } from './client-ip.ts';
 import { type Bounds, readBounds } from './overload/bounds.ts';
 import type { ServiceName } from './service-definitions.ts';
 

@@ -1,5 +1,5 @@
+import { clientIp, ipGroup } from '@gatehouse/kit/client-ip';
 import type { FastifyRequest } from 'fastify';
-import { clientIp, ipGroup } from './client-ip.ts';
 import { type Credential, readCredential } from './credential.ts';
 import { type IncomingBody, incomingBody } from './overload/incoming-body.ts';
 import type { Overload } from './overload/overload.ts';

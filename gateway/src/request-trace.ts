@@ -1,9 +1,9 @@
+import { peerAddress } from '@gatehouse/kit/client-ip';
 import { requestSampler, type Sampling } from '@gatehouse/kit/trace/sampling';
 import type { Span } from '@gatehouse/kit/trace/span';
 import { readTraceparent } from '@gatehouse/kit/trace/traceparent';
 import type { Tracer } from '@gatehouse/kit/trace/tracer';
 import type { FastifyRequest } from 'fastify';
-import { peerAddress } from './client-ip.ts';
 
 /** Begins the trace of a request, or goes on with one; undefined: it is not sampled. */
 export type TraceRequest = (request: FastifyRequest, route: string | undefined) => Span | undefined;

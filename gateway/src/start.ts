@@ -1,3 +1,4 @@
+import { peerAddress } from '@gatehouse/kit/client-ip';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
 import { startProcess } from '@gatehouse/kit/process/process';
@@ -6,7 +7,6 @@ import { rateLimitsOver } from '@gatehouse/ratelimit-client/rate-limits-over';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { checkBuckets } from './check-buckets.ts';
-import { peerAddress } from './client-ip.ts';
 import type { Config } from './config.ts';
 import { connectServices } from './connections.ts';
 import { readinessOf } from './health.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { ipGroup, ipSubnet } from '@gatehouse/kit/client-ip';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { BUCKETS, BucketName } from '@gatehouse/proto/buckets';
 import type { Caller } from '@gatehouse/proto/kit/calls';
-import { ipGroup, ipSubnet } from '../client-ip.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { KeyChoice } from '../route.ts';
 

@@ -1,10 +1,10 @@
 import { IncomingMessage } from 'node:http';
 import { isIP, Socket } from 'node:net';
 import { fuzz } from '@gatehouse/dev-env/fuzz';
+import { clientIp, ipGroup, ipSubnet, parseNetworks } from '@gatehouse/kit/client-ip';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clientIp, ipGroup, ipSubnet, parseNetworks } from '../../src/client-ip.ts';
 import { readCredential } from '../../src/credential.ts';
 import { requestId } from '../../src/request-headers.ts';
 

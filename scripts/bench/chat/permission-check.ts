@@ -3,7 +3,7 @@ import {
   DEFAULT_EVERYONE_PERMISSIONS,
   type Membership,
   type Overwrite,
-} from '../../../services/chat/src/guilds/permissions.ts';
+} from '@gatehouse/chat-client/permissions';
 import type { BenchOptions } from '../bench.ts';
 import { load, median } from '../load.ts';
 import type { Processes } from '../processes.ts';

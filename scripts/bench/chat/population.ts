@@ -1,5 +1,5 @@
+import { DEFAULT_EVERYONE_PERMISSIONS } from '@gatehouse/chat-client/permissions';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
-import { DEFAULT_EVERYONE_PERMISSIONS } from '../../../services/chat/src/guilds/permissions.ts';
 
 export const ACCOUNTS = 20_000;
 /** The first of the accounts are in MANY_GUILDS further guilds each, which are as they were made: with one role. */

@@ -1,3 +1,4 @@
+import type { Users } from '@gatehouse/auth-client/users';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
@@ -7,7 +8,6 @@ import type { Pool } from 'pg';
 import type { EventTail } from './events/event-tail.ts';
 import type { NewMessage, Posted } from './store/post-messages.ts';
 import type { Records } from './store/records.ts';
-import type { Users } from './users.ts';
 
 /** What the RPCs take from `start`. */
 export interface Deps {

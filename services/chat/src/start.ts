@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { usersOf } from '@gatehouse/auth-client/users';
 import type { Clock } from '@gatehouse/kit/clock';
 import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
@@ -27,7 +28,6 @@ import { EXPIRED } from './store/expired-rows.ts';
 import { pictureNotes } from './store/picture-changes.ts';
 import { postMessages } from './store/post-messages.ts';
 import { openRecords } from './store/records.ts';
-import { usersOf } from './users.ts';
 
 export interface Overrides {
   readonly log?: Logger;

@@ -1,9 +1,9 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { ListAuditLogRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditAction, type AuditEntry } from '../src/audit-log/entry.ts';
-import { Permission } from '../src/guilds/permissions.ts';
 import { insertAuditEntries } from '../src/store/audit-log.ts';
 import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';

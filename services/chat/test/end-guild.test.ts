@@ -1,7 +1,7 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel } from '../../media/client/test/pictures.ts';
-import { Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { entriesOf, laterEventsOf } from './log.ts';

@@ -1,5 +1,5 @@
+import { channelPermissions, holds, Permission } from '@gatehouse/chat-client/permissions';
 import type { Event, GetGuildStatesResponse, GuildState, Role } from '@gatehouse/proto/chat';
-import { channelPermissions, holds, Permission } from '../src/guilds/permissions.ts';
 import type { ChatClient } from './harness.ts';
 import { internally } from './requests.ts';
 

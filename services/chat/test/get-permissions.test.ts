@@ -1,12 +1,12 @@
-import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
-import type { PermissionsQuery } from '@gatehouse/proto/chat';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   ALL_PERMISSIONS,
   DEFAULT_EVERYONE_PERMISSIONS,
   Permission,
   PRIVATE_PERMISSIONS,
-} from '../src/guilds/permissions.ts';
+} from '@gatehouse/chat-client/permissions';
+import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
+import type { PermissionsQuery } from '@gatehouse/proto/chat';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addAccount,
   addChannel,

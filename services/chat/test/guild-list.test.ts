@@ -1,6 +1,10 @@
+import {
+  ALL_PERMISSIONS,
+  DEFAULT_EVERYONE_PERMISSIONS,
+  Permission,
+} from '@gatehouse/chat-client/permissions';
 import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ALL_PERMISSIONS, DEFAULT_EVERYONE_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addGuild, addMember, addRole } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { as, internally } from './requests.ts';

@@ -1,6 +1,6 @@
+import { DEFAULT_EVERYONE_PERMISSIONS, Permission } from '@gatehouse/chat-client/permissions';
 import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULT_EVERYONE_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { as, internally, messageOf } from './requests.ts';

@@ -1,7 +1,7 @@
+import { ALL_PERMISSIONS, Permission } from '@gatehouse/chat-client/permissions';
 import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { InstallBotRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALL_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
 import {
   type AddedGuild,
   addAccount,

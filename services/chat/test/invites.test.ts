@@ -1,7 +1,7 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { CreateInviteRequest, Invite } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Permission } from '../src/guilds/permissions.ts';
 import {
   type AddedGuild,
   addAccount,

@@ -1,6 +1,6 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Permission } from '../src/guilds/permissions.ts';
 import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { entriesOf, eventsOf, memberCounts, typesWritten } from './log.ts';

@@ -1,7 +1,7 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { EmbedInput, UpdateMessageRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { channelEvents } from './log.ts';

@@ -1,7 +1,7 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { SNOWFLAKE_EPOCH_MS } from '@gatehouse/kit/snowflake';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { as, embedOf, internally, messageOf, webhookMessageOf } from './requests.ts';

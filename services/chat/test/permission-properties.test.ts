@@ -1,6 +1,3 @@
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { highestPosition, requireAboveMember, requireAboveRole } from '../src/guilds/hierarchy.ts';
 import {
   ALL_PERMISSIONS,
   channelPermissions,
@@ -9,7 +6,10 @@ import {
   type Membership,
   type Overwrite,
   Permission,
-} from '../src/guilds/permissions.ts';
+} from '@gatehouse/chat-client/permissions';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { highestPosition, requireAboveMember, requireAboveRole } from '../src/guilds/hierarchy.ts';
 
 /** Seeded, so that a failure is the same everywhere. */
 const RUNS = { numRuns: 5_000, seed: 20_260_102 };

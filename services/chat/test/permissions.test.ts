@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import {
   ALL_PERMISSIONS,
   channelPermissions,
@@ -6,7 +5,8 @@ import {
   guildPermissions,
   type Membership,
   Permission,
-} from '../src/guilds/permissions.ts';
+} from '@gatehouse/chat-client/permissions';
+import { describe, expect, test } from 'vitest';
 
 const { ADMINISTRATOR, MANAGE_WEBHOOKS, SEND_MESSAGES, VIEW_CHANNEL, CONNECT } = Permission;
 const GUILD = '10';

@@ -1,6 +1,6 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addGuild, addMember, addRole } from './guilds.ts';
 import { type ChatClient, type Suite, startSuite } from './harness.ts';
 import { channelEvents, eventsOf } from './log.ts';

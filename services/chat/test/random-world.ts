@@ -1,5 +1,5 @@
+import { ALL_PERMISSIONS, Permission } from '@gatehouse/chat-client/permissions';
 import { Fault } from '@gatehouse/kit/fault';
-import { ALL_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
 import { addAccount, newId } from './guilds.ts';
 import type { ChatClient, Suite } from './harness.ts';
 import { as, messageOf } from './requests.ts';

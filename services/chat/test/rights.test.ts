@@ -1,6 +1,6 @@
+import { ALL_PERMISSIONS, Permission } from '@gatehouse/chat-client/permissions';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALL_PERMISSIONS, Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { as, messageOf } from './requests.ts';

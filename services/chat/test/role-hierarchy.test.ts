@@ -1,5 +1,5 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Permission } from '../src/guilds/permissions.ts';
 import { addGuild, addMember, addRole } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { as } from './requests.ts';

@@ -1,7 +1,7 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { faultOf, reasonOf } from '@gatehouse/dev-env/faults';
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Permission } from '../src/guilds/permissions.ts';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { as, embedOf, internally, messageOf, webhookMessageOf } from './requests.ts';

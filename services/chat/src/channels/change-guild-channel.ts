@@ -1,9 +1,10 @@
+import { type Membership, Permission } from '@gatehouse/chat-client/permissions';
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import { Form } from '@gatehouse/kit/form';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { channelUpdated } from '../events/event.ts';
 import { accessChannelOf, requirePermission } from '../guilds/access.ts';
-import { type Membership, Permission } from '../guilds/permissions.ts';
 import {
   checkTargets,
   overwriteEntries,
@@ -12,7 +13,7 @@ import {
 } from '../overwrites/change-overwrites.ts';
 import { overwriteChanges } from '../overwrites/overwrite-changes.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
-import { type ChannelRow, readChannel, updateChannelFields } from '../store/channels.ts';
+import { readChannel, updateChannelFields } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { checkParent } from './category.ts';
 import { channelEntries } from './channel-audit.ts';

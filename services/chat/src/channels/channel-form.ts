@@ -1,7 +1,7 @@
+import type { Overwrite } from '@gatehouse/chat-client/permissions';
 import { Form } from '@gatehouse/kit/form';
 import type { CreateChannelRequest, UpdateChannelRequest } from '@gatehouse/proto/chat';
 import { readId, readInteger, readText } from '../form/fields.ts';
-import type { Overwrite } from '../guilds/permissions.ts';
 import { MAX_POSITION } from '../guilds/position-form.ts';
 import { readOverwrites } from '../overwrites/overwrite-form.ts';
 import { ChannelType } from '../store/channels.ts';

@@ -1,7 +1,8 @@
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { channelClosed } from '../events/event.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { type ChannelRow, ChannelType } from '../store/channels.ts';
+import { ChannelType } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { closeDirectChannel, lockPrivateChannel } from '../store/private-channels.ts';
 import { leaveGroupChannel } from './remove-recipient.ts';

@@ -1,15 +1,16 @@
+import { guildPermissions, type Membership, Permission } from '@gatehouse/chat-client/permissions';
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import { Form } from '@gatehouse/kit/form';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import { channelCreated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
-import { guildPermissions, type Membership, Permission } from '../guilds/permissions.ts';
 import { MAX_POSITION } from '../guilds/position-form.ts';
 import { checkTargets, requireOverwriteRights, storeOverwrites } from '../overwrites/change-overwrites.ts';
 import { overwriteChanges } from '../overwrites/overwrite-changes.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
-import { type ChannelRow, countChannels, insertChannel, readChannel } from '../store/channels.ts';
+import { countChannels, insertChannel, readChannel } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { checkParent } from './category.ts';
 import { channelEntries } from './channel-audit.ts';

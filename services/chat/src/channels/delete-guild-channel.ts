@@ -1,8 +1,8 @@
+import { type Membership, Permission } from '@gatehouse/chat-client/permissions';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { channelDeleted, channelUpdated } from '../events/event.ts';
 import { accessChannelOf, requirePermission } from '../guilds/access.ts';
-import { type Membership, Permission } from '../guilds/permissions.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { ChannelType, deleteChannelRow, leaveCategory, readChannels } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';

@@ -1,6 +1,7 @@
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { channelCreated, channelOpened } from '../events/event.ts';
-import { type ChannelRow, readChannel } from '../store/channels.ts';
+import { readChannel } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import {
   findDirectChannel,

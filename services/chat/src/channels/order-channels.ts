@@ -1,10 +1,10 @@
+import { holds, type Membership, Permission } from '@gatehouse/chat-client/permissions';
 import type { Position } from '@gatehouse/proto/chat';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { missingAccess, notFound } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
 import { permissionsIn, requireGuildPermission, requirePermission } from '../guilds/access.ts';
-import { holds, type Membership, Permission } from '../guilds/permissions.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { readChannels, updatePositions } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';

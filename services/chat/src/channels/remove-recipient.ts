@@ -1,8 +1,9 @@
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { badRequest, missingPermissions, unknownUser } from '../errors.ts';
 import { channelClosed, channelUpdated, recipientRemoved } from '../events/event.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { type ChannelRow, ChannelType } from '../store/channels.ts';
+import { ChannelType } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { deletePrivateChannel, deleteRecipient, lockPrivateChannel } from '../store/private-channels.ts';
 

@@ -1,8 +1,9 @@
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { badRequest } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { type ChannelRow, ChannelType, updateChannelFields } from '../store/channels.ts';
+import { ChannelType, updateChannelFields } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { lockPrivateChannel } from '../store/private-channels.ts';
 import type { ChannelSettings } from './channel-form.ts';

@@ -1,8 +1,5 @@
+import type { ChannelRow, GuildRow, MemberRow, MessageRow } from '@gatehouse/chat-client/rows';
 import type { PermissionOverwrite, Role } from '@gatehouse/proto/chat';
-import type { ChannelRow } from '../store/channels.ts';
-import type { GuildRow } from '../store/guilds.ts';
-import type { MemberRow } from '../store/member-profiles.ts';
-import type { MessageRow } from '../store/messages.ts';
 
 /** What sessions are told (docs/events.md): a row of the event log. */
 export interface Event {

@@ -1,7 +1,3 @@
-import type { Pool, PoolClient } from 'pg';
-import { missingAccess, missingPermissions, notFound } from '../errors.ts';
-import { type ChannelRow, readChannel } from '../store/channels.ts';
-import { readChannelAndMembership, readMembership } from '../store/members.ts';
 import {
   channelPermissions,
   guildPermissions,
@@ -9,7 +5,12 @@ import {
   type Membership,
   Permission,
   PRIVATE_PERMISSIONS,
-} from './permissions.ts';
+} from '@gatehouse/chat-client/permissions';
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
+import type { Pool, PoolClient } from 'pg';
+import { missingAccess, missingPermissions, notFound } from '../errors.ts';
+import { readChannel } from '../store/channels.ts';
+import { readChannelAndMembership, readMembership } from '../store/members.ts';
 
 /** The account's place in a guild that it is a member of. @throws NOT_FOUND, MISSING_ACCESS */
 export async function accessGuild(

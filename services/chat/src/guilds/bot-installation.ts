@@ -1,3 +1,4 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { Role } from '@gatehouse/proto/chat';
 import type { PoolClient } from 'pg';
@@ -16,7 +17,6 @@ import { insertRole, readRoles } from '../store/roles.ts';
 import { requireTimeToAnswer } from '../time-to-answer.ts';
 import { requireGuildPermission } from './access.ts';
 import { changeGuild } from './change-guild.ts';
-import { Permission } from './permissions.ts';
 
 /** #99AAB5 (docs/oauth2.md#bot-role). */
 const BOT_ROLE_COLOR = 0x99aab5;

@@ -1,3 +1,4 @@
+import type { Membership } from '@gatehouse/chat-client/permissions';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { missingAccess, notFound } from '../errors.ts';
@@ -5,7 +6,6 @@ import { eventTransaction } from '../events/event-transaction.ts';
 import { readChannel } from '../store/channels.ts';
 import { lockGuild } from '../store/guild-lock.ts';
 import { accessGuild } from './access.ts';
-import type { Membership } from './permissions.ts';
 
 /**
  * Changes a guild for a member: `work` has the guild to itself, so rights and limits are judged as they are, and

@@ -1,5 +1,5 @@
+import type { Membership } from '@gatehouse/chat-client/permissions';
 import { missingPermissions } from '../errors.ts';
-import type { Membership } from './permissions.ts';
 
 /** A place in the order of roles (docs/guilds.md#role-hierarchy). The owner's is above every role's. */
 export function highestPosition(membership: Membership): number {

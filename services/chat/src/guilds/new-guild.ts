@@ -1,5 +1,5 @@
+import { DEFAULT_EVERYONE_PERMISSIONS } from '@gatehouse/chat-client/permissions';
 import type { Guild, Role } from '@gatehouse/proto/chat';
-import { DEFAULT_EVERYONE_PERMISSIONS } from './permissions.ts';
 
 /** A guild as it begins: with its owner, and a role @everyone that has the guild's ID. */
 export function newGuild(id: string, name: string, owner_id: string): { guild: Guild; everyone: Role } {

@@ -1,9 +1,9 @@
+import type { Users } from '@gatehouse/auth-client/users';
+import type { Membership } from '@gatehouse/chat-client/permissions';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 import { missingPermissions, unknownMember } from '../errors.ts';
 import { requireMembership } from '../members/require-member.ts';
-import type { Users } from '../users.ts';
-import type { Membership } from './permissions.ts';
 
 /** Whom a request names as the new owner of a guild. */
 export interface NewOwner {

@@ -1,5 +1,5 @@
+import { ALL_PERMISSIONS } from '@gatehouse/chat-client/permissions';
 import type { Form } from '@gatehouse/kit/form';
-import { ALL_PERMISSIONS } from './permissions.ts';
 
 const MAX = 2n ** 63n - 1n;
 

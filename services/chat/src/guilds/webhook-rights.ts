@@ -5,7 +5,7 @@ import {
   type Membership,
   type Overwrite,
   Permission,
-} from './permissions.ts';
+} from '@gatehouse/chat-client/permissions';
 
 /** Who manages webhooks in a guild. For one that has a channel, `managesWebhooksIn` must hold too. */
 export function managesWebhooks(membership: Membership): boolean {

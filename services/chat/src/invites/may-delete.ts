@@ -1,6 +1,6 @@
+import { guildPermissions, holds, type Membership, Permission } from '@gatehouse/chat-client/permissions';
 import type { PoolClient } from 'pg';
 import { permissionsIn } from '../guilds/access.ts';
-import { guildPermissions, holds, type Membership, Permission } from '../guilds/permissions.ts';
 import { readChannel } from '../store/channels.ts';
 import type { InviteRow } from '../store/invites.ts';
 

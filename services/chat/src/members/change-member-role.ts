@@ -1,10 +1,10 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import type { AddMemberRoleRequest } from '@gatehouse/proto/chat';
 import { readReason } from '../audit-log/reason.ts';
 import type { Deps } from '../deps.ts';
 import { memberUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
-import { Permission } from '../guilds/permissions.ts';
 import { insertEvents } from '../store/events.ts';
 import { requireMember, requireMembership } from './require-member.ts';
 import { changeRoles, requireRoleChanges, requireRoles } from './role-changes.ts';

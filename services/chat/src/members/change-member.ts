@@ -1,11 +1,11 @@
+import { type Membership, Permission } from '@gatehouse/chat-client/permissions';
+import type { MemberRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { memberUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { requireAboveMember } from '../guilds/hierarchy.ts';
-import { type Membership, Permission } from '../guilds/permissions.ts';
 import { insertEvents } from '../store/events.ts';
-import type { MemberRow } from '../store/member-profiles.ts';
 import { readRolesAmong } from '../store/member-roles.ts';
 import { changeProfile } from './change-profile.ts';
 import type { WantedMember } from './profile-form.ts';

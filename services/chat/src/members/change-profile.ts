@@ -1,8 +1,9 @@
+import type { MemberRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { AuditAction, changesBetween } from '../audit-log/entry.ts';
 import type { Deps } from '../deps.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
-import { type MemberProfile, type MemberRow, updateMemberProfile } from '../store/member-profiles.ts';
+import { type MemberProfile, updateMemberProfile } from '../store/member-profiles.ts';
 import type { WantedProfile } from './profile-form.ts';
 
 const FIELDS = ['nick', 'avatar', 'banner', 'bio', 'pronouns', 'accent_color'] as const;

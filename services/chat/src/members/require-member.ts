@@ -1,8 +1,9 @@
+import type { Membership } from '@gatehouse/chat-client/permissions';
+import type { MemberRow } from '@gatehouse/chat-client/rows';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Pool, PoolClient } from 'pg';
 import { unknownMember } from '../errors.ts';
-import type { Membership } from '../guilds/permissions.ts';
-import { type MemberRow, readMember } from '../store/member-profiles.ts';
+import { readMember } from '../store/member-profiles.ts';
 import { readMembership } from '../store/members.ts';
 
 /** @throws UNKNOWN_MEMBER */

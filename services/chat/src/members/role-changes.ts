@@ -1,10 +1,10 @@
+import { guildPermissions, type Membership } from '@gatehouse/chat-client/permissions';
 import type { PoolClient } from 'pg';
 import { AuditAction, type AuditChange } from '../audit-log/entry.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, unknownRole } from '../errors.ts';
 import { requirePermission } from '../guilds/access.ts';
 import { requireAboveMember, requireAboveRole } from '../guilds/hierarchy.ts';
-import { guildPermissions, type Membership } from '../guilds/permissions.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import {
   deleteMemberRoles,

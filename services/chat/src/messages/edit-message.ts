@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { MessageRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { type ChannelPlace, messageUpdated } from '../events/event.ts';
 import { updateMessage } from '../store/change-messages.ts';
 import { insertEvents } from '../store/events.ts';
-import type { MessageRow } from '../store/messages.ts';
 import { applyEdit, type MessageEdit, type Notified } from './message-edit.ts';
 
 /**

@@ -1,8 +1,8 @@
+import type { MessageRow } from '@gatehouse/chat-client/rows';
 import { Form } from '@gatehouse/kit/form';
 import type { AllowedMentions, Embed, EmbedList } from '@gatehouse/proto/chat';
 import type { NullableString } from '@gatehouse/proto/kit/json';
 import { emptyMessage, invalidMessage } from '../errors.ts';
-import type { MessageRow } from '../store/messages.ts';
 import { readEmbeds } from './embeds.ts';
 import { checkAllowedMentions, findMentions, type Mentions } from './mentions.ts';
 import { readContent, sendableFlags } from './message-rules.ts';

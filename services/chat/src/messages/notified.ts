@@ -1,6 +1,6 @@
+import { holds, Permission } from '@gatehouse/chat-client/permissions';
 import type { Pool, PoolClient } from 'pg';
 import type { ChannelAccess } from '../guilds/access.ts';
-import { holds, Permission } from '../guilds/permissions.ts';
 import { mentionedRoles } from '../store/roles.ts';
 import type { Mentions } from './mentions.ts';
 import type { Notified } from './message-edit.ts';

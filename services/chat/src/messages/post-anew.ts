@@ -1,11 +1,11 @@
+import { holds, Permission } from '@gatehouse/chat-client/permissions';
+import type { MessageRow } from '@gatehouse/chat-client/rows';
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, notFound } from '../errors.ts';
 import { accessChannel, type ChannelAccess } from '../guilds/access.ts';
-import { holds, Permission } from '../guilds/permissions.ts';
 import { lockChannel } from '../store/channel-lock.ts';
-import type { MessageRow } from '../store/messages.ts';
 import { postMessage } from '../store/post-messages.ts';
 import type { Mentions } from './mentions.ts';
 import { notifiedBy } from './notified.ts';

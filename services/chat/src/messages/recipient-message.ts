@@ -1,4 +1,5 @@
-import { type MessageRow, MessageType } from '../store/messages.ts';
+import type { MessageRow } from '@gatehouse/chat-client/rows';
+import { MessageType } from '../store/messages.ts';
 
 /** What a group DM shows when somebody is added: a message by who adds that mentions who comes. */
 export function recipientMessage(

@@ -1,8 +1,8 @@
+import type { Users } from '@gatehouse/auth-client/users';
+import { accountsShown, viewMessage } from '@gatehouse/chat-client/message-view';
+import type { MessageRow } from '@gatehouse/chat-client/rows';
 import type { User } from '@gatehouse/proto/auth';
 import type { Message } from '@gatehouse/proto/chat';
-import type { MessageRow } from '../store/messages.ts';
-import type { Users } from '../users.ts';
-import { accountsShown, viewMessage } from './message-view.ts';
 
 /**
  * An edited message as clients see it, with the users that were read before. Only where another edit came between are

@@ -1,9 +1,9 @@
+import { type Overwrite, Permission } from '@gatehouse/chat-client/permissions';
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { Form } from '@gatehouse/kit/form';
 import type { PoolClient } from 'pg';
 import type { AuditEntry } from '../audit-log/entry.ts';
 import { requirePermission } from '../guilds/access.ts';
-import { type Overwrite, Permission } from '../guilds/permissions.ts';
-import type { ChannelRow } from '../store/channels.ts';
 import { deleteOverwrites, knownTargets, upsertOverwrites } from '../store/overwrites.ts';
 import { bitsSet, type OverwriteChange, overwriteEntry } from './overwrite-changes.ts';
 

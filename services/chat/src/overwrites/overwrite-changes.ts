@@ -1,5 +1,5 @@
+import type { Overwrite } from '@gatehouse/chat-client/permissions';
 import { AuditAction, type AuditEntry, changesBetween } from '../audit-log/entry.ts';
-import type { Overwrite } from '../guilds/permissions.ts';
 
 /** One of the two is undefined when the overwrite is new, or is gone. */
 export interface OverwriteChange {

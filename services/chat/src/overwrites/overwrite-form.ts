@@ -1,9 +1,9 @@
+import type { Overwrite } from '@gatehouse/chat-client/permissions';
 import type { Form } from '@gatehouse/kit/form';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { OverwriteInput } from '@gatehouse/proto/chat';
 import { readId } from '../form/fields.ts';
 import { readPermissions } from '../guilds/permission-bits.ts';
-import type { Overwrite } from '../guilds/permissions.ts';
 
 /** Overwrites of one channel. */
 export const MAX_OVERWRITES = 500;

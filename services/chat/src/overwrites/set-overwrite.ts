@@ -1,9 +1,9 @@
+import { type Membership, type Overwrite, Permission } from '@gatehouse/chat-client/permissions';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { badRequest, unknownMember, unknownRole } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
 import { accessChannelOf, requirePermission } from '../guilds/access.ts';
-import { type Membership, type Overwrite, Permission } from '../guilds/permissions.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { readChannel } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';

@@ -1,9 +1,9 @@
+import { guildPermissions, type Membership } from '@gatehouse/chat-client/permissions';
 import type { Role } from '@gatehouse/proto/chat';
 import type { PoolClient } from 'pg';
 import { badRequest, unknownRole } from '../errors.ts';
 import { requirePermission } from '../guilds/access.ts';
 import { requireAboveRole } from '../guilds/hierarchy.ts';
-import { guildPermissions, type Membership } from '../guilds/permissions.ts';
 import { countRoles, readRole } from '../store/roles.ts';
 
 /** Of a guild, @everyone's among them (docs/guilds.md#limits). */

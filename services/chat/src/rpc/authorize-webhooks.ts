@@ -1,12 +1,13 @@
+import type { Membership } from '@gatehouse/chat-client/permissions';
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { AuthorizeWebhooksRequest, AuthorizeWebhooksResponse } from '@gatehouse/proto/chat';
 import { readReason } from '../audit-log/reason.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, forbidden, notFound, noWebhooksHere } from '../errors.ts';
-import type { Membership } from '../guilds/permissions.ts';
 import { managesWebhooks, managesWebhooksIn } from '../guilds/webhook-rights.ts';
-import { type ChannelRow, ChannelType } from '../store/channels.ts';
+import { ChannelType } from '../store/channels.ts';
 import { readChannelAndMembership } from '../store/members.ts';
 
 /** Non-members and members without the permissions get the same answer. */

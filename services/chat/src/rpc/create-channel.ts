@@ -1,9 +1,9 @@
+import { viewChannel } from '@gatehouse/chat-client/channel-view';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateChannelRequest, CreateChannelResponse } from '@gatehouse/proto/chat';
 import { readReason } from '../audit-log/reason.ts';
 import { readNewChannel } from '../channels/channel-form.ts';
-import { viewChannel } from '../channels/channel-view.ts';
 import { createGuildChannel } from '../channels/create-guild-channel.ts';
 import type { Deps } from '../deps.ts';
 import { changeGuild } from '../guilds/change-guild.ts';

@@ -1,3 +1,4 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateInviteRequest, CreateInviteResponse } from '@gatehouse/proto/chat';
@@ -6,7 +7,6 @@ import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import { accessChannelOf, requirePermission } from '../guilds/access.ts';
 import { changeGuild, guildOfChannel } from '../guilds/change-guild.ts';
-import { Permission } from '../guilds/permissions.ts';
 import { addInvite } from '../invites/add-invite.ts';
 import { newInviteCode } from '../invites/code.ts';
 import { readInviteRules } from '../invites/invite-rules.ts';

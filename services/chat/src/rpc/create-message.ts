@@ -1,3 +1,6 @@
+import { viewMessage } from '@gatehouse/chat-client/message-view';
+import { holds, Permission } from '@gatehouse/chat-client/permissions';
+import type { MessageRow } from '@gatehouse/chat-client/rows';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
@@ -5,14 +8,12 @@ import { reopening } from '../channels/reopening.ts';
 import type { Deps } from '../deps.ts';
 import { noMessagesHere, notFound, slowmodeRateLimited } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { holds, Permission } from '../guilds/permissions.ts';
 import { ALLOW_ALL } from '../messages/mentions.ts';
 import { readMessage } from '../messages/message-rules.ts';
-import { viewMessage } from '../messages/message-view.ts';
 import { notifiedBy } from '../messages/notified.ts';
 import { postAnew, requireSendable } from '../messages/post-anew.ts';
 import { ChannelType } from '../store/channels.ts';
-import { type MessageRow, MessageType } from '../store/messages.ts';
+import { MessageType } from '../store/messages.ts';
 
 export function createMessage({
   db,

@@ -1,3 +1,4 @@
+import { guildPermissions, type Membership, Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateRoleRequest, CreateRoleResponse, Role } from '@gatehouse/proto/chat';
@@ -6,7 +7,6 @@ import type { Deps } from '../deps.ts';
 import { roleCreated, roleUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
-import { guildPermissions, type Membership, Permission } from '../guilds/permissions.ts';
 import { roleEntries } from '../roles/role-audit.ts';
 import { type RoleFields, readRoleFields } from '../roles/role-form.ts';
 import { requireGrantable, requireRoomForRole } from '../roles/role-rules.ts';

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { viewMessage } from '@gatehouse/chat-client/message-view';
+import type { MessageRow } from '@gatehouse/chat-client/rows';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { CreateWebhookMessageRequest, CreateWebhookMessageResponse } from '@gatehouse/proto/chat';
@@ -6,8 +8,7 @@ import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
 import { ALLOW_NONE } from '../messages/mentions.ts';
 import { readMessage } from '../messages/message-rules.ts';
-import { viewMessage } from '../messages/message-view.ts';
-import { type MessageRow, MessageType } from '../store/messages.ts';
+import { MessageType } from '../store/messages.ts';
 
 export function createWebhookMessage({
   ids,

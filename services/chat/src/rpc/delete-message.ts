@@ -1,3 +1,4 @@
+import { holds, Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DeleteMessageRequest, DeleteMessageResponse } from '@gatehouse/proto/chat';
@@ -6,7 +7,6 @@ import { missingPermissions, unknownMessage } from '../errors.ts';
 import { messageDeleted } from '../events/event.ts';
 import { eventTransaction } from '../events/event-transaction.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { holds, Permission } from '../guilds/permissions.ts';
 import { readMessageToChange, deleteMessage as remove } from '../store/change-messages.ts';
 import { lockChannel } from '../store/channel-lock.ts';
 import { insertEvents } from '../store/events.ts';

@@ -1,3 +1,4 @@
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type {
@@ -12,7 +13,6 @@ import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import { writeCursor } from '../events/cursor.ts';
 import { requireSnapshot } from '../events/snapshot.ts';
-import type { ChannelRow } from '../store/channels.ts';
 import { type GuildStates, readGuildStates } from '../store/guild-states.ts';
 
 const MAX_IDS = 1000;

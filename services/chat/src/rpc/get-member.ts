@@ -1,9 +1,9 @@
+import { viewMember } from '@gatehouse/chat-client/member-view';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetMemberRequest, GetMemberResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { accessGuild } from '../guilds/access.ts';
-import { viewMember } from '../members/member-view.ts';
 import { requireMember } from '../members/require-member.ts';
 
 export function getMember({ db, users }: Deps): Handler<GetMemberRequest, GetMemberResponse> {

@@ -1,11 +1,11 @@
+import { accountsShown, viewMessage } from '@gatehouse/chat-client/message-view';
+import { holds, Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetMessageRequest, GetMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, unknownMessage } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { holds, Permission } from '../guilds/permissions.ts';
-import { accountsShown, viewMessage } from '../messages/message-view.ts';
 import { readMessage } from '../store/messages.ts';
 
 export function getMessage({ db, records, users }: Deps): Handler<GetMessageRequest, GetMessageResponse> {

@@ -1,3 +1,8 @@
+import {
+  channelPermissions,
+  guildPermissions,
+  PRIVATE_PERMISSIONS,
+} from '@gatehouse/chat-client/permissions';
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type {
@@ -9,7 +14,6 @@ import type {
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import { readId } from '../form/fields.ts';
-import { channelPermissions, guildPermissions, PRIVATE_PERMISSIONS } from '../guilds/permissions.ts';
 import {
   type PermissionFacts,
   type PermissionQuery,

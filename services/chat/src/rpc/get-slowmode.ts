@@ -1,9 +1,9 @@
+import { holds, Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetSlowmodeRequest, GetSlowmodeResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { holds, Permission } from '../guilds/permissions.ts';
 
 export function getSlowmode({ db, peekSlowmode }: Deps): Handler<GetSlowmodeRequest, GetSlowmodeResponse> {
   return async ({ channel_id }, call) => {

@@ -1,8 +1,8 @@
+import { accountsShown, viewMessage } from '@gatehouse/chat-client/message-view';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetWebhookMessageRequest, GetWebhookMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, unknownMessage } from '../errors.ts';
-import { accountsShown, viewMessage } from '../messages/message-view.ts';
 import { readMessage } from '../store/messages.ts';
 
 export function getWebhookMessage({

@@ -1,3 +1,5 @@
+import { userOf } from '@gatehouse/auth-client/users';
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListAuditLogRequest, ListAuditLogResponse } from '@gatehouse/proto/chat';
@@ -5,10 +7,8 @@ import { readAuditLogQuery } from '../audit-log/audit-log-query.ts';
 import { accountsNamed, viewAuditEntry, webhooksNamed } from '../audit-log/audit-log-view.ts';
 import type { Deps } from '../deps.ts';
 import { accessGuild, requireGuildPermission } from '../guilds/access.ts';
-import { Permission } from '../guilds/permissions.ts';
 import { readAuditEntries } from '../store/audit-log.ts';
 import { readWebhookSummaries } from '../store/webhook-summaries.ts';
-import { userOf } from '../users.ts';
 
 export function listAuditLog({ db, users }: Deps): Handler<ListAuditLogRequest, ListAuditLogResponse> {
   return async (request, call) => {

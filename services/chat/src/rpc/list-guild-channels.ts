@@ -1,10 +1,10 @@
+import { viewChannel } from '@gatehouse/chat-client/channel-view';
+import { channelPermissions, holds, Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListGuildChannelsRequest, ListGuildChannelsResponse } from '@gatehouse/proto/chat';
-import { viewChannel } from '../channels/channel-view.ts';
 import type { Deps } from '../deps.ts';
 import { accessGuild } from '../guilds/access.ts';
-import { channelPermissions, holds, Permission } from '../guilds/permissions.ts';
 import { readChannels } from '../store/channels.ts';
 
 export function listGuildChannels({

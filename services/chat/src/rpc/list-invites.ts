@@ -1,9 +1,9 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListInvitesRequest, ListInvitesResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { accessChannel, requirePermission } from '../guilds/access.ts';
-import { Permission } from '../guilds/permissions.ts';
 import { viewInvite } from '../invites/invite-view.ts';
 import { readInvites } from '../store/invites.ts';
 

@@ -1,3 +1,4 @@
+import { viewMember } from '@gatehouse/chat-client/member-view';
 import { requireAccount } from '@gatehouse/kit/caller';
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
@@ -5,7 +6,6 @@ import type { ListMembersRequest, ListMembersResponse } from '@gatehouse/proto/c
 import type { Deps } from '../deps.ts';
 import { readId, readInteger } from '../form/fields.ts';
 import { accessGuild } from '../guilds/access.ts';
-import { viewMember } from '../members/member-view.ts';
 import { readMembers } from '../store/member-profiles.ts';
 
 const MAX_LIMIT = 1_000;

@@ -1,3 +1,5 @@
+import { accountsShown, viewMessage } from '@gatehouse/chat-client/message-view';
+import { holds, Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
@@ -6,8 +8,6 @@ import type { Deps } from '../deps.ts';
 import { missingPermissions } from '../errors.ts';
 import { readId, readInteger } from '../form/fields.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { holds, Permission } from '../guilds/permissions.ts';
-import { accountsShown, viewMessage } from '../messages/message-view.ts';
 import { MAX_PAGE, type MessagePage, readMessagePage } from '../store/list-messages.ts';
 
 const DEFAULT_LIMIT = 50;

@@ -1,7 +1,7 @@
+import { recipientsShown, viewChannel } from '@gatehouse/chat-client/channel-view';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListPrivateChannelsRequest, ListPrivateChannelsResponse } from '@gatehouse/proto/chat';
-import { recipientsShown, viewChannel } from '../channels/channel-view.ts';
 import type { Deps } from '../deps.ts';
 import { readPrivateChannels } from '../store/private-channels.ts';
 

@@ -1,7 +1,7 @@
+import { viewChannel } from '@gatehouse/chat-client/channel-view';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { OpenPrivateChannelRequest, OpenPrivateChannelResponse } from '@gatehouse/proto/chat';
-import { viewChannel } from '../channels/channel-view.ts';
 import { openDirectChannel, openGroupChannel } from '../channels/open-private-channel.ts';
 import { readRecipients } from '../channels/recipients.ts';
 import type { Deps } from '../deps.ts';

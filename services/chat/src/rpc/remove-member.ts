@@ -1,3 +1,4 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { RemoveMemberRequest, RemoveMemberResponse } from '@gatehouse/proto/chat';
@@ -8,7 +9,6 @@ import { guildDeleted, memberRemoved } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
 import { requireAboveMember } from '../guilds/hierarchy.ts';
-import { Permission } from '../guilds/permissions.ts';
 import { requireMembership } from '../members/require-member.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';

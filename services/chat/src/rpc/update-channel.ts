@@ -1,10 +1,10 @@
+import { recipientsShown, viewChannel } from '@gatehouse/chat-client/channel-view';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateChannelRequest, UpdateChannelResponse } from '@gatehouse/proto/chat';
 import { readReason } from '../audit-log/reason.ts';
 import { changeGuildChannel } from '../channels/change-guild-channel.ts';
 import { readChannelChanges } from '../channels/channel-form.ts';
-import { recipientsShown, viewChannel } from '../channels/channel-view.ts';
 import { renameGroupChannel } from '../channels/rename-group-channel.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';

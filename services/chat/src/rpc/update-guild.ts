@@ -1,3 +1,4 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { Handler } from '@gatehouse/kit/rpc';
@@ -14,7 +15,6 @@ import { changeGuild } from '../guilds/change-guild.ts';
 import { changedGuild, guildChanges } from '../guilds/guild-changes.ts';
 import { readGuildName, readIcon } from '../guilds/guild-form.ts';
 import { readNewOwner, requireNewOwner } from '../guilds/new-owner.ts';
-import { Permission } from '../guilds/permissions.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { readGuild, updateGuildFields } from '../store/guilds.ts';

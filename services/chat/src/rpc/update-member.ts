@@ -1,3 +1,4 @@
+import { viewMember } from '@gatehouse/chat-client/member-view';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateMemberRequest, UpdateMemberResponse } from '@gatehouse/proto/chat';
@@ -5,7 +6,6 @@ import { readReason } from '../audit-log/reason.ts';
 import type { Deps } from '../deps.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
 import { changeMember } from '../members/change-member.ts';
-import { viewMember } from '../members/member-view.ts';
 import { readMemberForm } from '../members/profile-form.ts';
 
 export function updateMember(deps: Deps): Handler<UpdateMemberRequest, UpdateMemberResponse> {

@@ -1,3 +1,6 @@
+import { accountsShown } from '@gatehouse/chat-client/message-view';
+import { holds, Permission } from '@gatehouse/chat-client/permissions';
+import type { MessageRow } from '@gatehouse/chat-client/rows';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateMessageRequest, UpdateMessageResponse } from '@gatehouse/proto/chat';
@@ -5,16 +8,14 @@ import type { Deps } from '../deps.ts';
 import { missingPermissions, unknownMessage } from '../errors.ts';
 import { eventTransaction } from '../events/event-transaction.ts';
 import { accessChannel, type ChannelAccess } from '../guilds/access.ts';
-import { holds, Permission } from '../guilds/permissions.ts';
 import { editMessage } from '../messages/edit-message.ts';
 import { ALLOW_ALL } from '../messages/mentions.ts';
 import { changesContent, type MessageEdit, readEdit } from '../messages/message-edit.ts';
-import { accountsShown } from '../messages/message-view.ts';
 import { notifiedBy } from '../messages/notified.ts';
 import { showEdited } from '../messages/show-message.ts';
 import { readMessageToChange } from '../store/change-messages.ts';
 import { lockChannel } from '../store/channel-lock.ts';
-import { type MessageRow, MessageType, readMessage } from '../store/messages.ts';
+import { MessageType, readMessage } from '../store/messages.ts';
 
 export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateMessageResponse> {
   return async (request, call) => {

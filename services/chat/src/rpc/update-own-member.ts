@@ -1,3 +1,5 @@
+import { viewMember } from '@gatehouse/chat-client/member-view';
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { openUploads } from '@gatehouse/media-client/uploads';
@@ -7,10 +9,8 @@ import { readReason } from '../audit-log/reason.ts';
 import type { Deps } from '../deps.ts';
 import { accessGuild, requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
-import { Permission } from '../guilds/permissions.ts';
 import { changeOwnProfile } from '../members/change-own-profile.ts';
 import { profileChanges } from '../members/change-profile.ts';
-import { viewMember } from '../members/member-view.ts';
 import { readProfileForm } from '../members/profile-form.ts';
 import { hashOf, storePictures } from '../members/profile-pictures.ts';
 import { requireMember } from '../members/require-member.ts';

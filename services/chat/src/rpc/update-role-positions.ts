@@ -1,3 +1,4 @@
+import { type Membership, Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type {
@@ -13,7 +14,6 @@ import { roleUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
 import { requireAboveRole } from '../guilds/hierarchy.ts';
-import { type Membership, Permission } from '../guilds/permissions.ts';
 import { readPositions } from '../guilds/position-form.ts';
 import { roleEntries } from '../roles/role-audit.ts';
 import { MAX_ROLES } from '../roles/role-rules.ts';

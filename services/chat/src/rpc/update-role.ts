@@ -1,3 +1,4 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateRoleRequest, UpdateRoleResponse } from '@gatehouse/proto/chat';
@@ -7,7 +8,6 @@ import { badRequest } from '../errors.ts';
 import { roleUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
-import { Permission } from '../guilds/permissions.ts';
 import { roleEntries } from '../roles/role-audit.ts';
 import { readRoleFields } from '../roles/role-form.ts';
 import { requireGrantable, requireRoleBelow } from '../roles/role-rules.ts';

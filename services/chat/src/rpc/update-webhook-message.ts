@@ -1,3 +1,4 @@
+import { accountsShown } from '@gatehouse/chat-client/message-view';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateWebhookMessageRequest, UpdateWebhookMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
@@ -6,7 +7,6 @@ import { eventTransaction } from '../events/event-transaction.ts';
 import { editMessage } from '../messages/edit-message.ts';
 import { ALLOW_NONE } from '../messages/mentions.ts';
 import { readEdit } from '../messages/message-edit.ts';
-import { accountsShown } from '../messages/message-view.ts';
 import { showEdited } from '../messages/show-message.ts';
 import { lockWebhookMessage } from '../messages/webhook-message.ts';
 import { readMessage } from '../store/messages.ts';

@@ -1,7 +1,7 @@
+import type { MessageRow } from '@gatehouse/chat-client/rows';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 import { MESSAGE_COLUMNS } from './list-messages.ts';
-import type { MessageRow } from './messages.ts';
 
 /** A message of a channel that the transaction has locked. */
 export async function readMessageToChange(

@@ -1,5 +1,5 @@
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
-import type { Channel, PermissionOverwrite } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 
 export const ChannelType = {
@@ -9,13 +9,6 @@ export const ChannelType = {
   GROUP_DM: 3,
   CATEGORY: 4,
 } as const;
-
-/** A channel as it is stored, and as its event's payload holds it. */
-export interface ChannelRow extends Omit<Channel, 'recipients' | 'permission_overwrites'> {
-  readonly permission_overwrites: readonly PermissionOverwrite[];
-  /** Of a private channel: all that are in it, in the order in which they came. */
-  readonly recipient_ids: readonly string[];
-}
 
 /** Of a ChannelRow. */
 export const CHANNEL_COLUMNS = `channels.id, channels.guild_id, channels.type, channels.name, channels.topic,

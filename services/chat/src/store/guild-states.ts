@@ -1,8 +1,9 @@
+import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { Guild } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
-import { CHANNEL_COLUMNS, type ChannelRow } from './channels.ts';
+import { CHANNEL_COLUMNS } from './channels.ts';
 import { GUILD_COLUMNS } from './guilds.ts';
-import { MEMBER_COLUMNS, type MemberRow } from './member-profiles.ts';
+import { MEMBER_COLUMNS } from './member-profiles.ts';
 
 export interface GuildStates {
   /** The snapshot in which all of it is so, as text. */

@@ -1,8 +1,6 @@
+import type { GuildRow } from '@gatehouse/chat-client/rows';
 import type { Guild, Role } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
-
-/** A guild's own row, as its event's payload holds it. */
-export type GuildRow = Omit<Guild, 'roles' | 'permissions'>;
 
 /**
  * Stores a new guild in one statement: the guild, its @everyone role, its owner as a member, a text

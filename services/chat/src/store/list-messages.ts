@@ -1,5 +1,5 @@
+import type { MessageRow } from '@gatehouse/chat-client/rows';
 import type { Pool } from 'pg';
-import type { MessageRow } from './messages.ts';
 
 /** Of a MessageRow. */
 export const MESSAGE_COLUMNS = `id, channel_id, author_id, webhook_id, webhook_name, webhook_avatar, type, flags, content,

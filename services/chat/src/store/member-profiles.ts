@@ -1,19 +1,5 @@
+import type { MemberRow } from '@gatehouse/chat-client/rows';
 import type { Pool, PoolClient } from 'pg';
-
-/** A member as it is stored, and as its event's payload holds it. */
-export interface MemberRow {
-  readonly account_id: string;
-  readonly nick: string | null;
-  readonly avatar: string | null;
-  readonly banner: string | null;
-  readonly bio: string | null;
-  readonly pronouns: string | null;
-  readonly accent_color: number | null;
-  /** IDs, without @everyone's. */
-  readonly role_ids: readonly string[];
-  /** ISO 8601. */
-  readonly joined_at: string;
-}
 
 /** Of a MemberRow. */
 export const MEMBER_COLUMNS = `account_id, nick, avatar, banner, bio, pronouns, accent_color,

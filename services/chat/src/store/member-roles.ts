@@ -1,6 +1,6 @@
+import type { HeldRole } from '@gatehouse/chat-client/permissions';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
-import type { HeldRole } from '../guilds/permissions.ts';
 
 export interface NamedRole extends HeldRole {
   readonly name: string;

@@ -1,8 +1,9 @@
+import type { Membership } from '@gatehouse/chat-client/permissions';
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import { batcher } from '@gatehouse/kit/batch';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import pg, { type Pool, type PoolClient } from 'pg';
-import type { Membership } from '../guilds/permissions.ts';
-import { CHANNEL_COLUMNS, type ChannelRow } from './channels.ts';
+import { CHANNEL_COLUMNS } from './channels.ts';
 
 /**
  * Of a Membership, where `guilds` is joined with the account's row in `members`. The roles are looked up by their IDs: a

@@ -1,6 +1,6 @@
+import type { Overwrite } from '@gatehouse/chat-client/permissions';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
-import type { Overwrite } from '../guilds/permissions.ts';
 
 /** The IDs among the overwrites' that are roles of the guild, and those that are members', by the overwrite's type. */
 export async function knownTargets(

@@ -1,5 +1,5 @@
+import type { Membership, Overwrite } from '@gatehouse/chat-client/permissions';
 import type { Pool } from 'pg';
-import type { Membership, Overwrite } from '../guilds/permissions.ts';
 import { membershipOf } from './members.ts';
 
 /** An account and a guild or a channel. */

@@ -1,5 +1,5 @@
+import type { MessageRow } from '@gatehouse/chat-client/rows';
 import type { Pool, PoolClient } from 'pg';
-import type { MessageRow } from './messages.ts';
 
 export interface NewMessage {
   readonly message: MessageRow;

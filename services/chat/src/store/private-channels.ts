@@ -1,6 +1,7 @@
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Pool, PoolClient } from 'pg';
-import { CHANNEL_COLUMNS, type ChannelRow } from './channels.ts';
+import { CHANNEL_COLUMNS } from './channels.ts';
 
 /** Where the list of an account's private channels ends. */
 const MAX_LISTED = 1000;

@@ -1,8 +1,8 @@
+import { userOf } from '@gatehouse/auth-client/users';
 import { snowflakeTime } from '@gatehouse/kit/snowflake';
 import type { User } from '@gatehouse/proto/auth';
 import type { Message } from '@gatehouse/proto/chat';
-import type { MessageRow } from '../store/messages.ts';
-import { userOf } from '../users.ts';
+import type { MessageRow } from './rows.ts';
 
 /** The accounts whose names a message shows. A webhook's message without mentions shows none. */
 export function accountsShown({ author_id, mention_ids }: MessageRow): readonly string[] {

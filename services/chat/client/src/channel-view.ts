@@ -1,7 +1,7 @@
+import { userOf } from '@gatehouse/auth-client/users';
 import type { User } from '@gatehouse/proto/auth';
 import type { Channel } from '@gatehouse/proto/chat';
-import type { ChannelRow } from '../store/channels.ts';
-import { userOf } from '../users.ts';
+import type { ChannelRow } from './rows.ts';
 
 /** The accounts whose names a channel shows to one that is in it. A channel of a guild shows none. */
 export function recipientsShown({ recipient_ids }: ChannelRow, accountId: string): readonly string[] {

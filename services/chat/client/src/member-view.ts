@@ -1,7 +1,7 @@
+import { userOf } from '@gatehouse/auth-client/users';
 import type { User } from '@gatehouse/proto/auth';
 import type { Member } from '@gatehouse/proto/chat';
-import type { MemberRow } from '../store/member-profiles.ts';
-import { userOf } from '../users.ts';
+import type { MemberRow } from './rows.ts';
 
 /** A stored member as clients see it. An account that is not among `users` has been deleted, and shows no profile. */
 export function viewMember(row: MemberRow, users: ReadonlyMap<string, User>): Member {
