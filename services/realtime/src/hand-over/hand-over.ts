@@ -42,10 +42,14 @@ export async function handOver({ registry, chatLog, peers, log }: HandOverOption
       }
     }
   }
-  if (given < all.length) log.info({ sessions: all.length, given }, 'not all sessions were given to another replica');
+  if (given < all.length)
+    log.info({ sessions: all.length, given }, 'not all sessions were given to another replica');
   return given;
 
-  async function giveTo(peer: Client<typeof RealtimeServiceDefinition>, some: readonly Session[]): Promise<number> {
+  async function giveTo(
+    peer: Client<typeof RealtimeServiceDefinition>,
+    some: readonly Session[],
+  ): Promise<number> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const options = { timeoutMs: TIMEOUT_MS, caller: anonymous };
     const account_ids = [...new Set(some.map(({ account }) => account.id))];

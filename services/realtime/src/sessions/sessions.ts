@@ -11,7 +11,7 @@ import type { Audience } from './audience.ts';
 import { begin, usersShownTo } from './begin.ts';
 import type { Credential, Credentials } from './credential.ts';
 import { endedCredentials } from './ended-credentials.ts';
-import { type ReadAgain, pump } from './pump.ts';
+import { pump, type ReadAgain } from './pump.ts';
 import type { Registry } from './registry.ts';
 import type { Session } from './session.ts';
 import { sweep } from './sweep.ts';
@@ -52,7 +52,9 @@ export function sessions(options: SessionsOptions): Sessions {
   const ended = endedCredentials();
   const inTurn = concurrency({ at_once: bounds.max_identifies, max_waiting: bounds.max_connections });
   const updates = userUpdates(options);
-  const complain = sparingly<unknown>((times, error) => log.warn({ err: error, times }, 'clients cannot identify or resume'));
+  const complain = sparingly<unknown>((times, error) =>
+    log.warn({ err: error, times }, 'clients cannot identify or resume'),
+  );
   /** Connections whose Identify or Resume is under way. */
   const busy = new Set<Connection>();
   const stopSweep = sweep(registry);
@@ -198,7 +200,8 @@ export function sessions(options: SessionsOptions): Sessions {
     },
     credentialEnded: (credential_id) => {
       ended.add(credential_id);
-      for (const session of registry.ofCredential(credential_id)) end(session, CloseCode.AUTHENTICATION_FAILED);
+      for (const session of registry.ofCredential(credential_id))
+        end(session, CloseCode.AUTHENTICATION_FAILED);
     },
     userUpdated: updates.updated,
     endAll: () => {
