@@ -15,6 +15,8 @@ import { addWeb } from './web.ts';
 
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
+const JSON_TYPE = 'application/json';
+const FASTIFY_JSON = `${JSON_TYPE}; charset=utf-8`;
 
 interface AppOptions extends PipelineOptions {
   readonly readiness: () => Promise<Readiness>;
@@ -52,6 +54,11 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
     }
     if (request.method === 'OPTIONS') answerPreflight(request, reply);
     else done();
+  });
+  // Fastify adds a charset. JSON has none (RFC 8259 §11), and some clients take only the bare type for JSON.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (reply.getHeader('content-type') === FASTIFY_JSON) reply.type(JSON_TYPE);
+    done();
   });
   addRows(app, rows, options);
   addMedia(app, options);
@@ -110,7 +117,7 @@ function isApi(url: string): boolean {
 function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const { status, headers, body } = httpError(error);
   addCommonHeaders(request, reply);
-  reply.code(status).headers(headers).header('content-type', 'application/json; charset=utf-8').send(body);
+  reply.code(status).headers(headers).type(JSON_TYPE).send(body);
 }
 
 /**

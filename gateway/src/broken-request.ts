@@ -48,7 +48,7 @@ function endWith(fault: Fault, socket: Socket): void {
   socket.end(
     [
       `HTTP/1.1 ${reason}`,
-      'Content-Type: application/json; charset=utf-8',
+      'Content-Type: application/json',
       `X-Request-Id: ${newRequestId()}`,
       ...Object.entries(COMMON_HEADERS).map(([name, value]) => `${name}: ${value}`),
       `Content-Length: ${Buffer.byteLength(body)}`,
