@@ -11,6 +11,8 @@ import { headerCount, requestId } from './request-headers.ts';
 import type { Row } from './route.ts';
 import { addServerMetadata } from './server-metadata.ts';
 import { SERVICES } from './service-definitions.ts';
+import type { Tunnels } from './tunnel/tunnels.ts';
+import { addUpgradeRequired } from './tunnel/upgrade-required.ts';
 import { addWeb } from './web.ts';
 
 const PREFIX = '/api/v1';
@@ -20,13 +22,14 @@ const FASTIFY_JSON = `${JSON_TYPE}; charset=utf-8`;
 
 interface AppOptions extends PipelineOptions {
   readonly readiness: () => Promise<Readiness>;
+  readonly tunnels: Tunnels;
   /** The built web app; undefined: there is none. */
   readonly web_dir?: string | undefined;
 }
 
 /** The HTTP server. Fastify finds the row of a request; the row's pipeline does the rest. */
 export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInstance {
-  const { overload, isDraining } = options;
+  const { overload, tunnels, isDraining } = options;
   const app = fastify({
     logger: false,
     genReqId: requestId,
@@ -34,7 +37,7 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     rewriteUrl: (request) => decodable(request.url ?? '/'),
     serverFactory: (handle) =>
-      httpServer({ overload, max_header_bytes: MAX_HEADER_BYTES, isProbe: isHealthProbe, handle }),
+      httpServer({ overload, tunnels, max_header_bytes: MAX_HEADER_BYTES, isProbe: isHealthProbe, handle }),
     forceCloseConnections: 'idle',
     // While this process closes, requests on open connections are answered as usual.
     return503OnClosing: false,
@@ -64,6 +67,7 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
   addMedia(app, options);
   addServerMetadata(app, options);
   addHealth(app, options);
+  addUpgradeRequired(app, options);
   addWeb(app, options);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   return app;
