@@ -26,6 +26,7 @@ export function addMember<S>(guild: OpenGuild<S>, account: OpenAccount<S>, row: 
   guild.members.set(account.id, member);
   account.guilds.add(guild);
   guild.everyone = undefined;
+  dropViewers(guild, member);
 }
 
 export function removeMember<S>(guild: OpenGuild<S>, account: OpenAccount<S>): void {
