@@ -20,6 +20,8 @@ export interface Connection {
   follow(s: number): void;
   /** Closes it with this code, and waits until it is closed. */
   close(code?: number): Promise<Closed>;
+  /** Sends a ping, and waits for the pong. */
+  ping(): Promise<void>;
   /** Breaks it, without a close frame. */
   break(): void;
   /** Reads no more, or again. */
@@ -70,6 +72,11 @@ export async function openConnection(url: string, options: ConnectionOptions = {
       socket.close(code);
       return record.until('the end of the connection', () => record.closed);
     },
+    ping: () =>
+      new Promise((resolve) => {
+        socket.once('pong', () => resolve());
+        socket.ping();
+      }),
     break: () => socket.terminate(),
     pause: () => socket.pause(),
     resumeReading: () => socket.resume(),

@@ -25,6 +25,7 @@ export interface WholeGuild extends Guild {
   readonly channels: Channel[];
   readonly members: Member[];
   readonly joined_at: string;
+  readonly unavailable?: boolean;
 }
 
 export interface Ready {
@@ -32,7 +33,7 @@ export interface Ready {
   readonly user: CurrentUser;
   readonly session_id: string;
   readonly resume_gateway_url: string;
-  readonly guilds: (WholeGuild & { readonly unavailable?: boolean })[];
+  readonly guilds: WholeGuild[];
   readonly private_channels: PrivateChannel[];
   readonly shard?: [number, number];
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { freshAddress } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
+import type { Closed } from './objects.ts';
 import { OP } from './op.ts';
 import { identify, missed, type Resumable, type Session, sendResume } from './session.ts';
 
@@ -11,6 +12,8 @@ export interface Gateway {
   readonly url: string;
   /** Opens a connection and waits for Hello; from an address of its own, unless the headers say where from. */
   connect(query?: string, options?: ConnectionOptions): Promise<Connection>;
+  /** Opens a connection that is refused at once, and gives how it ended. */
+  connectRefused(query: string): Promise<Closed>;
   /** Opens a connection, identifies, and waits for READY. */
   identify(token: string, more?: Readonly<Record<string, unknown>>): Promise<Session>;
   /** Opens a connection, resumes, and waits for RESUMED: the session and what it had missed. */
@@ -43,10 +46,15 @@ export function useGateway(suite: TestSuite): Gateway {
 
   const url = () => `${suite.url.replace(/^http/, 'ws')}/gateway`;
 
-  async function connect(query = QUERY, options: ConnectionOptions = {}): Promise<Connection> {
+  async function open(query: string, options: ConnectionOptions = {}): Promise<Connection> {
     const headers = { 'x-forwarded-for': freshAddress(), ...options.headers };
     const connection = await openConnection(url() + query, { ...options, headers });
     (inTest ? ofTest : standing).add(connection);
+    return connection;
+  }
+
+  async function connect(query = QUERY, options: ConnectionOptions = {}): Promise<Connection> {
+    const connection = await open(query, options);
     await connection.until('the first frame', () => connection.frames[0]);
     return connection;
   }
@@ -56,6 +64,7 @@ export function useGateway(suite: TestSuite): Gateway {
       return url();
     },
     connect,
+    connectRefused: async (query) => (await open(query)).closed(),
     identify: async (token, more) => identify(await connect(), token, more),
     resume: async (resumable, seq) => {
       const session = sendResume(await connect(), resumable, seq);
