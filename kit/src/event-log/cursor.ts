@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts';
+import { invalidCursor } from './event-log-faults.ts';
 import { isAtLeast, readSnapshot, type Snapshot } from './snapshot.ts';
 
 /** How much of the log a reader has had (docs/events.md#cursors). */
@@ -23,8 +23,18 @@ export function writeCursor({ seen, page }: Position): string {
 /** @throws BAD_REQUEST */
 export function readCursor(text: string): Position {
   const position = text.length > MAX_LENGTH ? undefined : parse(text.split('/', 5));
-  if (position === undefined) throw badRequest('The cursor is not one that ReadEvents gave.');
+  if (position === undefined) throw invalidCursor();
   return position;
+}
+
+/**
+ * What a reader has certainly had that goes on from this cursor. One from the middle of a page has had some more of it,
+ * but which transactions is told by IDs alone.
+ *
+ * @throws BAD_REQUEST
+ */
+export function seenOf(cursor: string): Snapshot {
+  return readCursor(cursor).seen;
 }
 
 function parse([version, first = '', second, after = '', more]: string[]): Position | undefined {

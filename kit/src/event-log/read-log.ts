@@ -1,39 +1,48 @@
-import type { Pool } from 'pg';
-import { cursorTooOld } from '../errors.ts';
-import { type Horizon, PAGE_EVENTS, readFloor, readPage } from '../store/event-log.ts';
 import type { Position } from './cursor.ts';
+import { cursorTooOld } from './event-log-faults.ts';
+import { type EventTable, type Horizon, type LoggedEvent, PAGE_EVENTS } from './event-table.ts';
 import type { Batch, End, EventTail } from './event-tail.ts';
 import { isAtLeast, type Snapshot } from './snapshot.ts';
 
+/** A log, as it is stored and as its end is followed. */
+export interface EventLog<E extends LoggedEvent> {
+  readonly table: Pick<EventTable<E>, 'floor' | 'page'>;
+  readonly tail: EventTail<E>;
+}
+
 /** A part of the log: of what is visible in `upTo` and not in `seen`, the next events by ID. */
-export interface Part extends Batch {
+export interface Part<E extends LoggedEvent> extends Batch<E> {
   /** No more of it come. */
   readonly whole: boolean;
 }
 
-/** A reader has something at least this often. */
-const SILENT_MS = 10_000;
+export interface Reader<E extends LoggedEvent> {
+  /** None: it begins with what comes from now on. */
+  readonly start: Position | undefined;
+  /** Which events it is after. The others are given too. */
+  readonly wants: (event: E) => boolean;
+  /** After so long without a part that it wants, it is given one without events that says how far the log is. */
+  readonly silence_ms: number;
+}
 
 /**
- * Reads the log from a position (none: from now) for as long as the signal lets it. While it is behind it reads pages
- * of its own; at the end of the log it shares what the tail finds. One that falls too far behind the tail reads pages
- * again: nothing is queued for it.
+ * Reads the log for as long as the signal lets it. While it is behind it reads pages of its own; at the end of the log it
+ * shares what the tail finds. One that falls too far behind the tail reads pages again: nothing is queued for it.
  *
  * @throws CURSOR_TOO_OLD
  */
-export async function* readLog(
-  db: Pool,
-  tail: EventTail,
-  start: Position | undefined,
+export async function* readLog<E extends LoggedEvent>(
+  { table, tail }: EventLog<E>,
+  reader: Reader<E>,
   signal: AbortSignal,
-): AsyncGenerator<Part, void, undefined> {
+): AsyncGenerator<Part<E>, void, undefined> {
   const leave = tail.enter();
   try {
     let end = await tail.end();
-    let position = start ?? { seen: end.seen };
+    let position = reader.start ?? { seen: end.seen };
     while (!signal.aborted) {
-      yield* catchUp(db, position, end.seen, signal);
-      position = { seen: yield* follow(tail, end, signal) };
+      yield* catchUp(table, position, end.seen, signal);
+      position = { seen: yield* follow(tail, end, reader, signal) };
       if (!signal.aborted) end = await tail.end();
     }
   } finally {
@@ -42,11 +51,12 @@ export async function* readLog(
 }
 
 /** Gives what the tail finds after `end`, and returns what was seen when that is kept no longer. */
-async function* follow(
-  tail: EventTail,
+async function* follow<E extends LoggedEvent>(
+  tail: EventTail<E>,
   end: End,
+  { wants, silence_ms }: Reader<E>,
   signal: AbortSignal,
-): AsyncGenerator<Part, Snapshot, undefined> {
+): AsyncGenerator<Part<E>, Snapshot, undefined> {
   let { seen, next } = end;
   let givenAt_ms = performance.now();
   while (!signal.aborted) {
@@ -56,12 +66,12 @@ async function* follow(
       next++;
       seen = batch.upTo;
       yield { ...batch, whole: true };
-      givenAt_ms = performance.now();
+      if (batch.events.some(wants)) givenAt_ms = performance.now();
       continue;
     }
     const silent_ms = performance.now() - givenAt_ms;
-    if (silent_ms < SILENT_MS) {
-      await tail.changed(SILENT_MS - silent_ms, signal);
+    if (silent_ms < silence_ms) {
+      await tail.changed(silence_ms - silent_ms, signal);
       continue;
     }
     const last = tail.last();
@@ -73,35 +83,35 @@ async function* follow(
 }
 
 /** Gives all that is visible in `upTo` after a position, and at least one part. */
-async function* catchUp(
-  db: Pool,
+async function* catchUp<E extends LoggedEvent>(
+  table: EventLog<E>['table'],
   { seen, page }: Position,
   upTo: Snapshot,
   signal: AbortSignal,
-): AsyncGenerator<Part, void, undefined> {
+): AsyncGenerator<Part<E>, void, undefined> {
   if (!isAtLeast(upTo, page?.upTo ?? seen)) throw cursorTooOld(); // it is from a server that was ahead of this one
   let from = seen;
   if (page !== undefined) {
-    yield* pages(db, seen, page.upTo, page.after, signal);
+    yield* pages(table, seen, page.upTo, page.after, signal);
     from = page.upTo;
   }
-  const { floor, removed } = await readFloor(db, from);
+  const { floor, removed } = await table.floor(from);
   requireAllThere(removed, from, -1n);
   if (floor === undefined) yield nothing(upTo);
-  else yield* pages(db, from, upTo, String(floor - 1n), signal);
+  else yield* pages(table, from, upTo, String(floor - 1n), signal);
 }
 
-async function* pages(
-  db: Pool,
+async function* pages<E extends LoggedEvent>(
+  table: EventLog<E>['table'],
   seen: Snapshot,
   upTo: Snapshot,
   first: string,
   signal: AbortSignal,
-): AsyncGenerator<Part, void, undefined> {
+): AsyncGenerator<Part<E>, void, undefined> {
   let after = first;
   let whole = false;
   while (!whole && !signal.aborted) {
-    const { events, removed } = await readPage(db, seen, upTo, after);
+    const { events, removed } = await table.page(seen, upTo, after);
     requireAllThere(removed, seen, BigInt(after));
     whole = events.length < PAGE_EVENTS;
     after = events.at(-1)?.id ?? after;
@@ -114,6 +124,6 @@ function requireAllThere({ xact_id, event_id }: Horizon, seen: Snapshot, after: 
   if (xact_id >= seen.xmin && event_id > after) throw cursorTooOld();
 }
 
-function nothing(seen: Snapshot): Part {
+function nothing(seen: Snapshot): Part<never> {
   return { seen, upTo: seen, events: [], whole: true };
 }

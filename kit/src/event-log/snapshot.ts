@@ -29,6 +29,12 @@ export function readSnapshot(text: string): Snapshot | undefined {
   return { text, xmin, xmax, running };
 }
 
+/** Whether a transaction was over when the snapshot was taken: whatever it wrote is behind who has seen that. */
+export function isBehind({ xmin, xmax, running }: Snapshot, xact_id: string): boolean {
+  const xid = BigInt(xact_id);
+  return xid < xmin || (xid < xmax && !running.includes(xact_id));
+}
+
 /** What PostgreSQL itself gave. */
 export function requireSnapshot(text: string | undefined): Snapshot {
   const snapshot = readSnapshot(text ?? '');

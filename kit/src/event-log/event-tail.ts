@@ -1,12 +1,12 @@
-import { unavailable } from '@gatehouse/kit/fault';
-import type { News, StoredEvent } from '../store/event-log.ts';
+import { unavailable } from '../fault.ts';
+import { charactersOf, type EventTable, type LoggedEvent } from './event-table.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Events of one moment: all that are visible in `upTo` and were not in `seen`. */
-export interface Batch {
+export interface Batch<E extends LoggedEvent> {
   readonly seen: Snapshot;
   readonly upTo: Snapshot;
-  readonly events: readonly StoredEvent[];
+  readonly events: readonly E[];
 }
 
 /** The end of the log: batches from number `next` on come after what is visible in `seen`. */
@@ -16,13 +16,13 @@ export interface End {
 }
 
 /** Follows the end of the log for all readers of this process, and asks nothing while there are none. */
-export interface EventTail {
+export interface EventTail<E extends LoggedEvent> {
   /** Counts a reader, who may then ask for the rest. Returns how it leaves. */
   enter(): () => void;
   /** The end, as it is now or later. @throws what asking for it throws */
   end(): Promise<End>;
   /** A batch by its number; undefined: there is none yet; gone: it is kept no longer. */
-  batch(number: number): Batch | 'gone' | undefined;
+  batch(number: number): Batch<E> | 'gone' | undefined;
   /** Settles when there may be a further batch, after `ms`, or when the signal aborts. @throws what asking throws */
   changed(ms: number, signal: AbortSignal): Promise<void>;
   /** The end as it was found last. */
@@ -35,24 +35,22 @@ export interface EventTail {
   close(): Promise<void>;
 }
 
-export interface EventTailOptions {
-  readonly current: () => Promise<Snapshot>;
-  readonly news: (since: Snapshot) => Promise<News>;
-}
-
 /** How soon events are seen that another replica wrote. */
 const EVERY_MS = 20;
 /** However much is written, it asks no oftener. */
 const AT_LEAST_MS = 4;
 /** Longer than a statement may take. */
 const ANSWER_WITHIN_MS = 12_000;
-/** Payloads that are kept for readers that are a little behind. */
-const KEPT_CHARACTERS = 4_000_000;
+/** Events that are kept for readers that are a little behind. */
+const KEPT_CHARACTERS = 4 * 1024 * 1024;
 /** After so long a sleep of this process, events may have been removed meanwhile. Readers then look for that. */
 const ASLEEP_MS = 30_000;
 
-export function eventTail({ current, news }: EventTailOptions): EventTail {
-  const batches: Batch[] = [];
+export function eventTail<E extends LoggedEvent>({
+  current,
+  news,
+}: Pick<EventTable<E>, 'current' | 'news'>): EventTail<E> {
+  const batches: Batch<E>[] = [];
   const waiting = new Set<(error?: unknown) => void>();
   let asking: ((error?: unknown) => void)[] = [];
   let kept = 0;
@@ -104,12 +102,12 @@ export function eventTail({ current, news }: EventTailOptions): EventTail {
     for (const tell of [...waiting]) tell();
   }
 
-  function keep(batch: Batch): void {
+  function keep(batch: Batch<E>): void {
     batches.push(batch);
     next++;
     kept += charactersIn(batch);
     let many = 0;
-    for (let left = kept; left > KEPT_CHARACTERS; many++) left -= charactersIn(batches[many] as Batch);
+    for (let left = kept; left > KEPT_CHARACTERS; many++) left -= charactersIn(batches[many] as Batch<E>);
     drop(many, 0);
   }
 
@@ -213,6 +211,6 @@ async function soon<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-function charactersIn({ events }: Batch): number {
-  return events.reduce((sum, { payload }) => sum + payload.length, 0);
+function charactersIn({ events }: Batch<LoggedEvent>): number {
+  return events.reduce((sum, event) => sum + charactersOf(event), 0);
 }

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { eventTail } from '../src/events/event-tail.ts';
-import { requireSnapshot } from '../src/events/snapshot.ts';
-import type { News, StoredEvent } from '../src/store/event-log.ts';
+import type { LoggedEvent, News } from '../src/event-log/event-table.ts';
+import { eventTail } from '../src/event-log/event-tail.ts';
+import { requireSnapshot } from '../src/event-log/snapshot.ts';
 
 const never = new AbortController().signal;
 
 /** A log in memory, whose snapshots count its events. */
 function logOf() {
-  const events: StoredEvent[] = [];
+  const events: LoggedEvent[] = [];
   const asked = { times: 0, broken: false };
   const snapshot = () => requireSnapshot(`${events.length + 1}:${events.length + 1}:`);
   const ask = <T>(answer: () => T): Promise<T> => {
@@ -17,22 +17,13 @@ function logOf() {
   const tail = eventTail({
     current: () => ask(snapshot),
     news: (since) =>
-      ask((): News => {
+      ask((): News<LoggedEvent> => {
         const fresh = events.slice(Number(since.xmax) - 1);
         return { seen: snapshot(), events: fresh.length > 1000 ? undefined : fresh };
       }),
   });
   const write = (payload = '{}'): void => {
-    const id = String(events.length + 1);
-    events.push({
-      id,
-      type: 'T',
-      account_ids: null,
-      channel_id: null,
-      guild_id: null,
-      payload,
-      created_at: '',
-    });
+    events.push({ id: String(events.length + 1), type: 'T', payload });
   };
   return { tail, asked, write };
 }
@@ -127,7 +118,7 @@ test('tells every reader when the database is gone, and begins anew for who come
 
 test('fails its readers when the database does not answer', async () => {
   stopTheClock();
-  const tail = eventTail({
+  const tail = eventTail<LoggedEvent>({
     current: () => new Promise(() => undefined),
     news: () => new Promise(() => undefined),
   });

@@ -1,6 +1,6 @@
-import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
-import { REMOVAL_EVENTS, removeEvents } from '../store/remove-events.ts';
+import type { Logger } from '../log.ts';
+import { REMOVAL_EVENTS, removeEvents } from './remove-events.ts';
 
 export interface EventRetentionOptions {
   readonly db: Pool;
