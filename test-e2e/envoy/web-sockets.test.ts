@@ -46,7 +46,10 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
   };
 
   it('passes a WebSocket at /gateway to a replica, whatever is in it, and tells it who the client is', async () => {
-    const claims = ['X-Forwarded-For: 203.0.113.1', 'Traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'];
+    const claims = [
+      'X-Forwarded-For: 203.0.113.1',
+      'Traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    ];
     const { socket, received } = open(request('GET /gateway?v=1&encoding=json', [...UPGRADE, ...claims]));
     await until('the upgrade', 5_000, () => received().startsWith('HTTP/1.1 101') || undefined);
     socket.write('\u0000 no frame at all');
@@ -110,7 +113,10 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
   });
 });
 
-function openSocket(port: number, head: string): { socket: Socket; received: () => string; closed: () => boolean } {
+function openSocket(
+  port: number,
+  head: string,
+): { socket: Socket; received: () => string; closed: () => boolean } {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk) => {
