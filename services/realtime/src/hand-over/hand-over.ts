@@ -26,8 +26,8 @@ const TIMEOUT_MS = 2_000;
  */
 export async function handOver({ registry, chatLog, peers, log }: HandOverOptions): Promise<number> {
   const all = [...registry.all()];
-  if (all.length === 0) return 0;
   const others = await peers.all();
+  if (all.length === 0 || others.length === 0) return 0;
   let given = 0;
   for (let from = 0; from < all.length; from += AT_ONCE) {
     const some = all.slice(from, from + AT_ONCE);

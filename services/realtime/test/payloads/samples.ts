@@ -138,6 +138,8 @@ export function logEvent(type: string, payload: object, place: Partial<LogEvent>
     channel_id: undefined,
     guild_id: undefined,
     payload: stored,
+    created_at: '2026-03-14T09:30:00.000Z',
+    xact_id: '700',
     ...place,
   };
 }
