@@ -7,6 +7,7 @@ import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { readConfig as readMediaConfig } from '@gatehouse/media/config';
 import { readConfig as readOauth2Config } from '@gatehouse/oauth2/config';
 import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
+import { readConfig as readRealtimeConfig } from '@gatehouse/realtime/config';
 import { readConfig as readWebhookDeliveryConfig } from '@gatehouse/webhook-delivery/config';
 
 /** One process of the suite. */
@@ -26,7 +27,10 @@ export interface ProcessRow {
   readonly secrets?: readonly string[];
 }
 
-/** In the order of their ports: the edge at PORT, the others at PORT+1 and on. Stopped in this order. */
+/**
+ * In the order of their ports: the edge at PORT, the others at PORT+1 and on, and behind them all realtime's WebSockets.
+ * Stopped in this order.
+ */
 export const PROCESSES: readonly ProcessRow[] = [
   // What clients may hold besides comes to as much again.
   { name: 'gateway', entry: 'gateway/src/main.ts', readConfig: readGatewayConfig, max_heap_mib: 192 },
@@ -73,7 +77,18 @@ export const PROCESSES: readonly ProcessRow[] = [
     address_variable: 'MEDIA_ADDRESS',
     has_database: true,
   },
+  {
+    name: 'realtime',
+    entry: 'services/realtime/src/main.ts',
+    readConfig: readRealtimeConfig,
+    // The other replicas of realtime; the edge is told where its WebSockets are.
+    address_variable: 'REALTIME_PEERS',
+    max_heap_mib: 768,
+  },
 ];
+
+/** A port of each process, and that of the WebSockets. */
+export const PORT_COUNT = PROCESSES.length + 1;
 
 export const LAST_PORT = 65_535;
 /** Built by `npm run generate`. */
@@ -108,10 +123,12 @@ export function environments({
   return PROCESSES.map((row, index) => ({
     ...without(env, new Set([...secretsOfOthers(row), 'DATABASE_URL'])),
     ...Object.fromEntries(addresses),
+    REALTIME_ADDRESS: addressOf(PROCESSES.length),
     WEB_DIR: env.WEB_DIR || WEB_DIR,
     HOST: host,
     PORT: String(ports[0]),
     LISTEN: addressOf(index),
+    ...(row.name === 'realtime' && { GATEWAY_LISTEN: addressOf(PROCESSES.length) }),
     ...metricsAddress(env.METRICS_LISTEN, index),
     ...certificateVariables(env.RPC_TLS_DIR, row.name),
     ...(row.has_database && { DATABASE_URL: database_urls[row.name] }),

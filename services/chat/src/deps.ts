@@ -1,11 +1,12 @@
 import type { Users } from '@gatehouse/auth-client/users';
+import type { EventLog } from '@gatehouse/kit/event-log/read-log';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { TakeProfileChanges } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Pool } from 'pg';
-import type { EventTail } from './events/event-tail.ts';
+import type { StoredEvent } from './store/event-log.ts';
 import type { NewMessage, Posted } from './store/post-messages.ts';
 import type { Records } from './store/records.ts';
 
@@ -27,8 +28,8 @@ export interface Deps {
   readonly takeProfileChanges: TakeProfileChanges;
   /** To be called after each commit that wrote events: the readers in this process look for them at once. */
   readonly eventsWritten: () => void;
-  /** The end of the event log. */
-  readonly tail: EventTail;
+  /** What readers are given. */
+  readonly eventLog: EventLog<StoredEvent>;
   /** Stores a message with its event (store/post-messages.ts); messages of one moment share a statement and a commit. */
   readonly post: (message: NewMessage) => Promise<Posted>;
 }

@@ -41,12 +41,6 @@ export function badRequest(message: string): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
 }
 
-/** The reader may have missed events: it begins anew (docs/events.md#too-old). */
-export function cursorTooOld(): Fault {
-  const message = 'Events after this cursor have left the log, or it is from another database.';
-  return new Fault({ status: Status.OUT_OF_RANGE, reason: 'CURSOR_TOO_OLD', message });
-}
-
 /** 409: the bot is a member. */
 export function botAlreadyInGuild(): Fault {
   const message = 'The bot is in this guild already.';

@@ -4,6 +4,9 @@ import type { Clock } from '@gatehouse/kit/clock';
 import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
+import { eventMetrics } from '@gatehouse/kit/event-log/event-metrics';
+import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
+import { eventTail } from '@gatehouse/kit/event-log/event-tail';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
 import { startProcess } from '@gatehouse/kit/process/process';
@@ -19,11 +22,8 @@ import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
 import { openEndedChannels } from './channels/ended-channels.ts';
 import type { Config } from './config.ts';
-import { eventRetention } from './events/event-retention.ts';
-import { eventTail } from './events/event-tail.ts';
-import { eventMetrics } from './events/metrics.ts';
 import { chatHandlers } from './rpc/index.ts';
-import { readCurrentSnapshot, readNews } from './store/event-log.ts';
+import { eventLogTable } from './store/event-log.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { pictureNotes } from './store/picture-changes.ts';
 import { postMessages } from './store/post-messages.ts';
@@ -101,9 +101,10 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
         every_ms: overrides.background_every_ms,
       }),
     );
-    const tail = eventTail({ current: () => readCurrentSnapshot(db), news: (since) => readNews(db, since) });
+    const events = eventLogTable(db);
+    const tail = eventTail(events);
     resources.add('event tail', tail.close);
-    if (isMeasured) eventMetrics(registry, tail);
+    if (isMeasured) eventMetrics(registry, 'chat', tail);
 
     const handlers = chatHandlers({
       db,
@@ -117,7 +118,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       channelsEnded: endedChannels.wake,
       takeProfileChanges: profileLimits(limits),
       eventsWritten: tail.wake,
-      tail,
+      eventLog: { table: events, tail },
       post: process.batcher('post', {
         // Two batches that have a guild in common would wait for each other, each with half as many messages.
         maxInFlight: 1,

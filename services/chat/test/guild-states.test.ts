@@ -63,8 +63,34 @@ describe('GetGuildStates', () => {
     ]);
     expect(JSON.stringify(guilds)).not.toContain(other);
     expect(accounts).toEqual([
-      { account_id: member, guild_ids: [guild_id], private_channels: [] },
-      { account_id: stranger, guild_ids: [], private_channels: [] },
+      {
+        account_id: member,
+        guild_ids: [guild_id],
+        members: [{ guild_id, member: guilds[0]?.members[0]?.member }],
+        private_channels: [],
+      },
+      { account_id: stranger, guild_ids: [], members: [], private_channels: [] },
+    ]);
+  });
+
+  test("gives an account's member in each of its guilds, though no guild is asked for", async () => {
+    const [one, two] = [await addGuild(suite), await addGuild(suite)];
+    const account = await addMember(suite, one.guild_id);
+    await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
+      two.guild_id,
+      account,
+    ]);
+    const role = await addRole(suite, two.guild_id, 0n, { holder: account });
+    const { guilds, accounts } = await stateOf({ account_ids: [account] });
+    expect(guilds).toEqual([]);
+    expect(accounts).toMatchObject([
+      {
+        guild_ids: [one.guild_id, two.guild_id],
+        members: [
+          { guild_id: one.guild_id, member: { user: null, roles: [] } },
+          { guild_id: two.guild_id, member: { user: null, roles: [role] } },
+        ],
+      },
     ]);
   });
 

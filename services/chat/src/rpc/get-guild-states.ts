@@ -1,4 +1,6 @@
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
+import { writeCursor } from '@gatehouse/kit/event-log/cursor';
+import { requireSnapshot } from '@gatehouse/kit/event-log/snapshot';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type {
@@ -6,13 +8,11 @@ import type {
   Channel,
   GetGuildStatesRequest,
   GetGuildStatesResponse,
-  GuildMember,
   GuildState,
+  Member,
 } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
-import { writeCursor } from '../events/cursor.ts';
-import { requireSnapshot } from '../events/snapshot.ts';
 import { type GuildStates, readGuildStates } from '../store/guild-states.ts';
 
 const MAX_IDS = 1000;
@@ -42,19 +42,26 @@ function guildStates({ guilds, channels, members }: GuildStates): GuildState[] {
   return guilds.map((guild) => ({
     guild,
     channels: (channelsOf.get(guild.id) ?? []).map(toChannel),
-    members: (membersOf.get(guild.id) ?? []).map(toMember),
+    members: (membersOf.get(guild.id) ?? []).map((row) => ({
+      account_id: row.account_id,
+      member: toMember(row),
+    })),
   }));
 }
 
 function accountStates(
-  { memberships, private_channels }: GuildStates,
+  { members, private_channels }: GuildStates,
   accountIds: readonly string[],
 ): AccountState[] {
-  const guildsOf = Map.groupBy(memberships, ({ account_id }) => account_id);
+  const membersOf = Map.groupBy(members, ({ account_id }) => account_id);
   const channelsOf = Map.groupBy(private_channels, ({ account_id }) => account_id);
   return accountIds.map((account_id) => ({
     account_id,
-    guild_ids: (guildsOf.get(account_id) ?? []).map(({ guild_id }) => guild_id),
+    guild_ids: (membersOf.get(account_id) ?? []).map(({ guild_id }) => guild_id),
+    members: (membersOf.get(account_id) ?? []).map((row) => ({
+      guild_id: row.guild_id,
+      member: toMember(row),
+    })),
     private_channels: (channelsOf.get(account_id) ?? []).map((channel) => ({
       channel: toChannel(channel),
       recipient_ids: [...channel.recipient_ids],
@@ -66,6 +73,11 @@ function toChannel({ permission_overwrites, ...channel }: ChannelRow): Channel {
   return { ...channel, permission_overwrites: [...permission_overwrites], recipients: [] };
 }
 
-function toMember({ account_id, role_ids, ...member }: GuildStates['members'][number]): GuildMember {
-  return { account_id, member: { ...member, user: null, roles: [...role_ids] } };
+function toMember({
+  account_id: _,
+  guild_id: __,
+  role_ids,
+  ...member
+}: GuildStates['members'][number]): Member {
+  return { ...member, user: null, roles: [...role_ids] };
 }

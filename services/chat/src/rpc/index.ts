@@ -19,6 +19,7 @@ import { deleteOverwrite } from './delete-overwrite.ts';
 import { deleteRole } from './delete-role.ts';
 import { deleteWebhookMessage } from './delete-webhook-message.ts';
 import { getChannel } from './get-channel.ts';
+import { getEvents } from './get-events.ts';
 import { getGuild } from './get-guild.ts';
 import { getGuildStates } from './get-guild-states.ts';
 import { getInvite } from './get-invite.ts';
@@ -76,6 +77,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   deleteRole: deleteRole(deps),
   deleteWebhookMessage: deleteWebhookMessage(deps),
   getChannel: getChannel(deps),
+  getEvents: getEvents(deps),
   getGuildStates: getGuildStates(deps),
   getGuild: getGuild(deps),
   getInvite: getInvite(deps),

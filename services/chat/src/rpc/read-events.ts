@@ -1,16 +1,11 @@
+import { readEvents as readEventLog } from '@gatehouse/kit/event-log/read-events';
 import type { StreamHandler } from '@gatehouse/kit/rpc';
 import type { ReadEventsRequest, ReadEventsResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
-import { readCursor } from '../events/cursor.ts';
-import { readLog } from '../events/read-log.ts';
-import { responsesOf } from '../events/responses.ts';
+import { showEvent } from '../events/show-event.ts';
 
 export function readEvents({
-  db,
-  tail,
-}: Pick<Deps, 'db' | 'tail'>): StreamHandler<ReadEventsRequest, ReadEventsResponse> {
-  return ({ cursor, types }, { signal }) => {
-    const start = cursor == null ? undefined : readCursor(cursor);
-    return responsesOf(readLog(db, tail, start, signal), types);
-  };
+  eventLog,
+}: Pick<Deps, 'eventLog'>): StreamHandler<ReadEventsRequest, ReadEventsResponse> {
+  return (request, { signal }) => readEventLog(eventLog, request, showEvent, signal);
 }

@@ -10,9 +10,8 @@ export interface GuildStates {
   readonly seen: string;
   readonly guilds: readonly Guild[];
   readonly channels: readonly ChannelRow[];
+  /** Of the accounts, in whatever guilds they are. */
   readonly members: readonly (MemberRow & { readonly guild_id: string })[];
-  /** Which guilds each account is in. */
-  readonly memberships: readonly { readonly account_id: string; readonly guild_id: string }[];
   readonly private_channels: readonly (ChannelRow & { readonly account_id: string })[];
 }
 
@@ -49,13 +48,17 @@ async function readAll(
     name: 'state_snapshot',
     text: 'SELECT pg_current_snapshot()::text AS seen',
   });
-  const memberships = await tx.query<GuildStates['memberships'][number]>({
-    name: 'state_memberships',
-    text: `SELECT account_id, guild_id FROM members WHERE account_id = ANY($1::bigint[]) ORDER BY guild_id, account_id`,
+  const members = await tx.query<GuildStates['members'][number]>({
+    name: 'state_members',
+    text: `
+      SELECT guild_id, ${MEMBER_COLUMNS}
+      FROM members
+      WHERE account_id = ANY($1::bigint[])
+      ORDER BY guild_id, account_id`,
     values: [accountIds],
   });
   const ids = new Set(guildIds);
-  for (const { guild_id } of memberships.rows) if (ids.size < more) ids.add(guild_id);
+  for (const { guild_id } of members.rows) if (ids.size < more) ids.add(guild_id);
   const wanted = [...ids];
   const guilds = await tx.query<Guild>({
     name: 'state_guilds',
@@ -66,15 +69,6 @@ async function readAll(
     name: 'state_channels',
     text: `SELECT ${CHANNEL_COLUMNS} FROM channels WHERE guild_id = ANY($1::bigint[]) ORDER BY position, channels.id`,
     values: [wanted],
-  });
-  const members = await tx.query<MemberRow & { guild_id: string }>({
-    name: 'state_members',
-    text: `
-      SELECT guild_id, ${MEMBER_COLUMNS}
-      FROM members
-      WHERE account_id = ANY($2::bigint[]) AND guild_id = ANY($1::bigint[])
-      ORDER BY account_id`,
-    values: [wanted, accountIds],
   });
   const private_channels = await tx.query<ChannelRow & { account_id: string }>({
     name: 'state_private_channels',
@@ -97,7 +91,6 @@ async function readAll(
     guilds: guilds.rows,
     channels: channels.rows,
     members: members.rows,
-    memberships: memberships.rows,
     private_channels: private_channels.rows,
   };
 }

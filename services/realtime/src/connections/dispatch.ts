@@ -10,3 +10,8 @@ export interface Dispatch {
 export function dispatchOf(t: string, d: string): Dispatch {
   return { t, rest: Buffer.from(`,"t":"${t}","d":${d}}`) };
 }
+
+/** The JSON text of `d`. */
+export function textOf({ t, rest }: Dispatch): string {
+  return rest.toString('utf8', dispatchOf(t, '').rest.length - 1, rest.length - 1);
+}

@@ -7,4 +7,8 @@ export interface LogEvent {
   readonly channel_id: string | undefined;
   readonly guild_id: string | undefined;
   readonly payload: unknown;
+  /** ISO 8601. */
+  readonly created_at: string;
+  /** The transaction that wrote it. */
+  readonly xact_id: string;
 }

@@ -1,0 +1,44 @@
+import type { Pool } from 'pg';
+import type { Logger } from '../log.ts';
+import { REMOVAL_EVENTS, removeEvents } from './remove-events.ts';
+
+export interface EventRetentionOptions {
+  readonly db: Pool;
+  readonly log: Logger;
+  /** How long events stay. */
+  readonly minutes: number;
+  /** How often it looks; a minute unless given. */
+  readonly every_ms?: number | undefined;
+}
+
+/** Removes old events in the background. @returns how to end it: what is under way is finished */
+export function eventRetention({
+  db,
+  log,
+  minutes,
+  every_ms = 60_000,
+}: EventRetentionOptions): () => Promise<void> {
+  let closed = false;
+  let round: Promise<void> | undefined;
+
+  async function clean(): Promise<void> {
+    try {
+      let removed: number | undefined = REMOVAL_EVENTS;
+      while (!closed && removed === REMOVAL_EVENTS) removed = await removeEvents(db, minutes);
+    } catch (error) {
+      log.warn({ err: error }, 'old events could not be removed');
+    }
+  }
+
+  const timer = setInterval(() => {
+    round ??= clean().finally(() => {
+      round = undefined;
+    });
+  }, every_ms).unref();
+
+  return async () => {
+    closed = true;
+    clearInterval(timer);
+    await round;
+  };
+}

@@ -1,0 +1,148 @@
+import type { Pool } from 'pg';
+import { requireSnapshot, type Snapshot } from './snapshot.ts';
+
+/** What every log says of an event; what else there is, its service knows. */
+export interface LoggedEvent {
+  readonly id: string;
+  readonly type: string;
+  /** JSON text, in a log that has it. */
+  readonly payload?: string;
+}
+
+/** What has been removed. */
+export interface Horizon {
+  /** The highest transaction of a removed event. */
+  readonly xact_id: bigint;
+  /** The highest ID of one. */
+  readonly event_id: bigint;
+}
+
+export interface News<E extends LoggedEvent> {
+  /** The statement's own snapshot. */
+  readonly seen: Snapshot;
+  /** All events that are visible in it and were not in the one before, by ID; undefined: more than a page. */
+  readonly events: readonly E[] | undefined;
+}
+
+/**
+ * How an event log is read: the table `events`, with `id` as its primary key and an index on (`xact_id`, `id`), and the
+ * one row of `event_log_horizon`.
+ */
+export interface EventTable<E extends LoggedEvent> {
+  current(): Promise<Snapshot>;
+  /** What is new since a snapshot. */
+  news(since: Snapshot): Promise<News<E>>;
+  /** The lowest ID among what is new since a snapshot; undefined when nothing is. */
+  floor(since: Snapshot): Promise<{ floor: bigint | undefined; removed: Horizon }>;
+  /** Events after an ID that are visible in `upTo` and not in `since`, by ID: along the primary key. */
+  page(since: Snapshot, upTo: Snapshot, after: string): Promise<{ events: E[]; removed: Horizon }>;
+}
+
+/** Most events that one statement reads. */
+export const PAGE_EVENTS = 1000;
+
+/** How long an event is, about. */
+export function charactersOf({ payload = '' }: LoggedEvent): number {
+  return payload.length + ROW_CHARACTERS;
+}
+
+const ROW_CHARACTERS = 64;
+
+/** @param columns as they are selected from `events`, into an E; `id` as it is */
+export function eventTable<E extends LoggedEvent>(db: Pool, columns: string): EventTable<E> {
+  return {
+    current: () => readCurrentSnapshot(db),
+    news: (since) => readNews<E>(db, columns, since),
+    floor: (since) => readFloor(db, since),
+    page: (since, upTo, after) => readPage<E>(db, columns, since, upTo, after),
+  };
+}
+
+async function readCurrentSnapshot(db: Pool): Promise<Snapshot> {
+  const { rows } = await db.query<{ seen: string }>({
+    name: 'current_snapshot',
+    text: 'SELECT pg_current_snapshot()::text AS seen',
+  });
+  return requireSnapshot(rows[0]?.seen);
+}
+
+/**
+ * Invisible in a snapshot are exactly the transactions from its `xmax` on and those that ran: so the index leads to new
+ * events alone, however long some transaction keeps `xmin` back. The inner ORDER BY makes that index the only way: a
+ * plan that does not know the values would else expect a third of the table.
+ */
+async function readNews<E extends LoggedEvent>(db: Pool, columns: string, since: Snapshot): Promise<News<E>> {
+  const { rows } = await db.query<E & { seen: string }>({
+    name: 'read_news',
+    text: `
+      SELECT now.seen, news.*
+      FROM (SELECT pg_current_snapshot()::text AS seen) AS now
+        LEFT JOIN LATERAL (
+          SELECT ${columns}
+          FROM (
+            (SELECT * FROM events WHERE xact_id >= $1::xid8 ORDER BY xact_id, id LIMIT ${PAGE_EVENTS + 1})
+            UNION ALL
+            (SELECT * FROM events WHERE xact_id = ANY($2::xid8[]) ORDER BY xact_id, id LIMIT ${PAGE_EVENTS + 1})
+          ) AS fresh
+        ) AS news ON true
+      ORDER BY news.id`,
+    values: [String(since.xmax), since.running],
+  });
+  const events = rows.filter(({ id }) => id !== null);
+  return {
+    seen: requireSnapshot(rows[0]?.seen),
+    events: events.length > PAGE_EVENTS ? undefined : events,
+  };
+}
+
+/** OFFSET 0 keeps min(id) to the index. */
+async function readFloor(
+  db: Pool,
+  since: Snapshot,
+): Promise<{ floor: bigint | undefined; removed: Horizon }> {
+  const { rows } = await db.query<{ floor: string | null; xact_id: string; event_id: string }>({
+    name: 'read_event_floor',
+    text: `
+      SELECT xact_id, event_id, LEAST(
+        (SELECT min(id) FROM (SELECT id FROM events WHERE xact_id >= $1::xid8 OFFSET 0) AS later),
+        (SELECT min(id) FROM (SELECT id FROM events WHERE xact_id = ANY($2::xid8[]) OFFSET 0) AS running)
+      ) AS floor
+      FROM event_log_horizon`,
+    values: [String(since.xmax), since.running],
+  });
+  const floor = rows[0]?.floor;
+  return { floor: floor == null ? undefined : BigInt(floor), removed: horizonOf(rows[0]) };
+}
+
+async function readPage<E extends LoggedEvent>(
+  db: Pool,
+  columns: string,
+  since: Snapshot,
+  upTo: Snapshot,
+  after: string,
+): Promise<{ events: E[]; removed: Horizon }> {
+  const { rows } = await db.query<E & { removed_xact_id: string; removed_event_id: string }>({
+    name: 'read_event_page',
+    text: `
+      SELECT horizon.xact_id AS removed_xact_id, horizon.event_id AS removed_event_id, page.*
+      FROM event_log_horizon AS horizon
+        LEFT JOIN LATERAL (
+          SELECT ${columns}
+          FROM events
+          WHERE id > $1 AND NOT pg_visible_in_snapshot(xact_id, $2::pg_snapshot)
+            AND pg_visible_in_snapshot(xact_id, $3::pg_snapshot)
+          ORDER BY id
+          LIMIT ${PAGE_EVENTS}
+        ) AS page ON true
+      ORDER BY page.id`,
+    values: [after, since.text, upTo.text],
+  });
+  const [first] = rows;
+  const removed = first && { xact_id: first.removed_xact_id, event_id: first.removed_event_id };
+  return { events: rows.filter(({ id }) => id !== null), removed: horizonOf(removed) };
+}
+
+function horizonOf(row: { xact_id: string; event_id: string } | undefined): Horizon {
+  if (row === undefined) throw new Error('event_log_horizon has no row');
+  return { xact_id: BigInt(row.xact_id), event_id: BigInt(row.event_id) };
+}

@@ -1,0 +1,42 @@
+import { readCursor } from './cursor.ts';
+import { invalidSilence } from './event-log-faults.ts';
+import type { LoggedEvent } from './event-table.ts';
+import { type EventLog, readLog } from './read-log.ts';
+import { type EventResponse, responsesOf } from './responses.ts';
+
+/** What a reader asks for. */
+export interface ReadEventsRequest {
+  readonly cursor?: string | null | undefined;
+  readonly silence_ms?: number | null | undefined;
+  /** Events of other types are left out; empty: of none. */
+  readonly types?: readonly string[];
+}
+
+const SILENCE = { min_ms: 20, max_ms: 10_000 };
+
+/**
+ * Answers a ReadEvents RPC (docs/events.md#reading): what comes after the cursor, and then what comes.
+ *
+ * @param show makes of an event as it is stored the one of the contract
+ * @throws BAD_REQUEST, CURSOR_TOO_OLD
+ */
+export function readEvents<E extends LoggedEvent, Shown>(
+  log: EventLog<E>,
+  { cursor, silence_ms, types = [] }: ReadEventsRequest,
+  show: (event: E) => Shown,
+  signal: AbortSignal,
+): AsyncGenerator<EventResponse<Shown>, void, undefined> {
+  const wanted = new Set(types);
+  const reader = {
+    start: cursor == null ? undefined : readCursor(cursor),
+    wants: ({ type }: E) => wanted.size === 0 || wanted.has(type),
+    silence_ms: requireSilence(silence_ms ?? SILENCE.max_ms),
+  };
+  return responsesOf(readLog(log, reader, signal), reader, show);
+}
+
+function requireSilence(silence_ms: number): number {
+  const { min_ms, max_ms } = SILENCE;
+  if (silence_ms < min_ms || silence_ms > max_ms) throw invalidSilence(min_ms, max_ms);
+  return silence_ms;
+}

@@ -1,0 +1,17 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { GetEventsRequest, GetEventsResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../deps.ts';
+import { badRequest } from '../errors.ts';
+import { showEvent } from '../events/show-event.ts';
+import { findEvents } from '../store/event-log.ts';
+
+const MAX_IDS = 1000;
+
+export function getEvents({ db }: Pick<Deps, 'db'>): Handler<GetEventsRequest, GetEventsResponse> {
+  return async ({ ids }) => {
+    if (ids.length > MAX_IDS) throw badRequest('At most 1,000 events can be asked for.');
+    const events = await findEvents(db, ids.filter(isSnowflake)); // no event has an ID of another form
+    return { events: events.map(showEvent) };
+  };
+}

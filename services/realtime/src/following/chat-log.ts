@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Users } from '@gatehouse/auth-client/users';
+import { readCursor } from '@gatehouse/kit/event-log/cursor';
+import { isAtLeast, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
+import type { Logger } from '@gatehouse/kit/log';
+import { sparingly } from '@gatehouse/kit/log-sparingly';
+import type { Client } from '@gatehouse/kit/rpc';
+import type { User } from '@gatehouse/proto/auth';
+import type { ChatServiceDefinition, Event } from '@gatehouse/proto/chat';
+import type { Audience } from '../sessions/audience.ts';
+import type { LogEvent } from '../world/event.ts';
+import type { World } from '../world/world.ts';
+import { accountsOf, deliver } from './deliver.ts';
+import { keepReading, type Response } from './keep-reading.ts';
+import { logEventOf } from './log-event.ts';
+
+/** chat's event log as this replica follows it. */
+export interface ChatLog {
+  /**
+   * Acts between two responses, once all has been told that was visible in a snapshot. What has been told then is what the
+   * cursor has behind it. @throws what the signal says
+   */
+  atRest<T>(signal: AbortSignal, act: (cursor: string) => T, after?: Snapshot): Promise<T>;
+  /** Notes each event that is applied from now on. */
+  record(): Recording;
+  age_ms(): number;
+  /** Events that were applied. */
+  applied(): number;
+  close(): Promise<void>;
+}
+
+export interface Recording {
+  readonly events: readonly LogEvent[];
+  stop(): void;
+}
+
+export interface ChatLogOptions {
+  readonly chat: Client<typeof ChatServiceDefinition>;
+  readonly users: Users;
+  readonly world: World<Audience>;
+  /** Loads a guild that an account of the world has come into. False: it is gone. */
+  readonly loadGuild: (guild_id: string, account_ids: readonly string[]) => Promise<boolean>;
+  /** Settles once events may be told: credentials that have ended are known. */
+  readonly mayTell: () => Promise<void>;
+  /** All that the world knows is void. */
+  readonly missed: () => void;
+  /** Told of each event that has been delivered, and when it was written, ISO 8601. */
+  readonly delivered: (created_at: string) => void;
+  readonly log: Logger;
+}
+
+/** How soon a commit's place in a quiet log is known: Identify waits for it. */
+const SILENCE_MS = 50;
+const RETRY_MS = 100;
+/** A load is given up that takes so long that more events come meanwhile. */
+const MOST_RECORDED = 100_000;
+
+/** Follows chat's log from now on: applies each event to the world, and tells those whom it concerns. */
+export function followChat(options: ChatLogOptions): ChatLog {
+  const { chat, world, log } = options;
+  const recordings = new Set<LogEvent[]>();
+  const waiting = new Set<() => void>();
+  let isTaking = false;
+  let isMidPage = false;
+  let cursor: string | undefined;
+  let seen: Snapshot | undefined;
+  let applied = 0;
+  const closing = new AbortController();
+  const complain = sparingly<unknown>((times, error) =>
+    log.warn({ err: error, times }, 'events wait for another service'),
+  );
+
+  /** Events wait while a service is away that they need: nothing is left out. */
+  async function insist<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (closing.signal.aborted) throw error;
+        complain(error);
+        await sleep(RETRY_MS, undefined, { signal: closing.signal });
+      }
+    }
+  }
+
+  async function take({ events, cursor: next }: Response<Event>): Promise<void> {
+    isTaking = true;
+    await options.mayTell();
+    const users = knownUsers(options.users);
+    await insist(() => users.ask(events.filter((event) => concerns(world, event)).flatMap(accountsIn)));
+    for (const stored of events) await takeOne(stored, users);
+    cursor = next;
+    const position = readCursor(next);
+    seen = position.seen;
+    isMidPage = position.page !== undefined;
+    isTaking = false;
+    for (const look of [...waiting]) look();
+  }
+
+  async function takeOne(stored: Event, users: KnownUsers): Promise<void> {
+    if (recordings.size === 0 && !concerns(world, stored)) return;
+    const event = logEventOf(stored);
+    if (event === undefined || !(await prepare(event, users))) return;
+    if (concerns(world, event)) {
+      deliver(world, event, users.known);
+      applied++;
+      options.delivered(event.created_at);
+    }
+    for (const recording of recordings) if (recording.length < MOST_RECORDED) recording.push(event);
+  }
+
+  /** Whom an event concerns may change whenever this waits: an account may have been loaded meanwhile. */
+  async function prepare(event: LogEvent, users: KnownUsers): Promise<boolean> {
+    while (concerns(world, event)) {
+      const guild_id = world.lacks(event);
+      if (guild_id === undefined && users.has(accountsOf(event))) return true;
+      if (guild_id === undefined) await insist(() => users.ask(accountsOf(event)));
+      else if (!(await insist(() => options.loadGuild(guild_id, event.account_ids)))) return false;
+    }
+    return true;
+  }
+
+  const reader = keepReading<Event>({
+    name: 'chat',
+    log,
+    read: (after, signal) =>
+      chat.readEvents({ cursor: after, types: [], silence_ms: SILENCE_MS }, { signal }),
+    take,
+    missed: () => {
+      cursor = undefined;
+      seen = undefined;
+      options.missed();
+    },
+  });
+
+  return {
+    atRest: (signal, act, after) =>
+      new Promise((resolve, reject) => {
+        const abort = (): void => {
+          waiting.delete(look);
+          reject(signal.reason as Error);
+        };
+        const look = (): void => {
+          // In the midst of a page, a cursor's snapshot does not have all that was told.
+          if (isTaking || cursor === undefined || seen === undefined || isMidPage) return;
+          if (after !== undefined && !isAtLeast(seen, after)) return;
+          waiting.delete(look);
+          signal.removeEventListener('abort', abort);
+          resolve(act(cursor));
+        };
+        signal.addEventListener('abort', abort);
+        waiting.add(look);
+        look();
+        if (signal.aborted) abort();
+      }),
+    record: () => {
+      const events: LogEvent[] = [];
+      recordings.add(events);
+      return { events, stop: () => recordings.delete(events) };
+    },
+    age_ms: () => reader.age_ms(),
+    applied: () => applied,
+    close: async () => {
+      closing.abort();
+      await reader.close();
+    },
+  };
+}
+
+/** The users of one response. */
+interface KnownUsers {
+  readonly known: ReadonlyMap<string, User>;
+  has(ids: readonly string[]): boolean;
+  ask(ids: readonly string[]): Promise<void>;
+}
+
+function knownUsers(users: Users): KnownUsers {
+  const asked = new Set<string>();
+  const known = new Map<string, User>();
+  return {
+    known,
+    has: (ids) => ids.every((id) => asked.has(id)),
+    ask: async (ids) => {
+      const missing = new Set(ids.filter((id) => !asked.has(id)));
+      for (const [id, user] of await users(missing)) known.set(id, user);
+      for (const id of missing) asked.add(id);
+    },
+  };
+}
+
+function accountsIn(stored: Event): readonly string[] {
+  const event = logEventOf(stored);
+  return event === undefined ? [] : accountsOf(event);
+}
+
+/** Whether anybody here can be concerned. */
+function concerns(
+  world: World<Audience>,
+  { guild_id, account_ids }: { guild_id?: string | null | undefined; account_ids: readonly string[] },
+): boolean {
+  if (guild_id != null && world.guild(guild_id) !== undefined) return true;
+  return account_ids.some((id) => world.account(id) !== undefined);
+}

@@ -1,0 +1,131 @@
+import { batcher } from '@gatehouse/kit/batch';
+import { readCursor } from '@gatehouse/kit/event-log/cursor';
+import { unavailable } from '@gatehouse/kit/fault';
+import { anonymous, type Client } from '@gatehouse/kit/rpc';
+import type { AccountState, ChatServiceDefinition, GuildState } from '@gatehouse/proto/chat';
+import type { Audience } from '../sessions/audience.ts';
+import type { LogEvent } from '../world/event.ts';
+import type { World } from '../world/world.ts';
+import type { ChatLog } from './chat-log.ts';
+
+export interface LoadOptions {
+  readonly chat: Client<typeof ChatServiceDefinition>;
+  readonly world: World<Audience>;
+  readonly chatLog: () => Pick<ChatLog, 'record' | 'atRest'>;
+}
+
+export interface Loads {
+  /** Brings an account into the world, as it is at the log's place where this settles. One that is there stays as it is. */
+  account(account_id: string): Promise<void>;
+  /** Brings in a guild that accounts of the world have come into. False: it is gone already. */
+  guild(guild_id: string, account_ids: readonly string[]): Promise<boolean>;
+}
+
+const TIMEOUT_MS = 10_000;
+/** So many accounts share a call. */
+const ACCOUNTS = 32;
+/** So many guilds are asked for by one call: a response has all their channels. */
+const GUILDS = 50;
+
+/** Brings accounts and guilds into the world (docs/events.md#where-a-reader-begins). */
+export function loads({ chat, world, chatLog }: LoadOptions): Loads {
+  const load = batcher<string, undefined>({
+    maxBatch: ACCOUNTS,
+    maxInFlight: 2,
+    maxQueue: 100_000,
+    run: async (account_ids) => {
+      await loadAccounts([...new Set(account_ids)].filter((id) => world.account(id) === undefined));
+      return account_ids.map(() => undefined);
+    },
+  });
+
+  /**
+   * The state is read, and then events are, until all that the state has is behind the log's place. What came meanwhile is
+   * applied again, in order: what an event says is whole, so it all ends as it is.
+   */
+  async function loadAccounts(account_ids: readonly string[]): Promise<void> {
+    if (account_ids.length === 0) return;
+    const recording = chatLog().record();
+    try {
+      const timeout = AbortSignal.timeout(TIMEOUT_MS);
+      const { accounts, cursor } = await states([], account_ids);
+      const guilds = new Map<string, GuildState>();
+      const missing = () => guildsToLoad(accounts, guilds, recording.events);
+      for (let last = cursor, isDone = false; !isDone; ) {
+        for (let ids = missing(); ids.length > 0; ids = missing())
+          last = await loadGuilds(ids.slice(0, GUILDS));
+        isDone = await reach(last, timeout, () => {
+          // One may have left the world meanwhile, or an account have come into another.
+          if (missing().length > 0) return false;
+          add(accounts, guilds, recording.events);
+          return true;
+        });
+      }
+
+      async function loadGuilds(ids: readonly string[]): Promise<string> {
+        const found = await states(ids, account_ids);
+        for (const id of ids) guilds.set(id, NONE);
+        for (const state of found.guilds) guilds.set(state.guild?.id ?? '', state);
+        return found.cursor;
+      }
+    } finally {
+      recording.stop();
+    }
+  }
+
+  /** Without a pause: the world is at one place of the log. */
+  function add(
+    accounts: readonly AccountState[],
+    guilds: ReadonlyMap<string, GuildState>,
+    since: readonly LogEvent[],
+  ): void {
+    for (const state of guilds.values()) if (state !== NONE) world.addGuild(state);
+    for (const account of accounts)
+      if (world.account(account.account_id) === undefined) world.addAccount(account);
+    for (const event of since) if (world.lacks(event) === undefined) world.apply(event);
+  }
+
+  function guildsToLoad(
+    accounts: readonly AccountState[],
+    loaded: ReadonlyMap<string, GuildState>,
+    since: readonly LogEvent[],
+  ): string[] {
+    const ids = new Set(accounts.flatMap(({ guild_ids }) => guild_ids));
+    const wanted = new Set(accounts.map(({ account_id }) => account_id));
+    for (const { type, guild_id, account_ids } of since)
+      if (type === 'GUILD_CREATE' && guild_id !== undefined && account_ids.some((id) => wanted.has(id)))
+        ids.add(guild_id);
+    return [...ids].filter((id) => !loaded.has(id) && world.guild(id) === undefined);
+  }
+
+  function states(guild_ids: readonly string[], account_ids: readonly string[]) {
+    return chat.getGuildStates(
+      { guild_ids: [...guild_ids], account_ids: [...account_ids], guilds_of_accounts: false },
+      { timeoutMs: TIMEOUT_MS, caller: anonymous },
+    );
+  }
+
+  async function reach(cursor: string, signal: AbortSignal, act: () => boolean): Promise<boolean> {
+    try {
+      return await chatLog().atRest(signal, act, readCursor(cursor).seen);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  return {
+    account: (account_id) =>
+      (world.account(account_id) === undefined ? load(account_id) : Promise.resolve(undefined)).then(
+        () => undefined,
+      ),
+    guild: async (guild_id, account_ids) => {
+      const followed = account_ids.filter((id) => world.account(id) !== undefined);
+      const { guilds } = await states([guild_id], followed);
+      for (const state of guilds) world.addGuild(state);
+      return guilds.length > 0;
+    },
+  };
+}
+
+/** A guild that was asked for and is gone. */
+const NONE: GuildState = { guild: null, channels: [], members: [] };

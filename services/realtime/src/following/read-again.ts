@@ -1,0 +1,36 @@
+import type { Users } from '@gatehouse/auth-client/users';
+import { anonymous, type Client } from '@gatehouse/kit/rpc';
+import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { type Dispatch, dispatchOf } from '../connections/dispatch.ts';
+import { accountsShown, eventPayload, eventPayloadFor, isPersonal } from '../payloads/event-payload.ts';
+import type { ReadAgain } from '../sessions/pump.ts';
+import { logEventOf } from './log-event.ts';
+
+const TIMEOUT_MS = 5_000;
+
+/** Reads events of chat's log again for a session that is resumed. */
+export function readAgain(chat: Client<typeof ChatServiceDefinition>, users: Users): ReadAgain {
+  return async ({ account }, ids) => {
+    const { events } = await chat.getEvents(
+      { ids: ids.map(String) },
+      { timeoutMs: TIMEOUT_MS, caller: anonymous },
+    );
+    const read = new Map(
+      events
+        .map(logEventOf)
+        .filter((event) => event !== undefined)
+        .map((event) => [Number(event.id), event]),
+    );
+    const shown = await users(new Set([...read.values()].flatMap(accountsShown)));
+    const dispatches: Dispatch[] = [];
+    for (const id of ids) {
+      const event = read.get(id);
+      const payload =
+        event &&
+        (isPersonal(event) ? eventPayloadFor(event, account.id, shown) : eventPayload(event, shown, []));
+      if (payload === undefined) return undefined;
+      dispatches.push(dispatchOf(payload.t, payload.d));
+    }
+    return dispatches;
+  };
+}

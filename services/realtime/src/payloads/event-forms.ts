@@ -1,0 +1,107 @@
+import { userOf } from '@gatehouse/auth-client/users';
+import type { User } from '@gatehouse/proto/auth';
+import type { Role } from '@gatehouse/proto/chat';
+import type { LogEvent } from '../world/event.ts';
+import { channelPayload } from './channel-payload.ts';
+import { isObject, memberOf, stringsOf } from './fields.ts';
+import { guildUpdatePayload } from './guild-payload.ts';
+import { memberPayload } from './member-payload.ts';
+import { messageAccounts, messagePayload } from './message-payload.ts';
+import { extend, writeRole, writeUser } from './texts.ts';
+
+type Users = ReadonlyMap<string, User>;
+
+/** How clients see the events of a type. */
+export interface EventForm {
+  /** The accounts whose users it shows. */
+  readonly accounts?: (payload: unknown) => readonly string[];
+  /** JSON text. Undefined: the payload is of a version that is not known. */
+  readonly text: (event: LogEvent, users: Users, roles: readonly Role[]) => string | undefined;
+}
+
+/** docs/gateway.md#events. GUILD_CREATE is not here: what it shows is not in the event. */
+export const EVENT_FORMS: ReadonlyMap<string, EventForm> = new Map<string, EventForm>([
+  ['GUILD_UPDATE', { text: guildUpdate }],
+  ['GUILD_DELETE', { text: guildDelete }],
+  ['GUILD_ROLE_CREATE', { text: role }],
+  ['GUILD_ROLE_UPDATE', { text: role }],
+  ['GUILD_ROLE_DELETE', { text: strings('guild_id', 'role_id') }],
+  ['GUILD_MEMBER_ADD', { accounts: memberAccounts, text: member }],
+  ['GUILD_MEMBER_UPDATE', { accounts: memberAccounts, text: member }],
+  ['GUILD_MEMBER_REMOVE', { accounts: accountOf, text: userIn('guild_id') }],
+  ['CHANNEL_CREATE', { text: channel }],
+  ['CHANNEL_UPDATE', { text: channel }],
+  ['CHANNEL_DELETE', { text: channel }],
+  ['CHANNEL_RECIPIENT_ADD', { accounts: accountOf, text: userIn('channel_id') }],
+  ['CHANNEL_RECIPIENT_REMOVE', { accounts: accountOf, text: userIn('channel_id') }],
+  ['MESSAGE_CREATE', { accounts: messageAccounts, text: message }],
+  ['MESSAGE_UPDATE', { accounts: messageAccounts, text: message }],
+  ['MESSAGE_DELETE', { text: messageDelete }],
+  ['WEBHOOKS_UPDATE', { text: strings('guild_id', 'channel_id') }],
+  ['INVITE_CREATE', { text: strings('code', 'channel_id', 'guild_id') }],
+  ['INVITE_DELETE', { text: strings('code', 'channel_id', 'guild_id') }],
+]);
+
+function guildUpdate({ payload }: LogEvent, _: Users, roles: readonly Role[]): string | undefined {
+  return guildUpdatePayload(payload, roles);
+}
+
+function guildDelete({ payload }: LogEvent): string | undefined {
+  const guild = stringsOf(payload, 'guild_id');
+  return guild && JSON.stringify({ id: guild.guild_id });
+}
+
+function role({ payload }: LogEvent): string | undefined {
+  const place = stringsOf(payload, 'guild_id');
+  const row = memberOf(payload, 'role');
+  if (place === undefined || !isObject(row)) return undefined;
+  const { text, whole } = writeRole(row);
+  return whole ? extend(JSON.stringify(place), { role: text }) : undefined;
+}
+
+function member({ payload }: LogEvent, users: Users): string | undefined {
+  const place = stringsOf(payload, 'guild_id');
+  const text = memberPayload(memberOf(payload, 'member'), users);
+  if (place === undefined || text === undefined) return undefined;
+  return extend(text, { guild_id: JSON.stringify(place.guild_id) });
+}
+
+function memberAccounts(payload: unknown): readonly string[] {
+  return accountOf(memberOf(payload, 'member'));
+}
+
+/** {guild_id, user} or {channel_id, user}. */
+function userIn(name: 'guild_id' | 'channel_id'): EventForm['text'] {
+  return ({ payload }, users) => {
+    const place = stringsOf(payload, name);
+    const [account_id] = accountOf(payload);
+    if (place === undefined || account_id === undefined) return undefined;
+    return extend(JSON.stringify(place), { user: writeUser(userOf(users, account_id)).text });
+  };
+}
+
+function accountOf(payload: unknown): readonly string[] {
+  return Object.values(stringsOf(payload, 'account_id') ?? {});
+}
+
+/** Of a guild. */
+function channel({ payload }: LogEvent): string | undefined {
+  return channelPayload(payload);
+}
+
+function message({ payload, guild_id }: LogEvent, users: Users): string | undefined {
+  return messagePayload(payload, guild_id, users);
+}
+
+function messageDelete({ payload, guild_id }: LogEvent): string | undefined {
+  const ids = stringsOf(payload, 'id', 'channel_id');
+  return ids && JSON.stringify({ ...ids, guild_id });
+}
+
+/** These members of the payload as they are. */
+function strings(...names: readonly string[]): EventForm['text'] {
+  return ({ payload }) => {
+    const members = stringsOf(payload, ...names);
+    return members && JSON.stringify(members);
+  };
+}

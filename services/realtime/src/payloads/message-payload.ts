@@ -1,0 +1,36 @@
+import { accountsShown, viewMessage } from '@gatehouse/chat-client/message-view';
+import type { MessageRow } from '@gatehouse/chat-client/rows';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { User } from '@gatehouse/proto/auth';
+import { isObject, isStrings } from './fields.ts';
+import { extend, writeMessage } from './texts.ts';
+
+/** The message as clients see it, with its nonce if it has one and its guild's ID if it is in one. */
+export function messagePayload(
+  payload: unknown,
+  guildId: string | undefined,
+  users: ReadonlyMap<string, User>,
+): string | undefined {
+  if (!isMessage(payload)) return undefined;
+  const { text, whole } = writeMessage({ ...viewMessage(payload, users), nonce: payload.nonce });
+  if (!whole) return undefined;
+  return guildId === undefined ? text : extend(text, { guild_id: JSON.stringify(guildId) });
+}
+
+/** The accounts whose users the message shows. */
+export function messageAccounts(payload: unknown): readonly string[] {
+  return isMessage(payload) ? accountsShown(payload) : [];
+}
+
+/** Whether it can be viewed as a message. Its other members are judged when it is written. */
+function isMessage(payload: unknown): payload is MessageRow & { readonly nonce?: string } {
+  return (
+    isObject(payload) &&
+    typeof payload.id === 'string' &&
+    isSnowflake(payload.id) &&
+    (payload.author_id === null || typeof payload.author_id === 'string') &&
+    isStrings(payload.mention_ids) &&
+    isStrings(payload.mention_role_ids) &&
+    Array.isArray(payload.embeds)
+  );
+}

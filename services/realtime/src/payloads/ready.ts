@@ -1,0 +1,33 @@
+import type { CurrentUser } from '@gatehouse/proto/auth';
+import { arrayText, extend } from './texts.ts';
+import { currentUser } from './user-payload.ts';
+
+export interface Ready {
+  readonly user: CurrentUser;
+  readonly session_id: string;
+  readonly resume_gateway_url: string;
+  /** JSON texts: guildPayload of an account's guilds, unavailableGuild of a bot's. */
+  readonly guilds: readonly string[];
+  /** JSON texts: privateChannel. */
+  readonly private_channels: readonly string[];
+  /** Its number, and how many there are, if the client named them. */
+  readonly shard?: readonly [id: number, count: number] | undefined;
+}
+
+/** The `d` of READY. */
+export function readyPayload(ready: Ready): string {
+  const { user, session_id, resume_gateway_url, guilds, private_channels, shard } = ready;
+  return extend('{"v":1}', {
+    user: currentUser(user),
+    session_id: JSON.stringify(session_id),
+    resume_gateway_url: JSON.stringify(resume_gateway_url),
+    guilds: arrayText(guilds),
+    private_channels: arrayText(private_channels),
+    ...(shard !== undefined && { shard: JSON.stringify(shard) }),
+  });
+}
+
+/** A guild that a bot is told of later, by GUILD_CREATE. */
+export function unavailableGuild(id: string): string {
+  return JSON.stringify({ id, unavailable: true });
+}

@@ -1,0 +1,15 @@
+import type { Handlers } from '@gatehouse/kit/rpc';
+import type { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
+import type { Deps } from '../deps.ts';
+import { acceptSessions } from './accept-sessions.ts';
+import { prepareSessions } from './prepare-sessions.ts';
+import { releaseSession } from './release-session.ts';
+
+/** Every RPC of the service. */
+export function realtimeHandlers(deps: Deps): Handlers<typeof RealtimeServiceDefinition> {
+  return {
+    releaseSession: releaseSession(deps),
+    prepareSessions: prepareSessions(deps),
+    acceptSessions: acceptSessions(deps),
+  };
+}

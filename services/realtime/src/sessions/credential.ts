@@ -1,0 +1,61 @@
+import { Fault, Status } from '@gatehouse/kit/fault';
+import { anonymous, type Client } from '@gatehouse/kit/rpc';
+import type { AuthServiceDefinition, CurrentUser } from '@gatehouse/proto/auth';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+
+/** A live credential. */
+export interface Credential {
+  readonly account_id: string;
+  readonly credential_id: string;
+  readonly is_bot: boolean;
+}
+
+export interface Credentials {
+  /** Whose a token is; undefined: nobody's. */
+  identify(token: string): Promise<Credential | undefined>;
+  /** The current user; undefined: the credential has ended. */
+  currentUser(credential: Credential): Promise<CurrentUser | undefined>;
+}
+
+const TIMEOUT_MS = 5_000;
+/** Far above every format. */
+const MAX_TOKEN = 256;
+const BOT_PREFIX = 'Bot ';
+
+export function credentials(auth: Client<typeof AuthServiceDefinition>): Credentials {
+  return {
+    identify: async (token) => {
+      if (token.length > MAX_TOKEN) return undefined;
+      const bare = token.startsWith(BOT_PREFIX) ? token.slice(BOT_PREFIX.length) : token;
+      // Of the two, a bot's token alone has a dot (docs/credentials.md#token-formats).
+      const is_bot = bare.includes('.');
+      if (bare !== token && !is_bot) return undefined;
+      const kind = is_bot ? CallerKind.CALLER_KIND_BOT : CallerKind.CALLER_KIND_SESSION;
+      const { identity } = await auth.identify(
+        { kind, token: bare },
+        { timeoutMs: TIMEOUT_MS, caller: anonymous },
+      );
+      return identity == null ? undefined : { ...identity, is_bot };
+    },
+    currentUser: async (credential) => {
+      try {
+        const caller = callerOf(credential);
+        const { user } = await auth.getCurrentUser({}, { timeoutMs: TIMEOUT_MS, caller });
+        return user ?? undefined;
+      } catch (error) {
+        if (error instanceof Fault && error.status === Status.UNAUTHENTICATED) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function callerOf({ account_id, credential_id, is_bot }: Credential): Caller {
+  return {
+    ...anonymous,
+    kind: is_bot ? CallerKind.CALLER_KIND_BOT : CallerKind.CALLER_KIND_SESSION,
+    account_id,
+    credential_id,
+    application_id: is_bot ? account_id : '',
+  };
+}

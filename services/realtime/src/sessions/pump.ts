@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dispatch } from '../connections/dispatch.ts';
+import type { Position } from './audience.ts';
+import type { Session } from './session.ts';
+
+/** Reads events of the log again, as the session was told them. Undefined: one has left the log. */
+export type ReadAgain = (
+  session: Session,
+  ids: readonly number[],
+) => Promise<readonly Dispatch[] | undefined>;
+
+/** So many events are read again at a time. */
+const PAGE = 500;
+/** What waits for a client is first taken to here. */
+const LOW_WATER_BYTES = 256 * 1024;
+const LOOK_EVERY_MS = 10;
+
+/**
+ * Sends a session what it was told after `seq`, and then has it told of events as they come. What is sent waits for the
+ * client, so that a client that is slow to read is not cut off for it.
+ *
+ * @param finish called when all has been sent: what it tells the session is sent too
+ * @returns false if something could not be had again; true also if the connection has ended meanwhile
+ */
+export async function pump(
+  session: Session,
+  seq: number,
+  readAgain: ReadAgain,
+  finish: () => void = () => undefined,
+): Promise<boolean> {
+  const { connection, positions } = session;
+  let sent = seq;
+  let isFinished = false;
+  while (connection !== undefined && session.connection === connection) {
+    if (connection.waitingBytes() > LOW_WATER_BYTES) {
+      await sleep(LOOK_EVERY_MS);
+      continue;
+    }
+    if (sent === positions.last()) {
+      if (isFinished) {
+        session.is_live = true;
+        return true;
+      }
+      isFinished = true;
+      finish();
+      continue;
+    }
+    const page = nextPage(session, sent);
+    const dispatches = page && (await dispatchesOf(session, page, readAgain));
+    if (dispatches === undefined) return false;
+    for (const dispatch of dispatches) {
+      if (session.connection !== connection) return true;
+      sent++;
+      connection.dispatch(sent, dispatch);
+      if (connection.waitingBytes() > LOW_WATER_BYTES) break;
+    }
+  }
+  return true;
+}
+
+/** The next positions. Undefined: the first of them is forgotten. */
+function nextPage({ positions }: Session, sent: number): Position[] | undefined {
+  const page: Position[] = [];
+  const end = Math.min(positions.last(), sent + PAGE);
+  for (let seq = sent + 1; seq <= end; seq++) {
+    const position = positions.get(seq);
+    if (position === undefined) return undefined;
+    page.push(position);
+    if (typeof position !== 'number' && position.rest.length > LOW_WATER_BYTES) break;
+  }
+  return page;
+}
+
+async function dispatchesOf(
+  session: Session,
+  page: readonly Position[],
+  readAgain: ReadAgain,
+): Promise<readonly Dispatch[] | undefined> {
+  const ids = page.filter((position) => typeof position === 'number');
+  const read = ids.length === 0 ? [] : await readAgain(session, ids);
+  if (read === undefined) return undefined;
+  const next = read.values();
+  const dispatches = page.map((position) => (typeof position === 'number' ? next.next().value : position));
+  return dispatches.filter((dispatch) => dispatch !== undefined);
+}

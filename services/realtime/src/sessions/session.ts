@@ -1,0 +1,53 @@
+import type { Connection } from '../connections/connection.ts';
+import type { AccountPlace } from '../world/places.ts';
+import type { Audience, Told } from './audience.ts';
+import { type Positions, positions } from './positions.ts';
+
+/** A session of the Gateway. It outlives its connection by a minute. */
+export interface Session extends Audience {
+  readonly id: string;
+  readonly account: AccountPlace<Audience>;
+  readonly credential_id: string;
+  readonly is_bot: boolean;
+  readonly positions: Positions;
+  /** Undefined: it may be resumed. */
+  connection: Connection | undefined;
+  /** Whether its connection has been sent all there is. While it has not, events are only noted. */
+  is_live: boolean;
+  /** The last `s` that its client has acknowledged by a Heartbeat. */
+  acknowledged: number;
+  /** When its connection ended, in milliseconds of performance.now(). */
+  disconnectedAt_ms: number;
+  /** What `positions.last()` was, at the last looks of the sweep, the oldest first. */
+  readonly marks: number[];
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly account: AccountPlace<Audience>;
+  readonly credential_id: string;
+  readonly is_bot: boolean;
+  /** The last `s` that it was told; 0: it is new. */
+  readonly seq: number;
+}
+
+/** A session that is disconnected as yet. @param max positions that are kept */
+export function newSession({ id, account, credential_id, is_bot, seq }: NewSession, max: number): Session {
+  const session: Session = {
+    id,
+    account,
+    credential_id,
+    is_bot,
+    positions: positions(max, seq),
+    connection: undefined,
+    is_live: false,
+    acknowledged: seq,
+    disconnectedAt_ms: performance.now(),
+    marks: [],
+    tell: ({ position, dispatch }: Told) => {
+      session.positions.push(position);
+      if (session.is_live) session.connection?.dispatch(session.positions.last(), dispatch);
+    },
+  };
+  return session;
+}

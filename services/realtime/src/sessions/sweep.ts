@@ -1,0 +1,29 @@
+import type { Registry } from './registry.ts';
+
+const EVERY_MS = 1_000;
+/** How long a session may be resumed after its connection has ended. */
+export const RESUMABLE_MS = 60_000;
+/**
+ * For so long what a session was told stays known: its client may have had nothing since its connection began to hang,
+ * which is noticed after 1.5 intervals of heartbeats, and has a minute from then on.
+ */
+const MARK_EVERY_MS = 15_000;
+const MARKS = 9;
+
+/** Ends sessions that were not resumed in time, and forgets positions that nobody can ask for. Returns how to stop it. */
+export function sweep(registry: Registry): () => void {
+  let marked_ms = performance.now();
+  const timer = setInterval(() => {
+    const now_ms = performance.now();
+    for (const session of [...registry.all()])
+      if (session.connection === undefined && now_ms - session.disconnectedAt_ms > RESUMABLE_MS)
+        registry.end(session);
+    if (now_ms - marked_ms < MARK_EVERY_MS) return;
+    marked_ms = now_ms;
+    for (const { positions, marks } of registry.all()) {
+      marks.push(positions.last());
+      if (marks.length > MARKS) positions.forget(marks.shift() ?? 0);
+    }
+  }, EVERY_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@gatehouse/kit/log';
+import { sparingly } from '@gatehouse/kit/log-sparingly';
+import { dispatchOf } from '../connections/dispatch.ts';
+import { userUpdate } from '../payloads/user-payload.ts';
+import type { Credentials } from './credential.ts';
+import type { Registry } from './registry.ts';
+
+export interface UserUpdates {
+  /** An account has changed: its sessions are told. */
+  updated(account_id: string): void;
+  /** Says whether an account has changed since it was last asked. */
+  watch(account_id: string): UserWatch;
+  close(): void;
+}
+
+export interface UserWatch {
+  isStale(): boolean;
+  stop(): void;
+}
+
+export interface UserUpdatesOptions {
+  readonly registry: Registry;
+  readonly credentials: Credentials;
+  readonly log: Logger;
+}
+
+const RETRY_MS = 200;
+
+/** Tells sessions of changes of their own accounts: USER_UPDATE. Changes of one moment are told once. */
+export function userUpdates({ registry, credentials, log }: UserUpdatesOptions): UserUpdates {
+  const watches = new Map<string, Set<{ isStale: boolean }>>();
+  /** Accounts that are being read, and whether they have changed again since. */
+  const reading = new Map<string, boolean>();
+  const closing = new AbortController();
+  const complain = sparingly<unknown>((times, error) =>
+    log.warn({ err: error, times }, 'a changed account cannot be read; trying again'),
+  );
+
+  async function tell(account_id: string): Promise<void> {
+    while (reading.get(account_id) === true) {
+      reading.set(account_id, false);
+      try {
+        await tellOnce(account_id);
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        complain(error);
+        reading.set(account_id, true);
+        await sleep(RETRY_MS);
+      }
+    }
+    reading.delete(account_id);
+  }
+
+  async function tellOnce(account_id: string): Promise<void> {
+    const [first] = registry.ofAccount(account_id);
+    if (first === undefined) return;
+    const { credential_id, is_bot } = first;
+    const user = await credentials.currentUser({ account_id, credential_id, is_bot });
+    if (user === undefined) return;
+    const { t, d } = userUpdate(user);
+    const dispatch = dispatchOf(t, d);
+    for (const session of registry.ofAccount(account_id))
+      session.tell({ position: dispatch, dispatch, xact_id: undefined });
+  }
+
+  return {
+    updated: (account_id) => {
+      for (const watch of watches.get(account_id) ?? []) watch.isStale = true;
+      if (registry.ofAccount(account_id).length === 0) return;
+      const isReading = reading.has(account_id);
+      reading.set(account_id, true);
+      if (!isReading) void tell(account_id);
+    },
+    watch: (account_id) => {
+      const watch = { isStale: false };
+      const all = watches.get(account_id) ?? new Set();
+      watches.set(account_id, all.add(watch));
+      return {
+        isStale: () => {
+          const { isStale } = watch;
+          watch.isStale = false;
+          return isStale;
+        },
+        stop: () => {
+          all.delete(watch);
+          if (all.size === 0 && watches.get(account_id) === all) watches.delete(account_id);
+        },
+      };
+    },
+    close: () => closing.abort(),
+  };
+}
