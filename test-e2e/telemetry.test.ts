@@ -6,6 +6,7 @@ import { PEERS } from '@gatehouse/proto/peers';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROCESSES } from '../scripts/suite/processes.ts';
+import { gatewayTraffic } from './observability/gateway-traffic.ts';
 import { newcomer, newHook } from './support/people.ts';
 import { png } from './support/png.ts';
 import { type OwnSuite, openSuite, PROXIED } from './support/suite.ts';
@@ -60,6 +61,7 @@ describe('what Prometheus reads of a suite after some traffic', () => {
     await person.api.send('PATCH', '/users/@me', { body: { avatar } });
     const hook = await newHook(api);
     await hook.say({ content: 'x' });
+    await gatewayTraffic(suite.url, hook);
     await api.post(`${hook.path}x`, { content: 'x' });
     await api.get('/nowhere');
   }
