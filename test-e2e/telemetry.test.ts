@@ -102,7 +102,7 @@ describe('what Prometheus reads of a suite after some traffic', () => {
   it.each([
     /^rpc_server_duration_seconds_count\{service="gatehouse\.chat\.v1\.ChatService",method="CreateWebhookMessage",code="OK"\} 1$/m,
     /^rpc_client_failures_total\{service="gatehouse\.auth\.v1\.AuthService",method="Login",code="INVALID_ARGUMENT"\} 1$/m,
-    /^db_query_duration_seconds_count\{statement="post_messages"\} 1$/m,
+    /^db_query_duration_seconds_count\{statement="post_messages"\} 2$/m,
     /^db_query_duration_seconds_count\{statement="SELECT [a-z_]+"\} \d+$/m,
     /^batch_size_count\{batch="find_webhook"\} [12]$/m,
     /^auth_password_hashing_seconds_count [3-9]$/m,
