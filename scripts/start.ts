@@ -10,7 +10,7 @@ Prints \`ready <address>\` on standard output once every service answers. Other 
 error, the logs of the processes to DATA_DIR/logs/. SIGINT stops in order, a second SIGINT at once.
 
 Settings, from the environment:
-  PORT                  the edge's port; the services take the six after it     8080
+  PORT                  the edge's port; the services take the eight after it   8080
   HOST                  the address that the edge listens on                    127.0.0.1
   DATA_DIR              embedded database, mail and logs                        .data
   DATABASE_URL          a PostgreSQL server                                     the embedded one

@@ -31,6 +31,7 @@ const IMAGES: Readonly<Record<string, Contents>> = {
   oauth2: service('oauth2'),
   'webhook-delivery': service('webhook-delivery'),
   media: service('media'),
+  realtime: service('realtime'),
   operator: { folder: 'scripts/operator', entry: 'scripts/operator/main.ts' },
 };
 

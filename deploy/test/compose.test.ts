@@ -21,7 +21,7 @@ interface Service {
   healthcheck?: { disable?: boolean; test?: string[] };
   ports?: string[];
   volumes?: string[];
-  networks?: string[];
+  networks?: string[] | Record<string, { aliases: string[] } | null>;
   network_mode?: string;
   profiles?: string[];
   environment?: Record<string, string | null>;
@@ -31,7 +31,7 @@ interface Service {
 const text = read('../../compose.yaml');
 const { services, networks, volumes } = parse(text, { merge: true }) as {
   services: Record<string, Service>;
-  networks: Record<string, { internal?: boolean } | null>;
+  networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string }[] } } | null>;
   volumes: Record<string, null>;
 };
 const NAMES = PROCESSES.map(({ name }) => name);
@@ -59,6 +59,10 @@ function builderOf(name: string): string {
 function neededBy(name: string): Set<string> {
   const direct = Object.keys(service(name).depends_on ?? {});
   return new Set(direct.flatMap((needed) => [needed, ...neededBy(needed)]));
+}
+
+function networksOf({ networks = [] }: Service): string[] {
+  return Array.isArray(networks) ? networks : Object.keys(networks);
 }
 
 /** The names of the volumes that a service mounts. */
@@ -167,14 +171,27 @@ test('only Envoy can be reached from outside, and a database only by whose it is
   const open = Object.keys(networks).filter((name) => networks[name]?.internal !== true);
   expect(open).toEqual(['outside', 'outbound']);
   const membersOf = (network: string) =>
-    ALL.filter(([, one]) => one.networks?.includes(network)).map(([name]) => name);
+    ALL.filter(([, one]) => networksOf(one).includes(network)).map(([name]) => name);
   expect(membersOf('outside')).toEqual(['envoy']);
   expect(membersOf('outbound')).toEqual(['auth']);
-  expect(membersOf('front').toSorted()).toEqual(['envoy', 'gateway']);
+  expect(membersOf('front').toSorted()).toEqual(['envoy', 'gateway', 'realtime']);
   expect(membersOf('buckets').toSorted()).toEqual(['ratelimit', 'redis']);
   const jobs = DATABASES.map((name) => `${name}-migrations`);
   expect(membersOf('database').toSorted()).toEqual([...DATABASES, ...jobs, 'postgres'].toSorted());
   for (const [, one] of ALL) expect(one.networks ?? one.network_mode).toBeDefined();
+});
+
+test('the edge comes to realtime through the network whose members realtime believes about who a client is', () => {
+  const { networks: memberships, environment } = service('realtime');
+  expect(memberships).toEqual({ services: null, front: { aliases: ['realtime-front'] } });
+  expect(service('gateway').environment).toHaveProperty('REALTIME_ADDRESS', 'realtime-front:8088');
+  expect(environment).toMatchObject({
+    GATEWAY_LISTEN: '0.0.0.0:8088',
+    LISTEN: '0.0.0.0:8087',
+    REALTIME_PEERS: 'realtime:8087',
+  });
+  const [front] = networks.front?.ipam?.config ?? [];
+  expect(environment?.TRUSTED_PROXIES).toBe(front?.subnet);
 });
 
 test('a backup has every database, and a restore stops every process', () => {

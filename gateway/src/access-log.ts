@@ -15,7 +15,7 @@ export interface AccessLogOptions {
 }
 
 export type AccessLog = (
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'id' | 'method'>,
   status: number,
   ms: number,
   failure: unknown,

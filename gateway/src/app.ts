@@ -11,20 +11,25 @@ import { headerCount, requestId } from './request-headers.ts';
 import type { Row } from './route.ts';
 import { addServerMetadata } from './server-metadata.ts';
 import { SERVICES } from './service-definitions.ts';
+import type { Tunnels } from './tunnel/tunnels.ts';
+import { addUpgradeRequired } from './tunnel/upgrade-required.ts';
 import { addWeb } from './web.ts';
 
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
+const JSON_TYPE = 'application/json';
+const FASTIFY_JSON = `${JSON_TYPE}; charset=utf-8`;
 
 interface AppOptions extends PipelineOptions {
   readonly readiness: () => Promise<Readiness>;
+  readonly tunnels: Tunnels;
   /** The built web app; undefined: there is none. */
   readonly web_dir?: string | undefined;
 }
 
 /** The HTTP server. Fastify finds the row of a request; the row's pipeline does the rest. */
 export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInstance {
-  const { overload, isDraining } = options;
+  const { overload, tunnels, isDraining } = options;
   const app = fastify({
     logger: false,
     genReqId: requestId,
@@ -32,7 +37,7 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     rewriteUrl: (request) => decodable(request.url ?? '/'),
     serverFactory: (handle) =>
-      httpServer({ overload, max_header_bytes: MAX_HEADER_BYTES, isProbe: isHealthProbe, handle }),
+      httpServer({ overload, tunnels, max_header_bytes: MAX_HEADER_BYTES, isProbe: isHealthProbe, handle }),
     forceCloseConnections: 'idle',
     // While this process closes, requests on open connections are answered as usual.
     return503OnClosing: false,
@@ -53,10 +58,16 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
     if (request.method === 'OPTIONS') answerPreflight(request, reply);
     else done();
   });
+  // Fastify adds a charset. JSON has none (RFC 8259 §11), and some clients take only the bare type for JSON.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (reply.getHeader('content-type') === FASTIFY_JSON) reply.type(JSON_TYPE);
+    done();
+  });
   addRows(app, rows, options);
   addMedia(app, options);
   addServerMetadata(app, options);
   addHealth(app, options);
+  addUpgradeRequired(app, options);
   addWeb(app, options);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   return app;
@@ -110,7 +121,7 @@ function isApi(url: string): boolean {
 function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const { status, headers, body } = httpError(error);
   addCommonHeaders(request, reply);
-  reply.code(status).headers(headers).header('content-type', 'application/json; charset=utf-8').send(body);
+  reply.code(status).headers(headers).type(JSON_TYPE).send(body);
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Fault, invalidForm, Status } from '@gatehouse/kit/fault';
-import { COMMON_HEADERS } from './common-headers.ts';
-import { httpError, notFound } from './http-error.ts';
+import { notFound } from './http-error.ts';
+import { endWithError } from './raw-answer.ts';
 import { newRequestId } from './request-headers.ts';
 
 /** Answers what Node's HTTP parser refuses, in the form of the API's errors. */
@@ -31,7 +31,7 @@ function answerLast(fault: Fault, socket: Socket): void {
   }
   const earlier = answerUnderWay(socket);
   if (earlier === undefined) {
-    endWith(fault, socket);
+    endWithError(fault, socket, newRequestId());
     return;
   }
   if (waiting.has(socket)) return;
@@ -40,24 +40,6 @@ function answerLast(fault: Fault, socket: Socket): void {
     waiting.delete(socket);
     answerLast(fault, socket);
   });
-}
-
-function endWith(fault: Fault, socket: Socket): void {
-  const { body } = httpError(fault);
-  const reason = (JSON.parse(body) as { error: string }).error;
-  socket.end(
-    [
-      `HTTP/1.1 ${reason}`,
-      'Content-Type: application/json; charset=utf-8',
-      `X-Request-Id: ${newRequestId()}`,
-      ...Object.entries(COMMON_HEADERS).map(([name, value]) => `${name}: ${value}`),
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-    () => socket.destroy(),
-  );
 }
 
 const waiting = new WeakSet<Socket>();
@@ -76,11 +58,7 @@ function answerUnderWay(
 function faultOf(code: string | undefined): Fault {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Fault({
-        status: Status.INVALID_ARGUMENT,
-        reason: 'REQUEST_HEADER_FIELDS_TOO_LARGE',
-        message: 'The request line and headers are too long.',
-      });
+      return headTooLong();
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Fault({
         status: Status.DEADLINE_EXCEEDED,
@@ -94,4 +72,12 @@ function faultOf(code: string | undefined): Fault {
 
 export function notHttp(): Fault {
   return invalidForm([{ path: 'root', code: 'INVALID_FORMAT', message: 'Not an HTTP request.' }]);
+}
+
+export function headTooLong(): Fault {
+  return new Fault({
+    status: Status.INVALID_ARGUMENT,
+    reason: 'REQUEST_HEADER_FIELDS_TOO_LARGE',
+    message: 'The request line and headers are too long.',
+  });
 }

@@ -11,6 +11,8 @@ export interface Config extends ProcessConfig {
   readonly trusted_proxies: readonly string[];
   /** host:port of each service, several separated by commas. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
+  /** host:port of realtime's WebSockets, several separated by commas. */
+  readonly realtime_address: string;
   /** Edges that run: each admits its share of every limit while ratelimit does not answer. */
   readonly gateway_replicas: number;
   /** How long ratelimit may take for an answer. Then this process decides. */
@@ -57,6 +59,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       addresses: mapServices((name) =>
         read.address(addressVariable(name), `127.0.0.1:${DEFAULT_PORTS[name]}`),
       ),
+      realtime_address: read.address('REALTIME_ADDRESS', '127.0.0.1:8088'),
       gateway_replicas: read.integer('GATEWAY_REPLICAS', { min: 1, max: 10_000, default: 1 }),
       ratelimit_timeout_ms: read.integer('RATELIMIT_TIMEOUT_MS', { min: 10, max: 10_000, default: 250 }),
       rate_limits,

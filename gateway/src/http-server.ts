@@ -3,9 +3,12 @@ import type { Socket } from 'node:net';
 import { answerConnect } from './broken-request.ts';
 import { admissionQueue } from './overload/admission-queue.ts';
 import type { Overload } from './overload/overload.ts';
+import { isUpgrade } from './tunnel/is-upgrade.ts';
+import type { Tunnels } from './tunnel/tunnels.ts';
 
 export interface HttpServerOptions {
   readonly overload: Overload;
+  readonly tunnels: Tunnels;
   readonly max_header_bytes: number;
   /** Requests that start at once, ahead of the admission queue. */
   isProbe(url: string): boolean;
@@ -14,9 +17,11 @@ export interface HttpServerOptions {
 
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const CHECK_TIMEOUTS_EVERY_MS = 1_000;
+const NOTHING = Buffer.alloc(0);
 
 /** Node's HTTP server, with the bounds of what its clients may hold. */
-export function httpServer({ overload, max_header_bytes, isProbe, handle }: HttpServerOptions): Server {
+export function httpServer(options: HttpServerOptions): Server {
+  const { overload, tunnels, max_header_bytes, isProbe, handle } = options;
   const { bounds, clients, refusals } = overload;
   const server = createServer({
     maxHeaderSize: max_header_bytes,
@@ -26,6 +31,9 @@ export function httpServer({ overload, max_header_bytes, isProbe, handle }: Http
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
     optimizeEmptyRequests: true,
+    // Any other is answered as if it asked for none; behind requests that are not answered, this one is too.
+    shouldUpgradeCallback: (request) =>
+      isUpgrade(request) && clients.of(request.socket)?.hasUnanswered() === false,
   });
   server.timeout = bounds.answer_timeout_ms;
   // A client that closes its side after a complete request still gets the answer. Node has no documented option for it.
@@ -58,6 +66,11 @@ export function httpServer({ overload, max_header_bytes, isProbe, handle }: Http
   server.on('timeout', (socket: Socket) => {
     if (clients.of(socket)?.isIdle() === false) refusals.count('untaken_answers');
     socket.destroy();
+  });
+  server.on('upgrade', (request, _socket, head) => {
+    const { socket } = request;
+    const rest = clients.of(socket)?.leaveHttp() ?? NOTHING;
+    tunnels.open(request, socket, Buffer.concat([head, rest]));
   });
   server.on('connect', (_request, socket) => {
     clients.of(socket as Socket)?.ignoreRest(); // Node has freed its parser, which may serve another connection

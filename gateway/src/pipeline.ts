@@ -148,5 +148,5 @@ function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): P
 }
 
 function errorAnswer(failure: unknown): Outgoing {
-  return { content_type: 'application/json; charset=utf-8', ...httpError(failure) };
+  return { content_type: 'application/json', ...httpError(failure) };
 }

@@ -37,7 +37,7 @@ export function addServerMetadata(app: FastifyInstance, options: ServerMetadataO
     });
     const { value, release } = withSpan(span, () => metadata(request.id));
     try {
-      return await reply.type('application/json; charset=utf-8').send(write(await value));
+      return await reply.type('application/json').send(write(await value));
     } catch (error) {
       failure = error;
       throw error;

@@ -1,6 +1,7 @@
 import { peerAddress } from '@gatehouse/kit/client-ip';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
+import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
 import { startProcess } from '@gatehouse/kit/process/process';
 import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { rateLimitsOver } from '@gatehouse/ratelimit-client/rate-limits-over';
@@ -19,6 +20,7 @@ import { requestDurations } from './request-durations.ts';
 import { requestTraces } from './request-trace.ts';
 import type { Row } from './route.ts';
 import { ROUTES } from './routes/index.ts';
+import { type Tunnels, tunnels } from './tunnel/tunnels.ts';
 
 export interface Overrides {
   readonly log?: Logger;
@@ -58,9 +60,17 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       now_us: monotonicClock,
       onRefused: () => overload.refusals.count('invalid_requests'),
     });
+    const toRealtime = tunnels({
+      realtime_address: config.realtime_address,
+      trusted_proxies,
+      overload,
+      invalid_requests,
+      log,
+    });
     if (isMeasured) {
       limitMetrics(registry, limits);
       overloadMetrics(registry, overload);
+      valueMetrics(registry).gauge('gateway_tunnels', 'Open WebSockets of clients.', toRealtime.count);
     }
 
     const connections = { ...services, limits, long_json };
@@ -70,6 +80,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       connections,
       overload,
       invalid_requests,
+      tunnels: toRealtime,
       trusted_proxies,
       web_dir,
       log,
@@ -78,7 +89,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       trace: tracer && config.traces && requestTraces({ tracer, sampling: config.traces, trusted_proxies }),
       durations: isMeasured ? requestDurations(registry) : undefined,
     });
-    resources.add('http', () => close(app));
+    resources.add('http', () => close(app, toRealtime));
     const url = new URL(await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }));
     return url.host;
   });
@@ -86,11 +97,15 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
 
 /**
  * Takes no new connections, lets requests under way end, and closes each connection as it falls idle. Node by itself
- * closes only those that are idle when it begins, and waits for the others until they time out.
+ * closes only those that are idle when it begins, and waits for the others until they time out. Tunnels are left to
+ * realtime, which tells its clients before it ends.
  */
-async function close(app: FastifyInstance): Promise<void> {
+async function close(app: FastifyInstance, toRealtime: Tunnels): Promise<void> {
   const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_WITHIN_MS);
+  const cutOff = setTimeout(() => {
+    app.server.closeAllConnections();
+    toRealtime.destroyAll();
+  }, DRAIN_WITHIN_MS);
   try {
     await app.close();
   } finally {

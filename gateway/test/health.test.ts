@@ -5,6 +5,10 @@ import { startEdge, useEdge } from './support/edge.ts';
 describe('a probe', () => {
   const edge = useEdge();
 
+  it.each(['//livez', '//readyz'])('%s is JSON without a charset', async (path) => {
+    expect((await edge.send(`GET ${path}`)).headers.get('content-type')).toBe('application/json');
+  });
+
   it('/livez says that this process answers', async () => {
     const answer = await edge.send('GET //livez');
     expect([answer.status, answer.text]).toEqual([200, '{"live":true}']);

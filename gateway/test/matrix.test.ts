@@ -58,6 +58,7 @@ const PUBLIC = [
   /^GET \/oauth2\/(userinfo|@me)$/,
   /^GET \/invites\/\{code\}$/,
   /^GET \/oauth2\/authorize$/,
+  /^GET \/gateway$/,
 ];
 
 type Outcome = 'passes' | 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'MISSING_OAUTH_SCOPE';

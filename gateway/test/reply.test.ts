@@ -4,7 +4,7 @@ import { SESSION } from './support/peers.ts';
 import { channel, currentUser, guild, message, options, session, webhook } from './support/samples.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
-const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json';
 
 describe('the answer', () => {
   const edge = useEdge();

@@ -11,7 +11,7 @@ describe('the metadata of the authorization server', () => {
     const answer = await edge.send(`GET ${PATH}`);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': 'application/json',
       'access-control-allow-origin': '*',
       'x-request-id': expect.any(String),
     });

@@ -100,9 +100,10 @@ export async function startFleet({ drain_delay_seconds, say }: FleetOptions): Pr
     await Promise.all(all.map((one) => one.start()));
 
     const edges = ports.map(([port]) => `127.0.0.1:${port}`);
+    const webSockets = ports.map((own) => `127.0.0.1:${own[PROCESSES.length]}`);
     const envoy = await runEnvoy({
       file: 'front.yaml',
-      addresses: { gateway: edges },
+      addresses: { gateway: edges, realtime: webSockets },
       changes: [ONE_TRUSTED_HOP],
     });
     resources.add('envoy', envoy.close);
@@ -156,11 +157,13 @@ async function differentPorts(replicas: number, taken: readonly number[][] = [])
 }
 
 function addressesOfAll(ports: readonly (readonly number[])[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    PROCESSES.flatMap(({ address_variable }, index) =>
-      address_variable === undefined
-        ? []
-        : [[address_variable, ports.map((own) => `127.0.0.1:${own[index]}`).join(',')]],
+  const addressOf = (index: number) => ports.map((own) => `127.0.0.1:${own[index]}`).join(',');
+  return {
+    ...Object.fromEntries(
+      PROCESSES.flatMap(({ address_variable }, index) =>
+        address_variable === undefined ? [] : [[address_variable, addressOf(index)]],
+      ),
     ),
-  );
+    REALTIME_ADDRESS: addressOf(PROCESSES.length),
+  };
 }

@@ -32,7 +32,7 @@ export interface Composed {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 120_000;
-/** Those that GATEWAY_REPLICAS and RATELIMIT_REPLICAS do not say. */
+/** Those that GATEWAY_REPLICAS, RATELIMIT_REPLICAS and REALTIME_REPLICAS do not say. */
 const SCALED = ['auth', 'chat', 'oauth2', 'webhook-delivery', 'media'];
 
 /** Builds and starts the composed suite under a name of its own; nothing stays behind when that fails. */
@@ -109,6 +109,7 @@ async function settings(port: number, replicas: number): Promise<NodeJS.ProcessE
     FRONT_SUBNET: `172.16.${process.pid % 213}.0/24`,
     GATEWAY_REPLICAS: String(replicas),
     RATELIMIT_REPLICAS: String(replicas),
+    REALTIME_REPLICAS: String(replicas),
     LOGIN_LOCATION_CHECK: 'off',
     // Stories are about exact limits, however busy the machine: nobody decides without Redis.
     REDIS_TIMEOUT_MS: '3000',

@@ -4,11 +4,12 @@ import { basename, join } from 'node:path';
 import { issueCertificate, makeAuthority } from '@gatehouse/certificates/certificate-authority';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
-import { SERVERS } from '../rpc/servers.ts';
+import { PEERS } from '@gatehouse/proto/peers';
 import { writePrivate } from './write-private.ts';
 
-/** The containers that have a certificate. */
-const NAMES = ['gateway', ...SERVERS, 'operator', 'envoy'];
+/** Peers that compose.yaml has no container of. */
+const ELSEWHERE: readonly string[] = ['envoy-internal', 'platform'];
+const NAMES = PEERS.filter((name) => !ELSEWHERE.includes(name));
 const DOMAIN = 'gatehouse.internal';
 const VALID_DAYS = 825;
 const AUTHORITY_DAYS = 3650;

@@ -13,6 +13,7 @@ const DATABASES = {
 export function settingsOf(secrets: Secrets): { file: string; text: string }[] {
   return [
     { file: 'gateway/secrets.env', text: '' },
+    { file: 'realtime/secrets.env', text: '' },
     { file: 'operator/secrets.env', text: '' },
     { file: 'postgres/password', text: secrets.postgres },
     { file: 'redis/redis.conf', text: `requirepass ${secrets.redis}\n` },

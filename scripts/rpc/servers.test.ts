@@ -1,10 +1,13 @@
+import { CALLS } from '@gatehouse/proto/peers';
 import { expect, it } from 'vitest';
 import { PROCESSES } from '../suite/processes.ts';
 import { addressVariable, SERVERS } from './servers.ts';
 
-it('knows the services that npm start runs, in its order, and their variables', () => {
+it('knows the services that npm start runs and an operator may call, in its order, and their variables', () => {
+  const callable = CALLS.flatMap(({ from, to }) => (from === 'operator' ? [String(to)] : []));
+  expect(callable.filter((name) => !SERVERS.includes(name))).toEqual([]);
   expect(SERVERS.map((name) => [name, addressVariable(name)])).toEqual(
-    PROCESSES.filter(({ address_variable }) => address_variable !== undefined).map(
+    PROCESSES.filter(({ address_variable = '' }) => address_variable.endsWith('_ADDRESS')).map(
       ({ name, address_variable }) => [name, address_variable],
     ),
   );

@@ -1,6 +1,9 @@
 import type { ServerName } from '@gatehouse/proto/peers';
 
-/** The processes that serve gRPC, by the ports that `npm start` gives them. Said here too: a client loads no service. */
+/**
+ * The processes that answer an operator's gRPC, by the ports that `npm start` gives them. realtime answers its own replicas
+ * alone. Said here too: a client loads no service.
+ */
 export const SERVERS: readonly string[] = [
   'ratelimit',
   'auth',

@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
-import { PROCESSES } from './processes.ts';
+import { PORT_COUNT, PROCESSES } from './processes.ts';
 
 /**
- * One port for each process: `port` and those after it, or any free ones for 0.
+ * One port for each process, and one for WebSockets: `port` and those after it, or any free ones for 0.
  *
  * @throws Error naming a port that somebody else listens on
  */
 export async function choosePorts(host: string, port: number): Promise<number[]> {
   const held: Server[] = [];
   try {
-    for (const [index, { name }] of PROCESSES.entries()) {
+    for (const [index, name] of [...PROCESSES.map(({ name }) => name), 'WebSockets'].entries()) {
       const address = index === 0 ? host : '127.0.0.1';
       // All are held until all are chosen, so that no free one is given twice.
       held.push(
@@ -51,7 +51,7 @@ function listen(host: string, port: number): Promise<Server> {
 function explain(error: NodeJS.ErrnoException, name: string, port: number): never {
   if (error.code === 'EADDRINUSE') {
     throw new Error(
-      `port ${port}, wanted for ${name}, is in use; set PORT to another (it and the next ${PROCESSES.length - 1} are used)`,
+      `port ${port}, wanted for ${name}, is in use; set PORT to another (it and the next ${PORT_COUNT - 1} are used)`,
     );
   }
   if (error.code === 'EACCES')

@@ -7,6 +7,7 @@ import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { readConfig as readMediaConfig } from '@gatehouse/media/config';
 import { readConfig as readOauth2Config } from '@gatehouse/oauth2/config';
 import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
+import { readConfig as readRealtimeConfig } from '@gatehouse/realtime/config';
 import { readConfig as readWebhookDeliveryConfig } from '@gatehouse/webhook-delivery/config';
 
 /** One process of the suite. */
@@ -22,11 +23,16 @@ export interface ProcessRow {
   readonly has_database?: boolean;
   /** Of its heap beyond the youngest objects; 256 unless given. */
   readonly max_heap_mib?: number;
+  /** Whether it is stopped before the others: its clients' connections pass through them. */
+  readonly stops_first?: boolean;
   /** Settings that are nobody else's business. */
   readonly secrets?: readonly string[];
 }
 
-/** In the order of their ports: the edge at PORT, the others at PORT+1 and on. Stopped in this order. */
+/**
+ * In the order of their ports: the edge at PORT, the others at PORT+1 and on, and behind them all realtime's WebSockets.
+ * Stopped in this order, but for those that are stopped first.
+ */
 export const PROCESSES: readonly ProcessRow[] = [
   // What clients may hold besides comes to as much again.
   { name: 'gateway', entry: 'gateway/src/main.ts', readConfig: readGatewayConfig, max_heap_mib: 192 },
@@ -73,7 +79,19 @@ export const PROCESSES: readonly ProcessRow[] = [
     address_variable: 'MEDIA_ADDRESS',
     has_database: true,
   },
+  {
+    name: 'realtime',
+    entry: 'services/realtime/src/main.ts',
+    readConfig: readRealtimeConfig,
+    // The other replicas of realtime; the edge is told where its WebSockets are.
+    address_variable: 'REALTIME_PEERS',
+    max_heap_mib: 768,
+    stops_first: true,
+  },
 ];
+
+/** A port of each process, and that of the WebSockets. */
+export const PORT_COUNT = PROCESSES.length + 1;
 
 export const LAST_PORT = 65_535;
 /** Built by `npm run generate`. */
@@ -108,15 +126,23 @@ export function environments({
   return PROCESSES.map((row, index) => ({
     ...without(env, new Set([...secretsOfOthers(row), 'DATABASE_URL'])),
     ...Object.fromEntries(addresses),
+    REALTIME_ADDRESS: addressOf(PROCESSES.length),
     WEB_DIR: env.WEB_DIR || WEB_DIR,
     HOST: host,
     PORT: String(ports[0]),
     LISTEN: addressOf(index),
+    ...(row.name === 'realtime' && ofRealtime(addressOf(PROCESSES.length), env)),
     ...metricsAddress(env.METRICS_LISTEN, index),
     ...certificateVariables(env.RPC_TLS_DIR, row.name),
     ...(row.has_database && { DATABASE_URL: database_urls[row.name] }),
     DATA_DIR: data_dir,
   }));
+}
+
+/** Its clients come through the edge, which is on this machine and names them. */
+function ofRealtime(gateway_listen: string, { TRUSTED_PROXIES }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const trusted = TRUSTED_PROXIES ? `${TRUSTED_PROXIES},127.0.0.1` : '127.0.0.1';
+  return { GATEWAY_LISTEN: gateway_listen, TRUSTED_PROXIES: trusted };
 }
 
 function secretsOfOthers(row: ProcessRow): Set<string> {

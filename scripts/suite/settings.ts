@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { basename } from 'node:path';
 import { ConfigError, type EnvReader, readEnv } from '@gatehouse/kit/env';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
-import { environments, LAST_PORT, PROCESSES } from './processes.ts';
+import { environments, LAST_PORT, PORT_COUNT, PROCESSES } from './processes.ts';
 
 export interface Settings {
   readonly host: string;
@@ -53,7 +53,7 @@ const OF_ONE_PROCESS = ['RPC_TLS_CERT', 'RPC_TLS_KEY', 'RPC_TLS_CA'];
 /** What `npm start` tells the processes itself is in order here: what is wrong with it is said above. */
 const MADE = {
   host: '127.0.0.1',
-  ports: PROCESSES.map(() => 0),
+  ports: Array.from({ length: PORT_COUNT }, () => 0),
   data_dir: '.data',
   database_urls: Object.fromEntries(PROCESSES.map(({ name }) => [name, 'postgresql://embedded'])),
 };
@@ -98,19 +98,20 @@ function address(read: EnvReader): string {
 
 function port(read: EnvReader): number {
   const first = read.port('PORT', 8080);
-  if (!leavesRoom(first)) read.problem(`PORT must leave room for ${PORTS_AFTER}`);
+  if (!leavesRoom(first, PORT_COUNT)) read.problem(`PORT must leave room for ${portsAfter(PORT_COUNT)}`);
   return first;
 }
 
-const PORTS_AFTER = `the ${PROCESSES.length - 1} ports after it`;
+const portsAfter = (count: number): string => `the ${count - 1} ports after it`;
 
 /** What is no port is reported by the processes. */
 function checkMetricsPort(read: EnvReader): void {
   const [, port] = /:([0-9]{1,5})$/.exec(read.optionalText('METRICS_LISTEN') ?? '') ?? [];
-  if (Number(port) <= LAST_PORT && !leavesRoom(Number(port)))
-    read.problem(`METRICS_LISTEN must leave room for ${PORTS_AFTER}`);
+  const count = PROCESSES.length;
+  if (Number(port) <= LAST_PORT && !leavesRoom(Number(port), count))
+    read.problem(`METRICS_LISTEN must leave room for ${portsAfter(count)}`);
 }
 
-function leavesRoom(first: number): boolean {
-  return first + PROCESSES.length - 1 <= LAST_PORT;
+function leavesRoom(first: number, count: number): boolean {
+  return first + count - 1 <= LAST_PORT;
 }

@@ -5,6 +5,7 @@ import { readConfig as gateway } from '@gatehouse/gateway/config';
 import { readConfig as media } from '@gatehouse/media/config';
 import { readConfig as oauth2 } from '@gatehouse/oauth2/config';
 import { readConfig as ratelimit } from '@gatehouse/ratelimit/config';
+import { readConfig as realtime } from '@gatehouse/realtime/config';
 import { readConfig as webhookDelivery } from '@gatehouse/webhook-delivery/config';
 import { expect, test } from 'vitest';
 import { readSettings } from '../suite/settings.ts';
@@ -37,7 +38,7 @@ async function namesInCompose(): Promise<string[]> {
 test('.env.example lists every variable that is read, and no other', async () => {
   const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
   const listed = [...text.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? '');
-  const readers = [auth, chat, gateway, media, oauth2, ratelimit, webhookDelivery, readSettings];
+  const readers = [auth, chat, gateway, media, oauth2, ratelimit, realtime, webhookDelivery, readSettings];
   const tests = [
     ...['CI', 'GATEHOUSE_FUZZ_RUNS', 'GATEHOUSE_FUZZ_SEED', 'GATEHOUSE_HOSTILE'],
     ...['GATEHOUSE_TEST_DATABASE_URL', 'GATEHOUSE_TEST_REDIS_URL', 'TEST_BACKENDS', 'ADMIN_DATABASE_URL'],

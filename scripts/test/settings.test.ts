@@ -21,7 +21,7 @@ const TWO = '127.0.0.1:19001,127.0.0.1:19002';
 test.each([
   [{ METRICS_LISTEN: TWO }, 'METRICS_LISTEN must be one host:port'],
   [{ METRICS_LISTEN: '127.0.0.1:65536' }, 'METRICS_LISTEN must be one host:port'],
-  [{ METRICS_LISTEN: '127.0.0.1:65530' }, 'METRICS_LISTEN must leave room for the 6 ports after it'],
+  [{ METRICS_LISTEN: '127.0.0.1:65530' }, 'METRICS_LISTEN must leave room for the 7 ports after it'],
 ])('%j is refused in a line', (env, problem) => {
   expect(problemsOf(env)).toEqual([problem]);
 });
@@ -92,7 +92,8 @@ test.each(PROCESSES.map(({ name, readConfig }) => [name, readConfig] as const))(
       {},
       {
         get: (_target, name) => {
-          if (!/^LISTEN$|^(?!EDGE_).*_ADDRESS$/.test(String(name))) return undefined;
+          if (!/^LISTEN$|^REALTIME_PEERS$|^(?!EDGE_|REALTIME_).*_ADDRESS$/.test(String(name)))
+            return undefined;
           asked.add(String(name));
           return '10.0.0.1:1';
         },
@@ -209,6 +210,7 @@ describe('secrets', () => {
       oauth2: ['MAIL_FROM'],
       'webhook-delivery': ['MAIL_FROM'],
       media: ['MAIL_FROM'],
+      realtime: ['MAIL_FROM'],
     });
   });
 });
@@ -226,6 +228,7 @@ test('a process is told its own way to its database, and whoever has none is tol
     'o',
     'w',
     'm',
+    undefined,
   ]);
   expect(JSON.stringify(told)).not.toContain('secret');
 });

@@ -137,6 +137,22 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
     expect(headless.map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(PROCESSES));
   });
 
+  it.each(overlays)('%s: replicas of realtime find each other while they drain', (name) => {
+    const peers = ofKind(objects(name), 'Service').filter(({ spec }) => spec.publishNotReadyAddresses);
+    expect(peers).toMatchObject([
+      { metadata: { name: 'realtime-peers' }, spec: { clusterIP: 'None', ports: [{ port: 8087 }] } },
+    ]);
+  });
+
+  it('ends replicas of realtime one by one, as each sends its clients to the others', () => {
+    const autoscaler = ofKind(objects('production'), 'HorizontalPodAutoscaler').find(
+      ({ metadata }) => metadata.name === 'realtime',
+    );
+    expect(autoscaler?.spec.behavior?.scaleDown.policies).toEqual([
+      { type: 'Pods', value: 1, periodSeconds: 300 },
+    ]);
+  });
+
   it('is applied by commands whose files are there', () => {
     const page = readFileSync(join(K8S, 'README.md'), 'utf8');
     const named = [...page.matchAll(/ deploy\/(k8s\/[\w./-]+)/g)].map(([, path = '']) => path);
@@ -169,9 +185,14 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
   it('asks for the core and the memory that docs/operations.md counts on, and scales at 60 %', () => {
     const page = readFileSync(join(K8S, '../../docs/operations.md'), 'utf8');
     expect(page).toMatch(
-      /256 MiB for a service, 512 MiB for the edge and for auth\b[^.]*, 1\.5 GiB\s+for media/,
+      /256 MiB for a service, 512 MiB for the edge and for auth\b[^.]*, 1\.5 GiB\s+for media\b[^.]*, 1 GiB\s+for realtime/,
     );
-    const memory: Record<string, string> = { gateway: '512Mi', auth: '512Mi', media: '1536Mi' };
+    const memory: Record<string, string> = {
+      gateway: '512Mi',
+      auth: '512Mi',
+      media: '1536Mi',
+      realtime: '1Gi',
+    };
     for (const deployment of processesOf(objects('production'))) {
       const { name } = deployment.metadata;
       const [container] = containersOf(deployment);

@@ -88,6 +88,7 @@ export interface ConfigMap extends KubernetesObject {
 export interface Service extends KubernetesObject {
   readonly spec: {
     readonly clusterIP?: string;
+    readonly publishNotReadyAddresses?: boolean;
     readonly selector: Labels;
     readonly ports: readonly { readonly name: string; readonly port: number; readonly targetPort: string }[];
   };
@@ -99,6 +100,7 @@ export interface Autoscaler extends KubernetesObject {
     readonly minReplicas: number;
     readonly maxReplicas: number;
     readonly metrics: unknown;
+    readonly behavior?: { readonly scaleDown: { readonly policies: unknown } };
   };
 }
 

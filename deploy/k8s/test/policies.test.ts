@@ -18,6 +18,10 @@ const PLATFORM = 'gatehouse.internal/platform';
  * the internal Envoy is a component's.
  */
 const ELSEWHERE = ['operator', 'platform', 'envoy-internal'];
+/** What is no gRPC: requests, WebSockets, and the edge's tunnels to these. */
+const OVER_HTTP = ['envoy -> gateway', 'envoy -> realtime', 'gateway -> realtime'];
+/** Where realtime has its WebSockets. */
+const WEB_SOCKETS = 8088;
 const WITH_PODS = PEERS.filter((name) => !ELSEWHERE.includes(name));
 
 describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
@@ -44,7 +48,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       const allowed = CALLS.filter(({ from }) => !ELSEWHERE.includes(from)).map(
         ({ from, to }) => `${from} -> ${to}`,
       );
-      const expected = [...new Set([...allowed, 'envoy -> gateway'])].sort();
+      const expected = [...new Set([...allowed, ...OVER_HTTP])].sort();
       const between = (pairs: readonly [string, string][]) =>
         pairs.filter((pair) => pair.every(isOurs)).map(([from, to]) => `${from} -> ${to}`);
       const called = policies.flatMap(({ spec: { podSelector, egress = [] } }) =>
@@ -62,12 +66,20 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
     });
 
     it('name the ports that are listened on', () => {
-      const portOf = new Map(PROCESSES.map(({ name }, index) => [name, 8080 + index]));
+      const ports = new Map(PROCESSES.map(({ name }, index) => [name, 8080 + index]));
+      const portFor = (from: string, to: string) =>
+        to === 'realtime' && OVER_HTTP.includes(`${from} -> ${to}`) ? WEB_SOCKETS : (ports.get(to) ?? 8443);
       for (const name of WITH_PODS) {
         const { ingress = [], egress = [] } = policyOf(name).spec;
-        for (const { ports } of ingress) expect(ports, name).toEqual([{ port: portOf.get(name) ?? 8443 }]);
-        for (const { to, ports } of egress)
-          expect(ports, name).toEqual(namesIn([to]).map((callee) => ({ port: portOf.get(callee) })));
+        for (const rule of ingress) {
+          const callers = namesIn([rule.from]);
+          const expected = callers.length === 0 ? [''] : callers;
+          for (const caller of expected) expect(rule.ports, name).toEqual([{ port: portFor(caller, name) }]);
+        }
+        for (const rule of egress)
+          expect(rule.ports, name).toEqual(
+            namesIn([rule.to]).map((callee) => ({ port: portFor(name, callee) })),
+          );
       }
     });
 

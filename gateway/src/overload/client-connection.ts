@@ -34,6 +34,10 @@ export interface ClientConnection {
    * dropped: closing at once would reset the connection, and the client could lose the answer.
    */
   endAfterAnswer(): void;
+  /** Whether a request of it is not answered. */
+  hasUnanswered(): boolean;
+  /** Takes it out of HTTP: it counts as a connection, and is never idle. Gives the bytes that are not parsed. */
+  leaveHttp(): Buffer;
   /** Drops all that the client still sends, unparsed. */
   ignoreRest(): void;
   /** Goes on parsing, if that is allowed. */
@@ -69,6 +73,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   let arrivedInSlice = false;
   let wasInBody = false;
   let unparsedBytes = 0;
+  let hasLeft = false;
   /** The request that arrived last, whose body may still be coming. */
   let last: IncomingMessage | undefined;
 
@@ -80,7 +85,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
       arrivedInSlice = false;
       wasInBody = inBody();
     },
-    stopped: () => countUnparsed(socket.destroyed ? 0 : headBytes + feed.keptBytes()),
+    stopped: () => countUnparsed(socket.destroyed || hasLeft ? 0 : headBytes + feed.keptBytes()),
   });
   socket.once('close', () => {
     countUnparsed(0);
@@ -142,8 +147,14 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
       response.on('close', answered);
       if (hasBody(request)) request.on('resume', feed.resume);
     },
-    isIdle: () => unanswered.size === 0 && headBytes + feed.keptBytes() === 0,
+    isIdle: () => !hasLeft && unanswered.size === 0 && headBytes + feed.keptBytes() === 0,
     isLastRequest: () => unanswered.size === 1 && headBytes + feed.keptBytes() === 0,
+    hasUnanswered: () => unanswered.size > 0,
+    leaveHttp: () => {
+      hasLeft = true;
+      countUnparsed(0);
+      return feed.release();
+    },
     ignoreRest: () => feed.discard(),
     resume: () => feed.resume(),
     endAfterAnswer: () => {

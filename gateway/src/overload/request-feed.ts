@@ -10,6 +10,8 @@ export interface RequestFeed {
   resume(): void;
   /** Drops all further bytes, unparsed. */
   discard(): void;
+  /** Gives back the socket for good, and the bytes that are kept. */
+  release(): Buffer;
   /** Bytes that are kept because they may not be parsed yet. */
   keptBytes(): number;
 }
@@ -42,8 +44,13 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
   let discarding = false;
   let waiting = false;
   let ended = false;
+  let released = false;
 
-  socket.on('data', (chunk: Buffer) => {
+  socket.on('data', take);
+  socket.on('resume', feed);
+  socket.on('end', end);
+
+  function take(chunk: Buffer): void {
     if (discarding) return;
     if (kept === undefined && chunk.length <= HEAD_SLICE_BYTES && mayParse()) {
       parse.call(socket, chunk);
@@ -53,12 +60,12 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
     }
     kept = kept === undefined ? chunk : Buffer.concat([kept, chunk]);
     feed();
-  });
-  socket.on('resume', feed);
-  socket.on('end', () => {
+  }
+
+  function end(): void {
     ended = true;
     finishIfDone();
-  });
+  }
 
   function feed(): void {
     const startedAt_ms = performance.now();
@@ -74,6 +81,7 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
 
   /** Goes on in the next turn of the event loop, after other connections. */
   function waitForNextTurn(): void {
+    if (released) return;
     waiting = true;
     socket.pause();
     setImmediate(() => {
@@ -83,7 +91,7 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
   }
 
   function resume(): void {
-    if (!waiting && socket.isPaused() && mayParse()) socket.resume();
+    if (!released && !waiting && socket.isPaused() && mayParse()) socket.resume();
   }
 
   function parseSome(bytes: Buffer): void {
@@ -101,7 +109,7 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
 
   /** Passes on the end of the client's bytes, once all of them are parsed. */
   function finishIfDone(): void {
-    if (!ended || kept !== undefined || discarding || socket.destroyed) return;
+    if (!ended || kept !== undefined || discarding || released || socket.destroyed) return;
     ended = false;
     finish.call(socket);
   }
@@ -112,6 +120,13 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
       discarding = true;
       kept = undefined;
       socket.resume();
+    },
+    release: () => {
+      released = true;
+      socket.off('data', take).off('resume', feed).off('end', end);
+      const rest = kept ?? Buffer.alloc(0);
+      kept = undefined;
+      return rest;
     },
     // The kept bytes are a view of the buffer that one read filled, which stays in memory as a whole.
     keptBytes: () => kept?.buffer.byteLength ?? 0,

@@ -69,6 +69,7 @@ export const oauth2Routes = [
     buckets: ['oauth_dev:clients:list'],
     answer: 'application',
   }),
+  route('GET /gateway', 'auth', 'getGateway', { who: 'public', buckets: [] }),
   route('GET /gateway/bot', 'auth', 'getBotGateway', { who: 'bot', buckets: ['gateway:bot_info'] }),
   route('GET /oauth2/authorize', 'oauth2', 'authorize', {
     who: 'public',

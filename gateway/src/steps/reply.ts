@@ -18,6 +18,6 @@ export function replier(row: Row): Replier {
   return (response) => {
     if (answer !== undefined && (response[answer] === null || response[answer] === undefined))
       return NO_CONTENT;
-    return { status: 200, content_type: 'application/json; charset=utf-8', body: write(response) };
+    return { status: 200, content_type: 'application/json', body: write(response) };
   };
 }

@@ -69,6 +69,7 @@ export const EXPECTED: readonly [line: string, global: boolean, own: string[]][]
   ['GET /oauth2/authorize', true, [`oauth:authorize ${IP}`]],
   ['POST /oauth2/authorize/consent', true, [`oauth:authorize ${IP}`]],
   ['POST /oauth2/authorize/refuse', true, [`oauth:authorize ${IP}`]],
+  ['GET /gateway', true, []],
   ['GET /gateway/bot', true, [`gateway:bot_info ${CLIENT}`]],
   ['POST /auth/logout', true, [`auth:logout ${CLIENT}`]],
   ['GET /users/@me', true, [`user:settings:get ${ACCOUNT}`]],

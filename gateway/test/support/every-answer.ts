@@ -37,7 +37,7 @@ function exposed({ headers }: Answer): string[] {
 
 /** An error is written as docs/errors.md#error-response says; a probe's 503 is the one that is not. */
 function expectErrorForm({ status, headers, text }: Answer, what: string): void {
-  expect(headers.get('content-type'), what).toBe('application/json; charset=utf-8');
+  expect(headers.get('content-type'), what).toBe('application/json');
   const body = JSON.parse(text) as Record<string, unknown>;
   if ('ready' in body) return;
   expect(body.error, what).toBe(`${status} ${STATUS_CODES[status] ?? 'Client Closed Request'}`);

@@ -33,6 +33,8 @@ export interface Config extends ProcessConfig {
   readonly login_location_check: boolean;
   /** How long the audit log is kept. */
   readonly security_events_days: number;
+  /** How long events stay in the log for their readers. */
+  readonly event_retention_minutes: number;
   /** An unused session ends after so many days; undefined: never. */
   readonly session_idle_days: number | undefined;
   /** Every session ends after so many days; undefined: never. */
@@ -65,6 +67,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       mail_from: mailFrom(read, web_app_url),
       login_location_check: read.flag('LOGIN_LOCATION_CHECK', true),
       security_events_days: read.integer('SECURITY_EVENTS_DAYS', { min: 1, max: 3650, default: 90 }),
+      event_retention_minutes: read.integer('EVENT_RETENTION_MINUTES', { min: 1, max: 10_080, default: 60 }),
       session_idle_days: read.optionalInteger('SESSION_IDLE_DAYS', { min: 1, max: 3650 }),
       session_max_days: read.optionalInteger('SESSION_MAX_DAYS', { min: 1, max: 3650 }),
       ...readProcessConfig(read, ['LISTEN', 'OAUTH2_ADDRESS', 'RATELIMIT_ADDRESS', 'MEDIA_ADDRESS']),

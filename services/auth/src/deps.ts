@@ -1,4 +1,5 @@
 import type { Clock } from '@gatehouse/kit/clock';
+import type { EventLog } from '@gatehouse/kit/event-log/read-log';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
@@ -11,6 +12,7 @@ import type { AuthCounts } from './metrics.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { LastUsed } from './sessions/last-used.ts';
 import type { Account } from './store/account.ts';
+import type { StoredEvent } from './store/event-log.ts';
 import type { Credential, Identity } from './store/identities.ts';
 import type { Records } from './store/records.ts';
 
@@ -42,4 +44,6 @@ export interface Deps {
   readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeProfileChanges: TakeProfileChanges;
   readonly deletions: Pick<AccountDeletions, 'end'>;
+  /** What readers are given. */
+  readonly eventLog: EventLog<StoredEvent>;
 }

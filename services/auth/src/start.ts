@@ -3,6 +3,9 @@ import { type Clock, systemClock } from '@gatehouse/kit/clock';
 import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
+import { eventMetrics } from '@gatehouse/kit/event-log/event-metrics';
+import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
+import { eventTail } from '@gatehouse/kit/event-log/event-tail';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
 import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
@@ -28,6 +31,7 @@ import { handOverPictures } from './pictures/hand-over-pictures.ts';
 import { authHandlers } from './rpc/index.ts';
 import { lastUsed } from './sessions/last-used.ts';
 import { findAccounts } from './store/accounts.ts';
+import { eventLogTable } from './store/event-log.ts';
 import { expired } from './store/expired-rows.ts';
 import { identityFinder } from './store/identities.ts';
 import { pictureNotes } from './store/picture-changes.ts';
@@ -36,7 +40,7 @@ import { openRecords } from './store/records.ts';
 export interface Overrides {
   readonly log?: Logger;
   readonly clock?: Clock;
-  /** The interval of the retention job and of writing last-used times, instead of their own. */
+  /** The interval of what removes old rows, and of writing last-used times, instead of their own. */
   readonly background_every_ms?: number;
 }
 
@@ -93,6 +97,12 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('mail', () => mail.close());
     const every_ms = overrides.background_every_ms;
     resources.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
+    const minutes = config.event_retention_minutes;
+    resources.add('event retention', eventRetention({ db, log, minutes, every_ms }));
+    const events = eventLogTable(db);
+    const tail = eventTail(events);
+    resources.add('event tail', tail.close);
+    if (isMeasured) eventMetrics(registry, 'auth', tail);
     const used = lastUsed({ db, log, every_ms });
     resources.add('last-used times', () => used.close());
     const handlers = authHandlers({
@@ -107,6 +117,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       pictureChanges,
       takeProfileChanges: profileLimits(limits),
       deletions,
+      eventLog: { table: events, tail },
       counts,
       passwords,
       identify: process.batcher('identify', { run: identityFinder(db, config) }),

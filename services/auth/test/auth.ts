@@ -76,6 +76,7 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
         mail_from: 'Gatehouse <no-reply@localhost>',
         login_location_check: true,
         security_events_days: 90,
+        event_retention_minutes: 60,
         session_idle_days: undefined,
         session_max_days: undefined,
         ...options.config,

@@ -24,6 +24,7 @@ test('only the database and the key are required; the database is this serviceâ€
     mail_from: 'Gatehouse <no-reply@localhost>',
     login_location_check: true,
     security_events_days: 90,
+    event_retention_minutes: 60,
     session_idle_days: undefined,
     session_max_days: undefined,
   });

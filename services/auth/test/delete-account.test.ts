@@ -101,7 +101,7 @@ describe('a deleted account', () => {
       'password INVALID_EMAIL_OR_PASSWORD',
     );
     expect(await faultOf(remove(caller, { mfa_code: spare }))).toMatchObject({ reason: 'UNAUTHORIZED' });
-    expect(await rowsOf(user_id)).toEqual(['security_events']);
+    expect(await rowsOf(user_id)).toEqual(['events', 'security_events']);
     expect((await auditLogOf(service, user_id)).at(-1)).toBe('account.deleted');
 
     expect(ended).toEqual([user_id]);
@@ -163,7 +163,7 @@ describe('a deletion', () => {
       const bots = Array.from({ length: 4 }, () => botOf(someone).catch(refused));
       const changes = [1, 2].map((n) => update(elsewhere, caller, { bio: to(`b${n}`) }).catch(refused));
       await Promise.all([...logins, remove(caller, {}, elsewhere), ...bots, ...changes]);
-      expect(await rowsOf(user_id)).toEqual(['security_events']);
+      expect(await rowsOf(user_id)).toEqual(['events', 'security_events']);
       for (const made of await Promise.all(bots)) if (made) expect(await bot(made.token)).toBeUndefined();
       for (const token of await Promise.all(logins)) if (token) expect(await session(token)).toBeUndefined();
     }

@@ -15,7 +15,7 @@ random() {
   head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n'
 }
 
-for name in gateway ratelimit auth chat oauth2 webhook-delivery media envoy; do
+for name in gateway ratelimit auth chat oauth2 webhook-delivery media realtime envoy; do
   secret "tls-$name" \
     --from-file=tls.crt="$certificates/$name.pem" \
     --from-file=tls.key="$certificates/$name-key.pem" \

@@ -17,6 +17,7 @@ import { endSessions } from './end-sessions.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { getBotGateway } from './get-bot-gateway.ts';
 import { getCurrentUser } from './get-current-user.ts';
+import { getGateway } from './get-gateway.ts';
 import { getLoginWebauthnOptions } from './get-login-webauthn-options.ts';
 import { getPasskeyLoginOptions } from './get-passkey-login-options.ts';
 import { getSudoMethods } from './get-sudo-methods.ts';
@@ -36,6 +37,7 @@ import { loginMfaWebauthn } from './login-mfa-webauthn.ts';
 import { loginPasskey } from './login-passkey.ts';
 import { logout } from './logout.ts';
 import { pollIpAuthorization } from './poll-ip-authorization.ts';
+import { readEvents } from './read-events.ts';
 import { reencrypt } from './reencrypt.ts';
 import { register } from './register.ts';
 import { resendIpAuthorization } from './resend-ip-authorization.ts';
@@ -92,8 +94,10 @@ export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition>
     deleteBot: deleteBot(deps),
     resetBotToken: resetBotToken(deps),
     getBotGateway: getBotGateway(deps),
+    getGateway: getGateway(deps),
     listConnections: listConnections(deps),
     listSecurityEvents: listSecurityEvents(deps),
+    readEvents: readEvents(deps),
     reencrypt: reencrypt(deps),
   };
 }

@@ -57,7 +57,7 @@ function answer(
     return { overall_code: Code.OK, ...common, response_headers_to_add: [], raw_body: new Uint8Array() };
   }
   const { headers, members } = tooManyRequests(denialMessage(denial), Date.now());
-  const withType = { 'content-type': 'application/json; charset=utf-8', ...headers };
+  const withType = { 'content-type': 'application/json', ...headers };
   return {
     overall_code: Code.OVER_LIMIT,
     ...common,

@@ -53,7 +53,7 @@ describe.skipIf(envoyIsMissing)('Envoy itself', () => {
         '"message":"You are being rate limited. Try again in 1 second.","global":false,"retry_after":1}',
     );
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': 'application/json',
       'retry-after': '1',
       'x-ratelimit-scope': 'user',
       'x-ratelimit-limit': '60',

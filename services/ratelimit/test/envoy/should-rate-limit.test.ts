@@ -81,7 +81,7 @@ describe('ShouldRateLimit', () => {
     );
     const { 'x-ratelimit-reset': reset, ...headers } = headersOf(answer);
     expect(headers).toEqual({
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': 'application/json',
       'retry-after': '2',
       'x-ratelimit-scope': 'user',
       'x-ratelimit-limit': '60',
@@ -107,7 +107,7 @@ describe('ShouldRateLimit', () => {
       retry_after: 0.02,
     });
     expect(headersOf(answer)).toEqual({
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': 'application/json',
       'retry-after': '1',
       'x-ratelimit-scope': 'global',
       'x-ratelimit-global': 'true',

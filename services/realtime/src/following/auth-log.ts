@@ -37,7 +37,7 @@ export function followAuth({ auth, credentialEnded, userUpdated, missed, log }: 
     take: ({ events }) => {
       isHeard = true;
       for (const { type, account_id, credential_id } of events) {
-        if (type === 'CREDENTIAL_ENDED' && credential_id !== undefined) credentialEnded(credential_id);
+        if (type === 'CREDENTIAL_ENDED' && credential_id != null) credentialEnded(credential_id);
         if (type === 'USER_UPDATE') userUpdated(account_id);
       }
     },

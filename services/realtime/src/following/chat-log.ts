@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Users } from '@gatehouse/auth-client/users';
+import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { isAtLeast, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
-import { seenOf } from '@gatehouse/kit/event-log/cursor';
 import type { Logger } from '@gatehouse/kit/log';
 import { sparingly } from '@gatehouse/kit/log-sparingly';
 import type { Client } from '@gatehouse/kit/rpc';
@@ -61,6 +61,7 @@ export function followChat(options: ChatLogOptions): ChatLog {
   const recordings = new Set<LogEvent[]>();
   const waiting = new Set<() => void>();
   let isTaking = false;
+  let isMidPage = false;
   let cursor: string | undefined;
   let seen: Snapshot | undefined;
   let applied = 0;
@@ -89,29 +90,34 @@ export function followChat(options: ChatLogOptions): ChatLog {
     await insist(() => users.ask(events.filter((event) => concerns(world, event)).flatMap(accountsIn)));
     for (const stored of events) await takeOne(stored, users);
     cursor = next;
-    seen = seenOf(next);
+    const position = readCursor(next);
+    seen = position.seen;
+    isMidPage = position.page !== undefined;
     isTaking = false;
     for (const look of [...waiting]) look();
   }
 
-  /** Whom it concerns may change whenever this waits: an account may have been loaded meanwhile. */
   async function takeOne(stored: Event, users: KnownUsers): Promise<void> {
     if (recordings.size === 0 && !concerns(world, stored)) return;
     const event = logEventOf(stored);
-    if (event === undefined) return;
-    while (concerns(world, stored)) {
-      const guild_id = world.lacks(event);
-      if (guild_id !== undefined) {
-        if (!(await insist(() => options.loadGuild(guild_id, event.account_ids)))) return;
-      } else if (!users.has(accountsOf(event))) await insist(() => users.ask(accountsOf(event)));
-      else break;
-    }
-    if (concerns(world, stored)) {
+    if (event === undefined || !(await prepare(event, users))) return;
+    if (concerns(world, event)) {
       deliver(world, event, users.known);
       applied++;
       options.delivered(event.created_at);
     }
     for (const recording of recordings) if (recording.length < MOST_RECORDED) recording.push(event);
+  }
+
+  /** Whom an event concerns may change whenever this waits: an account may have been loaded meanwhile. */
+  async function prepare(event: LogEvent, users: KnownUsers): Promise<boolean> {
+    while (concerns(world, event)) {
+      const guild_id = world.lacks(event);
+      if (guild_id === undefined && users.has(accountsOf(event))) return true;
+      if (guild_id === undefined) await insist(() => users.ask(accountsOf(event)));
+      else if (!(await insist(() => options.loadGuild(guild_id, event.account_ids)))) return false;
+    }
+    return true;
   }
 
   const reader = keepReading<Event>({
@@ -135,7 +141,8 @@ export function followChat(options: ChatLogOptions): ChatLog {
           reject(signal.reason as Error);
         };
         const look = (): void => {
-          if (isTaking || cursor === undefined || seen === undefined) return;
+          // In the midst of a page, a cursor's snapshot does not have all that was told.
+          if (isTaking || cursor === undefined || seen === undefined || isMidPage) return;
           if (after !== undefined && !isAtLeast(seen, after)) return;
           waiting.delete(look);
           signal.removeEventListener('abort', abort);
@@ -187,7 +194,10 @@ function accountsIn(stored: Event): readonly string[] {
 }
 
 /** Whether anybody here can be concerned. */
-function concerns(world: World<Audience>, { guild_id, account_ids }: Event): boolean {
-  if (guild_id !== undefined && world.guild(guild_id) !== undefined) return true;
+function concerns(
+  world: World<Audience>,
+  { guild_id, account_ids }: { guild_id?: string | null | undefined; account_ids: readonly string[] },
+): boolean {
+  if (guild_id != null && world.guild(guild_id) !== undefined) return true;
   return account_ids.some((id) => world.account(id) !== undefined);
 }

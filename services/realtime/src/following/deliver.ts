@@ -1,11 +1,21 @@
 import type { User } from '@gatehouse/proto/auth';
+import type { Role } from '@gatehouse/proto/chat';
 import { type Dispatch, dispatchOf } from '../connections/dispatch.ts';
 import { channelHidden, channelShown } from '../payloads/channel-payload.ts';
-import { accountsShown, eventPayload, eventPayloadFor, isPersonal, isReplayable, type Payload } from '../payloads/event-payload.ts';
+import {
+  accountsShown,
+  eventPayload,
+  eventPayloadFor,
+  isPersonal,
+  isReplayable,
+  type Payload,
+} from '../payloads/event-payload.ts';
 import { guildPayload } from '../payloads/guild-payload.ts';
 import type { Audience, Told } from '../sessions/audience.ts';
+import type { Delivery } from '../world/delivery.ts';
 import type { LogEvent } from '../world/event.ts';
-import type { AccountPlace, Delivery, World } from '../world/world.ts';
+import type { AccountPlace } from '../world/places.ts';
+import { rolesOf, type World } from '../world/world.ts';
 import { shownGuild } from './shown-guild.ts';
 
 type Users = ReadonlyMap<string, User>;
@@ -20,28 +30,39 @@ export function deliver(world: World<Audience>, event: LogEvent, users: Users): 
   for (const delivery of world.apply(event)) tellAll(world, event, delivery, users);
 }
 
-function tellAll(world: World<Audience>, event: LogEvent, { accounts, told }: Delivery<Audience>, users: Users): void {
+function tellAll(
+  world: World<Audience>,
+  event: LogEvent,
+  { accounts, told }: Delivery<Audience>,
+  users: Users,
+): void {
   switch (told.kind) {
     case 'event':
       if (isPersonal(event))
-        for (const account of accounts) tell([account], replayable(event, eventPayloadFor(event, account.id, users)));
-      else tell(accounts, replayable(event, eventPayload(event, users, rolesOf(world, event))));
+        for (const account of accounts)
+          tell([account], replayable(event, eventPayloadFor(event, account.id, users)));
+      else tell(accounts, replayable(event, eventPayload(event, users, rolesAfter(world, event))));
       return;
     case 'guild_created':
-      for (const account of accounts)
-        tell([account], asSent(event, { t: 'GUILD_CREATE', d: guildPayload(shownGuild(told.guild, account.id), users) }));
+      for (const account of accounts) {
+        const shown = shownGuild(told.guild, account.id);
+        if (shown !== undefined)
+          tell([account], asSent(event, { t: 'GUILD_CREATE', d: guildPayload(shown, users) }));
+      }
       return;
     case 'channel_shown':
       tell(accounts, asSent(event, channelShown(told.channel)));
       return;
     case 'channel_hidden':
-      tell(accounts, asSent(event, channelHidden(told)));
+      tell(accounts, asSent(event, channelHidden({ id: told.channel_id, guild_id: told.guild_id })));
       return;
   }
 }
 
-function rolesOf(world: World<Audience>, { type, guild_id }: LogEvent) {
-  return type === 'GUILD_UPDATE' && guild_id !== undefined ? (world.guild(guild_id)?.roles ?? []) : [];
+/** What a GUILD_UPDATE shows besides. */
+function rolesAfter(world: World<Audience>, { type, guild_id }: LogEvent): readonly Role[] {
+  const guild = type === 'GUILD_UPDATE' && guild_id !== undefined ? world.guild(guild_id) : undefined;
+  return guild === undefined ? [] : rolesOf(guild);
 }
 
 function tell(accounts: readonly AccountPlace<Audience>[], told: Told | undefined): void {

@@ -50,19 +50,24 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
       const { accounts, cursor } = await states([], account_ids);
       const guilds = new Map<string, GuildState>();
-      let last = cursor;
-      for (let missing = guildsToLoad(accounts, guilds, recording.events); missing.length > 0; ) {
-        const found = await states(missing.slice(0, GUILDS), account_ids);
-        last = found.cursor;
-        for (const id of missing.slice(0, GUILDS)) guilds.set(id, NONE);
-        for (const state of found.guilds) guilds.set(state.guild?.id ?? '', state);
-        missing = guildsToLoad(accounts, guilds, recording.events);
-        if (missing.length === 0) {
-          await reach(last, timeout);
-          missing = guildsToLoad(accounts, guilds, recording.events);
-        }
+      const missing = () => guildsToLoad(accounts, guilds, recording.events);
+      for (let last = cursor, isDone = false; !isDone; ) {
+        for (let ids = missing(); ids.length > 0; ids = missing())
+          last = await loadGuilds(ids.slice(0, GUILDS));
+        isDone = await reach(last, timeout, () => {
+          // One may have left the world meanwhile, or an account have come into another.
+          if (missing().length > 0) return false;
+          add(accounts, guilds, recording.events);
+          return true;
+        });
       }
-      await reach(last, timeout, () => add(accounts, guilds, recording.events));
+
+      async function loadGuilds(ids: readonly string[]): Promise<string> {
+        const found = await states(ids, account_ids);
+        for (const id of ids) guilds.set(id, NONE);
+        for (const state of found.guilds) guilds.set(state.guild?.id ?? '', state);
+        return found.cursor;
+      }
     } finally {
       recording.stop();
     }
@@ -74,9 +79,14 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
     guilds: ReadonlyMap<string, GuildState>,
     since: readonly LogEvent[],
   ): void {
-    for (const state of guilds.values()) if (state !== NONE) world.addGuild(state);
-    for (const account of accounts) if (world.account(account.account_id) === undefined) world.addAccount(account);
+    const loaded = [...guilds.values()].filter((state) => state !== NONE);
+    for (const state of loaded) world.addGuild(state);
+    for (const account of accounts)
+      if (world.account(account.account_id) === undefined) world.addAccount(account);
+    // Guilds that an account came into after its own state was read have its member.
+    for (const state of loaded) world.addGuild(state);
     for (const event of since) if (world.lacks(event) === undefined) world.apply(event);
+    for (const id of guilds.keys()) world.dropGuildIfEmpty(id);
   }
 
   function guildsToLoad(
@@ -99,16 +109,19 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
     );
   }
 
-  async function reach(cursor: string, signal: AbortSignal, act: () => void = () => undefined): Promise<void> {
+  async function reach(cursor: string, signal: AbortSignal, act: () => boolean): Promise<boolean> {
     try {
-      await chatLog().atRest(signal, act, readCursor(cursor).seen);
+      return await chatLog().atRest(signal, act, readCursor(cursor).seen);
     } catch (error) {
       throw unavailable(error);
     }
   }
 
   return {
-    account: (account_id) => (world.account(account_id) === undefined ? load(account_id) : Promise.resolve(undefined)).then(() => undefined),
+    account: (account_id) =>
+      (world.account(account_id) === undefined ? load(account_id) : Promise.resolve(undefined)).then(
+        () => undefined,
+      ),
     guild: async (guild_id, account_ids) => {
       const followed = account_ids.filter((id) => world.account(id) !== undefined);
       const { guilds } = await states([guild_id], followed);

@@ -15,13 +15,19 @@ export function readAgain(chat: Client<typeof ChatServiceDefinition>, users: Use
       { ids: ids.map(String) },
       { timeoutMs: TIMEOUT_MS, caller: anonymous },
     );
-    const read = new Map(events.map(logEventOf).filter((event) => event !== undefined).map((event) => [Number(event.id), event]));
+    const read = new Map(
+      events
+        .map(logEventOf)
+        .filter((event) => event !== undefined)
+        .map((event) => [Number(event.id), event]),
+    );
     const shown = await users(new Set([...read.values()].flatMap(accountsShown)));
     const dispatches: Dispatch[] = [];
     for (const id of ids) {
       const event = read.get(id);
       const payload =
-        event && (isPersonal(event) ? eventPayloadFor(event, account.id, shown) : eventPayload(event, shown, []));
+        event &&
+        (isPersonal(event) ? eventPayloadFor(event, account.id, shown) : eventPayload(event, shown, []));
       if (payload === undefined) return undefined;
       dispatches.push(dispatchOf(payload.t, payload.d));
     }

@@ -1,14 +1,13 @@
 import type { ShownGuild } from '../payloads/guild-payload.ts';
-import { channelsVisibleTo, type GuildPlace, memberOf } from '../world/world.ts';
-import type { Audience } from '../sessions/audience.ts';
+import { memberOf } from '../world/members.ts';
+import type { GuildPlace } from '../world/places.ts';
+import { channelsVisibleTo } from '../world/views.ts';
+import { rolesOf } from '../world/world.ts';
 
-/** A guild as an account may see it. */
-export function shownGuild(guild: GuildPlace<Audience>, account_id: string): ShownGuild {
-  const member = memberOf(guild, account_id);
-  return {
-    row: guild.row,
-    roles: guild.roles,
-    channels: channelsVisibleTo(guild, account_id),
-    members: member === undefined ? [] : [member],
-  };
+/** A guild as an account sees it. Undefined: it is not in it. */
+export function shownGuild<S>(guild: GuildPlace<S>, account_id: string): ShownGuild | undefined {
+  const own = memberOf(guild, account_id);
+  if (own === undefined) return undefined;
+  const channels = channelsVisibleTo(guild, account_id);
+  return { row: guild.row, roles: rolesOf(guild), channels, members: [own] };
 }

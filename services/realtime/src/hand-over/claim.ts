@@ -25,8 +25,8 @@ export function claim(
           peer.releaseSession(request, { timeoutMs: TIMEOUT_MS, caller: anonymous }).catch(nothing),
         ),
       );
-      const found = released.find(({ session }) => session !== undefined);
-      return found?.session && arrival.accept(found.session, found.cursor);
+      const found = released.find(({ session }) => session != null);
+      return found?.session == null ? undefined : arrival.accept(found.session, found.cursor);
     } finally {
       arrival.end();
     }

@@ -1,4 +1,4 @@
-import type { Session as GivenSession, Position as GivenPosition } from '@gatehouse/proto/realtime';
+import type { Position as GivenPosition, Session as GivenSession } from '@gatehouse/proto/realtime';
 import { type Dispatch, dispatchOf, textOf } from '../connections/dispatch.ts';
 import type { Position } from '../sessions/audience.ts';
 import type { Session } from '../sessions/session.ts';
@@ -40,5 +40,5 @@ function givenPosition(position: Position): GivenPosition {
 }
 
 export function positionOf({ event_id, t, d }: GivenPosition): Position {
-  return event_id === undefined ? dispatchOf(t ?? '', d ?? 'null') : Number(event_id);
+  return event_id == null ? dispatchOf(t ?? '', d ?? 'null') : Number(event_id);
 }

@@ -26,8 +26,8 @@ const TIMEOUT_MS = 2_000;
  */
 export async function handOver({ registry, chatLog, peers, log }: HandOverOptions): Promise<number> {
   const all = [...registry.all()];
-  if (all.length === 0) return 0;
   const others = await peers.all();
+  if (all.length === 0 || others.length === 0) return 0;
   let given = 0;
   for (let from = 0; from < all.length; from += AT_ONCE) {
     const some = all.slice(from, from + AT_ONCE);
@@ -42,10 +42,14 @@ export async function handOver({ registry, chatLog, peers, log }: HandOverOption
       }
     }
   }
-  if (given < all.length) log.info({ sessions: all.length, given }, 'not all sessions were given to another replica');
+  if (given < all.length)
+    log.info({ sessions: all.length, given }, 'not all sessions were given to another replica');
   return given;
 
-  async function giveTo(peer: Client<typeof RealtimeServiceDefinition>, some: readonly Session[]): Promise<number> {
+  async function giveTo(
+    peer: Client<typeof RealtimeServiceDefinition>,
+    some: readonly Session[],
+  ): Promise<number> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const options = { timeoutMs: TIMEOUT_MS, caller: anonymous };
     const account_ids = [...new Set(some.map(({ account }) => account.id))];

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { hostAndPort } from '@gatehouse/kit/host-port';
-import { type Client, type Connection, connect } from '@gatehouse/kit/rpc';
 import type { PeerOptions } from '@gatehouse/kit/process/process';
+import { type Client, type Connection, connect } from '@gatehouse/kit/rpc';
 import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 
 type Peer = Client<typeof RealtimeServiceDefinition>;
@@ -23,7 +23,11 @@ export function peers(address: string | undefined, options: PeerOptions): Peers 
     const known = connections.get(target);
     if (known !== undefined) return known;
     // A replica that stops ends its call streams at once, and still answers unary calls.
-    const connection = connect(RealtimeServiceDefinition, { ...options, address: target, transport: 'unary' });
+    const connection = connect(RealtimeServiceDefinition, {
+      ...options,
+      address: target,
+      transport: 'unary',
+    });
     connections.set(target, connection);
     return connection;
   }

@@ -1,5 +1,5 @@
-import { isAtLeast } from '@gatehouse/kit/event-log/snapshot';
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
+import { isAtLeast } from '@gatehouse/kit/event-log/snapshot';
 import { unavailable } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { PrepareSessionsRequest, PrepareSessionsResponse } from '@gatehouse/proto/realtime';

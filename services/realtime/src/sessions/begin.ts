@@ -4,9 +4,10 @@ import type { CurrentUser, User } from '@gatehouse/proto/auth';
 import { dispatchOf } from '../connections/dispatch.ts';
 import { shownGuild } from '../following/shown-guild.ts';
 import { privateChannel } from '../payloads/channel-payload.ts';
-import { guildAccounts, guildPayload } from '../payloads/guild-payload.ts';
-import { readyPayload } from '../payloads/ready.ts';
-import type { AccountPlace } from '../world/world.ts';
+import { guildPayload } from '../payloads/guild-payload.ts';
+import { readyPayload, unavailableGuild } from '../payloads/ready.ts';
+import type { AccountPlace } from '../world/places.ts';
+import { privateChannelsOf } from '../world/world.ts';
 import type { Audience } from './audience.ts';
 import type { Credential } from './credential.ts';
 import { newSession, type Session } from './session.ts';
@@ -14,12 +15,16 @@ import { newSession, type Session } from './session.ts';
 export interface Beginning {
   readonly credential: Credential;
   readonly user: CurrentUser;
+  readonly shard: readonly [number, number] | undefined;
   readonly resume_gateway_url: string;
   readonly max_positions: number;
 }
 
 /** The public users that READY and GUILD_CREATE show to an account: read until none is missing. */
-export async function usersShownTo(account: AccountPlace<Audience>, users: Users): Promise<Map<string, User>> {
+export async function usersShownTo(
+  account: AccountPlace<Audience>,
+  users: Users,
+): Promise<Map<string, User>> {
   const known = new Map<string, User>();
   const asked = new Set<string>();
   for (;;) {
@@ -32,8 +37,8 @@ export async function usersShownTo(account: AccountPlace<Audience>, users: Users
 
 function accountsShownTo(account: AccountPlace<Audience>): string[] {
   const ids = new Set<string>([account.id]);
-  for (const { recipient_ids } of account.private_channels.values()) for (const id of recipient_ids) ids.add(id);
-  for (const guild of account.guilds) for (const id of guildAccounts(shownGuild(guild, account.id))) ids.add(id);
+  for (const { recipient_ids } of account.private_channels.values())
+    for (const id of recipient_ids) ids.add(id);
   return [...ids];
 }
 
@@ -41,24 +46,25 @@ function accountsShownTo(account: AccountPlace<Audience>): string[] {
 export function begin(
   account: AccountPlace<Audience>,
   users: ReadonlyMap<string, User>,
-  { credential, user, resume_gateway_url, max_positions }: Beginning,
+  { credential, user, shard, resume_gateway_url, max_positions }: Beginning,
 ): Session {
   const { credential_id, is_bot } = credential;
   const id = randomBytes(16).toString('hex');
   const session = newSession({ id, account, credential_id, is_bot, seq: 0 }, max_positions);
-  const guilds = [...account.guilds].map((guild) => ({
-    id: guild.row.id,
-    text: guildPayload(shownGuild(guild, account.id), users),
-  }));
-  const private_channels = [...account.private_channels.values()].map((channel) =>
+  const guilds = [...account.guilds].flatMap((guild) => {
+    const shown = shownGuild(guild, account.id);
+    return shown === undefined ? [] : [{ id: guild.id, text: guildPayload(shown, users) }];
+  });
+  const private_channels = privateChannelsOf(account).map((channel) =>
     privateChannel(channel, account.id, users),
   );
   const ready = readyPayload({
     user,
     session_id: id,
     resume_gateway_url,
-    guilds: guilds.map((guild) => (is_bot ? JSON.stringify({ id: guild.id, unavailable: true }) : guild.text)),
+    guilds: guilds.map((guild) => (is_bot ? unavailableGuild(guild.id) : guild.text)),
     private_channels,
+    shard,
   });
   session.positions.push(dispatchOf('READY', ready));
   if (is_bot) for (const { text } of guilds) session.positions.push(dispatchOf('GUILD_CREATE', text));

@@ -35,7 +35,7 @@ export function credentials(auth: Client<typeof AuthServiceDefinition>): Credent
         { kind, token: bare },
         { timeoutMs: TIMEOUT_MS, caller: anonymous },
       );
-      return identity && { ...identity, is_bot };
+      return identity == null ? undefined : { ...identity, is_bot };
     },
     currentUser: async (credential) => {
       try {

@@ -4,7 +4,10 @@ import type { Position } from './audience.ts';
 import type { Session } from './session.ts';
 
 /** Reads events of the log again, as the session was told them. Undefined: one has left the log. */
-export type ReadAgain = (session: Session, ids: readonly number[]) => Promise<readonly Dispatch[] | undefined>;
+export type ReadAgain = (
+  session: Session,
+  ids: readonly number[],
+) => Promise<readonly Dispatch[] | undefined>;
 
 /** So many events are read again at a time. */
 const PAGE = 500;

@@ -1,5 +1,5 @@
 import type { Connection } from '../connections/connection.ts';
-import type { AccountPlace } from '../world/world.ts';
+import type { AccountPlace } from '../world/places.ts';
 import type { Audience, Told } from './audience.ts';
 import { type Positions, positions } from './positions.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@gatehouse/kit/log';
 import { sparingly } from '@gatehouse/kit/log-sparingly';
 import { dispatchOf } from '../connections/dispatch.ts';
-import { userPayload } from '../payloads/user-payload.ts';
+import { userUpdate } from '../payloads/user-payload.ts';
 import type { Credentials } from './credential.ts';
 import type { Registry } from './registry.ts';
 
@@ -58,7 +58,8 @@ export function userUpdates({ registry, credentials, log }: UserUpdatesOptions):
     const { credential_id, is_bot } = first;
     const user = await credentials.currentUser({ account_id, credential_id, is_bot });
     if (user === undefined) return;
-    const dispatch = dispatchOf('USER_UPDATE', userPayload(user));
+    const { t, d } = userUpdate(user);
+    const dispatch = dispatchOf(t, d);
     for (const session of registry.ofAccount(account_id))
       session.tell({ position: dispatch, dispatch, xact_id: undefined });
   }

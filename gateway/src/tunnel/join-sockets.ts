@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net';
+
+/** After one side has sent its last, the other has so long. */
+const HALF_OPEN_MS = 30_000;
+
+/**
+ * Passes on what each side sends, no faster than the other takes it, and that it has ended. When one fails, both are
+ * gone. Resolves when both have closed.
+ */
+export async function joinSockets(client: Socket, upstream: Socket): Promise<void> {
+  client.pipe(upstream);
+  await passBack(client, upstream);
+}
+
+/** As `joinSockets`, but drops what the client still sends: the upstream has refused it. */
+export async function passAnswer(client: Socket, upstream: Socket): Promise<void> {
+  client.resume();
+  upstream.end();
+  await passBack(client, upstream);
+}
+
+async function passBack(client: Socket, upstream: Socket): Promise<void> {
+  upstream.pipe(client);
+  let halfOpen: NodeJS.Timeout | undefined;
+  const boundHalfOpen = (): void => {
+    halfOpen ??= setTimeout(() => {
+      client.destroy();
+      upstream.destroy();
+    }, HALF_OPEN_MS);
+  };
+  if (client.readableEnded) boundHalfOpen();
+  client.once('end', boundHalfOpen);
+  upstream.once('end', boundHalfOpen);
+  await Promise.all([closeBoth(client, upstream), closeBoth(upstream, client)]);
+  clearTimeout(halfOpen);
+}
+
+/** Once one side has closed, closes the other: at once, or when it has got what the one sent before it ended. */
+async function closeBoth(one: Socket, other: Socket): Promise<void> {
+  const hadError = await closed(one);
+  if (hadError || !one.readableEnded)
+    other.resetAndDestroy(); // an end would look like one that was meant
+  else other.destroySoon();
+}
+
+/** Whether with an error. */
+function closed(socket: Socket): Promise<boolean> {
+  if (socket.closed) return Promise.resolve(socket.errored !== null);
+  return new Promise((resolve) => socket.once('close', resolve));
+}

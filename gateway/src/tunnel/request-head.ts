@@ -1,0 +1,82 @@
+import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
+import { clientIp, peerAddress } from '@gatehouse/kit/client-ip';
+import { headTooLong, notHttp } from '../broken-request.ts';
+import { headerCount } from '../request-headers.ts';
+import { listed } from './is-upgrade.ts';
+
+/** Node's HTTP servers take a head of 16 KiB. */
+const MAX_BYTES = 15 * 1024;
+
+/** Of one connection, not of the request (RFC 9110 §7.6.1), or written anew. */
+const NOT_PASSED_ON: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-forwarded-for',
+  'x-request-id',
+]);
+
+/** Writes the head of an upgrade as realtime gets it. @throws Fault where the request cannot be passed on */
+export type WriteHead = (request: IncomingMessage, request_id: string) => Buffer;
+
+export function headWriter(trusted_proxies: readonly string[]): WriteHead {
+  const forwardedFor = forwarder(trusted_proxies);
+  return (request, request_id) => {
+    const { url = '', rawHeaders, headers } = request;
+    if (headerCount(rawHeaders, 'host') !== 1 || !/^[\x21-\x7e\x80-\xff]+$/.test(url)) throw notHttp();
+    const lines = [`GET ${url} HTTP/1.1`, ...passedOn(rawHeaders, listed(headers.connection))];
+    lines.push('Connection: Upgrade', 'Upgrade: websocket');
+    lines.push(`X-Forwarded-For: ${forwardedFor(request)}`, `X-Request-Id: ${request_id}`);
+    const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+    if (head.length > MAX_BYTES) throw headTooLong();
+    return head;
+  };
+}
+
+/**
+ * The addresses through which a request came, its peer last. What a peer says that is no trusted proxy is dropped
+ * (docs/conventions.md#client-address).
+ */
+function forwarder(trusted_proxies: readonly string[]): (request: IncomingMessage) => string {
+  const addressOf = peerAddress(trusted_proxies);
+  const canonical = clientIp([]);
+  return ({ socket: { remoteAddress }, headers }) => {
+    const peer = canonical(remoteAddress, undefined);
+    const said = headers['x-forwarded-for'] as string | undefined; // Node joins several
+    const isTrusted = addressOf(remoteAddress) === undefined;
+    return isTrusted && said !== undefined && said !== '' ? `${said}, ${peer}` : peer;
+  };
+}
+
+/** The headers as they came, without those that `Connection` names. Host is never one of them. */
+function passedOn(rawHeaders: readonly string[], named: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    const value = rawHeaders[index + 1] ?? '';
+    const lower = name.toLowerCase();
+    if (NOT_PASSED_ON.has(lower) || (named.includes(lower) && lower !== 'host')) continue;
+    check(name, value);
+    lines.push(`${name}: ${value}`);
+  }
+  return lines;
+}
+
+/** Node's parser lets nothing through that would begin another line. This holds it to that. */
+function check(name: string, value: string): void {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch {
+    throw notHttp();
+  }
+}

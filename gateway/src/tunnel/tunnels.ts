@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientIp, ipGroup } from '@gatehouse/kit/client-ip';
+import { Fault, internal } from '@gatehouse/kit/fault';
+import type { Logger } from '@gatehouse/kit/log';
+import { accessLog } from '../access-log.ts';
+import { clientGone, httpError } from '../http-error.ts';
+import type { InvalidRequests } from '../limit/invalid-requests.ts';
+import type { Overload } from '../overload/overload.ts';
+import { endWithError } from '../raw-answer.ts';
+import { requestId } from '../request-headers.ts';
+import { GATEWAY_PATH } from './is-upgrade.ts';
+import { joinSockets, passAnswer } from './join-sockets.ts';
+import { KEEP_ALIVE_MS, realtimeReplicas, type Upstream } from './realtime-replicas.ts';
+import { headWriter } from './request-head.ts';
+
+/** WebSockets of clients, each passed on to a replica of realtime as bytes that nobody here reads. */
+export interface Tunnels {
+  /** Takes over the connection of an upgrade. `early` is what came behind the request. */
+  open(request: IncomingMessage, client: Socket, early: Buffer): void;
+  count(): number;
+  /** Ends all of them. */
+  destroyAll(): void;
+}
+
+export interface TunnelsOptions {
+  /** host:port of realtime's WebSockets, several separated by commas. */
+  readonly realtime_address: string;
+  readonly trusted_proxies: readonly string[];
+  readonly overload: Overload;
+  readonly invalid_requests: InvalidRequests;
+  readonly log: Logger;
+}
+
+export function tunnels(options: TunnelsOptions): Tunnels {
+  const { trusted_proxies, overload, invalid_requests, log } = options;
+  const replicas = realtimeReplicas(options.realtime_address);
+  const writeHead = headWriter(trusted_proxies);
+  const ipOf = clientIp(trusted_proxies);
+  const writeLog = accessLog({ log }, { path: GATEWAY_PATH });
+  const clients = new Set<Socket>();
+
+  async function tunnel(request: IncomingMessage, client: Socket, early: Buffer): Promise<void> {
+    const startedAt = performance.now();
+    const id = requestId(request);
+    const { headers, socket } = request;
+    const address = ipGroup(ipOf(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined));
+    const finish = (status: number, failure?: unknown): void => {
+      invalid_requests.count(address, status, undefined);
+      writeLog({ id, method: 'GET' }, status, performance.now() - startedAt, failure, undefined);
+    };
+    try {
+      const upstream = await connect(() => writeHead(request, id), address, client);
+      await pass(client, upstream, early);
+      finish(upstream.status);
+    } catch (error) {
+      const failure = client.destroyed ? clientGone() : faultOf(error);
+      if (!client.destroyed) refuse(client, failure, id);
+      finish(httpError(failure).status, failure);
+    }
+  }
+
+  /** As long as it waits for an answer, it is a request under way. */
+  async function connect(head: () => Buffer, address: string, client: Socket): Promise<Upstream> {
+    invalid_requests.admit(address);
+    overload.admit();
+    overload.requests.enter(address);
+    const gone = new AbortController();
+    const abort = (): void => gone.abort();
+    client.once('close', abort);
+    try {
+      return await replicas.open(head(), gone.signal);
+    } finally {
+      client.off('close', abort);
+      overload.requests.leave(address);
+    }
+  }
+
+  return {
+    open: (request, client, early) => {
+      clients.add(client);
+      client.once('close', () => clients.delete(client));
+      client.on('error', () => undefined); // 'close' tells the same
+      client.setTimeout(0);
+      client.setKeepAlive(true, KEEP_ALIVE_MS);
+      void tunnel(request, client, early);
+    },
+    count: () => clients.size,
+    destroyAll: () => {
+      for (const client of clients) client.destroy();
+    },
+  };
+}
+
+/**
+ * What the client sends goes only to a WebSocket. Behind another answer realtime might take it for a request, with
+ * headers that the edge has not seen.
+ */
+async function pass(client: Socket, { socket, status }: Upstream, early: Buffer): Promise<void> {
+  if (status !== 101) {
+    await passAnswer(client, socket);
+    return;
+  }
+  if (early.length > 0) socket.write(early);
+  await joinSockets(client, socket);
+}
+
+function refuse(client: Socket, fault: Fault, request_id: string): void {
+  client.resume(); // what it still sends is dropped
+  endWithError(fault, client, request_id);
+}
+
+function faultOf(error: unknown): Fault {
+  return error instanceof Fault ? error : internal(error);
+}

@@ -1,0 +1,35 @@
+import { Fault, Status } from '@gatehouse/kit/fault';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type AccessLogOptions, accessLog } from '../access-log.ts';
+import { notHttp } from '../broken-request.ts';
+import { GATEWAY_PATH, hasBody } from './is-upgrade.ts';
+
+/** What a request for the real-time Gateway gets that is no upgrade (docs/gateway.md#connect). */
+export function addUpgradeRequired(app: FastifyInstance, { log }: AccessLogOptions): void {
+  const writeLog = accessLog({ log }, { path: GATEWAY_PATH });
+  app.get(GATEWAY_PATH, (request, reply) => {
+    const startedAt = performance.now();
+    reply.raw.once('close', () =>
+      writeLog(request, reply.raw.statusCode, performance.now() - startedAt, undefined, undefined),
+    );
+    if (request.headers.upgrade !== undefined && hasBody(request.raw)) throw notHttp();
+    askForUpgrade(reply);
+    throw upgradeRequired();
+  });
+}
+
+/** RFC 9110 §15.5.22 */
+function askForUpgrade(reply: FastifyReply): void {
+  const given = reply.getHeader('connection');
+  reply
+    .header('upgrade', 'websocket')
+    .header('connection', given === undefined ? 'Upgrade' : `${given}, Upgrade`);
+}
+
+function upgradeRequired(): Fault {
+  return new Fault({
+    status: Status.FAILED_PRECONDITION,
+    reason: 'UPGRADE_REQUIRED',
+    message: 'This is a WebSocket.',
+  });
+}

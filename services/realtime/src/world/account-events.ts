@@ -1,0 +1,97 @@
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
+import { type Delivery, eventTo } from './delivery.ts';
+import type { LogEvent } from './event.ts';
+import { leaveGuild } from './guild-events.ts';
+import { handlers } from './handlers.ts';
+import { withLastMessage } from './last-message.ts';
+import * as payloads from './payloads.ts';
+import type { OpenAccount, Places } from './places.ts';
+
+/** Events that name accounts: they are told and nobody else. */
+export function applyToAccounts<S>(places: Places<S>, event: LogEvent): readonly Delivery<S>[] {
+  const handler = ACCOUNT_EVENTS.get(event.type);
+  const accounts = [...new Set(event.account_ids)].flatMap((id) => places.accounts.get(id) ?? []);
+  return handler === undefined || accounts.length === 0 ? [] : handler(accounts, event, places);
+}
+
+type AccountHandler = <S>(
+  accounts: readonly OpenAccount<S>[],
+  event: LogEvent,
+  places: Places<S>,
+) => readonly Delivery<S>[];
+
+const ACCOUNT_EVENTS = handlers<AccountHandler>({
+  GUILD_CREATE: createGuild,
+  GUILD_DELETE: (accounts, { guild_id }, places) => {
+    const guild = places.guilds.get(guild_id ?? '');
+    if (guild !== undefined) for (const { id } of accounts) leaveGuild(places, guild, id);
+    return eventTo(accounts);
+  },
+  CHANNEL_CREATE: (accounts, { payload }) => {
+    const channel = payloads.channelOf(payload);
+    if (channel === undefined) return [];
+    for (const { private_channels } of accounts) private_channels.set(channel.id, channel);
+    return eventTo(accounts);
+  },
+  CHANNEL_UPDATE: (accounts, { payload }) => {
+    const channel = payloads.channelOf(payload);
+    if (channel === undefined) return [];
+    changeChannel(accounts, channel.id, () => channel);
+    return eventTo(accounts);
+  },
+  CHANNEL_DELETE: (accounts, { channel_id }) => {
+    for (const { private_channels } of accounts) private_channels.delete(channel_id ?? '');
+    return eventTo(accounts);
+  },
+  CHANNEL_RECIPIENT_ADD: changeRecipients((recipients, id) =>
+    recipients.includes(id) ? recipients : [...recipients, id],
+  ),
+  CHANNEL_RECIPIENT_REMOVE: changeRecipients((recipients, id) => recipients.filter((one) => one !== id)),
+  MESSAGE_CREATE: (accounts, { channel_id, payload }) => {
+    const id = payloads.textOf(payload, 'id');
+    if (id === undefined) return [];
+    changeChannel(accounts, channel_id, (channel) => withLastMessage(channel, id));
+    return eventTo(accounts);
+  },
+  MESSAGE_UPDATE: eventTo,
+  MESSAGE_DELETE: eventTo,
+});
+
+/** Nothing is told of a guild that the account has left again in the state that was loaded for it. */
+function createGuild<S>(
+  accounts: readonly OpenAccount<S>[],
+  { guild_id }: LogEvent,
+  { guilds }: Places<S>,
+): readonly Delivery<S>[] {
+  const guild = guilds.get(guild_id ?? '');
+  if (guild === undefined) return [];
+  if (guild.members.size === 0) guilds.delete(guild.id);
+  const members = accounts.filter(({ id }) => guild.members.has(id));
+  return members.map((account) => ({ accounts: [account], told: { kind: 'guild_created', guild } }));
+}
+
+function changeRecipients(
+  change: (recipients: readonly string[], id: string) => readonly string[],
+): AccountHandler {
+  return (accounts, { channel_id, payload }) => {
+    const id = payloads.textOf(payload, 'account_id');
+    if (id === undefined) return [];
+    changeChannel(accounts, channel_id, (channel) => ({
+      ...channel,
+      recipient_ids: change(channel.recipient_ids, id),
+    }));
+    return eventTo(accounts);
+  };
+}
+
+/** Accounts for which it is not open are told, and keep it closed. */
+function changeChannel<S>(
+  accounts: readonly OpenAccount<S>[],
+  channelId: string | undefined,
+  change: (channel: ChannelRow) => ChannelRow,
+): void {
+  for (const { private_channels } of accounts) {
+    const channel = private_channels.get(channelId ?? '');
+    if (channel !== undefined) private_channels.set(channel.id, change(channel));
+  }
+}

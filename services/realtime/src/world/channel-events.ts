@@ -1,0 +1,69 @@
+import { deleteChannel, endIfUnused, setChannel } from './audiences.ts';
+import { type Delivery, eventTo } from './delivery.ts';
+import type { LogEvent } from './event.ts';
+import type { GuildHandler } from './guild-events.ts';
+import { handlers } from './handlers.ts';
+import { withLastMessage } from './last-message.ts';
+import * as payloads from './payloads.ts';
+import type { AccountPlace, OpenGuild } from './places.ts';
+import { hidden, shown } from './view-changes.ts';
+import { managersOf, viewersOf } from './views.ts';
+
+/** Those that concern who can view a channel of a guild, or holds MANAGE_CHANNELS there. */
+export const CHANNEL_EVENTS = handlers<GuildHandler>({
+  CHANNEL_CREATE: putChannel,
+  CHANNEL_UPDATE: putChannel,
+  CHANNEL_DELETE: (guild, event) => {
+    const told = viewers(guild, event);
+    if (event.channel_id !== undefined) deleteChannel(guild, event.channel_id);
+    return eventTo(told);
+  },
+  MESSAGE_CREATE: (guild, event) => {
+    const channel = guild.channels.get(event.channel_id ?? '');
+    const id = payloads.textOf(event.payload, 'id');
+    if (channel === undefined || id === undefined) return [];
+    guild.channels.set(channel.id, withLastMessage(channel, id));
+    return eventTo(viewers(guild, event));
+  },
+  MESSAGE_UPDATE: (guild, event) => eventTo(viewers(guild, event)),
+  MESSAGE_DELETE: (guild, event) => eventTo(viewers(guild, event)),
+  INVITE_CREATE: (guild, event) => eventTo(managers(guild, event)),
+  INVITE_DELETE: (guild, event) => eventTo(managers(guild, event)),
+});
+
+/** Who keeps the view is told of the event; who gains or loses it, of that in its place. */
+function putChannel<S>(guild: OpenGuild<S>, { type, payload }: LogEvent): readonly Delivery<S>[] {
+  const row = payloads.channelOf(payload);
+  if (row === undefined) return [];
+  const before = guild.audience_of.get(row.id);
+  const could = before === undefined ? [] : viewersOf(guild, before);
+  const after = setChannel(guild, row);
+  const can = viewersOf(guild, after);
+  if (before === after || (before === undefined && type === 'CHANNEL_CREATE')) return eventTo(can);
+  endIfUnused(guild, before);
+  return [
+    ...eventTo(common(can, could)),
+    ...shown(row, without(can, could)),
+    ...hidden(row, without(could, can)),
+  ];
+}
+
+function viewers<S>(guild: OpenGuild<S>, { channel_id }: LogEvent): readonly AccountPlace<S>[] {
+  const audience = guild.audience_of.get(channel_id ?? '');
+  return audience === undefined ? [] : viewersOf(guild, audience);
+}
+
+function managers<S>(guild: OpenGuild<S>, { channel_id }: LogEvent): readonly AccountPlace<S>[] {
+  const channel = guild.channels.get(channel_id ?? '');
+  return channel === undefined ? [] : managersOf(guild, channel);
+}
+
+function common<T>(some: readonly T[], others: readonly T[]): T[] {
+  const known = new Set(others);
+  return some.filter((one) => known.has(one));
+}
+
+function without<T>(some: readonly T[], others: readonly T[]): T[] {
+  const known = new Set(others);
+  return some.filter((one) => !known.has(one));
+}

@@ -1,0 +1,99 @@
+import type { MemberRow } from '@gatehouse/chat-client/rows';
+import type {
+  AccountPlace,
+  GuildPlace,
+  MemberPlace,
+  MemberProfile,
+  OpenAccount,
+  OpenGuild,
+} from './places.ts';
+import { endIfEmpty, type RoleSet, roleSetOf } from './role-sets.ts';
+import { canView } from './views.ts';
+
+/** The member of a followed account. */
+export function memberOf(guild: GuildPlace, account_id: string): MemberRow | undefined {
+  const member = guild.members.get(account_id);
+  if (member === undefined) return undefined;
+  const { profile, role_set, joined_at } = member;
+  return { account_id: member.account.id, ...profile, role_ids: role_set.role_ids, joined_at };
+}
+
+/** Lets a followed account into a guild that it is not in. */
+export function addMember<S>(guild: OpenGuild<S>, account: OpenAccount<S>, row: MemberRow): void {
+  const role_set = roleSetOf(guild, account.id, row.role_ids);
+  role_set.members++;
+  const member = { account, role_set, profile: profileOf(row), joined_at: row.joined_at };
+  guild.members.set(account.id, member);
+  account.guilds.add(guild);
+  guild.everyone = undefined;
+  dropViewers(guild, member);
+}
+
+export function removeMember<S>(guild: OpenGuild<S>, account: OpenAccount<S>): void {
+  const member = guild.members.get(account.id);
+  account.guilds.delete(guild);
+  if (member === undefined) return;
+  dropViewers(guild, member);
+  guild.everyone = undefined;
+  guild.members.delete(account.id);
+  member.role_set.members--;
+  endIfEmpty(guild, member.role_set);
+}
+
+export function setProfile(member: MemberPlace, row: MemberRow): void {
+  member.profile = profileOf(row);
+  member.joined_at = row.joined_at;
+}
+
+/** Members that came from one set of roles into another. */
+export interface Movement<S> {
+  readonly before: RoleSet;
+  readonly after: RoleSet;
+  readonly accounts: Set<AccountPlace<S>>;
+}
+
+/** The sets that are left stay known to audiences until `endIfEmpty`. */
+export function moveMembers<S>(
+  guild: OpenGuild<S>,
+  changed: ReadonlyMap<RoleSet, RoleSet>,
+): readonly Movement<S>[] {
+  if (changed.size === 0) return [];
+  const movements = new Map<RoleSet, Movement<S>>();
+  for (const [before, after] of changed) movements.set(before, { before, after, accounts: new Set() });
+  for (const member of guild.members.values()) {
+    const movement = movements.get(member.role_set);
+    if (movement === undefined) continue;
+    movement.accounts.add(member.account);
+    moveMember(member, movement.after);
+  }
+  return [...movements.values()];
+}
+
+export function moveMember<S>(member: MemberPlace<S>, after: RoleSet): Movement<S> {
+  const before = member.role_set;
+  before.members--;
+  after.members++;
+  member.role_set = after;
+  return { before, after, accounts: new Set([member.account]) };
+}
+
+/** Of the channels that the member can view. */
+function dropViewers<S>(guild: OpenGuild<S>, member: MemberPlace<S>): void {
+  for (const audience of guild.audiences.values())
+    if (audience.viewers !== undefined && canView(guild, audience, member)) audience.viewers = undefined;
+}
+
+/** Most members have no profile of their own: they share one. */
+function profileOf({ nick, avatar, banner, bio, pronouns, accent_color }: MemberRow): MemberProfile {
+  const profile = { nick, avatar, banner, bio, pronouns, accent_color };
+  return Object.values(profile).every((value) => value === null) ? NO_PROFILE : profile;
+}
+
+const NO_PROFILE: MemberProfile = {
+  nick: null,
+  avatar: null,
+  banner: null,
+  bio: null,
+  pronouns: null,
+  accent_color: null,
+};

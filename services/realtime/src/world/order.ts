@@ -1,0 +1,15 @@
+/** Snowflakes, without reading them as numbers. */
+export function byId(one: string, other: string): number {
+  if (one.length !== other.length) return one.length - other.length;
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** As REST lists roles and channels. */
+export function byPosition(one: Placed, other: Placed): number {
+  return one.position - other.position || byId(one.id, other.id);
+}
+
+interface Placed {
+  readonly id: string;
+  readonly position: number;
+}

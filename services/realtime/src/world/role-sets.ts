@@ -1,0 +1,56 @@
+import { guildPermissions, type HeldRole, Permission } from '@gatehouse/chat-client/permissions';
+import type { OpenGuild } from './places.ts';
+
+/** The members that hold the same roles: what they may do is worked out once for all of them. */
+export interface RoleSet {
+  readonly key: string;
+  /** Without @everyone's. */
+  readonly role_ids: readonly string[];
+  /** The owner may do all, so it is alone in a set. */
+  readonly is_owner: boolean;
+  /** The roles as they are now, @everyone's among them. */
+  held: readonly HeldRole[];
+  /** How many followed members are in it. */
+  members: number;
+}
+
+/** The set of an account that holds these roles. */
+export function roleSetOf<S>(guild: OpenGuild<S>, accountId: string, roleIds: readonly string[]): RoleSet {
+  return roleSet(guild, guild.row.owner_id === accountId, roleIds);
+}
+
+export function roleSet<S>(guild: OpenGuild<S>, is_owner: boolean, roleIds: readonly string[]): RoleSet {
+  const key = `${is_owner ? 'owner ' : ''}${roleIds.join(' ')}`;
+  const found = guild.role_sets.get(key);
+  if (found !== undefined) return found;
+  const set = { key, role_ids: [...roleIds], is_owner, held: heldRoles(guild, roleIds), members: 0 };
+  guild.role_sets.set(key, set);
+  return set;
+}
+
+/** A role that is not there, or not yet, gives nothing. */
+export function heldRoles<S>(guild: OpenGuild<S>, roleIds: readonly string[]): HeldRole[] {
+  return [guild.id, ...roleIds].flatMap((id) => guild.roles.get(id) ?? []);
+}
+
+/** Ends a set that has lost its last member. */
+export function endIfEmpty<S>(guild: OpenGuild<S>, set: RoleSet): void {
+  if (set.members > 0) return;
+  if (guild.role_sets.get(set.key) === set) guild.role_sets.delete(set.key);
+  for (const audience of guild.audiences.values()) audience.views.delete(set);
+}
+
+/** Whether other roles in place of those held would change nothing about any view, whatever the overwrites are. */
+export function viewsAlike({ is_owner, held }: RoleSet, other: readonly HeldRole[]): boolean {
+  if (held.length !== other.length) return false; // overwrites of a role count only where it is held
+  return is_owner || decisive(held) === decisive(other);
+}
+
+/** What overwrites begin with, and whether they count at all. */
+function decisive(roles: readonly HeldRole[]): bigint {
+  const membership = { guild_id: '', owner_id: '', account_id: NOBODY, is_member: true, roles };
+  return guildPermissions(membership) & (Permission.VIEW_CHANNEL | Permission.ADMINISTRATOR);
+}
+
+/** An account that is no owner and has no overwrites. */
+export const NOBODY = 'nobody';

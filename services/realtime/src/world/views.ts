@@ -1,0 +1,98 @@
+import { holds, type Overwrite, Permission } from '@gatehouse/chat-client/permissions';
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
+import { byPosition } from './order.ts';
+import type { AccountPlace, Audience, GuildPlace, MemberPlace, OpenGuild } from './places.ts';
+import { NOBODY, type RoleSet } from './role-sets.ts';
+
+/** The channels of a guild that an account can view, by position and then by ID. */
+export function channelsVisibleTo<S>(guild: GuildPlace<S>, account_id: string): readonly ChannelRow[] {
+  const member = guild.members.get(account_id);
+  if (member === undefined) return [];
+  const visible = [...guild.channels.values()].filter(({ id }) => {
+    const audience = guild.audience_of.get(id);
+    return audience !== undefined && canView(guild, audience, member);
+  });
+  return visible.sort(byPosition);
+}
+
+/** The accounts that can view a channel. Kept, and worked out anew when something has changed it. */
+export function viewersOf<S>(guild: GuildPlace<S>, audience: Audience<S>): readonly AccountPlace<S>[] {
+  audience.viewers ??= accountsOf(guild, (member) => canView(guild, audience, member));
+  return audience.viewers;
+}
+
+/** The accounts that hold MANAGE_CHANNELS in a channel: only invites ask for them, so they are not kept. */
+export function managersOf<S>(
+  guild: GuildPlace<S>,
+  { permission_overwrites: overwrites }: ChannelRow,
+): readonly AccountPlace<S>[] {
+  const own = new Set(overwrites.filter(({ type }) => type === 1).map(({ id }) => id));
+  const manages = new Map<RoleSet, boolean>();
+  return accountsOf(guild, ({ account, role_set }) => {
+    if (own.has(account.id)) return may(guild, overwrites, role_set, account.id, Permission.MANAGE_CHANNELS);
+    const known = manages.get(role_set);
+    if (known !== undefined) return known;
+    const found = may(guild, overwrites, role_set, NOBODY, Permission.MANAGE_CHANNELS);
+    manages.set(role_set, found);
+    return found;
+  });
+}
+
+/** All followed accounts in the guild. */
+export function everyoneIn<S>(guild: OpenGuild<S>): readonly AccountPlace<S>[] {
+  guild.everyone ??= accountsOf(guild, () => true);
+  return guild.everyone;
+}
+
+export function canView<S>(
+  guild: GuildPlace<S>,
+  audience: Audience<S>,
+  { account, role_set }: MemberPlace<S>,
+): boolean {
+  return audience.own.has(account.id)
+    ? canViewAlone(guild, audience, role_set, account.id)
+    : canViewTogether(guild, audience, role_set);
+}
+
+/** Of an account with an overwrite of its own. */
+export function canViewAlone<S>(
+  guild: GuildPlace<S>,
+  { overwrites }: Audience<S>,
+  roleSet: RoleSet,
+  accountId: string,
+): boolean {
+  return may(guild, overwrites, roleSet, accountId, Permission.VIEW_CHANNEL);
+}
+
+/** Of all that hold the same roles, but for those with an overwrite of their own. */
+export function canViewTogether<S>(
+  guild: GuildPlace<S>,
+  { views, overwrites }: Audience<S>,
+  roleSet: RoleSet,
+): boolean {
+  const known = views.get(roleSet);
+  if (known !== undefined) return known;
+  const found = may(guild, overwrites, roleSet, NOBODY, Permission.VIEW_CHANNEL);
+  views.set(roleSet, found);
+  return found;
+}
+
+function may<S>(
+  { id: guild_id, judge }: GuildPlace<S>,
+  overwrites: readonly Overwrite[],
+  { is_owner, held: roles }: RoleSet,
+  account_id: string,
+  wanted: bigint,
+): boolean {
+  const owner_id = is_owner ? account_id : '';
+  return holds(judge({ guild_id, owner_id, account_id, is_member: true, roles }, overwrites), wanted);
+}
+
+function accountsOf<S>(
+  guild: GuildPlace<S>,
+  isMeant: (member: MemberPlace<S>) => boolean,
+): readonly AccountPlace<S>[] {
+  const accounts: AccountPlace<S>[] = [];
+  for (const member of guild.members.values()) if (isMeant(member)) accounts.push(member.account);
+  return accounts;
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { HEARTBEAT, IDENTIFY, testConnections } from './support/connections.ts';
+
+const ACK = { op: 11, d: null, s: null, t: null };
+const RESUME = { op: 6, d: { token: 'right', session_id: 'a', seq: 7 } };
+
+describe('a connection', () => {
+  it.each([0, 3, 4, 7, 8, 9, 10, 11, 12, 99, -1])('that begins with op %i gets 4003', async (op) => {
+    const { client } = await testConnections();
+    const opened = await client();
+
+    opened.send({ op, d: null });
+
+    expect(await opened.closed()).toBe(4003);
+  });
+
+  it.each([0, 3, 4, 7, 8, 9, 10, 11, 12, 99, -1])('that has a session gets 4001 for op %i', async (op) => {
+    const { session } = await testConnections();
+    const opened = await session();
+
+    opened.send({ op, d: null });
+
+    expect(await opened.closed()).toBe(4001);
+  });
+
+  it('gets its events with their numbers, as text', async () => {
+    const { client, gateway } = await testConnections();
+    const opened = await client();
+
+    opened.send(IDENTIFY);
+
+    expect(await opened.next()).toEqual({ op: 0, s: 1, t: 'READY', d: { v: 1 } });
+    expect(gateway.connected.size).toBe(1);
+  });
+
+  it('gets answers to Heartbeats before it identifies, meanwhile, and after', async () => {
+    const { client, session } = await testConnections();
+    const slow = await client();
+
+    // A client that is about to resume tells the number of its session.
+    slow.send({ op: 1, d: 700 });
+    expect(await slow.next()).toEqual(ACK);
+    slow.send({ op: 2, d: { token: 'slow' } });
+    slow.send(HEARTBEAT);
+    expect(await slow.next()).toEqual(ACK);
+
+    const opened = await session();
+    opened.send({ op: 1, d: 1 });
+    expect(await opened.next()).toEqual(ACK);
+    opened.send({ op: 1 });
+    expect(await opened.next()).toEqual(ACK);
+  });
+
+  it('that tells a number which was never sent gets 4007', async () => {
+    const { session } = await testConnections();
+    const opened = await session();
+
+    opened.send({ op: 1, d: 2 });
+
+    expect(await opened.closed()).toBe(4007);
+  });
+
+  it('is told that its token is wrong by 4004', async () => {
+    const { client, gateway } = await testConnections();
+    const opened = await client();
+
+    opened.send({ op: 2, d: { token: 'wrong' } });
+
+    expect(await opened.closed()).toBe(4004);
+    await expect.poll(() => gateway.ends).toEqual([undefined]);
+  });
+
+  it.each([
+    ['Identify', IDENTIFY],
+    ['Resume', RESUME],
+  ])('gets 4005 for another %s', async (_what, request) => {
+    const { client, session } = await testConnections();
+    const slow = await client();
+    const accepted = await session();
+
+    slow.send({ op: 2, d: { token: 'slow' } });
+    slow.send(request);
+    accepted.send(request);
+
+    expect(await slow.closed()).toBe(4005);
+    expect(await accepted.closed()).toBe(4005);
+  });
+
+  it('may resume, from the beginning with null', async () => {
+    const { client } = await testConnections();
+    const later = await client();
+    const first = await client();
+
+    later.send(RESUME);
+    first.send({ op: 6, d: { ...RESUME.d, seq: null } });
+
+    expect(await later.next()).toMatchObject({ t: 'RESUMED', s: 8 });
+    expect(await first.next()).toMatchObject({ t: 'RESUMED', s: 1 });
+  });
+
+  it('may identify after its session was found to be over', async () => {
+    const { client } = await testConnections();
+    const opened = await client();
+
+    opened.send({ op: 6, d: { ...RESUME.d, session_id: 'over' } });
+    expect(await opened.next()).toEqual({ op: 9, d: false, s: null, t: null });
+    opened.send(IDENTIFY);
+
+    expect(await opened.next()).toMatchObject({ t: 'READY' });
+  });
+
+  it('gets 4003 again after its session was found to be over', async () => {
+    const { client } = await testConnections();
+    const opened = await client();
+
+    opened.send({ op: 6, d: { ...RESUME.d, session_id: 'over' } });
+    await opened.next();
+    opened.send({ op: 8, d: {} });
+
+    expect(await opened.closed()).toBe(4003);
+  });
+
+  it('gets 4000 when the gateway fails, and others live on', async () => {
+    const { client, session } = await testConnections();
+    const other = await session();
+    const opened = await client();
+
+    opened.send({ op: 2, d: { token: 'broken' } });
+
+    expect(await opened.closed()).toBe(4000);
+    other.send(HEARTBEAT);
+    expect(await other.next()).toEqual(ACK);
+  });
+});
+
+describe('the end of a connection', () => {
+  it.each([1000, 1001, 4200])('is told with the code of the client: %i', async (code) => {
+    const { session, gateway, state } = await testConnections();
+    const opened = await session();
+
+    opened.close(code);
+
+    expect(await opened.closed()).toBe(code);
+    await expect.poll(() => gateway.ends).toEqual([code]);
+    expect(state().closed).toEqual(new Map([[code, 1]]));
+  });
+
+  it('is told without a code when the client is gone', async () => {
+    const { session, gateway } = await testConnections();
+    const opened = await session();
+
+    opened.socket.destroy();
+
+    await expect.poll(() => gateway.ends).toEqual([undefined]);
+  });
+
+  it('is told without a code when the server closes it, even if the client echoes 1001', async () => {
+    const { session, gateway, drain } = await testConnections({ settings: { leave_within_ms: 10 } });
+    const opened = await session();
+
+    await drain(0);
+
+    expect(await opened.closed()).toBe(1001);
+    expect(gateway.ends).toEqual([undefined]);
+  });
+
+  it('is not told of a connection that asked for nothing', async () => {
+    const { client, gateway, count } = await testConnections();
+    const opened = await client();
+
+    opened.close(1000);
+
+    await expect.poll(count).toBe(0);
+    expect(gateway.ends).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { cursorTooOld } from '@gatehouse/kit/event-log/event-log-faults';
+import { unavailable } from '@gatehouse/kit/fault';
+import { silentLogger } from '@gatehouse/kit/log';
+import { afterEach, describe, expect, test } from 'vitest';
+import { keepReading, type Reader, type Response } from '../../src/following/keep-reading.ts';
+
+type Read = (cursor: string | undefined, signal: AbortSignal) => AsyncIterable<Response<string>>;
+
+let reader: Reader | undefined;
+afterEach(async () => reader?.close());
+
+/** Reads until `wanted` events have been taken. */
+async function take(wanted: number, read: Read): Promise<{ taken: string[]; missed: number }> {
+  const taken: string[] = [];
+  let missed = 0;
+  await new Promise<void>((resolve) => {
+    reader = keepReading<string>({
+      name: 'test',
+      read,
+      take: ({ events }) => {
+        taken.push(...events);
+        if (taken.length >= wanted) resolve();
+      },
+      missed: () => missed++,
+      log: silentLogger,
+    });
+  });
+  return { taken, missed };
+}
+
+describe('a log that is read', () => {
+  test('goes on from its last cursor when a stream fails or ends', async () => {
+    const asked: (string | undefined)[] = [];
+    const { taken } = await take(3, async function* (cursor) {
+      asked.push(cursor);
+      const at = Number(cursor ?? 0);
+      yield { events: [`event ${at}`], cursor: String(at + 1) };
+      if (at === 0) throw unavailable();
+    });
+    expect(taken).toEqual(['event 0', 'event 1', 'event 2']);
+    expect(asked).toEqual([undefined, '1', '2']);
+  });
+
+  test('begins anew when its cursor is too old, and says that events were missed', async () => {
+    let calls = 0;
+    const { taken, missed } = await take(2, async function* (cursor) {
+      calls++;
+      if (calls === 2) throw cursorTooOld();
+      yield { events: [`from ${cursor}`], cursor: String(calls) };
+    });
+    expect(taken).toEqual(['from undefined', 'from undefined']);
+    expect(missed).toBe(1);
+  });
+
+  test('is asked for again when its stream hangs', async () => {
+    let calls = 0;
+    const { taken } = await take(1, async function* (_cursor, signal) {
+      calls++;
+      if (calls === 1)
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(unavailable())));
+      yield { events: ['after'], cursor: '1' };
+    });
+    expect(taken).toEqual(['after']);
+    expect(calls).toBe(2);
+  });
+});

@@ -1,0 +1,94 @@
+import { viewChannel } from '@gatehouse/chat-client/channel-view';
+import { viewMember } from '@gatehouse/chat-client/member-view';
+import { viewMessage } from '@gatehouse/chat-client/message-view';
+import { jsonWriter } from '@gatehouse/kit/json';
+import { CurrentUser } from '@gatehouse/proto/auth';
+import { Channel, Guild, Member, Message, Role } from '@gatehouse/proto/chat';
+import { describe, expect, it } from 'vitest';
+import { privateChannel } from '../../src/payloads/channel-payload.ts';
+import { eventPayload } from '../../src/payloads/event-payload.ts';
+import { extend } from '../../src/payloads/texts.ts';
+import { currentUser } from '../../src/payloads/user-payload.ts';
+import {
+  bobInGuild,
+  byWebhook,
+  current,
+  editors,
+  everyone,
+  general,
+  guild,
+  hello,
+  logEvent,
+  lunch,
+  users,
+} from './samples.ts';
+
+/** What the edge answers with when a service gives it this: it comes over the wire and is written as JSON. */
+function answer<T extends object>(name: string, codec: Codec<T>, message: T): string {
+  return jsonWriter<T>(name)(codec.decode(codec.encode(message).finish()));
+}
+
+interface Codec<T> {
+  encode(message: T): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): T;
+}
+
+const full = {
+  ...hello,
+  content: '"\\ \u2028 é 😀 \n',
+  embeds: [
+    {
+      type: 'rich',
+      description: 'd',
+      url: null,
+      color: 0xff,
+      author: { name: 'n', url: 'https://a.example/', icon_url: null },
+      footer: { text: 't', icon_url: null },
+      image: { url: 'https://b.example/', proxy_url: null },
+      fields: [{ name: 'a', value: 'b', inline: true }],
+    },
+  ],
+};
+
+describe('what clients are told is, character by character, what the edge answers', () => {
+  it.each([hello, byWebhook, full, { ...hello, author_id: '1003' }])('with of a message', (row) => {
+    const event = logEvent('MESSAGE_UPDATE', row, { channel_id: '21' });
+    const told = eventPayload(event, users)?.d;
+    expect(told).toBe(answer('gatehouse.chat.v1.Message', Message, viewMessage(row, users)));
+  });
+
+  it.each([general, { ...general, topic: 't', parent_id: '20', rate_limit_per_user: 5 }])(
+    'with of a guild’s channel',
+    (row) => {
+      const told = eventPayload(logEvent('CHANNEL_UPDATE', row, { guild_id: '11' }), users)?.d;
+      expect(told).toBe(answer('gatehouse.chat.v1.Channel', Channel, viewChannel(row, '1001')));
+    },
+  );
+
+  it.each([lunch, { ...lunch, type: 1, name: null, owner_id: null, recipient_ids: ['1001', '1003'] }])(
+    'with of a private channel',
+    (row) => {
+      const told = privateChannel(row, '1001', users);
+      expect(told).toBe(answer('gatehouse.chat.v1.Channel', Channel, viewChannel(row, '1001', users)));
+    },
+  );
+
+  it.each([
+    bobInGuild,
+    { ...bobInGuild, account_id: '1003', bio: 'hidden' },
+    { ...bobInGuild, accent_color: 0 },
+  ])('with of a member', (row) => {
+    const event = logEvent('GUILD_MEMBER_UPDATE', { guild_id: '11', member: row });
+    const shown = answer('gatehouse.chat.v1.Member', Member, viewMember(row, users));
+    expect(eventPayload(event, users)?.d).toBe(extend(shown, { guild_id: '"11"' }));
+  });
+
+  it('with of a guild, a role and the current user', () => {
+    const roles = [everyone, editors];
+    const told = eventPayload(logEvent('GUILD_UPDATE', guild), users, roles)?.d;
+    expect(told).toBe(answer('gatehouse.chat.v1.Guild', Guild, { ...guild, roles }));
+    const role = eventPayload(logEvent('GUILD_ROLE_UPDATE', { guild_id: '11', role: editors }), users)?.d;
+    expect(role).toBe(`{"guild_id":"11","role":${answer('gatehouse.chat.v1.Role', Role, editors)}}`);
+    expect(currentUser(current)).toBe(answer('gatehouse.auth.v1.CurrentUser', CurrentUser, current));
+  });
+});

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dispatchOf } from '../../src/connections/dispatch.ts';
+import type { Position } from '../../src/sessions/audience.ts';
+import { positions } from '../../src/sessions/positions.ts';
+
+describe('positions', () => {
+  test('are numbered from one, and unknown before and after', () => {
+    const kept = positions(100);
+    expect([kept.first(), kept.last()]).toEqual([1, 0]);
+    kept.push(7);
+    expect([kept.get(0), kept.get(1), kept.get(2)]).toEqual([undefined, 7, undefined]);
+  });
+
+  test('go on from the `s` of a session that was taken over', () => {
+    const kept = positions(100, 41);
+    kept.push(7);
+    expect([kept.first(), kept.last(), kept.get(42)]).toEqual([42, 42, 7]);
+  });
+
+  test('are those of a plain list, whatever is pushed and forgotten', () => {
+    const dispatch = dispatchOf('X', 'null');
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ push: fc.oneof(fc.nat(), fc.constant<Position>(dispatch)) }) },
+      { weight: 1, arbitrary: fc.record({ forget: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 400 }), fc.integer({ min: 1, max: 60 }), (steps, max) => {
+        const kept = positions(max);
+        const plain: Position[] = [];
+        let forgotten = 0;
+        for (const one of steps) {
+          if ('push' in one) {
+            kept.push(one.push);
+            plain.push(one.push);
+            forgotten = Math.max(forgotten, plain.length - max);
+          } else {
+            const seq = Math.floor(one.forget * (plain.length + 3));
+            kept.forget(seq);
+            forgotten = Math.max(forgotten, Math.min(seq, plain.length));
+          }
+          expect(kept.first()).toBe(forgotten + 1);
+          expect(kept.last()).toBe(plain.length);
+          for (let seq = 1; seq <= plain.length; seq++)
+            expect(kept.get(seq)).toBe(seq <= forgotten ? undefined : plain[seq - 1]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LogEvent } from '../../src/world/event.ts';
+import { memberOf } from '../../src/world/members.ts';
+import { channelsVisibleTo } from '../../src/world/views.ts';
+import { createWorld, rolesOf, type World } from '../../src/world/world.ts';
+import { inOrder, isIn, may, type Plain, toldOf } from './naive-world.ts';
+import { after, newGuild } from './plain-log.ts';
+import { ACCOUNTS, accountOf, type Command, commands, eventsOf } from './random-chat.ts';
+import { accountState, channel, guildState, member, overwrite, type PlainGuild, role } from './rows.ts';
+
+/** Seeded, so that a failure is the same everywhere. */
+const SEED = 20_260_114;
+const VIEW = 1n << 10n;
+const runs = fc.array(commands, { minLength: 5, maxLength: 40, size: 'max' });
+
+test('each account is told what the contract says of the rows before and after, and in that order', () => {
+  const check = fc.property(runs, (some) => {
+    const { world, plain } = begin(['1', '2', '3']);
+    const told = (before: Plain, now: Plain, event: LogEvent) => {
+      const expected = ACCOUNTS.filter((id) => world.account(id) !== undefined).map((id) => [
+        id,
+        toldOf(before, now, event, id),
+      ]);
+      load(world, now, event);
+      expect([event.type, tellings(world, event)]).toEqual([event.type, Object.fromEntries(expected)]);
+    };
+    const end = play(plain, some, told, (command, now) => comeOrGo(world, now, command));
+    expectSame(world, end);
+  });
+  fc.assert(check, { numRuns: 3000, seed: SEED });
+}, 60_000);
+
+test('what is applied to a state that has it already ends as it is', () => {
+  const check = fc.property(runs, fc.nat(), fc.nat(), (some, one, other) => {
+    const { world, plain } = begin(['1']);
+    const log: [LogEvent, Plain][] = [];
+    play(plain, some, (_, now, event) => log.push([event, now]));
+    const [from, to] = [one % (log.length + 1), other % (log.length + 1)].sort((a, b) => a - b);
+    const end = log.at(-1)?.[1] ?? plain;
+    for (const [n, [event, now]] of log.entries()) {
+      // The account is met here, with a state that is newer than this place of the log.
+      if (n === from) follow(world, log[to ?? 0]?.[1] ?? end, '2');
+      load(world, n < (to ?? 0) ? (log[to ?? 0]?.[1] ?? end) : now, event);
+      world.apply(event);
+    }
+    if ((to ?? 0) < log.length) expectSame(world, end);
+  });
+  fc.assert(check, { numRuns: 1500, seed: SEED });
+}, 60_000);
+
+/** Two guilds with roles and overwrites, so that even a short run meets some. */
+function begin(followed: readonly string[]): { readonly world: World<string>; readonly plain: Plain } {
+  const hidden = [overwrite('100', 0, 0n, VIEW), overwrite('101', 0, VIEW, 0n)];
+  const guilds: PlainGuild[] = [
+    {
+      ...newGuild('100', '110', '1', VIEW),
+      roles: [role('100', VIEW), role('101', 0n, 1), role('102', VIEW, 2)],
+      channels: [
+        channel('110', '100'),
+        channel('111', '100', { position: 1, permission_overwrites: hidden }),
+        channel('112', '100', { permission_overwrites: hidden }),
+        channel('113', '100', { permission_overwrites: [...hidden, overwrite('2', 1, VIEW, 0n)] }),
+      ],
+      members: [member('1'), member('2', ['101']), member('3', ['102', '101']), member('4')],
+    },
+    { ...newGuild('200', '210', '2', 0n), members: [member('2'), member('3')] },
+  ];
+  const plain = { guilds, private_channels: {} };
+  const world = createWorld<string>();
+  for (const id of followed) follow(world, plain, id);
+  return { world, plain };
+}
+
+/** Goes through the log of what they do, and gives chat as it is at the end. */
+function play(
+  start: Plain,
+  some: readonly Command[],
+  onEvent: (before: Plain, now: Plain, event: LogEvent) => void,
+  onOther: (command: Command, now: Plain) => void = () => undefined,
+): Plain {
+  let last = 1000;
+  let plain = start;
+  for (const command of some) {
+    onOther(command, plain);
+    for (const event of eventsOf(plain, command, () => String(++last))) {
+      const now = after(plain, event);
+      onEvent(plain, now, event);
+      plain = now;
+    }
+  }
+  return plain;
+}
+
+function comeOrGo(world: World<string>, plain: Plain, command: Command): void {
+  if (command.name === 'follow') follow(world, plain, accountOf(command));
+  if (command.name === 'unfollow') world.removeAccount(accountOf(command));
+}
+
+function follow(world: World<string>, plain: Plain, id: string): void {
+  for (const guild of plain.guilds) if (isIn(guild, id)) world.addGuild(guildState(guild, [id]));
+  world.addAccount(accountState(id, plain.guilds, plain.private_channels[id]));
+}
+
+function load(world: World<string>, plain: Plain, event: LogEvent): void {
+  const lacking = world.lacks(event);
+  for (const guild of plain.guilds)
+    if (guild.row.id === lacking) world.addGuild(guildState(guild, event.account_ids));
+}
+
+/** What each followed account is told of an event. Whoever is told of something twice has it twice. */
+function tellings(world: World<string>, event: LogEvent): Record<string, string[]> {
+  const followed = ACCOUNTS.filter((id) => world.account(id) !== undefined);
+  const all: Record<string, string[]> = Object.fromEntries(followed.map((id) => [id, []]));
+  for (const { accounts, told } of world.apply(event)) {
+    expect(accounts.length).toBeGreaterThan(0);
+    for (const account of accounts) {
+      expect(account).toBe(world.account(account.id));
+      all[account.id]?.push(
+        told.kind === 'channel_shown'
+          ? `${told.kind} ${told.channel.id}`
+          : told.kind === 'channel_hidden'
+            ? `${told.kind} ${told.channel_id}`
+            : told.kind === 'guild_created'
+              ? `${told.kind} ${told.guild.id}`
+              : told.kind,
+      );
+    }
+  }
+  return all;
+}
+
+function expectSame(world: World<string>, plain: Plain): void {
+  const followed = ACCOUNTS.flatMap((id) => world.account(id) ?? []);
+  const here = plain.guilds.filter((guild) => followed.some(({ id }) => isIn(guild, id)));
+  for (const account of followed) {
+    const { id, guilds, private_channels } = account;
+    expect([id, new Set([...guilds].map((guild) => guild.id))]).toEqual([
+      id,
+      new Set(here.filter((guild) => isIn(guild, id)).map(({ row }) => row.id)),
+    ]);
+    const open = plain.private_channels[id] ?? [];
+    expect(Object.fromEntries(private_channels)).toEqual(
+      Object.fromEntries(open.map((one) => [one.id, one])),
+    );
+  }
+  for (const { row, roles, channels, members } of here) {
+    const guild = world.guild(row.id);
+    if (guild === undefined) throw new Error(`guild ${row.id} is missing`);
+    expect(guild.row).toEqual(row);
+    expect(rolesOf(guild)).toEqual(inOrder(roles));
+    expect(inOrder([...guild.channels.values()])).toEqual(inOrder(channels));
+    for (const { id } of followed) {
+      expect(memberOf(guild, id)).toEqual(members.find(({ account_id }) => account_id === id));
+      const visible = inOrder(channels.filter((one) => may({ row, roles, channels, members }, one.id, id)));
+      expect(channelsVisibleTo(guild, id)).toEqual(visible);
+    }
+  }
+  const channels = here.reduce((sum, guild) => sum + guild.channels.length, 0);
+  const open = followed.reduce((sum, { id }) => sum + (plain.private_channels[id]?.length ?? 0), 0);
+  expect(world.size()).toEqual({ guilds: here.length, accounts: followed.length, channels: channels + open });
+}

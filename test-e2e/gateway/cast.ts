@@ -1,0 +1,108 @@
+import { beforeAll } from 'vitest';
+import { bits } from '../chat/bits.ts';
+import {
+  createChannel,
+  createRole,
+  type GuildFixture,
+  giveRole,
+  join,
+  newGuild,
+} from '../chat/guild-fixture.ts';
+import { unhurried } from '../support/api.ts';
+import type { Channel, Role } from '../support/objects.ts';
+import { newcomer, type Person } from '../support/people.ts';
+import type { TestSuite } from '../support/suite.ts';
+import { type Bot, installBot, newActorBot } from './bot.ts';
+import { type Told, toldDuring, type Watched, watch } from './stage.ts';
+import type { Gateway } from './use-gateway.ts';
+
+const VIEW = bits('VIEW_CHANNEL');
+
+/** A guild with a channel that only some see, and people with sessions. */
+export interface Cast {
+  readonly fixture: GuildFixture;
+  /** Hidden to everyone but the insiders' role, and the owner. */
+  readonly secret: Channel;
+  readonly insiders: Role;
+  readonly owner: Person;
+  /** Has MANAGE_CHANNELS. */
+  readonly manager: Person;
+  readonly insider: Person;
+  readonly member: Person;
+  /** Is in another guild. */
+  readonly stranger: Person;
+  /** A member without a role. */
+  readonly bot: Bot;
+  readonly watched: Readonly<Record<Name, Watched>>;
+  /** What each session was told while something was done: all of it, in order. */
+  during(act: () => Promise<unknown>): Promise<Record<Name, Told[]>>;
+}
+
+export type Name = 'owner' | 'manager' | 'insider' | 'member' | 'stranger' | 'bot';
+
+/** All in the guild. */
+export const INSIDE = ['owner', 'manager', 'insider', 'member', 'bot'] as const;
+
+/** Each of these was told this, and nobody else anything. */
+export function toldTo(names: readonly Name[], ...told: Told[]): Record<Name, Told[]> {
+  const of = (name: Name) => (names.includes(name) ? told : []);
+  return {
+    owner: of('owner'),
+    manager: of('manager'),
+    insider: of('insider'),
+    member: of('member'),
+    stranger: of('stranger'),
+    bot: of('bot'),
+  };
+}
+
+/** Opens it before the tests beside it. Read it inside tests only. */
+export function useCast(suite: TestSuite, gateway: Gateway): () => Cast {
+  let opened: Cast | undefined;
+  beforeAll(async () => {
+    opened = await openCast(suite, gateway);
+  });
+  return () => {
+    if (opened === undefined) throw new Error('the cast is not there');
+    return opened;
+  };
+}
+
+async function openCast({ api }: TestSuite, gateway: Gateway): Promise<Cast> {
+  const fixture = await newGuild(api);
+  const { owner, guild } = fixture;
+  const [manager, insider, member, stranger, bot] = await Promise.all([
+    join(api, fixture),
+    join(api, fixture),
+    join(api, fixture),
+    newcomer(unhurried(api)),
+    newActorBot(api),
+  ]);
+  await installBot(owner, guild, bot);
+  const insiders = await createRole(fixture, { name: 'insiders', permissions: '0' });
+  await giveRole(fixture, insider, insiders);
+  const managers = await createRole(fixture, { name: 'managers', permissions: bits('MANAGE_CHANNELS') });
+  await giveRole(fixture, manager, managers);
+  const secret = await createChannel(fixture, {
+    name: 'secret',
+    permission_overwrites: hidden(guild, insiders),
+  });
+  const people = { owner, manager, insider, member, stranger, bot };
+  const watched = {
+    owner: await watch(gateway, owner),
+    manager: await watch(gateway, manager),
+    insider: await watch(gateway, insider),
+    member: await watch(gateway, member),
+    stranger: await watch(gateway, stranger),
+    bot: await watch(gateway, bot),
+  };
+  return { fixture, secret, insiders, ...people, watched, during: (act) => toldDuring(watched, act) };
+}
+
+/** Overwrites that hide a channel from all but a role. */
+export function hidden({ id }: { readonly id: string }, to: { readonly id: string }) {
+  return [
+    { id, type: 0, allow: '0', deny: VIEW },
+    { id: to.id, type: 0, allow: VIEW, deny: '0' },
+  ];
+}
