@@ -6,11 +6,11 @@ import { compileAhead } from './suite/compile-ahead.ts';
 import { type Database, keepDatabase } from './suite/database.ts';
 import { makeLogFolder } from './suite/logs.ts';
 import { choosePorts } from './suite/ports.ts';
-import { environments } from './suite/processes.ts';
+import { environments, PROCESSES } from './suite/processes.ts';
 import { secretsOf } from './suite/secrets.ts';
 import { serviceLogins } from './suite/service-logins.ts';
 import { startProcesses } from './suite/start-processes.ts';
-import { stopAll } from './suite/stop-all.ts';
+import { inStopOrder, stopAll } from './suite/stop-all.ts';
 import { untilReady } from './suite/until-ready.ts';
 import { watchLog } from './suite/watch-log.ts';
 
@@ -35,6 +35,8 @@ export interface Suite {
   readonly url: string;
   /** Where each process listens, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
+  /** Where realtime has its WebSockets, host:port. */
+  readonly web_sockets: string;
   /** By name, `postgres` included; undefined while a process is down. */
   pids(): Record<string, number | undefined>;
   /** Resolves once every service answers (again). */
@@ -74,7 +76,7 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
       env: { ...options.env, ...secrets },
     };
     const { processes, misconfigured } = startProcesses(environments(surroundings), logs, say);
-    resources.add('processes', () => stopAll(processes));
+    resources.add('processes', () => stopAll(inStopOrder(processes)));
     for (const { name, log_file } of processes) resources.add('watch', watchLog(name, log_file, say));
     const url = `http://${reachable(host)}:${ports[0]}`;
     await Promise.race([untilReady(url, READY_WITHIN_MS, signal), misconfigured]);
@@ -82,6 +84,7 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
     return {
       url,
       addresses: Object.fromEntries(processes.map(({ name }, index) => [name, `127.0.0.1:${ports[index]}`])),
+      web_sockets: `127.0.0.1:${ports[PROCESSES.length]}`,
       pids: () => ({
         postgres: database.pid(),
         ...Object.fromEntries(processes.map((one) => [one.name, one.pid()])),

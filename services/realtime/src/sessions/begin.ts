@@ -15,6 +15,7 @@ import { newSession, type Session } from './session.ts';
 export interface Beginning {
   readonly credential: Credential;
   readonly user: CurrentUser;
+  readonly shard: readonly [number, number] | undefined;
   readonly resume_gateway_url: string;
   readonly max_positions: number;
 }
@@ -45,7 +46,7 @@ function accountsShownTo(account: AccountPlace<Audience>): string[] {
 export function begin(
   account: AccountPlace<Audience>,
   users: ReadonlyMap<string, User>,
-  { credential, user, resume_gateway_url, max_positions }: Beginning,
+  { credential, user, shard, resume_gateway_url, max_positions }: Beginning,
 ): Session {
   const { credential_id, is_bot } = credential;
   const id = randomBytes(16).toString('hex');
@@ -63,6 +64,7 @@ export function begin(
     resume_gateway_url,
     guilds: guilds.map((guild) => (is_bot ? unavailableGuild(guild.id) : guild.text)),
     private_channels,
+    shard,
   });
   session.positions.push(dispatchOf('READY', ready));
   if (is_bot) for (const { text } of guilds) session.positions.push(dispatchOf('GUILD_CREATE', text));

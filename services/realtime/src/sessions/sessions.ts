@@ -4,7 +4,13 @@ import { isOutage } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { sparingly } from '@gatehouse/kit/log-sparingly';
 import type { Bounds } from '../config.ts';
-import { CloseCode, type Connection, type Gateway, type Resume } from '../connections/connection.ts';
+import {
+  CloseCode,
+  type Connection,
+  type Gateway,
+  type Identify,
+  type Resume,
+} from '../connections/connection.ts';
 import { dispatchOf } from '../connections/dispatch.ts';
 import type { World } from '../world/world.ts';
 import type { Audience } from './audience.ts';
@@ -74,7 +80,7 @@ export function sessions(options: SessionsOptions): Sessions {
       .finally(() => busy.delete(connection));
   }
 
-  async function identify(connection: Connection, token: string): Promise<void> {
+  async function identify(connection: Connection, { token, shard }: Identify): Promise<void> {
     const credential = await options.credentials.identify(token);
     if (credential === undefined) return refuse(connection, CloseCode.AUTHENTICATION_FAILED);
     const { account_id } = credential;
@@ -93,7 +99,7 @@ export function sessions(options: SessionsOptions): Sessions {
       if (!makeRoom(account_id)) return refuse(connection, CloseCode.RATE_LIMITED);
       const { resume_gateway_url } = options;
       const { max_positions } = bounds;
-      const session = begin(account, users, { credential, user, resume_gateway_url, max_positions });
+      const session = begin(account, users, { credential, user, shard, resume_gateway_url, max_positions });
       registry.add(session);
       connect(session, connection);
       counts.identified('ready');
@@ -134,7 +140,7 @@ export function sessions(options: SessionsOptions): Sessions {
     const session = credential && (await sessionOf(session_id, credential));
     if (!busy.has(connection)) return;
     if (session === undefined || ended.has(session.credential_id)) return invalid(connection);
-    if (seq > session.positions.last()) return connection.close(CloseCode.INVALID_SEQUENCE);
+    if (!wasSent(session, seq)) return connection.close(CloseCode.INVALID_SEQUENCE);
     if (seq + 1 < session.positions.first()) return invalid(connection);
     registry.detach(session)?.close(CloseCode.UNKNOWN_ERROR);
     connect(session, connection);
@@ -182,12 +188,12 @@ export function sessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    identify: (connection, token) => start(connection, () => identify(connection, token)),
+    identify: (connection, asked) => start(connection, () => identify(connection, asked)),
     resume: (connection, asked) => start(connection, () => resume(connection, asked)),
     heartbeat: (connection, seq) => {
       const session = registry.of(connection);
       if (session === undefined || seq === null) return true;
-      if (seq > session.positions.last()) return false;
+      if (!wasSent(session, seq)) return false;
       session.acknowledged = Math.max(session.acknowledged, seq);
       return true;
     },
@@ -219,3 +225,8 @@ export function sessions(options: SessionsOptions): Sessions {
 const READY_SEQ = 1;
 /** What a client closes with that has no more use for its session. */
 const NORMAL = 1000;
+
+/** 0 is what a client says that has had nothing. */
+function wasSent({ positions }: Session, seq: number): boolean {
+  return seq >= 0 && seq <= positions.last();
+}

@@ -28,6 +28,8 @@ export interface World<S> {
   removeAccount(account_id: string): void;
   /** Of one that is here already, only members of followed accounts that are missing are added. */
   addGuild(state: GuildState): void;
+  /** A guild that no followed account is in leaves. */
+  dropGuildIfEmpty(id: string): void;
   account(id: string): AccountPlace<S> | undefined;
   guild(id: string): GuildPlace<S> | undefined;
   /** `channels`: of guilds, and private ones for each account. It goes through all of them. */
@@ -51,6 +53,9 @@ export function createWorld<S>(judge: Judge = channelPermissions): World<S> {
       accounts.delete(id);
     },
     addGuild: (state) => addGuild(places, state, judge),
+    dropGuildIfEmpty: (id) => {
+      if (guilds.get(id)?.members.size === 0) guilds.delete(id);
+    },
     account: (id) => accounts.get(id),
     guild: (id) => guilds.get(id),
     size: () => {
