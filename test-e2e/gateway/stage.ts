@@ -52,12 +52,17 @@ export function watchBy(session: Session, { by, channel_id }: Omit<Marks, 'guild
     await posted(() => by.api.post(`/channels/${channel_id}/messages`, { content }));
     return content;
   };
-  const upTo = (content: string) =>
-    session.before<Message>(
-      'MESSAGE_CREATE',
-      (message) => message.content === content && message.channel_id === channel_id,
-    );
+  const upTo = async (content: string) => {
+    const isMark = (message: Message) => message.content === content && message.channel_id === channel_id;
+    const events = await session.before<Message>('MESSAGE_CREATE', isMark);
+    // Others may have set marks there.
+    return events.filter(({ d }) => !isAnyMark(d as Partial<Message>));
+  };
   return { session, mark, upTo, told: async () => upTo(await mark()) };
+}
+
+function isAnyMark({ content = '' }: Partial<Message>): boolean {
+  return /^mark \d+$/.test(content);
 }
 
 /** A mark is about nothing: where a limit denies it, it comes later. */
