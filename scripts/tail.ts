@@ -31,7 +31,7 @@ async function run(args: readonly string[]): Promise<number> {
 
 async function show(options: TailOptions, signal: AbortSignal): Promise<void> {
   const token = await readToken(options.token, process.stdin, signal);
-  const url = options.url ?? (await findGateway(options.base_url, signal));
+  const url = options.url ?? (await findGateway(`${options.base_url}/api/v1`, signal));
   // Some terminals say 0.
   const width = () => (process.stdout.isTTY ? process.stdout.columns || undefined : undefined);
   await tail({ ...options, token, url, print: say, note, width, signal });

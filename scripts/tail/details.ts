@@ -83,7 +83,7 @@ function message(d: unknown): Details {
   };
 }
 
-/** "[Release 2.0: Faster, lighter. (2 fields)] and 1 more embed" */
+/** "┃ Release 2.0: Faster, lighter. (2 fields) and 1 more embed" */
 function embeds([first, ...more]: readonly unknown[]): string | undefined {
   if (first === undefined) return undefined;
   const words = [textOf(first, 'title') ?? textOf(first, 'author', 'name'), textOf(first, 'description')];
@@ -92,5 +92,5 @@ function embeds([first, ...more]: readonly unknown[]): string | undefined {
     words.filter((text) => text !== undefined).join(': ') || 'embed',
     ...(fields > 0 ? [`(${plural(fields, 'field')})`] : []),
   ];
-  return `[${shown.join(' ')}]${more.length === 0 ? '' : ` and ${plural(more.length, 'more embed')}`}`;
+  return `┃ ${shown.join(' ')}${more.length === 0 ? '' : ` and ${plural(more.length, 'more embed')}`}`;
 }

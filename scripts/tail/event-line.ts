@@ -6,8 +6,8 @@ import type { GatewayEvent } from './frames.ts';
 import { textOf } from './members.ts';
 import type { Names } from './names.ts';
 
-/** The length of the names of most events. */
-const NAME_WIDTH = 19;
+/** The length of the names of most events: MESSAGE_CREATE. */
+const NAME_WIDTH = 14;
 
 /** An event as one line for people, at most `width` columns long. */
 export function eventLine(
@@ -18,7 +18,7 @@ export function eventLine(
 ): string {
   const { who, text } = detailsOf(event, names);
   const parts: { text: string | undefined; style?: Style }[] = [
-    { text: `${at.toISOString().slice(11, 23)} `, style: 'dim' },
+    { text: at.toISOString().slice(11, 19), style: 'dim' },
     { text: event.t.padEnd(NAME_WIDTH), style: styleOf(event.t) },
     { text: placeOf(event, names), style: 'bold' },
     { text: who === undefined || !text ? who : `${who}:`, style: 'cyan' },

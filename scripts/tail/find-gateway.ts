@@ -7,10 +7,11 @@ const WITHIN_MS = 10_000;
 /**
  * Where the API says that its Gateway is.
  *
+ * @param api with /api/v1
  * @throws NoGateway
  */
-export async function findGateway(baseUrl: string, signal?: AbortSignal): Promise<string> {
-  const asked = `${baseUrl}/api/v1/gateway`;
+export async function findGateway(api: string, signal?: AbortSignal): Promise<string> {
+  const asked = `${api}/gateway`;
   const { status, body } = await get(asked, signal);
   const url = textOf(body, 'url');
   if (status !== 200 || url === undefined || !URL.canParse(url) || !/^wss?:$/.test(new URL(url).protocol))

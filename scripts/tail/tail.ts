@@ -9,6 +9,8 @@ type Shown = Pick<TailOptions, 'channels' | 'types' | 'count' | 'for_seconds' | 
 
 export interface Tail extends Shown, Omit<FollowOptions, 'onEvent'> {
   readonly print: (line: string) => void;
+  /** Called at each READY, shown or not. */
+  readonly ready?: () => void;
   /** The columns of a line now; undefined: any number. */
   readonly width: () => number | undefined;
 }
@@ -24,6 +26,7 @@ export async function tail(options: Tail): Promise<void> {
   const onEvent = (event: GatewayEvent) => {
     if (signal.aborted) return;
     names.learn(event);
+    if (event.t === 'READY') options.ready?.();
     if (isAskedFor(event, options)) {
       const at = new Date();
       print(json ? eventJson(event, at) : eventLine(event, names, at, width()));
