@@ -13,6 +13,8 @@ import { start as startOauth2 } from '@gatehouse/oauth2/start';
 import { CALLS, type ServerName } from '@gatehouse/proto/peers';
 import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
 import { start as startRatelimit } from '@gatehouse/ratelimit/start';
+import { readConfig as readRealtimeConfig } from '@gatehouse/realtime/config';
+import { start as startRealtime } from '@gatehouse/realtime/start';
 import { readConfig as readWebhookDeliveryConfig } from '@gatehouse/webhook-delivery/config';
 import { start as startWebhookDelivery } from '@gatehouse/webhook-delivery/start';
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
@@ -22,6 +24,15 @@ import { loadContracts, type Method } from './contracts.ts';
 import { describe as describeName } from './describe.ts';
 
 const contracts = loadContracts({ defaults: true });
+
+const NOBODY = {
+  LISTEN: '127.0.0.1:0',
+  AUTH_ADDRESS: '127.0.0.1:1',
+  CHAT_ADDRESS: '127.0.0.1:1',
+  MEDIA_ADDRESS: '127.0.0.1:1',
+  OAUTH2_ADDRESS: '127.0.0.1:1',
+  RATELIMIT_ADDRESS: '127.0.0.1:1',
+};
 
 /** Without other services: each answers for itself here. */
 const STARTS: Readonly<Record<ServerName, () => Promise<Running>>> = {
@@ -34,6 +45,11 @@ const STARTS: Readonly<Record<ServerName, () => Promise<Running>>> = {
     startWebhookDelivery(readWebhookDeliveryConfig(await environment('webhook-delivery')), {
       log: silentLogger,
     }),
+  realtime: () =>
+    startRealtime(readRealtimeConfig({ ...NOBODY, GATEWAY_LISTEN: '127.0.0.1:0' }), {
+      log: silentLogger,
+      spread_ms: 0,
+    }),
 };
 
 async function environment(service: string): Promise<NodeJS.ProcessEnv> {
@@ -41,14 +57,9 @@ async function environment(service: string): Promise<NodeJS.ProcessEnv> {
   const { database_url, drop } = await testDatabase(migrations, 'every_method');
   onTestFinished(drop);
   return {
-    LISTEN: '127.0.0.1:0',
+    ...NOBODY,
     DATABASE_URL: database_url,
     AUTH_SECRET_KEY: 'a secret key of tests that is long enough',
-    AUTH_ADDRESS: '127.0.0.1:1',
-    CHAT_ADDRESS: '127.0.0.1:1',
-    MEDIA_ADDRESS: '127.0.0.1:1',
-    OAUTH2_ADDRESS: '127.0.0.1:1',
-    RATELIMIT_ADDRESS: '127.0.0.1:1',
   };
 }
 

@@ -215,6 +215,16 @@ describe('secrets', () => {
   });
 });
 
+test('realtime believes the edge, and whom the edge believes', () => {
+  const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.', database_urls: {} };
+  const trusted = (env: NodeJS.ProcessEnv) =>
+    environments({ ...surroundings, env }).map(({ TRUSTED_PROXIES }) => TRUSTED_PROXIES);
+  expect(trusted({}).at(-1)).toBe('127.0.0.1');
+  const TRUSTED_PROXIES = '10.0.0.0/8';
+  expect(trusted({ TRUSTED_PROXIES }).at(-1)).toBe('10.0.0.0/8,127.0.0.1');
+  expect(trusted({ TRUSTED_PROXIES })[0]).toBe(TRUSTED_PROXIES);
+});
+
 test('a process is told its own way to its database, and whoever has none is told none', () => {
   const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.' };
   const env = { DATABASE_URL: 'postgresql://admin:secret@db' };

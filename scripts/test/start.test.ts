@@ -77,14 +77,14 @@ test(
   async () => {
     const suite = await startReady();
     expect((await fetch(`${suite.base}/livez`)).status).toBe(200);
-    expect(suite.pids).toHaveLength(8);
+    expect(suite.pids).toHaveLength(9);
 
     const [postgres, ...ours] = [...suite.pids, suite.child.pid ?? 0];
     expect(postgres).toBeDefined();
     expect(await megabytesOf(ours)).toBeLessThan(600);
 
-    // The first that was started is PostgreSQL, the last but one webhook-delivery, which keeps webhooks in it.
-    for (const victim of [suite.pids.at(0), suite.pids.at(-2)]) process.kill(victim ?? 0, 'SIGKILL');
+    // The first that was started is PostgreSQL, the last but two webhook-delivery, which keeps webhooks in it.
+    for (const victim of [suite.pids.at(0), suite.pids.at(-3)]) process.kill(victim ?? 0, 'SIGKILL');
     const again = /ended( \(signal SIGKILL\))?; starting it again in 100 ms/g;
     await expect.poll(() => suite.said.err.match(again)).toHaveLength(2);
     await expect.poll(async () => (await fetch(`${suite.base}/readyz`)).status).toBe(200);

@@ -6,11 +6,7 @@ import {
   type GatewayMessageCreateDispatchData,
 } from '@discordjs/core';
 import { REST } from '@discordjs/rest';
-import {
-  type SessionInfo,
-  WebSocketManager,
-  WebSocketShardEvents,
-} from '@discordjs/ws';
+import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bits } from '../chat/bits.ts';
 import { type GuildFixture, newGuild, say } from '../chat/guild-fixture.ts';

@@ -15,7 +15,7 @@ export function startAndStop(): void {
         const api = apiOf(url);
         const hook = await hookIn(await foundGuild(await register(api)), api);
         const everyone = descendants(pid);
-        expect(everyone.length, 'the edge, six services and the database').toBeGreaterThanOrEqual(8);
+        expect(everyone.length, 'the edge, seven services and the database').toBeGreaterThanOrEqual(9);
         const busy = Promise.allSettled(
           Array.from({ length: 40 }, (_, n) => hook.execute({ content: `${n}` })),
         );

@@ -185,7 +185,7 @@ export const services: DashboardSource = {
           ],
         },
         {
-          title: 'Since the end of the event log was read',
+          title: 'Since the end of an event log was read',
           unit: 's',
           queries: [
             ['chat_event_tail_age_seconds', 'chat: {{instance}}'],

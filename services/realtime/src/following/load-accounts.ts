@@ -85,8 +85,7 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
       if (world.account(account.account_id) === undefined) world.addAccount(account);
     // Guilds that an account came into after its own state was read have its member.
     for (const state of loaded) world.addGuild(state);
-    for (const event of since) if (world.lacks(event) === undefined) world.apply(event);
-    for (const id of guilds.keys()) world.dropGuildIfEmpty(id);
+    world.catchUp(since, guilds.keys());
   }
 
   function guildsToLoad(

@@ -20,19 +20,21 @@ export interface Beginning {
   readonly max_positions: number;
 }
 
-/** The public users that READY and GUILD_CREATE show to an account: read until none is missing. */
-export async function usersShownTo(
-  account: AccountPlace<Audience>,
-  users: Users,
-): Promise<Map<string, User>> {
-  const known = new Map<string, User>();
-  const asked = new Set<string>();
-  for (;;) {
-    const missing = accountsShownTo(account).filter((id) => !asked.has(id));
-    if (missing.length === 0) return known;
-    for (const [id, user] of await users(missing)) known.set(id, user);
-    for (const id of missing) asked.add(id);
-  }
+/** The public users that READY and GUILD_CREATE show to an account. */
+export interface ShownUsers {
+  readonly asked: ReadonlySet<string>;
+  /** Those that exist. */
+  readonly known: ReadonlyMap<string, User>;
+}
+
+export async function usersShownTo(account: AccountPlace<Audience>, users: Users): Promise<ShownUsers> {
+  const asked = new Set(accountsShownTo(account));
+  return { asked, known: await users(asked) };
+}
+
+/** Whether these are all that are shown now. */
+export function areAllShown(account: AccountPlace<Audience>, { asked }: ShownUsers): boolean {
+  return accountsShownTo(account).every((id) => asked.has(id));
 }
 
 function accountsShownTo(account: AccountPlace<Audience>): string[] {
