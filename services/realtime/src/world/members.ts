@@ -5,9 +5,8 @@ import type {
   MemberPlace,
   MemberProfile,
   OpenAccount,
-  OpenGuild,
-} from './places.ts';
-import { endIfEmpty, type RoleSet, roleSetOf } from './role-sets.ts';
+  OpenGuild,, RoleSet } from './places.ts';
+import { endIfEmpty, roleSetOf } from './role-sets.ts';
 import { canView } from './views.ts';
 
 /** The member of a followed account. */
