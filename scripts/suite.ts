@@ -10,7 +10,7 @@ import { environments, PROCESSES } from './suite/processes.ts';
 import { secretsOf } from './suite/secrets.ts';
 import { serviceLogins } from './suite/service-logins.ts';
 import { startProcesses } from './suite/start-processes.ts';
-import { stopAll } from './suite/stop-all.ts';
+import { inStopOrder, stopAll } from './suite/stop-all.ts';
 import { untilReady } from './suite/until-ready.ts';
 import { watchLog } from './suite/watch-log.ts';
 
@@ -76,7 +76,7 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
       env: { ...options.env, ...secrets },
     };
     const { processes, misconfigured } = startProcesses(environments(surroundings), logs, say);
-    resources.add('processes', () => stopAll(processes));
+    resources.add('processes', () => stopAll(inStopOrder(processes)));
     for (const { name, log_file } of processes) resources.add('watch', watchLog(name, log_file, say));
     const url = `http://${reachable(host)}:${ports[0]}`;
     await Promise.race([untilReady(url, READY_WITHIN_MS, signal), misconfigured]);

@@ -36,6 +36,7 @@ describe('the configuration', () => {
         heap_percent: 80,
       },
       invalid_request_limit: undefined,
+      realtime_address: '127.0.0.1:8088',
       gateway_replicas: 1,
       ratelimit_timeout_ms: 250,
       rate_limits: true,

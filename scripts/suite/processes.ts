@@ -23,13 +23,15 @@ export interface ProcessRow {
   readonly has_database?: boolean;
   /** Of its heap beyond the youngest objects; 256 unless given. */
   readonly max_heap_mib?: number;
+  /** Whether it is stopped before the others: its clients' connections pass through them. */
+  readonly stops_first?: boolean;
   /** Settings that are nobody else's business. */
   readonly secrets?: readonly string[];
 }
 
 /**
  * In the order of their ports: the edge at PORT, the others at PORT+1 and on, and behind them all realtime's WebSockets.
- * Stopped in this order.
+ * Stopped in this order, but for those that are stopped first.
  */
 export const PROCESSES: readonly ProcessRow[] = [
   // What clients may hold besides comes to as much again.
@@ -84,6 +86,7 @@ export const PROCESSES: readonly ProcessRow[] = [
     // The other replicas of realtime; the edge is told where its WebSockets are.
     address_variable: 'REALTIME_PEERS',
     max_heap_mib: 768,
+    stops_first: true,
   },
 ];
 
@@ -128,12 +131,18 @@ export function environments({
     HOST: host,
     PORT: String(ports[0]),
     LISTEN: addressOf(index),
-    ...(row.name === 'realtime' && { GATEWAY_LISTEN: addressOf(PROCESSES.length) }),
+    ...(row.name === 'realtime' && ofRealtime(addressOf(PROCESSES.length), env)),
     ...metricsAddress(env.METRICS_LISTEN, index),
     ...certificateVariables(env.RPC_TLS_DIR, row.name),
     ...(row.has_database && { DATABASE_URL: database_urls[row.name] }),
     DATA_DIR: data_dir,
   }));
+}
+
+/** Its clients come through the edge, which is on this machine and names them. */
+function ofRealtime(gateway_listen: string, { TRUSTED_PROXIES }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const trusted = TRUSTED_PROXIES ? `${TRUSTED_PROXIES},127.0.0.1` : '127.0.0.1';
+  return { GATEWAY_LISTEN: gateway_listen, TRUSTED_PROXIES: trusted };
 }
 
 function secretsOfOthers(row: ProcessRow): Set<string> {

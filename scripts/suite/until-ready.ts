@@ -1,17 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const EVERY_MS = 50;
 
-/** Waits until the edge says that every service answers. */
+/** Waits until the edge says that every service answers, and takes WebSockets. */
 export async function untilReady(url: string, within_ms: number, signal?: AbortSignal): Promise<void> {
   const until = performance.now() + within_ms;
   let answer = 'nothing';
   while (performance.now() < until) {
     signal?.throwIfAborted();
     const { status, body } = await ask(`${url}/readyz`);
-    if (status === 200) return;
-    answer = body;
+    if (status === 200 && (await opensWebSocket(url))) return;
+    answer = status === 200 ? `${body}, and /gateway took no WebSocket` : body;
     await sleep(EVERY_MS);
   }
   throw new Error(`not every service answers after ${within_ms / 1000} s; /readyz said: ${answer}`);
@@ -29,5 +30,28 @@ function ask(url: string): Promise<{ status: number; body: string }> {
     });
     request.once('timeout', () => request.destroy(new Error('no answer within 2 s')));
     request.once('error', (error) => resolve({ status: 0, body: error.message }));
+  });
+}
+
+/** Whether realtime, which the edge asks nothing else, takes a WebSocket. */
+function opensWebSocket(url: string): Promise<boolean> {
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': randomBytes(16).toString('base64'),
+  };
+  return new Promise((resolve) => {
+    const request = get(`${url}/gateway`, { agent: false, timeout: 2_000, headers });
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      resolve(true);
+    });
+    request.once('response', (response) => {
+      response.destroy();
+      resolve(false);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(false));
   });
 }

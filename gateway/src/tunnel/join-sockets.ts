@@ -38,7 +38,8 @@ async function passBack(client: Socket, upstream: Socket): Promise<void> {
 /** Once one side has closed, closes the other: at once, or when it has got what the one sent before it ended. */
 async function closeBoth(one: Socket, other: Socket): Promise<void> {
   const hadError = await closed(one);
-  if (hadError || !one.readableEnded) other.destroy();
+  if (hadError || !one.readableEnded)
+    other.resetAndDestroy(); // an end would look like one that was meant
   else other.destroySoon();
 }
 

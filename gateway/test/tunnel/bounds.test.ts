@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { ownTime } from '@gatehouse/dev-env/own-time';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { type Edge, startEdge } from '../support/edge.ts';
+import {
+  echo,
+  openWebSocket,
+  type Realtime,
+  startRealtime,
+  startSilent,
+  upgrade,
+} from '../support/realtime.ts';
+import { raw, wire } from '../support/wire.ts';
+
+describe('a tunnel', () => {
+  let realtime: Realtime;
+  beforeAll(async () => {
+    realtime = await startRealtime();
+  });
+  afterAll(() => realtime.close());
+
+  const edgeWith = (bounds: Partial<ReturnType<typeof readConfig>['bounds']> = {}): Promise<Edge> => {
+    const realtime_address = realtime.address;
+    return startEdge({ config: { realtime_address, bounds: { ...readConfig({}).bounds, ...bounds } } });
+  };
+
+  it.each(['max_connections', 'max_connections_per_address'] as const)(
+    'counts as a connection (%s), and is never closed to make room',
+    async (bound) => {
+      const edge = await edgeWith({ [bound]: 3 });
+      const sockets = [await openWebSocket(edge), await openWebSocket(edge), await openWebSocket(edge)];
+      const refused = connect(edge.port, edge.host).resume();
+      refused.on('error', () => undefined);
+      await once(refused, 'close');
+      for (const socket of sockets) expect(String(await echo(socket, 'here'))).toBe('here');
+      sockets[0]?.terminate();
+      await expect.poll(async () => (await wireTo(edge)).status).toBe(200);
+      for (const socket of sockets) socket.terminate();
+      await edge.close();
+    },
+  );
+
+  /** What /livez says on a connection of its own; 0 when that is closed. */
+  async function wireTo(edge: Edge): Promise<{ status: number }> {
+    return raw(edge, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n').catch(() => ({ status: 0 }));
+  }
+
+  it('is a request under way while realtime has not answered', async () => {
+    const silent = await startSilent();
+    const bounds = { ...readConfig({}).bounds, max_requests: 2 };
+    const edge = await startEdge({ config: { realtime_address: silent.address, bounds } });
+    const waiting = [await wire(edge), await wire(edge)];
+    for (const one of waiting) one.write(upgrade());
+    await expect.poll(() => silent.sockets.length).toBe(2);
+    expect((await raw(edge, upgrade())).status).toBe(503);
+    for (const one of waiting) one.destroy();
+    await expect.poll(() => silent.sockets.every(({ closed }) => closed)).toBe(true);
+    await edge.close();
+    await silent.close();
+  });
+
+  it('is left alone by an edge that closes, until realtime ends it', async () => {
+    const edge = await edgeWith();
+    const socket = await openWebSocket(edge);
+    const took_ms = ownTime();
+    const closing = edge.close();
+    await expect.poll(() => refuses(edge)).toBe(true);
+    expect(String(await echo(socket, 'still here'))).toBe('still here');
+    for (const client of realtime.server.clients) client.close(1001);
+    expect((await once(socket, 'close'))[0]).toBe(1001);
+    await closing;
+    expect(took_ms()).toBeLessThan(5_000);
+  });
+
+  it('is cut off by an edge that closes after 8 s', async () => {
+    const edge = await edgeWith();
+    const socket = await openWebSocket(edge);
+    const took_ms = ownTime();
+    const closing = edge.close();
+    expect((await once(socket, 'close'))[0]).toBe(1006);
+    await closing;
+    expect(took_ms()).toBeGreaterThan(7_000);
+    expect(took_ms()).toBeLessThan(9_500);
+  });
+
+  async function refuses(edge: Edge): Promise<boolean> {
+    try {
+      (await wire(edge)).destroy();
+      return false;
+    } catch {
+      return true;
+    }
+  }
+});
