@@ -63,7 +63,9 @@ export function races(suite: TestSuite, gateway: Gateway): void {
     for (const [index, member] of members.entries()) {
       const told = (await watched[index]?.upTo(mark)) ?? [];
       const expected = seenBy(member, secret, insiders.id, guild.id, log);
-      expect(expected.filter((each) => each === 'CHANNEL_DELETE').length, 'the view changed').toBeGreaterThan(1);
+      expect(expected.filter((each) => each === 'CHANNEL_DELETE').length, 'the view changed').toBeGreaterThan(
+        1,
+      );
       expect(ofChannel(secret, told), `member ${index}`).toEqual(expected);
     }
   });

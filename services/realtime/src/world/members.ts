@@ -5,7 +5,9 @@ import type {
   MemberPlace,
   MemberProfile,
   OpenAccount,
-  OpenGuild,, RoleSet } from './places.ts';
+  OpenGuild,
+  RoleSet,
+} from './places.ts';
 import { endIfEmpty, roleSetOf } from './role-sets.ts';
 import { canView } from './views.ts';
 
