@@ -9,6 +9,7 @@ import { edge } from './bench/edge.ts';
 import { oauth2 } from './bench/oauth2.ts';
 import { outages } from './bench/outages.ts';
 import { ratelimit } from './bench/ratelimit.ts';
+import { realtime } from './bench/realtime.ts';
 import { store } from './bench/store.ts';
 import { telemetry } from './bench/telemetry.ts';
 import { web } from './bench/web.ts';
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   chat,
   webhooks,
   oauth2,
+  realtime,
   store,
   telemetry,
   web,
@@ -34,6 +36,7 @@ Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).jo
   chat          posts, pages of messages and lists of guilds beside a bare Fastify route and GET /users/@me
   webhooks      executions beside a bare Fastify route, their processor time by process, rendering beside JSON.parse
   oauth2        introspection and refresh beside oidc-provider, with the processor time of a request
+  realtime      deliveries of the Gateway beside a bare ws server and Socket.IO, how late they are, a session's memory
   telemetry     what metrics and traces cost of the processor time of a request of row c0
   web           first contentful paint of the pages beside a line of text from the edge; bytes of their scripts
   capacity      what each process takes for a request of each kind; a mix by the model and measured; cores by load
@@ -41,6 +44,7 @@ Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).jo
   --seconds N   of each case in each round (4)
   --without NAME  of edge, and repeatable: what row c0 has of something that is done for speed alone.
                 Names: ${Object.keys(TRICKS).join(', ')}
+  --quick       of realtime: a tenth of the sessions
   --json        figures as JSON on standard output
 The load generator runs beside what it measures, on the same cores: compare the ratios of
 one run, not figures of different machines.`;
@@ -51,6 +55,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     without: { type: 'string', multiple: true, default: [] },
+    quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -68,6 +73,7 @@ const figures = await bench({
   rounds,
   seconds,
   without: values.without,
+  quick: values.quick,
   say: (line) => console.error(`bench: ${line}`),
 });
 if (values.json) {

@@ -6,7 +6,7 @@ import { compileAhead } from './suite/compile-ahead.ts';
 import { type Database, keepDatabase } from './suite/database.ts';
 import { makeLogFolder } from './suite/logs.ts';
 import { choosePorts } from './suite/ports.ts';
-import { environments } from './suite/processes.ts';
+import { environments, PROCESSES } from './suite/processes.ts';
 import { secretsOf } from './suite/secrets.ts';
 import { serviceLogins } from './suite/service-logins.ts';
 import { startProcesses } from './suite/start-processes.ts';
@@ -35,6 +35,8 @@ export interface Suite {
   readonly url: string;
   /** Where each process listens, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
+  /** Where realtime has its WebSockets, host:port. */
+  readonly web_sockets: string;
   /** By name, `postgres` included; undefined while a process is down. */
   pids(): Record<string, number | undefined>;
   /** Resolves once every service answers (again). */
@@ -82,6 +84,7 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
     return {
       url,
       addresses: Object.fromEntries(processes.map(({ name }, index) => [name, `127.0.0.1:${ports[index]}`])),
+      web_sockets: `127.0.0.1:${ports[PROCESSES.length]}`,
       pids: () => ({
         postgres: database.pid(),
         ...Object.fromEntries(processes.map((one) => [one.name, one.pid()])),

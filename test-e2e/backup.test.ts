@@ -38,7 +38,8 @@ describe.skipIf(programs === undefined)('a backup, by the commands of docs/backu
     let suite = await startOn(lost.url);
     const story = await tellStory(suite.api);
     // As of a server that has seen many more transactions than the next one has.
-    await query(lost.url, 'chat', "UPDATE event_log_horizon SET xact_id = '4000000000', event_id = 1000000");
+    for (const name of ['auth', 'chat'])
+      await query(lost.url, name, "UPDATE event_log_horizon SET xact_id = '4000000000', event_id = 1000000");
     await page('pg_dump', { SERVER: lost.url, BACKUP });
 
     await story.hook.say({ content: 'after the backup' });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { giveRole, createRole, join, newGuild, say, setEveryone } from './chat/guild-fixture.ts';
-import type { Message } from './support/objects.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { createRole, giveRole, join, newGuild, say, setEveryone } from './chat/guild-fixture.ts';
 import type { Connection } from './gateway/connection.ts';
 import { CLOSE, OP } from './gateway/op.ts';
 import { useReplicas } from './gateway/replicas.ts';
 import { missed, type Session } from './gateway/session.ts';
 import { invalidSession } from './gateway/use-gateway.ts';
+import type { Message } from './support/objects.ts';
+import { PROXIED, useSuite } from './support/suite.ts';
 
 const suite = useSuite({ ...PROXIED, RATE_LIMITS: 'off', NODE_ENV: 'development' });
 const startReplicas = useReplicas(suite);
@@ -108,7 +108,10 @@ describe('two replicas', () => {
     for (const [index, session] of sessions.entries()) {
       const all = [...session.connection.dispatches, ...(resumed[index]?.connection.dispatches ?? [])];
       expect(all.map(({ s }) => s)).toEqual(all.map((_, at) => at + 1));
-      expect(contents(all).slice(-sent.length - 1)).toEqual([...sent.slice(-contents(all).length + 1), 'last']);
+      expect(contents(all).slice(-sent.length - 1)).toEqual([
+        ...sent.slice(-contents(all).length + 1),
+        'last',
+      ]);
     }
   });
 

@@ -55,14 +55,14 @@ describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
         await suite.running.close();
         rmSync(suite.data_dir, { recursive: true });
       });
-      const front: Front = await startFront(new URL(suite.url));
+      const front: Front = await startFront(new URL(suite.url), suite.running.web_sockets);
       closing.push(front.close);
       prometheus = await startPrometheus([
         ...PROCESSES.map(({ name }, index) => ({ job: name, address: `127.0.0.1:${port + index}` })),
         { job: 'envoy', address: front.admin, path: '/stats/prometheus' },
       ]);
       closing.push(prometheus.close);
-      const traffic = await openTraffic(suite.api);
+      const traffic = await openTraffic(suite.api, [suite.url, front.url]);
       round = async () => {
         await traffic();
         await apiOf(front.url).get('/users/@me');

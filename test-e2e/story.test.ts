@@ -164,6 +164,12 @@ describe('the story, from an account to a posted message', () => {
     expect(stdout()).toContain('Ada changed the roles of Ben');
     expect(stdout()).toContain('Ada changed the channel cockpit');
     expect(stdout(), 'colours are for terminals').not.toContain('\u001b');
+    const live = stdout().slice(stdout().indexOf('npm run tail'));
+    expect(live, 'what is posted is told while the story goes on').toMatch(
+      /Listening at ws[^\n]* as Ben[\s\S]*MESSAGE_CREATE Mission Control #general Deploys BOT: T minus ten\n/,
+    );
+    expect(live).toMatch(/MESSAGE_UPDATE Mission Control #general Deploys BOT: Lift-off!\n/);
+    expect(live).toMatch(/MESSAGE_CREATE Mission Control #general [^\n]*\[rocket:main\] 2 new/);
     expect(stdout()).toContain(out);
     const page = await readFile(out, 'utf8');
     for (const shown of [

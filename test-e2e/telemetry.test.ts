@@ -6,6 +6,7 @@ import { PEERS } from '@gatehouse/proto/peers';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROCESSES } from '../scripts/suite/processes.ts';
+import { gatewayTraffic } from './observability/gateway-traffic.ts';
 import { newcomer, newHook } from './support/people.ts';
 import { png } from './support/png.ts';
 import { type OwnSuite, openSuite, PROXIED } from './support/suite.ts';
@@ -60,6 +61,7 @@ describe('what Prometheus reads of a suite after some traffic', () => {
     await person.api.send('PATCH', '/users/@me', { body: { avatar } });
     const hook = await newHook(api);
     await hook.say({ content: 'x' });
+    await gatewayTraffic(suite.url, hook);
     await api.post(`${hook.path}x`, { content: 'x' });
     await api.get('/nowhere');
   }
@@ -100,7 +102,7 @@ describe('what Prometheus reads of a suite after some traffic', () => {
   it.each([
     /^rpc_server_duration_seconds_count\{service="gatehouse\.chat\.v1\.ChatService",method="CreateWebhookMessage",code="OK"\} 1$/m,
     /^rpc_client_failures_total\{service="gatehouse\.auth\.v1\.AuthService",method="Login",code="INVALID_ARGUMENT"\} 1$/m,
-    /^db_query_duration_seconds_count\{statement="post_messages"\} 1$/m,
+    /^db_query_duration_seconds_count\{statement="post_messages"\} 2$/m,
     /^db_query_duration_seconds_count\{statement="SELECT [a-z_]+"\} \d+$/m,
     /^batch_size_count\{batch="find_webhook"\} [12]$/m,
     /^auth_password_hashing_seconds_count [3-9]$/m,

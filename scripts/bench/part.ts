@@ -22,9 +22,16 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   ratelimit,
   'empty-grpc': emptyGrpc,
   'oidc-provider': oidcProvider,
+  realtime,
+  'bare-ws': async () => (await import('./realtime/broadcast-servers.ts')).bareWs(),
+  'socket.io': async () => (await import('./realtime/broadcast-servers.ts')).socketIo(),
 };
 
 process.on('disconnect', () => process.exit()); // the bench is gone
+process.on('message', () => {
+  globalThis.gc?.();
+  process.send?.(process.memoryUsage());
+});
 const part = PARTS[process.argv[2] ?? ''];
 if (part === undefined) throw new Error(`unknown part; there are ${Object.keys(PARTS).join(', ')}`);
 process.send?.(await part());
@@ -85,6 +92,15 @@ async function ratelimit(): Promise<string> {
     import('@gatehouse/ratelimit/config'),
   ]);
   return (await start({ ...readConfig(process.env), listen: '127.0.0.1:0' })).address;
+}
+
+/** The realtime service as it is. Comes back with where its WebSockets are. */
+async function realtime(): Promise<string> {
+  const [{ start }, { readConfig }] = await Promise.all([
+    import('@gatehouse/realtime/start'),
+    import('@gatehouse/realtime/config'),
+  ]);
+  return (await start({ ...readConfig(process.env), listen: '127.0.0.1:0' })).gateway_address;
 }
 
 /** oidc-provider, on a port of its own. */

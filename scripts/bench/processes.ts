@@ -9,6 +9,8 @@ export interface Processes {
   start(part: string, env?: NodeJS.ProcessEnv, node_options?: readonly string[]): Promise<string>;
   /** The processor time of all that were started, in microseconds. */
   cpuTime_us(): number;
+  /** Asks the one that was started last. */
+  ask(question: 'memory'): Promise<unknown>;
   stop(): void;
 }
 
@@ -30,6 +32,13 @@ export function processes(logFolder: string): Processes {
       return address;
     },
     cpuTime_us: () => children.reduce((total, { pid }) => total + cpuTimeOf_us(pid), 0),
+    ask: async (question) => {
+      const child = children.at(-1);
+      if (child === undefined) throw new Error('nothing was started');
+      child.send(question);
+      const [answer] = (await Promise.race([once(child, 'message'), failed(child, question)])) as [unknown];
+      return answer;
+    },
     stop: () => {
       for (const child of children) child.kill('SIGKILL');
     },

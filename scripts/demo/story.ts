@@ -5,6 +5,7 @@ import { DemoError } from './demo-error.ts';
 import { walkOauth2 } from './oauth2-steps.ts';
 import type { AuditLog, Channel, Guild, Message } from './picture.ts';
 import { stepper } from './steps.ts';
+import { walkTail } from './tail-steps.ts';
 import { walkWebhook } from './webhook-steps.ts';
 
 interface Session {
@@ -23,7 +24,7 @@ export interface Outcome {
   log: AuditLog;
 }
 
-/** Two people, a guild with a hidden channel, a webhook, an application, and what the audit log says of it; each step printed. */
+/** Two people, a guild with a hidden channel, a webhook, an application, a channel watched live, and what the audit log says of it; each step printed. */
 export async function walkStory(options: DemoOptions): Promise<Outcome> {
   const api = `${options.url}/api/v1`;
   await expectSuite(options.url);
@@ -47,8 +48,9 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
   const ben = await enter('Ben', options.guest);
   const scene = { api, guild, channel, token, guest: { id: ben.user_id, token: ben.token } };
   await walkCrew(steps, scene);
-  await walkWebhook(steps, scene);
+  const hook = await walkWebhook(steps, scene);
   await walkOauth2(steps, scene);
+  await walkTail(steps, scene, hook);
 
   const read = await step<Message[]>('Read the channel.', {
     method: 'GET',

@@ -6,8 +6,8 @@ import { pushDelivery } from './push-delivery.ts';
 import { type Stepper, showAnswer, showCommand } from './steps.ts';
 import { paint, say } from './terminal.ts';
 
-/** Messages by every way in, and the first denial. */
-export async function walkWebhook({ step, title }: Stepper, { api, channel, token }: Scene): Promise<void> {
+/** Messages by every way in, and the first denial. Gives the URL of a webhook, with its token. */
+export async function walkWebhook({ step, title }: Stepper, { api, channel, token }: Scene): Promise<string> {
   const hook = await createWebhook(
     'Ada creates a webhook in "general". Its ID and token are all that posting needs.',
     'Deploys',
@@ -76,6 +76,7 @@ export async function walkWebhook({ step, title }: Stepper, { api, channel, toke
   await step('Post as a status page’s notification would.', notification, 204);
   const second = await createWebhook('Create a second webhook, for too much of a good thing.', 'Chatterbox');
   await burst(second);
+  return hook;
 
   async function createWebhook(text: string, name: string): Promise<string> {
     const url = `${api}/channels/${channel.id}/webhooks`;

@@ -6,7 +6,3 @@ export const ASKS_RATELIMIT: Change = [
   'ratelimit.http_filter_enabled: 0',
   'ratelimit.http_filter_enabled: 100',
 ];
-export const WEB_SOCKETS: Change = [
-  'ignore_http_11_upgrade: [{ safe_regex: { regex: .* } }]',
-  'ignore_http_11_upgrade: [{ safe_regex: { regex: "[^wW].*" } }]',
-];

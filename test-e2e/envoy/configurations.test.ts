@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withPeerPolicies } from '../../scripts/envoy/peer-policies.ts';
-import { ASKS_RATELIMIT, ONE_TRUSTED_HOP, WEB_SOCKETS } from './changes.ts';
+import { ASKS_RATELIMIT, ONE_TRUSTED_HOP } from './changes.ts';
 import { type ConfigurationOptions, writeConfiguration } from './configuration.ts';
 import { envoyIsMissing, program } from './running-envoy.ts';
 
@@ -24,7 +24,6 @@ describe.skipIf(envoyIsMissing)('Envoy takes', () => {
     ['front.yaml', { file: 'front.yaml' }],
     ['front.yaml behind a load balancer', { file: 'front.yaml', changes: [ONE_TRUSTED_HOP] }],
     ['front.yaml that asks ratelimit', { file: 'front.yaml', changes: [ASKS_RATELIMIT] }],
-    ['front.yaml with WebSockets', { file: 'front.yaml', changes: [WEB_SOCKETS] }],
     ['internal.yaml', { file: 'internal.yaml' }],
   ])('%s, and warns of nothing', async (_, options) => {
     const { folder, path } = await writeConfiguration({ ...options, tls_dir: certificates.folder });
@@ -46,7 +45,7 @@ describe('what deploy/envoy says', () => {
 
   it('of the lines to change is what those lines are', () => {
     const readme = deployed('README.md');
-    for (const [from, to] of [ONE_TRUSTED_HOP, ASKS_RATELIMIT, WEB_SOCKETS])
+    for (const [from, to] of [ONE_TRUSTED_HOP, ASKS_RATELIMIT])
       expect([readme.includes(from), readme.includes(to.split(' ').at(-1) ?? '')]).toEqual([true, true]);
   });
 });

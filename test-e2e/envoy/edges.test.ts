@@ -1,11 +1,9 @@
-import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Reply } from '../support/api.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
 import { expectError } from '../support/expect-error.ts';
 import { raw, request } from '../support/raw.ts';
 import { until } from '../support/until.ts';
-import { WEB_SOCKETS } from './changes.ts';
 import type { Change } from './configuration.ts';
 import { die, hang, type RecordingEdge, recordingEdge, well } from './recording-edge.ts';
 import { envoyIsMissing, type RunningEnvoy, runEnvoy } from './running-envoy.ts';
@@ -26,7 +24,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     envoy = await runEnvoy({
       file: 'front.yaml',
       addresses: { gateway: [one.address, two.address] },
-      changes: [WEB_SOCKETS, IMPATIENT],
+      changes: [IMPATIENT],
     });
     await envoy.healthy('gateway', 2);
   });
@@ -127,22 +125,6 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     });
     const edge = one.seen.length > 0 ? one : two;
     expect(Object.keys(edge.headers()).filter((name) => name.startsWith('trace'))).toEqual([]);
-  });
-
-  it('passes a WebSocket where the line is changed for it, and no other path’s', async () => {
-    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
-    const socket = connect(envoy.port(8080), '127.0.0.1');
-    let received = '';
-    socket.on('data', (chunk) => {
-      received += chunk;
-    });
-    socket.write(`${request('GET /gateway?v=1', upgrade)}`);
-    await until('the upgrade', 5_000, () => received.startsWith('HTTP/1.1 101') || undefined);
-    socket.write('echo');
-    await until('the echo', 5_000, () => received.endsWith('echo') || undefined);
-    socket.destroy();
-    expect(seen()).toEqual(['UPGRADE /gateway?v=1']);
-    expectError(await raw(envoy.url, request('GET /api/v1/gateway', upgrade)), 404, 'NOT_FOUND');
   });
 
   it('lets an edge that drains finish, sends it nothing further, and fails no request', async () => {

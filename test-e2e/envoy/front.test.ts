@@ -44,6 +44,7 @@ describe.skipIf(envoyIsMissing)('a suite with two edges behind Envoy', () => {
     const addresses = {
       gateway: [new URL(suite.url).host, second.address],
       ratelimit: [suite.running.addresses.ratelimit ?? ''],
+      realtime: [suite.running.web_sockets],
     };
     front = await runEnvoy({ file: 'front.yaml', addresses, tls_dir });
     const changes = [ONE_TRUSTED_HOP, ASKS_RATELIMIT, HURRIED];

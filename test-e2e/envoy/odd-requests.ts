@@ -73,7 +73,7 @@ export function oddRequests(urls: () => { edge: string; envoy: string }): void {
 
 /** What a client is told: all of it, but for an ID that was made for it, and what is of the connection. */
 function told({ status, headers, text }: RawReply) {
-  const { date, connection, 'keep-alive': _, ...rest } = Object.fromEntries(headers);
+  const { date, connection, upgrade, 'keep-alive': _, ...rest } = Object.fromEntries(headers);
   const id = rest['x-request-id'] ?? '';
   const wasMade = /^[0-9a-f]{24}$|^[0-9a-f-]{36}$/.test(id);
   return { status, text, headers: { ...rest, 'x-request-id': wasMade ? 'new' : id } };

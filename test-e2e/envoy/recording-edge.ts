@@ -54,6 +54,7 @@ export async function recordingEdge(): Promise<RecordingEdge> {
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
     seen.push(`UPGRADE ${request.url}`);
+    last = request.headers;
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     socket.pipe(socket);
   });

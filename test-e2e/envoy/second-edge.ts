@@ -13,18 +13,19 @@ export interface SecondEdge {
 
 /** Another edge beside a suite's own, over the same services, in a process of its own. */
 export async function startSecondEdge(
-  { running: { addresses } }: OwnSuite,
+  { running: { addresses, web_sockets } }: OwnSuite,
   env: Record<string, string>,
   tls_dir: string,
 ): Promise<SecondEdge> {
   const port = await freePort();
   const { cert, key, ca } = certificateFilesIn(tls_dir, 'gateway');
   const services = Object.entries(addresses)
-    .filter(([name]) => name !== 'gateway')
+    .filter(([name]) => name !== 'gateway' && name !== 'realtime')
     .map(([name, address]) => [`${name.toUpperCase().replace('-', '_')}_ADDRESS`, address]);
   const edge = runScript('gateway/src/main.ts', [], {
     ...env,
     ...Object.fromEntries(services),
+    REALTIME_ADDRESS: web_sockets,
     RPC_TLS_CERT: cert,
     RPC_TLS_KEY: key,
     RPC_TLS_CA: ca,

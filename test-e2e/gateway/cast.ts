@@ -7,13 +7,14 @@ import {
   giveRole,
   join,
   newGuild,
+  ok,
 } from '../chat/guild-fixture.ts';
 import { unhurried } from '../support/api.ts';
-import type { Channel, Role } from '../support/objects.ts';
+import type { Channel, Invite, Role } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { type Bot, installBot, newActorBot } from './bot.ts';
-import { type Told, toldDuring, type Watched, watch } from './stage.ts';
+import { type Marks, openMarks, type Told, toldDuring, type Watched, watch } from './stage.ts';
 import type { Gateway } from './use-gateway.ts';
 
 const VIEW = bits('VIEW_CHANNEL');
@@ -88,15 +89,25 @@ async function openCast({ api }: TestSuite, gateway: Gateway): Promise<Cast> {
     permission_overwrites: hidden(guild, insiders),
   });
   const people = { owner, manager, insider, member, stranger, bot };
+  const marks = await marksFor(owner, manager, insider, member, stranger);
+  await installBot(owner, { id: marks.guild_id }, bot);
   const watched = {
-    owner: await watch(gateway, owner),
-    manager: await watch(gateway, manager),
-    insider: await watch(gateway, insider),
-    member: await watch(gateway, member),
-    stranger: await watch(gateway, stranger),
-    bot: await watch(gateway, bot),
+    owner: await watch(gateway, owner, marks),
+    manager: await watch(gateway, manager, marks),
+    insider: await watch(gateway, insider, marks),
+    member: await watch(gateway, member, marks),
+    stranger: await watch(gateway, stranger, marks),
+    bot: await watch(gateway, bot, marks),
   };
   return { fixture, secret, insiders, ...people, watched, during: (act) => toldDuring(watched, act) };
+}
+
+/** A channel for marks that all these see. */
+export async function marksFor(by: Person, ...others: Person[]): Promise<Marks> {
+  const marks = await openMarks(by);
+  const { code } = await ok<Invite>(by.api.post(`/channels/${marks.channel_id}/invites`, {}));
+  for (const { api } of others) await ok(api.post(`/invites/${code}`));
+  return marks;
 }
 
 /** Overwrites that hide a channel from all but a role. */

@@ -156,7 +156,7 @@ export function closeCodes(suite: TestSuite, gateway: Gateway): void {
   });
 
   describe('4007', () => {
-    it.each([2, 100, 2 ** 31, Number.MAX_SAFE_INTEGER, -1])(
+    it.each([2, 100, 2 ** 31, Number.MAX_SAFE_INTEGER])(
       'for a seq of %i, that was never sent',
       async (seq) => {
         const session = await newSession();

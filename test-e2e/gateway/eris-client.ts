@@ -50,8 +50,12 @@ export function erisClient(suite: TestSuite): void {
       errors: [],
     };
     client.on('messageCreate', ({ content }) => void running.contents.push(content));
-    client.on('shardReady', () => void (running.count.ready += 1));
-    client.on('shardResume', () => void (running.count.resumed += 1));
+    client.on('shardReady', () => {
+      running.count.ready += 1;
+    });
+    client.on('shardResume', () => {
+      running.count.resumed += 1;
+    });
     client.on('error', (error) => void running.errors.push(error));
     const ready = new Promise<void>((resolve, reject) => {
       client.once('ready', resolve);

@@ -5,6 +5,7 @@ import type { CurrentUser, Message, PrivateChannel } from '../support/objects.ts
 import { newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { type Bot, newActorBot } from './bot.ts';
+import { marksFor } from './cast.ts';
 import { byType, type Told, toldDuring, type Watched, watch } from './stage.ts';
 import type { Gateway } from './use-gateway.ts';
 
@@ -22,11 +23,12 @@ export function privateEvents(suite: TestSuite, gateway: Gateway): void {
       newcomer(unhurried(suite.api)),
     ]);
     people = { ada, ben, cleo, dan };
+    const marks = await marksFor(ada, ben, cleo, dan);
     watched = {
-      ada: await watch(gateway, ada),
-      ben: await watch(gateway, ben),
-      cleo: await watch(gateway, cleo),
-      dan: await watch(gateway, dan),
+      ada: await watch(gateway, ada, marks),
+      ben: await watch(gateway, ben, marks),
+      cleo: await watch(gateway, cleo, marks),
+      dan: await watch(gateway, dan, marks),
     };
   });
 

@@ -164,7 +164,7 @@ export function resume(suite: TestSuite, gateway: Gateway): void {
         session = sendResume(await gateway.connect(), first, read.at(-1)?.s ?? 1);
       }
       await writer;
-      const { told } = watchBy(session, busy.owner, busy.channel.id);
+      const { told } = watchBy(session, { by: busy.owner, channel_id: busy.channel.id });
       read.push(...(await told()));
       const ids = read.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ d }) => (d as { id: string }).id);
       expect(ids).toEqual(posted);

@@ -10,10 +10,11 @@ import type { Gateway } from './use-gateway.ts';
 /** Somebody whose session is watched. */
 export interface Watched {
   readonly session: Session;
-  /**
-   * What was told since the last time. It is complete: a message was posted after all that happened before, where this
-   * session sees it, and has come.
-   */
+  /** Posts a message where this session sees it, and gives its content. */
+  mark(): Promise<string>;
+  /** What was told since the last mark. It is complete: a mark comes after all that happened before it was posted. */
+  upTo(mark: string): Promise<Dispatch[]>;
+  /** Both: all that happened so far. */
   told(): Promise<Dispatch[]>;
 }
 
@@ -22,26 +23,46 @@ export interface Actor extends Caller {
   readonly token: string;
 }
 
-let marks = 0;
-
-/** Identifies, and can tell what was told and what was not. The account gets a guild of its own, for marks. */
-export async function watch(gateway: Gateway, actor: Actor): Promise<Watched> {
-  const { channel } = await foundGuild({ api: unhurried(actor.api) }, 'Marks');
-  return watchBy(await gateway.identify(actor.token), actor, channel.id);
+/** A channel in which nothing happens but marks. */
+export interface Marks {
+  readonly guild_id: string;
+  readonly channel_id: string;
+  readonly by: Caller;
 }
 
-/** The same with a session that there is, of an actor who may post in a channel that the session sees. */
-export function watchBy(session: Session, actor: Caller, channel_id: string): Watched {
-  return {
-    session,
-    told: async () => {
-      marks += 1;
-      const content = `mark ${marks}`;
-      await posted(() => actor.api.post(`/channels/${channel_id}/messages`, { content }));
-      const fits = (message: Message) => message.content === content && message.channel_id === channel_id;
-      return session.before<Message>('MESSAGE_CREATE', fits);
-    },
+export async function openMarks(actor: Caller): Promise<Marks> {
+  const by = { api: unhurried(actor.api) };
+  const { guild, channel } = await foundGuild(by, 'Marks');
+  return { guild_id: guild.id, channel_id: channel.id, by };
+}
+
+/** Identifies, and can tell what was told and what was not. The session must see the marks; they are its own otherwise. */
+export async function watch(gateway: Gateway, actor: Actor, marks?: Marks): Promise<Watched> {
+  const seen = marks ?? (await openMarks(actor));
+  return watchBy(await gateway.identify(actor.token), seen);
+}
+
+let count = 0;
+
+/** The same with a session that there is. */
+export function watchBy(session: Session, { by, channel_id }: Omit<Marks, 'guild_id'>): Watched {
+  const mark = async () => {
+    count += 1;
+    const content = `mark ${count}`;
+    await posted(() => by.api.post(`/channels/${channel_id}/messages`, { content }));
+    return content;
   };
+  const upTo = async (content: string) => {
+    const isMark = (message: Message) => message.content === content && message.channel_id === channel_id;
+    const events = await session.before<Message>('MESSAGE_CREATE', isMark);
+    // Others may have set marks there.
+    return events.filter(({ d }) => !isAnyMark(d as Partial<Message>));
+  };
+  return { session, mark, upTo, told: async () => upTo(await mark()) };
+}
+
+function isAnyMark({ content = '' }: Partial<Message>): boolean {
+  return /^mark \d+$/.test(content);
 }
 
 /** A mark is about nothing: where a limit denies it, it comes later. */
@@ -52,7 +73,12 @@ function posted(post: () => Promise<Reply>): Promise<Reply> {
   });
 }
 
-/** What each was told while something was done, by name. */
+export interface Told {
+  readonly t: string;
+  readonly d: unknown;
+}
+
+/** What each was told while something was done, by name. They see the same marks. */
 export async function toldDuring<Name extends string>(
   cast: Readonly<Record<Name, Watched>>,
   act: () => Promise<unknown>,
@@ -62,17 +88,13 @@ export async function toldDuring<Name extends string>(
   return everyone(cast);
 }
 
-export interface Told {
-  readonly t: string;
-  readonly d: unknown;
-}
-
 async function everyone<Name extends string>(
   cast: Readonly<Record<Name, Watched>>,
 ): Promise<Record<Name, Told[]>> {
-  const names = Object.keys(cast) as Name[]; // the type says that it has no others
+  const names = Object.keys(cast) as [Name, ...Name[]]; // the type says that it has no others
+  const mark = await cast[names[0]].mark();
   const told = await Promise.all(
-    names.map(async (name) => [name, (await cast[name].told()).map(({ t, d }) => ({ t, d }))] as const),
+    names.map(async (name) => [name, (await cast[name].upTo(mark)).map(({ t, d }) => ({ t, d }))] as const),
   );
   return Object.fromEntries(told) as Record<Name, Told[]>; // one entry a name
 }

@@ -50,6 +50,7 @@ export function useGateway(suite: TestSuite): Gateway {
     const headers = { 'x-forwarded-for': freshAddress(), ...options.headers };
     const connection = await openConnection(url() + query, { ...options, headers });
     (inTest ? ofTest : standing).add(connection);
+    if (!inTest) beat(connection);
     return connection;
   }
 
@@ -71,6 +72,15 @@ export function useGateway(suite: TestSuite): Gateway {
       return { session, missed: await missed(session) };
     },
   };
+}
+
+/** What stands longer than a test must not time out (docs/gateway.md#heartbeat). */
+function beat(connection: Connection): void {
+  const timer = setInterval(() => {
+    if (connection.is_open) connection.send({ op: OP.HEARTBEAT, d: null });
+    else clearInterval(timer);
+  }, 20_000);
+  timer.unref();
 }
 
 function endAll(connections: Set<Connection>): void {

@@ -17,7 +17,7 @@ import {
 import type { Channel, Role } from '../support/objects.ts';
 import type { Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { hidden } from './cast.ts';
+import { hidden, marksFor } from './cast.ts';
 import type { WholeGuild } from './objects.ts';
 import { type Told, type Watched, watch } from './stage.ts';
 import type { Gateway } from './use-gateway.ts';
@@ -105,8 +105,9 @@ export function visibility(suite: TestSuite, gateway: Gateway): void {
     const insiders = await createRole(fixture, { name: 'insiders', permissions: '0' });
     const permission_overwrites = hidden(fixture.guild, insiders);
     const secret = await createChannel(fixture, { name: 'secret', permission_overwrites });
-    const witness = await watch(gateway, fixture.owner);
-    const watched = await watch(gateway, member);
+    const marks = await marksFor(fixture.owner, member);
+    const witness = await watch(gateway, fixture.owner, marks);
+    const watched = await watch(gateway, member, marks);
     await witness.told();
     await watched.told();
     return { fixture, member, insiders, secret, witness, watched };

@@ -15,22 +15,29 @@ export interface Front {
   close(): Promise<void>;
 }
 
-/** An Envoy before the edge, which names what it counts as the one that is deployed does. */
-export async function startFront(edge: URL): Promise<Front> {
+/**
+ * An Envoy before the edge and realtime, which names what it counts as the one that is deployed does.
+ *
+ * @param webSockets host:port of realtime's
+ */
+export async function startFront(edge: URL, webSockets: string): Promise<Front> {
   if (program === undefined) throw new Error('there is no Envoy: see above');
   const port = await freePort();
   const adminPort = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const close = await startServer({
     program,
-    configuration: configuration(port, adminPort, Number(edge.port)),
+    configuration: configuration(port, adminPort, {
+      gateway: Number(edge.port),
+      realtime: Number(new URL(`http://${webSockets}`).port),
+    }),
     flags: (file) => ['-c', file, '--concurrency', '1', '--disable-hot-restart', '--log-level', 'error'],
     ready_url: `${url}/livez`,
   });
   return { url, admin: `127.0.0.1:${adminPort}`, close };
 }
 
-function configuration(port: number, adminPort: number, edgePort: number) {
+function configuration(port: number, adminPort: number, ports: { gateway: number; realtime: number }) {
   const manager = {
     '@type':
       'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager',
@@ -38,7 +45,17 @@ function configuration(port: number, adminPort: number, edgePort: number) {
     use_remote_address: true,
     route_config: {
       virtual_hosts: [
-        { name: 'all', domains: ['*'], routes: [{ match: { prefix: '/' }, route: { cluster: 'gateway' } }] },
+        {
+          name: 'all',
+          domains: ['*'],
+          routes: [
+            {
+              match: { path: '/gateway' },
+              route: { cluster: 'realtime', upgrade_configs: [{ upgrade_type: 'websocket' }] },
+            },
+            { match: { prefix: '/' }, route: { cluster: 'gateway' } },
+          ],
+        },
       ],
     },
     http_filters: [
@@ -60,16 +77,14 @@ function configuration(port: number, adminPort: number, edgePort: number) {
           ],
         },
       ],
-      clusters: [
-        {
-          name: 'gateway',
-          type: 'STATIC',
-          load_assignment: {
-            cluster_name: 'gateway',
-            endpoints: [{ lb_endpoints: [{ endpoint: { address: at(edgePort) } }] }],
-          },
+      clusters: Object.entries(ports).map(([name, upstream]) => ({
+        name,
+        type: 'STATIC',
+        load_assignment: {
+          cluster_name: name,
+          endpoints: [{ lb_endpoints: [{ endpoint: { address: at(upstream) } }] }],
         },
-      ],
+      })),
     },
   };
 }

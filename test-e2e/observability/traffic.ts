@@ -2,9 +2,13 @@ import { expect } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { freshAddress, newcomer, newHook } from '../support/people.ts';
 import { png } from '../support/png.ts';
+import { gatewayTraffic } from './gateway-traffic.ts';
 
-/** Some of everything that the metrics tell of, refused and failed requests included. */
-export async function openTraffic(api: Api): Promise<() => Promise<void>> {
+/**
+ * Some of everything that the metrics tell of, refused and failed requests included. WebSockets through each of `gateways`,
+ * which are URLs without a path.
+ */
+export async function openTraffic(api: Api, gateways: readonly string[]): Promise<() => Promise<void>> {
   const hook = await newHook(api);
   const { owner } = hook;
   let rounds = 0;
@@ -22,6 +26,7 @@ export async function openTraffic(api: Api): Promise<() => Promise<void>> {
     await owner.api.send('PATCH', '/users/@me', { body: { avatar } });
     await hook.execute({ content: '' });
     await hook.messages();
+    for (const url of gateways) await gatewayTraffic(url, hook);
     // More than its bucket has room for.
     const executions = Array.from({ length: 70 }, () => hook.execute({ content: 'x' }));
     for (const { status } of await Promise.all(executions)) expect([204, 429]).toContain(status);

@@ -30,7 +30,16 @@ export interface DocumentedMetric {
   readonly of: ReadonlySet<string>;
 }
 
-const EVERY_PROCESS = ['gateway', 'ratelimit', 'auth', 'chat', 'oauth2', 'webhook-delivery', 'media'];
+const EVERY_PROCESS = [
+  'gateway',
+  'ratelimit',
+  'auth',
+  'chat',
+  'oauth2',
+  'webhook-delivery',
+  'media',
+  'realtime',
+];
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   all: EVERY_PROCESS,
   'with gRPC': EVERY_PROCESS,

@@ -67,6 +67,7 @@ export const edge: DashboardSource = {
       title: 'What clients hold',
       panels: [
         { title: 'Connections', unit: 'short', queries: [[`gateway_connections{${OF}}`, '{{instance}}']] },
+        { title: 'WebSockets', unit: 'short', queries: [[`gateway_tunnels{${OF}}`, '{{instance}}']] },
         {
           title: 'Requests under way',
           unit: 'short',

@@ -114,6 +114,31 @@ export const overview: DashboardSource = {
       ],
     },
     {
+      title: 'Real-time Gateway',
+      panels: [
+        {
+          title: 'Sessions',
+          unit: 'short',
+          stacked: true,
+          queries: [['sum by (state) (realtime_sessions)', '{{state}}']],
+        },
+        {
+          title: 'Dispatches',
+          description: 'Events, each to one session.',
+          unit: 'ops',
+          queries: [[sumRate('realtime_dispatches_total'), '']],
+        },
+        {
+          title: 'From commit to dispatch',
+          unit: 's',
+          queries: [
+            [quantile(0.5, 'realtime_delivery_lag_seconds'), 'p50'],
+            [quantile(0.99, 'realtime_delivery_lag_seconds'), 'p99'],
+          ],
+        },
+      ],
+    },
+    {
       title: 'Saturation',
       panels: [
         { title: 'Replicas', unit: 'short', queries: [['job:replicas_up', '{{job}}']] },

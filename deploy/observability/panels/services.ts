@@ -179,17 +179,26 @@ export const services: DashboardSource = {
         {
           title: 'Readers of events',
           unit: 'short',
-          queries: [['sum by (instance) (chat_event_readers)', '{{instance}}']],
+          queries: [
+            ['sum by (instance) (chat_event_readers)', 'chat: {{instance}}'],
+            ['sum by (instance) (auth_event_readers)', 'auth: {{instance}}'],
+          ],
         },
         {
-          title: 'Since the end of the event log was read',
+          title: 'Since the end of an event log was read',
           unit: 's',
-          queries: [['chat_event_tail_age_seconds', '{{instance}}']],
+          queries: [
+            ['chat_event_tail_age_seconds', 'chat: {{instance}}'],
+            ['auth_event_tail_age_seconds', 'auth: {{instance}}'],
+          ],
         },
         {
           title: 'Events followed',
           unit: 'ops',
-          queries: [[sumRate('chat_events_followed_total', 'instance'), '{{instance}}']],
+          queries: [
+            [sumRate('chat_events_followed_total', 'instance'), 'chat: {{instance}}'],
+            [sumRate('auth_events_followed_total', 'instance'), 'auth: {{instance}}'],
+          ],
         },
       ],
     },

@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { storeSeconds } from '../../../services/ratelimit/src/metrics.ts';
+import { realtimeCounts } from '../../../services/realtime/src/metrics.ts';
 import { promtool, promtoolIsMissing } from './promtool.ts';
 
 interface Alert {
@@ -61,6 +62,7 @@ describe.each(alerts)('$alert', ({ alert, labels, annotations }) => {
 it.each<[string, (registry: Registry) => void]>([
   ['DatabaseSlow', (registry) => queryMetrics(registry)({ name: 'x', text: 'x' })?.()],
   ['LimitStoreSlow', (registry) => storeSeconds(registry)(0)],
+  ['EventsLate', (registry) => realtimeCounts(registry).delivered(new Date().toISOString())],
 ])('%s fires at a bound of its histogram, not between two', async (name, measure) => {
   const registry = new Registry();
   measure(registry);

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 /** Where clients open WebSockets (docs/gateway.md#connect). */
 export const GATEWAY_PATH = '/gateway';
 
-const TARGET = /^\/gateway(?:\?|$)/;
+/** Clients often write a slash before the query. */
+const TARGET = /^\/gateway\/?(?:\?|$)/;
 
 /**
  * Whether a request asks for a WebSocket to the real-time Gateway. One with a body is no such request: where it ends

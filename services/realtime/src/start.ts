@@ -76,6 +76,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       credentials: credentials(auth),
       users,
       loadAccount: load.account,
+      chatLog,
       readAgain: readAgain(chat, users),
       claim: claim(replicas, arrive),
       resume_gateway_url,

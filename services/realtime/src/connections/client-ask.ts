@@ -1,4 +1,4 @@
-import { CloseCode, type Resume } from './connection.ts';
+import { CloseCode, type Identify, type Resume } from './connection.ts';
 import { type Frame, Op, readFrame, readHeartbeat, readIdentify, readResume } from './frame.ts';
 
 /** How far a client is: it has asked for nothing, waits for the answer to an Identify or a Resume, or has a session. */
@@ -7,7 +7,7 @@ export type Phase = 'new' | 'asked' | 'accepted';
 /** What a frame asks for, or what it is answered with: the end. */
 export type Ask =
   | { readonly kind: 'heartbeat'; readonly seq: number | null }
-  | { readonly kind: 'identify'; readonly token: string }
+  | { readonly kind: 'identify'; readonly identify: Identify }
   | { readonly kind: 'resume'; readonly resume: Resume }
   | { readonly kind: 'close'; readonly code: CloseCode };
 
@@ -29,8 +29,8 @@ function askOf({ op, d }: Frame, phase: Phase): Ask | undefined {
 
 function requestOf(op: typeof Op.IDENTIFY | typeof Op.RESUME, d: unknown): Ask | undefined {
   if (op === Op.IDENTIFY) {
-    const token = readIdentify(d);
-    return token === undefined ? undefined : { kind: 'identify', token };
+    const identify = readIdentify(d);
+    return identify && { kind: 'identify', identify };
   }
   const resume = readResume(d);
   return resume && { kind: 'resume', resume };

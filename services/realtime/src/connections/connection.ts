@@ -21,7 +21,7 @@ export interface Connection {
 
 /** What clients ask for. Identify and Resume are answered later, by methods of the connection. */
 export interface Gateway {
-  identify(connection: Connection, token: string): void;
+  identify(connection: Connection, identify: Identify): void;
   resume(connection: Connection, resume: Resume): void;
   /** Of a connection that was accepted. False: `seq` was never sent to the session. */
   heartbeat(connection: Connection, seq: number | null): boolean;
@@ -29,10 +29,15 @@ export interface Gateway {
   ended(connection: Connection, code: number | undefined): void;
 }
 
+export interface Identify {
+  readonly token: string;
+  /** Its number and how many there are, which READY gives back. */
+  readonly shard: readonly [number, number] | undefined;
+}
+
 export interface Resume {
   readonly token: string;
   readonly session_id: string;
-  /** Not negative. */
   readonly seq: number;
 }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Resume } from './connection.ts';
+import type { Identify, Resume } from './connection.ts';
 
 export const Op = {
   DISPATCH: 0,
@@ -39,13 +39,19 @@ export function frameText(op: number, d: unknown): string {
 /** `d` of a Heartbeat; undefined if it is malformed. Left out it is null, as some clients write it. */
 export function readHeartbeat(d: unknown): number | null | undefined {
   if (d === null || d === undefined) return null;
-  return isSeq(d) ? d : undefined;
+  return isNumber(d) ? d : undefined;
 }
 
-/** The token in `d` of an Identify; undefined if it is malformed. */
-export function readIdentify(d: unknown): string | undefined {
-  if (!isObject(d)) return undefined;
-  return typeof d.token === 'string' ? d.token : undefined;
+/** `d` of an Identify; undefined if it is malformed. A shard that is none is ignored, as all other members are. */
+export function readIdentify(d: unknown): Identify | undefined {
+  if (!isObject(d) || typeof d.token !== 'string') return undefined;
+  return { token: d.token, shard: readShard(d.shard) };
+}
+
+function readShard(value: unknown): Identify['shard'] {
+  if (!Array.isArray(value) || value.length !== 2) return undefined;
+  const [id, count]: unknown[] = value;
+  return isNumber(id) && isNumber(count) && id >= 0 && id < count ? [id, count] : undefined;
 }
 
 /** `d` of a Resume; undefined if it is malformed. A client that got no event yet has no `seq`: null. */
@@ -53,12 +59,12 @@ export function readResume(d: unknown): Resume | undefined {
   if (!isObject(d)) return undefined;
   const { token, session_id } = d;
   const seq = d.seq === null ? 0 : d.seq;
-  if (typeof token !== 'string' || typeof session_id !== 'string' || !isSeq(seq)) return undefined;
+  if (typeof token !== 'string' || typeof session_id !== 'string' || !isNumber(seq)) return undefined;
   return { token, session_id, seq };
 }
 
-function isSeq(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
+function isNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value);
 }
 
 function readObject(data: Buffer): Record<string, unknown> | undefined {

@@ -139,7 +139,7 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
         break;
       case 'identify':
         wait();
-        gateway.identify(connection, ask.token);
+        gateway.identify(connection, ask.identify);
         break;
       case 'resume':
         wait();

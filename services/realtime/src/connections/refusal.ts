@@ -51,7 +51,8 @@ export function refuseSocket(
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   // What the client still sends is read: the answer would be lost with a socket that is closed before.
   socket.resume();
-  socket.setTimeout(within_ms, () => socket.destroy());
+  const cut = setTimeout(() => socket.destroy(), within_ms);
+  socket.once('close', () => clearTimeout(cut));
   socket.end(`HTTP/1.1 ${reason}\r\n${lines.join('')}\r\n${body}`);
 }
 

@@ -100,8 +100,8 @@ export function followChat(options: ChatLogOptions): ChatLog {
   async function takeOne(stored: Event, users: KnownUsers): Promise<void> {
     if (recordings.size === 0 && !concerns(world, stored)) return;
     const event = logEventOf(stored);
-    if (event === undefined || !(await prepare(event, users))) return;
-    if (concerns(world, event)) {
+    if (event === undefined) return;
+    if ((await prepare(event, users)) && concerns(world, event)) {
       deliver(world, event, users.known);
       applied++;
       options.delivered(event.created_at);
@@ -109,14 +109,17 @@ export function followChat(options: ChatLogOptions): ChatLog {
     for (const recording of recordings) if (recording.length < MOST_RECORDED) recording.push(event);
   }
 
-  /** Whom an event concerns may change whenever this waits: an account may have been loaded meanwhile. */
+  /**
+   * Whom an event concerns may change whenever this waits: an account may have been loaded meanwhile. False: it is of a guild
+   * that is gone.
+   */
   async function prepare(event: LogEvent, users: KnownUsers): Promise<boolean> {
-    while (concerns(world, event)) {
-      const guild_id = world.lacks(event);
-      if (guild_id === undefined && users.has(accountsOf(event))) return true;
-      if (guild_id === undefined) await insist(() => users.ask(accountsOf(event)));
-      else if (!(await insist(() => options.loadGuild(guild_id, event.account_ids)))) return false;
-    }
+    const guild_id = concerns(world, event) ? world.lacks(event) : undefined;
+    // Once: the account may have left again before the guild is read, and then it lacks it still.
+    if (guild_id !== undefined && !(await insist(() => options.loadGuild(guild_id, event.account_ids))))
+      return false;
+    while (concerns(world, event) && !users.has(accountsOf(event)))
+      await insist(() => users.ask(accountsOf(event)));
     return true;
   }
 

@@ -79,10 +79,13 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
     guilds: ReadonlyMap<string, GuildState>,
     since: readonly LogEvent[],
   ): void {
-    for (const state of guilds.values()) if (state !== NONE) world.addGuild(state);
+    const loaded = [...guilds.values()].filter((state) => state !== NONE);
+    for (const state of loaded) world.addGuild(state);
     for (const account of accounts)
       if (world.account(account.account_id) === undefined) world.addAccount(account);
-    for (const event of since) if (world.lacks(event) === undefined) world.apply(event);
+    // Guilds that an account came into after its own state was read have its member.
+    for (const state of loaded) world.addGuild(state);
+    world.catchUp(since, guilds.keys());
   }
 
   function guildsToLoad(

@@ -15,23 +15,26 @@ import { newSession, type Session } from './session.ts';
 export interface Beginning {
   readonly credential: Credential;
   readonly user: CurrentUser;
+  readonly shard: readonly [number, number] | undefined;
   readonly resume_gateway_url: string;
   readonly max_positions: number;
 }
 
-/** The public users that READY and GUILD_CREATE show to an account: read until none is missing. */
-export async function usersShownTo(
-  account: AccountPlace<Audience>,
-  users: Users,
-): Promise<Map<string, User>> {
-  const known = new Map<string, User>();
-  const asked = new Set<string>();
-  for (;;) {
-    const missing = accountsShownTo(account).filter((id) => !asked.has(id));
-    if (missing.length === 0) return known;
-    for (const [id, user] of await users(missing)) known.set(id, user);
-    for (const id of missing) asked.add(id);
-  }
+/** The public users that READY and GUILD_CREATE show to an account. */
+export interface ShownUsers {
+  readonly asked: ReadonlySet<string>;
+  /** Those that exist. */
+  readonly known: ReadonlyMap<string, User>;
+}
+
+export async function usersShownTo(account: AccountPlace<Audience>, users: Users): Promise<ShownUsers> {
+  const asked = new Set(accountsShownTo(account));
+  return { asked, known: await users(asked) };
+}
+
+/** Whether these are all that are shown now. */
+export function areAllShown(account: AccountPlace<Audience>, { asked }: ShownUsers): boolean {
+  return accountsShownTo(account).every((id) => asked.has(id));
 }
 
 function accountsShownTo(account: AccountPlace<Audience>): string[] {
@@ -45,7 +48,7 @@ function accountsShownTo(account: AccountPlace<Audience>): string[] {
 export function begin(
   account: AccountPlace<Audience>,
   users: ReadonlyMap<string, User>,
-  { credential, user, resume_gateway_url, max_positions }: Beginning,
+  { credential, user, shard, resume_gateway_url, max_positions }: Beginning,
 ): Session {
   const { credential_id, is_bot } = credential;
   const id = randomBytes(16).toString('hex');
@@ -63,6 +66,7 @@ export function begin(
     resume_gateway_url,
     guilds: guilds.map((guild) => (is_bot ? unavailableGuild(guild.id) : guild.text)),
     private_channels,
+    shard,
   });
   session.positions.push(dispatchOf('READY', ready));
   if (is_bot) for (const { text } of guilds) session.positions.push(dispatchOf('GUILD_CREATE', text));

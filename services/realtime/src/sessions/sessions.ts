@@ -1,34 +1,27 @@
-import type { Users } from '@gatehouse/auth-client/users';
 import { concurrency } from '@gatehouse/kit/concurrency';
 import { isOutage } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { sparingly } from '@gatehouse/kit/log-sparingly';
-import type { Bounds } from '../config.ts';
-import { CloseCode, type Connection, type Gateway, type Resume } from '../connections/connection.ts';
+import {
+  CloseCode,
+  type Connection,
+  type Gateway,
+  type Identify,
+  type Resume,
+} from '../connections/connection.ts';
 import { dispatchOf } from '../connections/dispatch.ts';
-import type { World } from '../world/world.ts';
-import type { Audience } from './audience.ts';
-import { begin, usersShownTo } from './begin.ts';
-import type { Credential, Credentials } from './credential.ts';
+import type { Credential } from './credential.ts';
 import { endedCredentials } from './ended-credentials.ts';
+import { type IdentifierOptions, identifier } from './identifier.ts';
 import { pump, type ReadAgain } from './pump.ts';
-import type { Registry } from './registry.ts';
 import type { Session } from './session.ts';
 import { sweep } from './sweep.ts';
 import { userUpdates } from './user-updates.ts';
 
-export interface SessionsOptions {
-  readonly registry: Registry;
-  readonly world: World<Audience>;
-  readonly credentials: Credentials;
-  readonly users: Users;
-  /** Brings an account into the world. */
-  readonly loadAccount: (account_id: string) => Promise<void>;
+export interface SessionsOptions extends Omit<IdentifierOptions, 'updates' | 'hasEnded'> {
   readonly readAgain: ReadAgain;
   /** Asks the other replicas for a session; undefined: none has it. */
   readonly claim: (session_id: string, credential: Credential) => Promise<Session | undefined>;
-  readonly resume_gateway_url: string;
-  readonly bounds: Bounds;
   readonly counts: SessionCounts;
   readonly log: Logger;
 }
@@ -48,10 +41,11 @@ export interface Sessions extends Gateway {
 
 /** Identify, Resume, and what becomes of a session (docs/gateway.md). */
 export function sessions(options: SessionsOptions): Sessions {
-  const { registry, world, bounds, counts, log } = options;
+  const { registry, bounds, counts, log } = options;
   const ended = endedCredentials();
   const inTurn = concurrency({ at_once: bounds.max_identifies, max_waiting: bounds.max_connections });
   const updates = userUpdates(options);
+  const makeSession = identifier({ ...options, updates, hasEnded: ended.has });
   const complain = sparingly<unknown>((times, error) =>
     log.warn({ err: error, times }, 'clients cannot identify or resume'),
   );
@@ -74,59 +68,18 @@ export function sessions(options: SessionsOptions): Sessions {
       .finally(() => busy.delete(connection));
   }
 
-  async function identify(connection: Connection, token: string): Promise<void> {
-    const credential = await options.credentials.identify(token);
-    if (credential === undefined) return refuse(connection, CloseCode.AUTHENTICATION_FAILED);
-    const { account_id } = credential;
-    const letGo = registry.hold(account_id);
-    const watch = updates.watch(account_id);
-    try {
-      let user = await options.credentials.currentUser(credential);
-      const account = await accountOf(account_id);
-      const users = await usersShownTo(account, options.users);
-      while (user !== undefined && watch.isStale()) user = await options.credentials.currentUser(credential);
-      if (!busy.has(connection)) return;
-      if (user === undefined || ended.has(credential.credential_id))
-        return refuse(connection, CloseCode.AUTHENTICATION_FAILED);
-      // All was forgotten meanwhile, because events were missed.
-      if (world.account(account_id) !== account) return refuse(connection, CloseCode.UNKNOWN_ERROR);
-      if (!makeRoom(account_id)) return refuse(connection, CloseCode.RATE_LIMITED);
-      const { resume_gateway_url } = options;
-      const { max_positions } = bounds;
-      const session = begin(account, users, { credential, user, resume_gateway_url, max_positions });
-      registry.add(session);
-      connect(session, connection);
+  async function identify(connection: Connection, asked: Identify): Promise<void> {
+    const made = await makeSession(asked, () => busy.has(connection));
+    if (typeof made === 'number') {
+      counts.identified('refused');
+      connection.close(made);
+    } else if (made !== undefined && !busy.has(connection)) {
+      registry.end(made);
+    } else if (made !== undefined) {
+      connect(made, connection);
       counts.identified('ready');
-      void send(session, 0).then(() => session.positions.forget(READY_SEQ));
-    } finally {
-      watch.stop();
-      letGo();
+      void send(made, 0).then(() => made.positions.forget(READY_SEQ));
     }
-  }
-
-  /** The account is held: it stays in the world. */
-  async function accountOf(account_id: string) {
-    await options.loadAccount(account_id);
-    const account = world.account(account_id);
-    if (account === undefined) throw new Error('an account that was loaded is not there');
-    return account;
-  }
-
-  function refuse(connection: Connection, code: CloseCode): void {
-    counts.identified('refused');
-    connection.close(code);
-  }
-
-  /** Sessions without a connection make room, the oldest first. */
-  function makeRoom(account_id: string): boolean {
-    const all = registry.ofAccount(account_id);
-    if (all.length < bounds.max_sessions_per_account) return true;
-    const [oldest] = all
-      .filter(({ connection }) => connection === undefined)
-      .sort((one, other) => one.disconnectedAt_ms - other.disconnectedAt_ms);
-    if (oldest === undefined) return false;
-    registry.end(oldest);
-    return true;
   }
 
   async function resume(connection: Connection, { token, session_id, seq }: Resume): Promise<void> {
@@ -134,7 +87,7 @@ export function sessions(options: SessionsOptions): Sessions {
     const session = credential && (await sessionOf(session_id, credential));
     if (!busy.has(connection)) return;
     if (session === undefined || ended.has(session.credential_id)) return invalid(connection);
-    if (seq > session.positions.last()) return connection.close(CloseCode.INVALID_SEQUENCE);
+    if (!wasSent(session, seq)) return connection.close(CloseCode.INVALID_SEQUENCE);
     if (seq + 1 < session.positions.first()) return invalid(connection);
     registry.detach(session)?.close(CloseCode.UNKNOWN_ERROR);
     connect(session, connection);
@@ -182,12 +135,12 @@ export function sessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    identify: (connection, token) => start(connection, () => identify(connection, token)),
+    identify: (connection, asked) => start(connection, () => identify(connection, asked)),
     resume: (connection, asked) => start(connection, () => resume(connection, asked)),
     heartbeat: (connection, seq) => {
       const session = registry.of(connection);
       if (session === undefined || seq === null) return true;
-      if (seq > session.positions.last()) return false;
+      if (!wasSent(session, seq)) return false;
       session.acknowledged = Math.max(session.acknowledged, seq);
       return true;
     },
@@ -219,3 +172,8 @@ export function sessions(options: SessionsOptions): Sessions {
 const READY_SEQ = 1;
 /** What a client closes with that has no more use for its session. */
 const NORMAL = 1000;
+
+/** 0 is what a client says that has had nothing. */
+function wasSent({ positions }: Session, seq: number): boolean {
+  return seq >= 0 && seq <= positions.last();
+}

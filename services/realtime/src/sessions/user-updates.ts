@@ -9,12 +9,14 @@ import type { Registry } from './registry.ts';
 export interface UserUpdates {
   /** An account has changed: its sessions are told. */
   updated(account_id: string): void;
-  /** Says whether an account has changed since it was last asked. */
+  /** Says whether an account has changed meanwhile. */
   watch(account_id: string): UserWatch;
   close(): void;
 }
 
 export interface UserWatch {
+  /** From now on. */
+  begin(): void;
   isStale(): boolean;
   stop(): void;
 }
@@ -77,11 +79,10 @@ export function userUpdates({ registry, credentials, log }: UserUpdatesOptions):
       const all = watches.get(account_id) ?? new Set();
       watches.set(account_id, all.add(watch));
       return {
-        isStale: () => {
-          const { isStale } = watch;
+        begin: () => {
           watch.isStale = false;
-          return isStale;
         },
+        isStale: () => watch.isStale,
         stop: () => {
           all.delete(watch);
           if (all.size === 0 && watches.get(account_id) === all) watches.delete(account_id);

@@ -61,11 +61,11 @@ const ACCOUNT_EVENTS = handlers<AccountHandler>({
 function createGuild<S>(
   accounts: readonly OpenAccount<S>[],
   { guild_id }: LogEvent,
-  { guilds }: Places<S>,
+  { guilds, keepsEmpty }: Places<S>,
 ): readonly Delivery<S>[] {
   const guild = guilds.get(guild_id ?? '');
   if (guild === undefined) return [];
-  if (guild.members.size === 0) guilds.delete(guild.id);
+  if (guild.members.size === 0 && !keepsEmpty) guilds.delete(guild.id);
   const members = accounts.filter(({ id }) => guild.members.has(id));
   return members.map((account) => ({ accounts: [account], told: { kind: 'guild_created', guild } }));
 }

@@ -53,7 +53,7 @@ export const GUILD_EVENTS = handlers<GuildHandler>({
 export function leaveGuild<S>(places: Places<S>, guild: OpenGuild<S>, accountId: string): void {
   const account = places.accounts.get(accountId);
   if (account !== undefined) removeMember(guild, account);
-  if (guild.members.size === 0) deleteGuild(places, guild);
+  if (guild.members.size === 0 && !places.keepsEmpty) deleteGuild(places, guild);
 }
 
 function deleteGuild<S>(places: Places<S>, guild: OpenGuild<S>): void {

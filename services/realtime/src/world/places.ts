@@ -77,6 +77,8 @@ export interface OpenGuild<S> extends GuildPlace<S> {
 }
 
 export interface Places<S> {
+  /** While events are applied again: a guild may fall empty that somebody comes back into. */
+  keepsEmpty: boolean;
   readonly accounts: Map<string, OpenAccount<S>>;
   readonly guilds: Map<string, OpenGuild<S>>;
 }

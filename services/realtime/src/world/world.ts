@@ -28,6 +28,12 @@ export interface World<S> {
   removeAccount(account_id: string): void;
   /** Of one that is here already, only members of followed accounts that are missing are added. */
   addGuild(state: GuildState): void;
+  /**
+   * Brings what was loaded to the world's own place, by the events that were applied since it was read. They are applied to
+   * all once more, which changes nothing of what was here before. Nobody is told. Guilds of `loaded` that no followed account
+   * is in leave.
+   */
+  catchUp(events: readonly LogEvent[], loaded: Iterable<string>): void;
   account(id: string): AccountPlace<S> | undefined;
   guild(id: string): GuildPlace<S> | undefined;
   /** `channels`: of guilds, and private ones for each account. It goes through all of them. */
@@ -36,7 +42,7 @@ export interface World<S> {
 
 /** @param judge what a member may do in a channel */
 export function createWorld<S>(judge: Judge = channelPermissions): World<S> {
-  const places: Places<S> = { accounts: new Map(), guilds: new Map() };
+  const places: Places<S> = { accounts: new Map(), guilds: new Map(), keepsEmpty: false };
   const { accounts, guilds } = places;
   return {
     apply: (event) => apply(places, event),
@@ -51,6 +57,13 @@ export function createWorld<S>(judge: Judge = channelPermissions): World<S> {
       accounts.delete(id);
     },
     addGuild: (state) => addGuild(places, state, judge),
+    catchUp: (events, loaded) => {
+      places.keepsEmpty = true;
+      for (const event of events) apply(places, event);
+      places.keepsEmpty = false;
+      for (const id of [...loaded, ...events.map(({ guild_id }) => guild_id ?? '')])
+        if (guilds.get(id)?.members.size === 0) guilds.delete(id);
+    },
     account: (id) => accounts.get(id),
     guild: (id) => guilds.get(id),
     size: () => {

@@ -83,7 +83,8 @@ export function accountState(
 
 export function logEvent(type: string, payload: unknown, place: Partial<LogEvent> = {}): LogEvent {
   const none = { account_ids: [], channel_id: undefined, guild_id: undefined };
-  return { id: '1', type, payload, ...none, ...place };
+  const written = { created_at: '2026-03-14T09:30:00.000Z', xact_id: '700' };
+  return { id: '1', type, payload, ...written, ...none, ...place };
 }
 
 function stateChannel({ recipient_ids: _, permission_overwrites, ...row }: ChannelRow) {

@@ -81,7 +81,7 @@ function testGateway(): TestGateway {
   return {
     connected,
     ends,
-    identify: (connection, token) => {
+    identify: (connection, { token }) => {
       if (token === 'right') begin(connection);
       else if (token === 'broken') throw new Error('the gateway is broken');
       else if (token !== 'slow') connection.close(CloseCode.AUTHENTICATION_FAILED);

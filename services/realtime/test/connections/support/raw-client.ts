@@ -179,8 +179,7 @@ function frameOf(bytes: Buffer): (RawFrame & { readonly bytes: number }) | undef
   const short = bytes.readUInt8(1);
   const head = short < 126 ? 2 : short === 126 ? 4 : 10;
   if (bytes.length < head) return undefined;
-  const length =
-    head === 2 ? short : head === 4 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  const length = head === 2 ? short : head === 4 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
   if (bytes.length < head + length) return undefined;
   const payload = Buffer.from(bytes.subarray(head, head + length));
   return { opcode: bytes.readUInt8(0) & 15, payload, bytes: head + length };

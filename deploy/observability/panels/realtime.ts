@@ -1,0 +1,123 @@
+import type { DashboardSource } from './dashboard.ts';
+import { processRow } from './process-row.ts';
+import { most, quantile, rate, sumRate } from './queries.ts';
+
+const OF = 'job="realtime", instance=~"$instance"';
+const LAG = 'realtime_delivery_lag_seconds';
+const UPSTREAM = 'envoy_cluster_name="realtime"';
+
+export const realtime: DashboardSource = {
+  name: 'realtime',
+  title: 'Real-time Gateway',
+  description: 'Who is connected, how sessions begin and end, and how soon they hear of events.',
+  choices: [{ label: 'instance', of: 'realtime_connections' }],
+  rows: [
+    {
+      title: 'Sessions',
+      panels: [
+        { title: 'Connections', unit: 'short', queries: [[`realtime_connections{${OF}}`, '{{instance}}']] },
+        {
+          title: 'Sessions',
+          description: 'Those without a connection can be resumed for 60 s.',
+          unit: 'short',
+          stacked: true,
+          queries: [[`sum by (state) (realtime_sessions{${OF}})`, '{{state}}']],
+        },
+        {
+          title: 'Identifies',
+          unit: 'ops',
+          stacked: true,
+          queries: [[sumRate(`realtime_identifies_total{${OF}}`, 'outcome'), '{{outcome}}']],
+        },
+        {
+          title: 'Resumes',
+          unit: 'ops',
+          stacked: true,
+          queries: [[sumRate(`realtime_resumes_total{${OF}}`, 'outcome'), '{{outcome}}']],
+        },
+        {
+          title: 'Connections that were closed, by code',
+          description:
+            'By realtime. 4000: the client did not read, or an error; 4004: its credential; 4009: silence.',
+          unit: 'ops',
+          often_empty: true,
+          queries: [[most(15, sumRate(`realtime_closes_total{${OF}}`, 'code')), '{{code}}']],
+        },
+        {
+          title: 'Sessions handed over',
+          description: 'To other replicas, by those that stop.',
+          unit: 'ops',
+          queries: [[rate(`realtime_handed_over_total{${OF}}`), '{{instance}}']],
+        },
+      ],
+    },
+    {
+      title: 'Events',
+      panels: [
+        {
+          title: 'From commit to dispatch',
+          unit: 's',
+          queries: [
+            [quantile(0.5, LAG, OF), 'p50'],
+            [quantile(0.95, LAG, OF), 'p95'],
+            [quantile(0.99, LAG, OF), 'p99'],
+          ],
+        },
+        {
+          title: 'Since a log was heard of',
+          unit: 's',
+          queries: [[`realtime_log_age_seconds{${OF}}`, '{{log}}, {{instance}}']],
+        },
+        {
+          title: 'Dispatches',
+          description: 'Each to one session.',
+          unit: 'ops',
+          queries: [[rate(`realtime_dispatches_total{${OF}}`), '{{instance}}']],
+        },
+        {
+          title: 'Events of the logs',
+          description: 'That concerned sessions here.',
+          unit: 'ops',
+          queries: [[rate(`realtime_events_total{${OF}}`), '{{instance}}']],
+        },
+        {
+          title: 'What clients have not taken',
+          unit: 'bytes',
+          queries: [[`realtime_waiting_bytes{${OF}}`, '{{instance}}']],
+        },
+        {
+          title: 'Kept state',
+          unit: 'short',
+          queries: [
+            [`realtime_guilds{${OF}}`, 'guilds, {{instance}}'],
+            [`realtime_accounts{${OF}}`, 'accounts, {{instance}}'],
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Between clients and realtime',
+      panels: [
+        {
+          title: 'WebSockets of Envoy',
+          unit: 'short',
+          queries: [[`envoy_cluster_upstream_cx_active{${UPSTREAM}}`, '{{instance}}']],
+        },
+        {
+          title: 'Answers to upgrades, through Envoy',
+          description: '1xx: a WebSocket.',
+          unit: 'reqps',
+          stacked: true,
+          queries: [
+            [
+              sumRate(`envoy_cluster_upstream_rq_xx{${UPSTREAM}}`, 'envoy_response_code_class'),
+              '{{envoy_response_code_class}}xx',
+            ],
+          ],
+        },
+        { title: 'WebSockets of edges', unit: 'short', queries: [['gateway_tunnels', '{{instance}}']] },
+      ],
+    },
+    processRow(OF),
+  ],
+};

@@ -1,0 +1,116 @@
+/** Many WebSocket clients, in a process of its own (sockets.ts). */
+import { type ClientSocket, openClientSocket } from './client-socket.ts';
+import { PROTOCOLS } from './protocols.ts';
+import type { Ask, Delivery, OpenOrder } from './sockets.ts';
+
+/** So many are opened at once. */
+const OPENING = 64;
+/** Well within the time that a server waits for a heartbeat. */
+const HEARTBEAT_EVERY_MS = 15_000;
+const ALL_WITHIN_MS = 60_000;
+
+/** Of all sockets, the events that they are to have. */
+interface Expected {
+  /** How many sockets have had the nth event. */
+  readonly had: number[];
+  /** When the last of them had it. */
+  readonly last_ms: number[];
+}
+
+const all: ClientSocket[] = [];
+const counts: number[] = [];
+let expected: Expected = { had: [], last_ms: [] };
+let deliveries: Delivery[] | undefined;
+let sample = '';
+let heartbeatAt_ms = performance.now();
+let look: () => void = () => undefined;
+
+process.on('disconnect', () => process.exit()); // the bench is gone
+process.on('message', ({ id, ask }: { id: number; ask: Ask }) => {
+  void answerTo(ask).then((answer) => process.send?.({ id, answer }));
+});
+
+function answerTo(ask: Ask): Promise<unknown> {
+  switch (ask.kind) {
+    case 'open':
+      return open(ask);
+    case 'expect':
+      return expect(ask.events);
+    case 'arrived':
+      return until(() => expected.last_ms.every((at_ms) => at_ms > 0)).then(() => expected.last_ms);
+    case 'record':
+      deliveries = [];
+      return Promise.resolve();
+    case 'recorded':
+      return until(() => (deliveries?.length ?? 0) >= ask.deliveries).then(() => deliveries);
+    case 'sample':
+      return Promise.resolve(sample);
+  }
+}
+
+async function open({ address, protocol, tokens }: OpenOrder): Promise<void> {
+  const left = tokens.values();
+  const openSome = async (): Promise<void> => {
+    for (const token of left) {
+      const index = counts.push(0) - 1;
+      all.push(
+        await openClientSocket({
+          address,
+          protocol: PROTOCOLS[protocol],
+          token,
+          onEvent: (bytes, start, end) => onEvent(index, bytes, start, end),
+        }),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: OPENING }, openSome));
+  heartbeats();
+}
+
+function onEvent(index: number, bytes: Buffer, start: number, end: number): void {
+  const n = counts[index] ?? 0;
+  counts[index] = n + 1;
+  if (deliveries !== undefined) record(bytes.toString('utf8', start, end));
+  if (n >= expected.had.length) return;
+  if (n === 0 && index === 0) sample = bytes.toString('utf8', start, end);
+  const had = (expected.had[n] ?? 0) + 1;
+  expected.had[n] = had;
+  if (had < all.length) return;
+  expected.last_ms[n] = performance.timeOrigin + performance.now();
+  look();
+}
+
+function record(text: string): void {
+  const { d } = JSON.parse(text) as { d: { id: string } };
+  deliveries?.push([d.id, performance.timeOrigin + performance.now()]);
+  look();
+}
+
+/** All events that were sent have come. */
+async function expect(events: number): Promise<void> {
+  heartbeats();
+  counts.fill(0);
+  expected = { had: Array(events).fill(0), last_ms: Array(events).fill(0) };
+}
+
+function heartbeats(): void {
+  if (performance.now() - heartbeatAt_ms < HEARTBEAT_EVERY_MS) return;
+  heartbeatAt_ms = performance.now();
+  for (const socket of all) socket.heartbeat();
+}
+
+/** Looks whenever something has come. */
+function until(isSo: () => boolean): Promise<void> {
+  const late = setTimeout(() => {
+    throw new Error(`not all came: ${expected.had} of ${all.length}, ${deliveries?.length}`);
+  }, ALL_WITHIN_MS);
+  return new Promise((resolve) => {
+    look = () => {
+      if (!isSo()) return;
+      look = () => undefined;
+      clearTimeout(late);
+      resolve();
+    };
+    look();
+  });
+}

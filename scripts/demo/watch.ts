@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NoGateway, TokenRefused } from '../tail/errors.ts';
+import { findGateway } from '../tail/find-gateway.ts';
+import { tail } from '../tail/tail.ts';
+import { DemoError } from './demo-error.ts';
+import { columns, harmless, paint, say } from './terminal.ts';
+
+export interface Watching {
+  /** Waits until one more event was shown. */
+  nextEvent(): Promise<void>;
+  /** Ends the session. */
+  end(): Promise<void>;
+}
+
+export interface Watched {
+  /** Where the API answers, with /api/v1. */
+  readonly api: string;
+  readonly token: string;
+  readonly channel_id: string;
+}
+
+const MARGIN = '   ';
+const WITHIN_MS = 15_000;
+/** It ends by itself, should the story hang. */
+const FOR_SECONDS = 300;
+
+/** Shows a channel's events live, as `npm run tail` does, from when the session is ready. */
+export async function watch({ api, token, channel_id }: Watched): Promise<Watching> {
+  const leave = new AbortController();
+  const ready = Promise.withResolvers<void>();
+  let shown = 0;
+  let awaited = 0;
+  let onShown = () => {};
+  const ended = tail({
+    url: await findGateway(api).catch(toDemoError),
+    token,
+    ...{ channels: [channel_id], types: undefined, count: undefined, for_seconds: FOR_SECONDS, json: false },
+    print: (line) => {
+      say(`${MARGIN}${line}`);
+      shown += 1;
+      onShown();
+    },
+    note: (text) => say(`${MARGIN}${paint('dim', harmless(text))}`),
+    ready: ready.resolve,
+    width: () => columns() - MARGIN.length,
+    signal: leave.signal,
+  });
+  const over = ended.then(() => {
+    throw new DemoError('The Gateway was left before the story ended.');
+  }, toDemoError);
+  over.catch(() => undefined); // whoever waits is told
+  await within(ready.promise, over, 'The Gateway sends no READY.');
+
+  return {
+    async nextEvent() {
+      awaited += 1;
+      const event = new Promise<void>((resolve) => {
+        onShown = () => {
+          if (shown >= awaited) resolve();
+        };
+        onShown();
+      });
+      await within(event, over, 'The Gateway does not tell what was posted.');
+    },
+    async end() {
+      leave.abort();
+      await ended.catch(() => undefined);
+    },
+  };
+}
+
+async function within(fact: Promise<void>, over: Promise<never>, otherwise: string): Promise<void> {
+  const late = new AbortController();
+  const deadline = sleep(WITHIN_MS, undefined, { signal: late.signal }).then(() => {
+    throw new DemoError(otherwise);
+  });
+  deadline.catch(() => undefined);
+  try {
+    await Promise.race([fact, over, deadline]);
+  } finally {
+    late.abort();
+  }
+}
+
+function toDemoError(error: unknown): never {
+  throw error instanceof NoGateway || error instanceof TokenRefused ? new DemoError(error.message) : error;
+}

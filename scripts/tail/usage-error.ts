@@ -1,0 +1,9 @@
+import { printable } from '../auth/printable.ts';
+
+/** The command line is wrong. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(`${printable(message)}\nnpm run tail -- --help says more.`);
+    this.name = 'UsageError';
+  }
+}

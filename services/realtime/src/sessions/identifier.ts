@@ -1,0 +1,104 @@
+import type { Users } from '@gatehouse/auth-client/users';
+import { unavailable } from '@gatehouse/kit/fault';
+import type { Logger } from '@gatehouse/kit/log';
+import type { Bounds } from '../config.ts';
+import { CloseCode, type Identify } from '../connections/connection.ts';
+import type { ChatLog } from '../following/chat-log.ts';
+import type { AccountPlace } from '../world/places.ts';
+import type { World } from '../world/world.ts';
+import type { Audience } from './audience.ts';
+import { areAllShown, begin, usersShownTo } from './begin.ts';
+import type { Credential, Credentials } from './credential.ts';
+import type { Registry } from './registry.ts';
+import type { Session } from './session.ts';
+import type { UserUpdates } from './user-updates.ts';
+
+export interface IdentifierOptions {
+  readonly registry: Registry;
+  readonly world: World<Audience>;
+  readonly credentials: Credentials;
+  readonly users: Users;
+  /** Brings an account into the world. */
+  readonly loadAccount: (account_id: string) => Promise<void>;
+  readonly chatLog: () => Pick<ChatLog, 'atRest'>;
+  readonly resume_gateway_url: string;
+  readonly bounds: Bounds;
+  readonly log: Logger;
+  readonly updates: Pick<UserUpdates, 'watch'>;
+  readonly hasEnded: (credential_id: string) => boolean;
+}
+
+const WITHIN_MS = 10_000;
+
+/**
+ * Makes the function that makes sessions. It gives the code that the connection is closed with where it makes none, and
+ * undefined where nobody wants it any more.
+ */
+export function identifier(
+  options: IdentifierOptions,
+): (asked: Identify, isWanted: () => boolean) => Promise<Session | CloseCode | undefined> {
+  const { registry, world, credentials, updates, bounds } = options;
+
+  return async (asked, isWanted) => {
+    const credential = await credentials.identify(asked.token);
+    if (credential === undefined) return CloseCode.AUTHENTICATION_FAILED;
+    const letGo = registry.hold(credential.account_id);
+    const watch = updates.watch(credential.account_id);
+    try {
+      const account = await accountOf(credential);
+      for (;;) {
+        watch.begin();
+        const user = await credentials.currentUser(credential);
+        const users = await usersShownTo(account, options.users);
+        if (!isWanted()) return undefined;
+        if (user === undefined) return CloseCode.AUTHENTICATION_FAILED;
+        // Between two responses of the log: what one transaction tells is behind the session, or before it.
+        const made = await options.chatLog().atRest(AbortSignal.timeout(WITHIN_MS), () => {
+          if (watch.isStale() || !areAllShown(account, users)) return undefined;
+          const refusal = refusalOf(credential, account);
+          if (refusal !== undefined) return refusal;
+          const { resume_gateway_url } = options;
+          const { max_positions } = bounds;
+          const { shard } = asked;
+          const beginning = { credential, user, shard, resume_gateway_url, max_positions };
+          const session = begin(account, users.known, beginning);
+          registry.add(session);
+          return session;
+        });
+        if (made !== undefined) return made;
+      }
+    } finally {
+      watch.stop();
+      letGo();
+    }
+  };
+
+  /** It is held: it stays in the world, unless all of that is void. */
+  async function accountOf({ account_id }: Credential): Promise<AccountPlace<Audience>> {
+    await options.loadAccount(account_id);
+    const account = world.account(account_id);
+    if (account === undefined) throw unavailable(new Error('events were missed'));
+    return account;
+  }
+
+  function refusalOf(
+    { account_id, credential_id }: Credential,
+    account: AccountPlace<Audience>,
+  ): CloseCode | undefined {
+    if (options.hasEnded(credential_id)) return CloseCode.AUTHENTICATION_FAILED;
+    if (world.account(account_id) !== account) return CloseCode.UNKNOWN_ERROR;
+    return makeRoom(account_id) ? undefined : CloseCode.RATE_LIMITED;
+  }
+
+  /** Sessions without a connection make room, the oldest first. */
+  function makeRoom(account_id: string): boolean {
+    const all = registry.ofAccount(account_id);
+    if (all.length < bounds.max_sessions_per_account) return true;
+    const [oldest] = all
+      .filter(({ connection }) => connection === undefined)
+      .sort((one, other) => one.disconnectedAt_ms - other.disconnectedAt_ms);
+    if (oldest === undefined) return false;
+    registry.end(oldest);
+    return true;
+  }
+}

@@ -1,0 +1,252 @@
+import { Writable } from 'node:stream';
+import { createLogger } from '@gatehouse/kit/log';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { dispatchOf } from '../../src/connections/dispatch.ts';
+import { IDENTIFY, testConnections } from './support/connections.ts';
+
+const MiB = 1024 * 1024;
+
+function event(bytes: number) {
+  return dispatchOf('MESSAGE_CREATE', JSON.stringify({ content: 'é'.repeat(bytes / 2) }));
+}
+
+describe('an event', () => {
+  it.each([0, 40, 100, 200, 65_000, 65_536, 300_000])(
+    'of about %i bytes arrives as it was',
+    async (bytes) => {
+      const { session, gateway } = await testConnections();
+      const clients = [await session(), await session()];
+      const sent = event(bytes);
+
+      const [one, other] = gateway.connected;
+      one?.dispatch(2, sent);
+      other?.dispatch(2_000_000_001, sent);
+
+      const expected = { op: 0, t: 'MESSAGE_CREATE', d: { content: 'é'.repeat(bytes / 2) } };
+      expect(await clients[0]?.next()).toEqual({ ...expected, s: 2 });
+      expect(await clients[1]?.next()).toEqual({ ...expected, s: 2_000_000_001 });
+    },
+  );
+
+  it('keeps its place among all that is sent', async () => {
+    const { session, gateway } = await testConnections();
+    const opened = await session();
+
+    for (const connection of gateway.connected) {
+      connection.dispatch(2, event(10));
+      connection.reconnect();
+      connection.dispatch(3, event(10));
+      connection.dispatch(4, event(10));
+      connection.close(4000);
+      connection.dispatch(5, event(10));
+    }
+
+    expect([
+      await opened.next(),
+      await opened.next(),
+      await opened.next(),
+      await opened.next(),
+    ]).toMatchObject([{ s: 2 }, { op: 7, d: null }, { s: 3 }, { s: 4 }]);
+    expect(await opened.closed()).toBe(4000);
+    await expect(opened.next()).rejects.toThrow();
+  });
+
+  it('is compressed where a setting and the client allow it', async () => {
+    const { address, gateway } = await testConnections({ deflate: true });
+    const ws = new WebSocket(`ws://${address}/gateway`);
+    onTestFinished(() => ws.terminate());
+    const texts: string[] = [];
+    ws.on('message', (data) => {
+      if (texts.push(String(data)) === 1) ws.send(JSON.stringify({ ...IDENTIFY, pad: 'x'.repeat(2_000) }));
+    });
+    await expect.poll(() => texts.length).toBe(2);
+
+    for (const connection of gateway.connected)
+      for (let s = 2; s <= 50; s++) connection.dispatch(s, event(10_000));
+
+    await expect.poll(() => texts.length).toBe(51);
+    expect(ws.extensions).toContain('permessage-deflate');
+    expect(texts.slice(1).map((text) => JSON.parse(text).s)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+  });
+
+  it('does not inflate beyond what a frame may have', async () => {
+    const { address } = await testConnections({ deflate: true });
+    const ws = new WebSocket(`ws://${address}/gateway`);
+    onTestFinished(() => ws.terminate());
+    const closed = new Promise((resolve) => ws.on('close', resolve));
+    ws.on('open', () => ws.send(' '.repeat(4 * MiB)));
+
+    expect(await closed).toBe(4002);
+  });
+
+  it('is read by a client of another make', async () => {
+    const { address } = await testConnections();
+    const client = new globalThis.WebSocket(`ws://${address}/gateway/?v=1&encoding=json`);
+    onTestFinished(() => client.close());
+    const texts: string[] = [];
+    client.addEventListener('message', ({ data }) => {
+      if (texts.push(data) === 1) client.send(JSON.stringify(IDENTIFY));
+    });
+
+    await expect.poll(() => texts.map((text) => JSON.parse(text).op)).toEqual([10, 0]);
+  });
+});
+
+describe('a client that never reads', () => {
+  it('is cut off when 1 MiB waits for it, and others get all events', async () => {
+    const { session, gateway, count, state } = await testConnections({ settings: { close_within_ms: 100 } });
+    const stuck = await session();
+    stuck.socket.pause();
+    const reads = await session();
+    const [slow] = gateway.connected;
+
+    let sent = 1;
+    while (gateway.ends.length === 0 && sent < 10_000) {
+      const next = event(20_000);
+      sent++;
+      for (const connection of gateway.connected) connection.dispatch(sent, next);
+      expect((await reads.next()).s).toBe(sent);
+    }
+
+    expect(gateway.ends).toEqual([undefined]);
+    await expect.poll(count).toBe(1);
+    expect(slow?.waitingBytes()).toBe(0);
+    expect(state().closed).toEqual(new Map([[4000, 1]]));
+    await expect.poll(() => state().waiting_bytes).toBe(0);
+  });
+
+  it('sees 4000 if it reads again soon', async () => {
+    const { session, gateway } = await testConnections();
+    const stuck = await session();
+    stuck.socket.pause();
+    const [connection] = gateway.connected;
+
+    for (let s = 2; gateway.ends.length === 0 && s < 10_000; s++) {
+      connection?.dispatch(s, event(20_000));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    stuck.socket.resume();
+
+    expect(await stuck.closed()).toBe(4000);
+  });
+
+  it('is cut off first when too much waits for all together', async () => {
+    const bounds = { max_connections: 100, max_connections_per_address: 100, max_waiting_bytes: 8 * MiB };
+    const { session, gateway } = await testConnections({
+      bounds,
+      settings: { max_waiting_bytes_each: MiB * 100 },
+    });
+    const clients = [await session(), await session(), await session()];
+    const [worst, other] = gateway.connected;
+    clients[0]?.socket.pause();
+    clients[1]?.socket.pause();
+    const filled = event(MiB);
+
+    let s = 1;
+    while (gateway.ends.length === 0 && s < 200) {
+      s++;
+      worst?.dispatch(s, filled);
+      if (s % 4 === 0) other?.dispatch(s, event(1_000));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+
+    expect(gateway.ends).toEqual([undefined]);
+    expect([...gateway.connected][0]).toBe(other);
+    expect(gateway.connected.size).toBe(2);
+    await clients[0]?.socket.resume();
+    expect(await clients[0]?.closed()).toBe('none');
+  });
+
+  it('is cut off when its time to close is over', async () => {
+    const { session, count } = await testConnections({
+      settings: { heartbeat_interval_ms: 100, close_within_ms: 100 },
+    });
+    const stuck = await session();
+    stuck.socket.pause();
+
+    await expect.poll(count).toBe(0);
+  });
+});
+
+describe('drain', () => {
+  it('asks all to go elsewhere, spread over the time, and then closes with 1001', async () => {
+    const { session, client, drain, count } = await testConnections({ settings: { leave_within_ms: 50 } });
+    const sessions = await Promise.all(Array.from({ length: 20 }, () => session()));
+    const fresh = await client();
+    const began = performance.now();
+    const asked: number[] = [];
+
+    const drained = drain(400);
+    for (const opened of sessions) {
+      expect(await opened.next()).toEqual({ op: 7, d: null, s: null, t: null });
+      asked.push(performance.now() - began);
+    }
+
+    expect(await Promise.all(sessions.map((opened) => opened.closed()))).toEqual(sessions.map(() => 1001));
+    expect(await fresh.closed()).toBe(1001);
+    await drained;
+    expect(count()).toBe(0);
+    expect(asked[0]).toBeLessThan(200);
+    expect(asked.at(-1)).toBeGreaterThan(300);
+  });
+
+  it('is over when the clients have gone by themselves', async () => {
+    const { session, drain, gateway } = await testConnections({ settings: { leave_within_ms: 60_000 } });
+    const opened = await session();
+
+    const drained = drain(10);
+    await opened.next();
+    opened.close(4200);
+    await drained;
+
+    expect(gateway.ends).toEqual([4200]);
+  });
+});
+
+describe('close', () => {
+  it('cuts off all that is left', async () => {
+    const { session, client, close, gateway } = await testConnections();
+    const clients = [await session(), await client()];
+
+    await close();
+
+    await Promise.all(clients.map((opened) => opened.gone()));
+    expect(gateway.ends).toEqual([undefined]);
+  });
+});
+
+describe('the log', () => {
+  it('tells how a connection ended, and nothing that a client sent', async () => {
+    const lines: string[] = [];
+    const destination = new Writable({
+      write: (chunk, _encoding, done) => {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    const log = createLogger({ name: 'realtime', level: 'trace', destination });
+    const { client, count } = await testConnections({ log });
+
+    for (const [op, d] of [
+      [2, { token: 'wrong', secret: 'payload-secret' }],
+      [2, { token: 'broken', secret: 'payload-secret' }],
+      [6, { token: 'right', session_id: 'session-secret', seq: 'x' }],
+    ] as const) {
+      const opened = await client({ path: '/gateway?v=1&token=query-secret' });
+      opened.send({ op, d });
+      await opened.closed();
+    }
+
+    await expect.poll(count).toBe(0);
+    const all = lines.map((line) => JSON.parse(line));
+    expect(all.filter(({ msg }) => msg === 'connection ended')).toMatchObject([
+      { connection: 1, close_code: 4004, by: 'server' },
+      { connection: 2, close_code: 4000, by: 'server' },
+      { connection: 3, close_code: 4002, by: 'server' },
+    ]);
+    expect(lines.join('')).not.toMatch(/-secret|"right"|"wrong"/);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Told } from '../../src/world/delivery.ts';
+import type { LogEvent } from '../../src/world/event.ts';
+import type { World } from '../../src/world/world.ts';
+
+/** What each of these accounts that is followed is told of an event. Whoever is told of something twice has it twice. */
+export function tellings(
+  world: World<string>,
+  event: LogEvent,
+  accountIds: readonly string[],
+): Record<string, string[]> {
+  const followed = accountIds.filter((id) => world.account(id) !== undefined);
+  const all: Record<string, string[]> = Object.fromEntries(followed.map((id) => [id, []]));
+  for (const { accounts, told } of world.apply(event)) {
+    if (accounts.length === 0) throw new Error('a delivery to nobody');
+    for (const account of accounts) {
+      if (account !== world.account(account.id)) throw new Error(`a delivery to a former ${account.id}`);
+      all[account.id]?.push(written(told));
+    }
+  }
+  return all;
+}
+
+function written(told: Told): string {
+  switch (told.kind) {
+    case 'event':
+      return 'event';
+    case 'guild_created':
+      return `guild_created ${told.guild.id}`;
+    case 'channel_shown':
+      return `channel_shown ${told.channel.id}`;
+    case 'channel_hidden':
+      return `channel_hidden ${told.channel_id}`;
+  }
+}

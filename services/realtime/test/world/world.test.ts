@@ -1,0 +1,355 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
+import { describe, expect, it, test } from 'vitest';
+import type { LogEvent } from '../../src/world/event.ts';
+import { memberOf } from '../../src/world/members.ts';
+import { channelsVisibleTo } from '../../src/world/views.ts';
+import { createWorld, privateChannelsOf, rolesOf, type World } from '../../src/world/world.ts';
+import {
+  accountState,
+  channel,
+  guildRow,
+  guildState,
+  logEvent,
+  member,
+  overwrite,
+  type PlainGuild,
+  role,
+} from './rows.ts';
+import { tellings } from './tellings.ts';
+
+const { VIEW_CHANNEL: VIEW, MANAGE_CHANNELS: MANAGE, ADMINISTRATOR } = Permission;
+const OWNER = '1';
+const STAFF = '2';
+const PLAIN = '3';
+/** Has an overwrite of its own in 111. */
+const GUEST = '4';
+const STRANGER = '5';
+const ALL = [OWNER, STAFF, PLAIN, GUEST, STRANGER];
+
+const HIDDEN = channel('111', '100', {
+  position: 1,
+  permission_overwrites: [
+    overwrite('100', 0, 0n, VIEW),
+    overwrite('101', 0, VIEW, 0n),
+    overwrite(GUEST, 1, VIEW, 0n),
+  ],
+});
+/** Before 111, though it is newer. */
+const STAFF_ONLY = channel('112', '100', {
+  type: 4,
+  permission_overwrites: [overwrite('100', 0, 0n, VIEW), overwrite('101', 0, VIEW, 0n)],
+});
+const GUILD: PlainGuild = {
+  row: guildRow('100', OWNER, { member_count: 4 }),
+  roles: [role('100', VIEW), role('101', MANAGE, 1)],
+  channels: [channel('110', '100', { position: 2 }), HIDDEN, STAFF_ONLY],
+  members: [member(OWNER), member(STAFF, ['101']), member(PLAIN), member(GUEST)],
+};
+const DIRECT = channel('300', null, { recipient_ids: [STAFF, PLAIN] });
+const GROUP = channel('301', null, { type: 3, owner_id: OWNER, recipient_ids: [OWNER, STAFF, PLAIN] });
+
+const inGuild = (type: string, payload: object = {}): LogEvent =>
+  logEvent(type, { guild_id: '100', ...payload }, { guild_id: '100' });
+const about = (type: string, row = HIDDEN): LogEvent =>
+  logEvent(type, row, { guild_id: '100', channel_id: row.id });
+const inPrivate = (type: string, row: typeof GROUP, account_ids: readonly string[], payload: object = row) =>
+  logEvent(type, payload, { channel_id: row.id, account_ids });
+const toOne = (type: string, account: string): LogEvent =>
+  logEvent(type, { guild_id: '100' }, { guild_id: '100', account_ids: [account] });
+
+function begin(): World<string> {
+  const world = createWorld<string>();
+  world.addGuild(guildState(GUILD, []));
+  const open: Record<string, (typeof GROUP)[]> = {
+    [OWNER]: [GROUP],
+    [STAFF]: [DIRECT, GROUP],
+    [PLAIN]: [DIRECT, GROUP],
+  };
+  for (const id of ALL) world.addAccount(accountState(id, [GUILD], open[id]));
+  return world;
+}
+
+const told = (accounts: readonly string[], ...what: readonly string[]) =>
+  Object.fromEntries(accounts.map((id) => [id, what]));
+const MEMBERS = told([OWNER, STAFF, PLAIN, GUEST], 'event');
+const VIEWERS = told([OWNER, STAFF, GUEST], 'event');
+const SHOWN = ['channel_shown 112', 'channel_shown 111'];
+const LOST = ['channel_hidden 112', 'channel_hidden 111'];
+
+type Row = readonly [what: string, event: LogEvent, expected: Readonly<Record<string, readonly string[]>>];
+
+const ROWS: readonly Row[] = [
+  ['GUILD_UPDATE: the guild', logEvent('GUILD_UPDATE', GUILD.row, { guild_id: '100' }), MEMBERS],
+  [
+    'GUILD_UPDATE of the owner: the guild, then who views all now, and who no longer does',
+    logEvent('GUILD_UPDATE', guildRow('100', PLAIN), { guild_id: '100' }),
+    { ...MEMBERS, [OWNER]: ['event', ...LOST], [PLAIN]: ['event', ...SHOWN] },
+  ],
+  ['GUILD_DELETE: the guild', inGuild('GUILD_DELETE'), MEMBERS],
+  ['GUILD_DELETE: an account that left', toOne('GUILD_DELETE', PLAIN), told([PLAIN], 'event')],
+  ['GUILD_CREATE: an account of it', toOne('GUILD_CREATE', PLAIN), told([PLAIN], 'guild_created 100')],
+  ['GUILD_CREATE: not an account whose member is not known', toOne('GUILD_CREATE', STRANGER), {}],
+  ['GUILD_ROLE_CREATE: the guild', inGuild('GUILD_ROLE_CREATE', { role: role('109', VIEW) }), MEMBERS],
+  [
+    'GUILD_ROLE_UPDATE that changes no view: the guild',
+    inGuild('GUILD_ROLE_UPDATE', { role: role('101', 0n, 5) }),
+    MEMBERS,
+  ],
+  [
+    'GUILD_ROLE_UPDATE of @everyone: the guild, then who views all now',
+    inGuild('GUILD_ROLE_UPDATE', { role: role('100', ADMINISTRATOR) }),
+    { ...MEMBERS, [PLAIN]: ['event', ...SHOWN], [GUEST]: ['event', 'channel_shown 112'] },
+  ],
+  [
+    'GUILD_ROLE_UPDATE of @everyone: the guild, then who does not view 110 any more',
+    inGuild('GUILD_ROLE_UPDATE', { role: role('100', 0n) }),
+    {
+      [OWNER]: ['event'],
+      ...told([STAFF, PLAIN, GUEST], 'event', 'channel_hidden 110'),
+    },
+  ],
+  [
+    'GUILD_ROLE_DELETE: the guild, then holders that lost a view; nothing of members',
+    inGuild('GUILD_ROLE_DELETE', { role_id: '101' }),
+    { ...MEMBERS, [STAFF]: ['event', ...LOST] },
+  ],
+  [
+    'GUILD_MEMBER_ADD: the others',
+    inGuild('GUILD_MEMBER_ADD', { member: member(STRANGER), member_count: 5 }),
+    MEMBERS,
+  ],
+  [
+    'GUILD_MEMBER_UPDATE: the guild, then the member of the views it gained',
+    inGuild('GUILD_MEMBER_UPDATE', { member: member(PLAIN, ['101']) }),
+    { ...MEMBERS, [PLAIN]: ['event', ...SHOWN] },
+  ],
+  [
+    'GUILD_MEMBER_UPDATE of a member with an overwrite of its own, which has the last word',
+    inGuild('GUILD_MEMBER_UPDATE', { member: member(GUEST, ['101']) }),
+    { ...MEMBERS, [GUEST]: ['event', 'channel_shown 112'] },
+  ],
+  [
+    'GUILD_MEMBER_UPDATE of the owner: its roles matter to no view',
+    inGuild('GUILD_MEMBER_UPDATE', { member: member(OWNER, ['101']) }),
+    MEMBERS,
+  ],
+  [
+    'GUILD_MEMBER_UPDATE of somebody who is not followed: the guild',
+    inGuild('GUILD_MEMBER_UPDATE', { member: member('999', ['101']) }),
+    MEMBERS,
+  ],
+  [
+    'GUILD_MEMBER_REMOVE: the others',
+    inGuild('GUILD_MEMBER_REMOVE', { account_id: STAFF, member_count: 3 }),
+    told([OWNER, PLAIN, GUEST], 'event'),
+  ],
+  ['WEBHOOKS_UPDATE: the guild', inGuild('WEBHOOKS_UPDATE', { channel_id: '111' }), MEMBERS],
+  ['CHANNEL_CREATE: who can view it', about('CHANNEL_CREATE', { ...HIDDEN, id: '119' }), VIEWERS],
+  ['CHANNEL_UPDATE: who can view it', about('CHANNEL_UPDATE', { ...HIDDEN, topic: 't' }), VIEWERS],
+  [
+    'CHANNEL_UPDATE of overwrites: who keeps the view; in its place who gained or lost it',
+    about('CHANNEL_UPDATE', {
+      ...HIDDEN,
+      permission_overwrites: [overwrite('101', 0, 0n, VIEW), overwrite(OWNER, 1, 0n, VIEW)],
+    }),
+    {
+      ...told([OWNER, GUEST], 'event'),
+      [PLAIN]: ['channel_shown 111'],
+      [STAFF]: ['channel_hidden 111'],
+    },
+  ],
+  ['CHANNEL_DELETE: who could view it', about('CHANNEL_DELETE'), VIEWERS],
+  ...['MESSAGE_CREATE', 'MESSAGE_UPDATE', 'MESSAGE_DELETE'].map(
+    (type): Row => [
+      `${type}: who can view the channel`,
+      logEvent(type, { id: '9' }, { guild_id: '100', channel_id: '111' }),
+      VIEWERS,
+    ],
+  ),
+  ...['INVITE_CREATE', 'INVITE_DELETE'].map(
+    (type): Row => [`${type}: who holds MANAGE_CHANNELS there`, about(type), told([OWNER, STAFF], 'event')],
+  ),
+  ...['CHANNEL_CREATE', 'CHANNEL_UPDATE', 'CHANNEL_DELETE'].map(
+    (type): Row => [
+      `${type} of a private channel: whom it names`,
+      inPrivate(type, DIRECT, [PLAIN, '999']),
+      told([PLAIN], 'event'),
+    ],
+  ),
+  ...['CHANNEL_RECIPIENT_ADD', 'CHANNEL_RECIPIENT_REMOVE'].map(
+    (type): Row => [
+      `${type}: whom it names`,
+      inPrivate(type, GROUP, [OWNER, STAFF], { channel_id: '301', account_id: GUEST }),
+      told([OWNER, STAFF], 'event'),
+    ],
+  ),
+  ...['MESSAGE_CREATE', 'MESSAGE_UPDATE', 'MESSAGE_DELETE'].map(
+    (type): Row => [
+      `${type} in a private channel: its recipients`,
+      inPrivate(type, DIRECT, DIRECT.recipient_ids, { id: '9' }),
+      told([STAFF, PLAIN], 'event'),
+    ],
+  ),
+];
+
+test.each(ROWS)('%s', (_, event, expected) => {
+  expect(tellings(begin(), event, ALL)).toEqual({ ...told(ALL), ...expected });
+});
+
+test.each([
+  ['an unknown type', inGuild('TYPING_START')],
+  ['a type that is a name of JavaScript', inGuild('constructor')],
+  ['an unknown type for accounts', toOne('toString', PLAIN)],
+  ['nobody concerned', logEvent('MESSAGE_CREATE', { id: '9' })],
+  ['a guild that is not here', logEvent('GUILD_UPDATE', guildRow('7', '1'), { guild_id: '7' })],
+  [
+    'a channel that is not here',
+    logEvent('MESSAGE_CREATE', { id: '9' }, { guild_id: '100', channel_id: '8' }),
+  ],
+  ['a message without an ID', logEvent('MESSAGE_CREATE', 7, { guild_id: '100', channel_id: '110' })],
+  ['a guild without an owner', logEvent('GUILD_UPDATE', { id: '100' }, { guild_id: '100' })],
+  ['a role without permissions', inGuild('GUILD_ROLE_UPDATE', { role: { id: '100', position: 0 } })],
+  [
+    'permissions that are no number',
+    inGuild('GUILD_ROLE_UPDATE', { role: { ...GUILD.roles[0], permissions: 'x' } }),
+  ],
+  ['a deleted role without an ID', inGuild('GUILD_ROLE_DELETE')],
+  ['@everyone deleted', inGuild('GUILD_ROLE_DELETE', { role_id: '100' })],
+  [
+    'a member without roles',
+    inGuild('GUILD_MEMBER_UPDATE', { member: { account_id: PLAIN, joined_at: '' } }),
+  ],
+  ['nobody added', inGuild('GUILD_MEMBER_ADD', { member: null })],
+  ['nobody removed', inGuild('GUILD_MEMBER_REMOVE')],
+  [
+    'a channel without overwrites',
+    about('CHANNEL_UPDATE', { ...HIDDEN, permission_overwrites: [7 as never] }),
+  ],
+  ['a private channel that is none', inPrivate('CHANNEL_CREATE', DIRECT, [PLAIN], [])],
+  ['no payload', logEvent('CHANNEL_UPDATE', undefined, { account_ids: [PLAIN], channel_id: '300' })],
+  ['a recipient without an ID', inPrivate('CHANNEL_RECIPIENT_ADD', GROUP, [OWNER], {})],
+])('tells nobody and changes nothing for %s', (_, event) => {
+  const world = begin();
+  expect(world.apply(event)).toEqual([]);
+  expect(world.guild('100')?.row).toEqual(GUILD.row);
+  expect(ALL.map((id) => visible(world, id))).toEqual(ALL.map((id) => visible(begin(), id)));
+  expect(world.size()).toEqual(begin().size());
+});
+
+describe('an account', () => {
+  it('that joins gets GUILD_CREATE and not its own GUILD_MEMBER_ADD', () => {
+    const world = begin();
+    const joined = inGuild('GUILD_MEMBER_ADD', { member: member(STRANGER, ['101']), member_count: 5 });
+    expect(world.lacks(joined)).toBeUndefined();
+    expect(tellings(world, joined, [STRANGER])).toEqual({ [STRANGER]: [] });
+    expect(world.lacks(toOne('GUILD_CREATE', STRANGER))).toBeUndefined();
+    expect(tellings(world, toOne('GUILD_CREATE', STRANGER), ALL)).toEqual({
+      ...told(ALL),
+      [STRANGER]: ['guild_created 100'],
+    });
+    expect(visible(world, STRANGER)).toEqual(['112', '111', '110']);
+    expect(world.guild('100')?.row.member_count).toBe(5);
+  });
+
+  it('that leaves gets GUILD_DELETE and not its own GUILD_MEMBER_REMOVE', () => {
+    const world = begin();
+    const left = inGuild('GUILD_MEMBER_REMOVE', { account_id: STAFF, member_count: 3 });
+    expect(tellings(world, left, [STAFF])).toEqual({ [STAFF]: [] });
+    expect(tellings(world, toOne('GUILD_DELETE', STAFF), ALL)).toEqual({ ...told(ALL), [STAFF]: ['event'] });
+    expect(world.account(STAFF)?.guilds.size).toBe(0);
+    expect(tellings(world, about('MESSAGE_UPDATE'), ALL)).toEqual({
+      ...told(ALL),
+      ...told([OWNER, GUEST], 'event'),
+    });
+  });
+
+  it('that made a guild lacks it, and is told when it has been added', () => {
+    const world = begin();
+    const made = logEvent('GUILD_CREATE', { guild_id: '200' }, { guild_id: '200', account_ids: [STRANGER] });
+    expect(world.lacks(made)).toBe('200');
+    expect(world.lacks({ ...made, account_ids: ['999'] })).toBeUndefined();
+    const { channels: _, ...rest } = GUILD;
+    const guild = { ...rest, row: guildRow('200', STRANGER), channels: [], members: [member(STRANGER)] };
+    world.addGuild(guildState(guild, [STRANGER]));
+    expect(world.lacks(made)).toBeUndefined();
+    expect(tellings(world, made, [STRANGER])).toEqual({ [STRANGER]: ['guild_created 200'] });
+  });
+
+  it('that left again before the state was read is told nothing, and the guild goes', () => {
+    const world = begin();
+    const joined = logEvent('GUILD_CREATE', {}, { guild_id: '200', account_ids: [STRANGER] });
+    world.addGuild(guildState({ ...GUILD, row: guildRow('200', '999'), members: [] }, [STRANGER]));
+    expect(world.apply(joined)).toEqual([]);
+    expect(world.guild('200')).toBeUndefined();
+  });
+
+  it('has each guild and channel once, and takes its guilds along when it goes', () => {
+    const world = begin();
+    expect(world.size()).toEqual({ guilds: 1, accounts: 5, channels: 3 + 5 });
+    expect(world.addAccount(accountState(STAFF, []))).toBe(world.account(STAFF));
+    for (const id of [OWNER, STAFF, PLAIN]) world.removeAccount(id);
+    expect(world.guild('100')?.members.size).toBe(1);
+    world.removeAccount(GUEST);
+    world.removeAccount(STRANGER);
+    expect(world.size()).toEqual({ guilds: 0, accounts: 0, channels: 0 });
+  });
+
+  it('has its member as it is stored', () => {
+    const world = begin();
+    const guild = world.guild('100');
+    if (guild === undefined) throw new Error('it is here');
+    expect(memberOf(guild, STAFF)).toEqual(member(STAFF, ['101']));
+    const named = { ...member(STAFF), nick: 'n', accent_color: 0 };
+    world.apply(inGuild('GUILD_MEMBER_UPDATE', { member: named }));
+    expect(memberOf(guild, STAFF)).toEqual(named);
+    expect(memberOf(guild, STRANGER)).toBeUndefined();
+  });
+
+  it('has the private channel with the newest message first', () => {
+    const world = begin();
+    world.apply(inPrivate('MESSAGE_CREATE', DIRECT, DIRECT.recipient_ids, { id: '1000' }));
+    world.apply(inPrivate('MESSAGE_CREATE', DIRECT, DIRECT.recipient_ids, { id: '999' }));
+    const account = world.account(PLAIN);
+    const channels = account === undefined ? [] : privateChannelsOf(account);
+    expect(channels.map(({ id, last_message_id }) => [id, last_message_id])).toEqual([
+      ['300', '1000'],
+      ['301', null],
+    ]);
+  });
+});
+
+describe('a role', () => {
+  it('that a member of a newer state holds counts from its creation on, with its overwrites', () => {
+    const world = begin();
+    world.apply(inGuild('GUILD_MEMBER_UPDATE', { member: member(PLAIN, ['109']) }));
+    const overwrites = [...HIDDEN.permission_overwrites, overwrite('109', 0, VIEW, 0n)];
+    world.apply(about('CHANNEL_UPDATE', { ...HIDDEN, permission_overwrites: overwrites }));
+    expect(visible(world, PLAIN)).toEqual(['110']);
+    expect(tellings(world, inGuild('GUILD_ROLE_CREATE', { role: role('109', 0n) }), [PLAIN])).toEqual({
+      [PLAIN]: ['event', 'channel_shown 111'],
+    });
+  });
+
+  it('is listed by position, and taken out of overwrites and members when it ends', () => {
+    const world = begin();
+    const guild = world.guild('100');
+    if (guild === undefined) throw new Error('it is here');
+    world.apply(inGuild('GUILD_ROLE_CREATE', { role: role('99', 0n, 1) }));
+    expect(rolesOf(guild).map(({ id }) => id)).toEqual(['100', '99', '101']);
+    world.apply(inGuild('GUILD_ROLE_DELETE', { role_id: '101' }));
+    expect(memberOf(guild, STAFF)?.role_ids).toEqual([]);
+    expect(guild.channels.get('111')?.permission_overwrites.map(({ id }) => id)).toEqual(['100', GUEST]);
+  });
+});
+
+it('keeps the newest message of a channel, whatever the order of commits', () => {
+  const world = begin();
+  for (const id of ['1000', '999'])
+    world.apply(logEvent('MESSAGE_CREATE', { id }, { guild_id: '100', channel_id: '110' }));
+  expect(world.guild('100')?.channels.get('110')?.last_message_id).toBe('1000');
+});
+
+function visible(world: World<string>, account: string): readonly string[] {
+  const guild = world.guild('100');
+  return guild === undefined ? [] : channelsVisibleTo(guild, account).map(({ id }) => id);
+}

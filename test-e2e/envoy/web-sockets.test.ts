@@ -1,0 +1,128 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { expectError } from '../support/expect-error.ts';
+import { raw, request } from '../support/raw.ts';
+import { until } from '../support/until.ts';
+import type { Change } from './configuration.ts';
+import { type RecordingEdge, recordingEdge } from './recording-edge.ts';
+import { envoyIsMissing, type RunningEnvoy, runEnvoy } from './running-envoy.ts';
+
+const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+/** Less than a WebSocket is quiet for between heartbeats, and a request that takes no longer. */
+const HURRIED: readonly Change[] = [
+  ['idle_timeout: 120s', 'idle_timeout: 2s'],
+  ['request_timeout: 65s', 'request_timeout: 0.5s'],
+  ['stream_idle_timeout: 35s', 'stream_idle_timeout: 0.5s'],
+];
+const FEW: Change = ['max_requests: 10000', 'max_requests: 4'];
+
+describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
+  let edge: RecordingEdge;
+  let one: RecordingEdge;
+  let two: RecordingEdge;
+  let envoy: RunningEnvoy;
+
+  beforeAll(async () => {
+    [edge, one, two] = await Promise.all([recordingEdge(), recordingEdge(), recordingEdge()]);
+    envoy = await runEnvoy({
+      file: 'front.yaml',
+      addresses: { gateway: [edge.address], realtime: [one.address, two.address] },
+      changes: [...HURRIED, FEW],
+    });
+    await envoy.healthy('gateway', 1);
+  });
+  afterAll(async () => {
+    await envoy?.close();
+    await Promise.all([edge?.close(), one?.close(), two?.close()]);
+  });
+  beforeEach(() => {
+    for (const server of [edge, one, two]) server.seen.length = 0;
+  });
+
+  const open = (head = request('GET /gateway?v=1&encoding=json', UPGRADE)) => {
+    const opened = openSocket(envoy.port(8080), head);
+    onTestFinished(() => void opened.socket.destroy());
+    return opened;
+  };
+
+  it('passes a WebSocket at /gateway to a replica, whatever is in it, and tells it who the client is', async () => {
+    const claims = [
+      'X-Forwarded-For: 203.0.113.1',
+      'Traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    ];
+    const { socket, received } = open(request('GET /gateway?v=1&encoding=json', [...UPGRADE, ...claims]));
+    await until('the upgrade', 5_000, () => received().startsWith('HTTP/1.1 101') || undefined);
+    socket.write('\u0000 no frame at all');
+    await until('the echo', 5_000, () => received().endsWith('\u0000 no frame at all') || undefined);
+    expect([...one.seen, ...two.seen]).toEqual(['UPGRADE /gateway?v=1&encoding=json']);
+    expect(edge.seen).toEqual([]);
+    const headers = (one.seen.length > 0 ? one : two).headers();
+    expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(headers.traceparent).toBeUndefined();
+  });
+
+  it('leaves it open for longer than a request may take, and ends it when nobody sends anything', async () => {
+    const { socket, received, closed } = open();
+    await until('the upgrade', 5_000, () => received().startsWith('HTTP/1.1 101') || undefined);
+    const openedAt = performance.now();
+    // Heartbeats, later and later than a request or a quiet answer may be.
+    for (const [n, beat] of ['one', 'two', 'three'].entries()) {
+      await until('its time', 5_000, () => performance.now() - openedAt > 1_000 * (n + 1) || undefined);
+      socket.write(beat);
+      await until('the echo', 5_000, () => received().endsWith(beat) || undefined);
+    }
+    await until('the end', 10_000, () => closed() || undefined);
+    expect(performance.now() - openedAt).toBeGreaterThan(3_000);
+  });
+
+  it('gives those to each replica that it has fewer of', async () => {
+    const all = Array.from({ length: 4 }, () => open());
+    for (const { received } of all)
+      await until('the upgrade', 5_000, () => received().startsWith('HTTP/1.1 101') || undefined);
+    expect(one.seen.length).toBeGreaterThan(0);
+    expect(two.seen.length).toBeGreaterThan(0);
+    // As many as it takes here.
+    const refused = await raw(envoy.url, request('GET /gateway', UPGRADE));
+    expectError(refused, 503, 'SERVICE_UNAVAILABLE');
+    expect(refused.headers.get('retry-after')).toBe('1');
+  });
+
+  it('has the edge answer what is no upgrade to a WebSocket, and none elsewhere', async () => {
+    const { socket, received } = open(request('GET /gateway', ['Upgrade: websocket']));
+    await until('the edge’s answer', 5_000, () => received().includes('well') || undefined);
+    socket.destroy();
+    expect(await (await fetch(`${envoy.url}/gateway`)).text()).toBe('well');
+    expect(edge.seen).toEqual(['GET /gateway', 'GET /gateway']);
+    for (const path of ['/api/v1/gateway', '/gateway/', '/'])
+      expectError(await raw(envoy.url, request(`GET ${path}`, UPGRADE)), 404, 'NOT_FOUND');
+    expect([...one.seen, ...two.seen]).toEqual([]);
+  });
+
+  it('asks another replica where one takes no connection, and says 503 where none does', async () => {
+    await two.close();
+    for (let n = 0; n < 6; n++) {
+      const { socket, received } = open();
+      await until('the upgrade', 5_000, () => received().startsWith('HTTP/1.1 101') || undefined);
+      socket.destroy();
+    }
+    expect(one.seen).toHaveLength(6);
+    await one.close();
+    const refused = await raw(envoy.url, request('GET /gateway', UPGRADE));
+    expectError(refused, 503, 'SERVICE_UNAVAILABLE');
+    expect(refused.headers.get('retry-after')).toBe('1');
+  });
+});
+
+function openSocket(
+  port: number,
+  head: string,
+): { socket: Socket; received: () => string; closed: () => boolean } {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.on('error', () => undefined); // 'close' tells it
+  socket.write(head);
+  return { socket, received: () => text, closed: () => socket.closed };
+}

@@ -1,0 +1,21 @@
+import { expect } from 'vitest';
+import { openConnection } from '../gateway/connection.ts';
+import { OP } from '../gateway/op.ts';
+import { identify, missed, sendResume } from '../gateway/session.ts';
+import type { Place } from '../support/people.ts';
+
+/** A session that is told of a message, breaks off and is resumed, and a token that is refused. @param url without a path */
+export async function gatewayTraffic(url: string, { owner, channel }: Place): Promise<void> {
+  const open = () => openConnection(`${url.replace(/^http/, 'ws')}/gateway?v=1&encoding=json`);
+  const session = await identify(await open(), owner.token);
+  const posted = await owner.api.post(`/channels/${channel.id}/messages`, { content: 'heard' });
+  expect(posted.status, posted.text).toBe(200);
+  await session.event('MESSAGE_CREATE');
+  session.connection.break();
+  const resumed = sendResume(await open(), session, session.seq());
+  await missed(resumed);
+  await resumed.connection.close();
+  const refused = await open();
+  refused.send({ op: OP.IDENTIFY, d: { token: 'nobody’s', properties: {} } });
+  expect((await refused.closed()).code).toBe(4004);
+}

@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { newActorBot } from './gateway/bot.ts';
+import { type Command, runScript } from './support/command.ts';
+import { foundGuild, hookIn, newcomer } from './support/people.ts';
+import { useSuite } from './support/suite.ts';
+import { until } from './support/until.ts';
+
+const WITHIN_MS = 20_000;
+
+describe('npm run tail', () => {
+  const suite = useSuite();
+  const running: Command[] = [];
+  afterEach(() => {
+    for (const command of running.splice(0)) command.kill('SIGKILL');
+  });
+
+  /** Starts it, and waits until it listens. */
+  async function start(token: string, ...args: string[]): Promise<Command> {
+    const command = runScript('scripts/tail.ts', ['--base-url', suite.url, ...args], {
+      GATEWAY_TOKEN: token,
+    });
+    running.push(command);
+    await says(command, 'Listening at');
+    return command;
+  }
+
+  const shows = (command: Command, text: string) =>
+    until(
+      `${text} in the lines of ${command.stdout()}`,
+      WITHIN_MS,
+      () => command.stdout().includes(text) || undefined,
+    );
+  const says = (command: Command, text: string, times = 1) =>
+    until(`${text} in the notes`, WITHIN_MS, () => command.stderr().split(text).length > times || undefined);
+
+  it('shows what an account is told, until it logs out', async () => {
+    const ada = await newcomer(suite.api);
+    const hook = await hookIn(await foundGuild(ada, 'Workshop'), suite.api);
+    const lines = await start(ada.token, '--channel', hook.channel.id);
+    const json = await start(ada.token, '--json', '--types', 'MESSAGE_CREATE', '--count', '1');
+
+    const message = await hook.say({ content: 'deployed \u202e v1', embeds: [{ title: 'v1', fields: [] }] });
+    await shows(lines, 'MESSAGE_CREATE Workshop #general Build BOT: deployed   v1 ┃ v1\n');
+    expect((await json.ended).code).toBe(0);
+    expect(JSON.parse(json.stdout())).toMatchObject({
+      t: 'MESSAGE_CREATE',
+      d: { ...message, guild_id: hook.guild.id },
+    });
+
+    expect((await ada.api.post('/auth/logout', {})).status).toBe(204);
+    expect((await lines.ended).code).toBe(1);
+    expect(lines.stderr()).toContain('another revocation');
+  });
+
+  it('shows a bot its guilds by their names', async () => {
+    const bot = await newActorBot(suite.api);
+    const { channel } = await foundGuild(bot, 'Robots');
+    const tail = await start(bot.token);
+    await shows(tail, 'GUILD_CREATE   Robots 1 channel');
+    await bot.api.post(`/channels/${channel.id}/messages`, { content: 'beep' });
+    await shows(tail, 'Robots #general');
+    tail.kill('SIGINT');
+    expect((await tail.ended).code).toBe(0);
+  });
+
+  it('goes on with a new session when the Gateway was killed', async () => {
+    const ada = await newcomer(suite.api);
+    const hook = await hookIn(await foundGuild(ada), suite.api);
+    const tail = await start(ada.token);
+    const pid = suite.running.pids().realtime;
+    if (pid === undefined) throw new Error('realtime does not run');
+    process.kill(pid, 'SIGKILL');
+    await says(tail, 'Listening at', 2);
+    await hook.say({ content: 'back' });
+    await shows(tail, 'BOT: back');
+    expect(tail.stderr()).toMatch(/ended: .* Resuming\.\n[\s\S]*what happens until then is not shown\./);
+  });
+
+  it('refuses a token that was never one', async () => {
+    const tail = runScript('scripts/tail.ts', ['--base-url', suite.url], { GATEWAY_TOKEN: 'gth_wrong' });
+    expect((await tail.ended).code).toBe(1);
+    expect(tail.stderr()).toContain('does not accept this token');
+  });
+});
