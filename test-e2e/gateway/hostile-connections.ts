@@ -6,6 +6,7 @@ import { hookIn } from '../support/people.ts';
 import { raw } from '../support/raw.ts';
 import type { OwnSuite } from '../support/suite.ts';
 import { openRaw, openRawGateway, type RawSocket, upgrade } from './raw-socket.ts';
+import { missed, sendResume } from './session.ts';
 import type { Gateway } from './use-gateway.ts';
 
 /** Handshakes and connections that come to nothing, and clients that do not read. */
@@ -79,8 +80,10 @@ export function hostileConnections(suite: OwnSuite, gateway: Gateway): void {
     deaf.resumeReading();
     const { code } = await deaf.closed(60_000);
     expect([1006, 4000]).toContain(code);
-    const { missed } = await gateway.resume(session, session.seq());
-    const told = [...session.fresh(), ...missed].map(({ d }) => (d as Message).id);
+    const read = session.fresh();
+    const again = sendResume(await gateway.connect(), session, session.seq());
+    await again.event('RESUMED', undefined, 90_000);
+    const told = [...read, ...(await missed(again))].map(({ d }) => (d as Message).id);
     expect(told.toSorted()).toEqual(ids.toSorted());
     expect(told, 'in order').toEqual(told.toSorted());
   });
