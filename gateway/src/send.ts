@@ -43,7 +43,7 @@ export function sender(clients: ClientConnections, isDraining: () => boolean): S
       lines.push('connection', 'close'); // the client's next request is to go to another process
     reply.hijack();
     reply.raw.writeHead(status, lines).end(body);
-    clients.answered(bytes);
+    clients.passed(bytes);
   };
 }
 

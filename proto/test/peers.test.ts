@@ -33,9 +33,9 @@ describe('the calls between processes', () => {
     const auth = '/gatehouse.auth.v1.AuthService';
     const mayCall = (rpc: string) => PEERS.filter((peer) => peerRules('auth').allows(peer, `${auth}/${rpc}`));
     expect(mayCall('CreateBot')).toEqual(['oauth2']);
-    expect(mayCall('GetUsers')).toEqual(['chat', 'oauth2', 'webhook-delivery']);
+    expect(mayCall('GetUsers')).toEqual(['chat', 'oauth2', 'webhook-delivery', 'realtime']);
     expect(mayCall('ListSecurityEvents')).toEqual(['operator']);
-    expect(mayCall('Identify')).toEqual(['gateway']);
+    expect(mayCall('Identify')).toEqual(['gateway', 'realtime']);
     expect(peerRules('auth').allows('gateway', '/elsewhere.v1.AuthService/Identify')).toBe(false);
     expect(peerRules('auth').allows('stranger', `${auth}/Identify`)).toBe(false);
   });
@@ -48,8 +48,8 @@ describe('the calls between processes', () => {
 
   it('that read the event log are nobody’s but its readers’', () => {
     const chat = '/gatehouse.chat.v1.ChatService';
-    for (const rpc of ['ReadEvents', 'GetGuildStates'])
-      expect(PEERS.filter((peer) => peerRules('chat').allows(peer, `${chat}/${rpc}`))).toEqual(['operator']);
+    for (const rpc of ['ReadEvents', 'GetEvents', 'GetGuildStates'])
+      expect(PEERS.filter((peer) => peerRules('chat').allows(peer, `${chat}/${rpc}`))).toEqual(['realtime', 'operator']);
   });
 
   it('say on whose behalf they are made only from the edge, and where chat judges the caller', () => {

@@ -1,6 +1,10 @@
-/** What ended a connection, in words. `failure`: what the client noticed itself. */
-export function closeReason(code: number, failure: string | undefined): string {
-  if (code === 1006) return failure ?? 'it broke';
+/** Not sent by anybody: there was no Close frame. */
+const ABNORMAL = 1006;
+
+/** What ended a connection, in words. Why one was not opened, the WebSocket of the platform does not say. */
+export function closeReason(code: number, opened: boolean): string {
+  if (!opened) return 'nothing that takes WebSockets answered';
+  if (code === ABNORMAL) return 'it broke';
   const meaning = MEANINGS.get(code);
   return meaning === undefined ? `close code ${code}` : `${meaning} (${code})`;
 }

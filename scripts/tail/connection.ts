@@ -5,7 +5,7 @@ import { memberOf } from './members.ts';
 
 /** How a connection ended. */
 export interface Ended {
-  /** The close code, if the server sent one. */
+  /** The close code; undefined: the client left. */
   readonly code: number | undefined;
   /** In words, for people. */
   readonly why: string;
@@ -40,16 +40,15 @@ export function runConnection(options: ConnectionOptions): Promise<Ended> {
     const socket = new WebSocket(withVersion(options.url));
     const heart = heartbeats(beat, () => leave('its heartbeats were not answered'));
     let greeted = false;
-    let failure: string | undefined;
+    let opened = false;
     let hung: NodeJS.Timeout | undefined;
     const late = setTimeout(() => leave('it did not say Hello'), options.hello_within_ms);
 
     socket.onmessage = ({ data }) => take(data);
-    socket.onerror = (event) => {
-      failure ??= event.message || undefined;
+    socket.onopen = () => {
+      opened = true;
     };
-    socket.onclose = ({ code }) =>
-      end({ code: code === 1006 ? undefined : code, why: closeReason(code, failure) });
+    socket.onclose = ({ code }) => end({ code, why: closeReason(code, opened) });
     options.signal.addEventListener('abort', quit, { once: true });
     if (options.signal.aborted) quit();
 

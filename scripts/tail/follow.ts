@@ -23,7 +23,7 @@ export interface Patience {
   readonly longest_wait_ms: number;
 }
 
-const PATIENCE: Patience = { hello_within_ms: 10_000, first_wait_ms: 500, longest_wait_ms: 15_000 };
+const PATIENCE: Patience = { hello_within_ms: 10_000, first_wait_ms: 500, longest_wait_ms: 10_000 };
 /** How often a Gateway is tried that never was ready. */
 const FIRST_ATTEMPTS = 3;
 const INVALID_SEQUENCE = 4007;
@@ -46,8 +46,9 @@ export async function follow(options: FollowOptions): Promise<void> {
   let session: Session | undefined;
   let seq: number | null = null;
   let everReady = false;
-  /** Since the session was ready or resumed. */
+  /** Connections that ended, and sessions that were called invalid, since one was ready or resumed. */
   let attempts = 0;
+  let refusals = 0;
 
   while (!signal.aborted) {
     const url = nextUrl();
@@ -82,8 +83,8 @@ export async function follow(options: FollowOptions): Promise<void> {
   /** On the same connection. */
   async function beginAgain(resumable: boolean, speaking: Speaking): Promise<void> {
     if (!resumable) dropSession('The session cannot be resumed');
-    attempts += 1;
-    await pause();
+    refusals += 1;
+    await pause(refusals);
     if (!signal.aborted) begin(speaking);
   }
 
@@ -95,7 +96,10 @@ export async function follow(options: FollowOptions): Promise<void> {
     }
     if (event.t === 'READY') ready(event);
     if (event.t === 'RESUMED') note('Resumed: nothing was missed.');
-    if (event.t === 'READY' || event.t === 'RESUMED') attempts = 0;
+    if (event.t === 'READY' || event.t === 'RESUMED') {
+      attempts = 0;
+      refusals = 0;
+    }
     seq = event.s;
     onEvent(event);
   }
@@ -123,7 +127,7 @@ export async function follow(options: FollowOptions): Promise<void> {
     );
     // It would refuse the same Resume again.
     if (code === INVALID_SEQUENCE) dropSession('The session cannot be resumed');
-    await pause();
+    await pause(attempts);
   }
 
   function dropSession(why: string): void {
@@ -133,9 +137,9 @@ export async function follow(options: FollowOptions): Promise<void> {
   }
 
   /** Somewhere between half and all of the wait: clients that were cut off together come back apart. */
-  async function pause(): Promise<void> {
+  async function pause(times: number): Promise<void> {
     const { first_wait_ms, longest_wait_ms } = patience;
-    const wait_ms = Math.min(first_wait_ms * 2 ** (attempts - 1), longest_wait_ms);
+    const wait_ms = Math.min(first_wait_ms * 2 ** (times - 1), longest_wait_ms);
     await sleep(wait_ms * (1 - Math.random() / 2), undefined, { signal }).catch(() => undefined);
   }
 }

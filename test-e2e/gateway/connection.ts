@@ -16,10 +16,12 @@ export interface Connection {
   /** Resolves when the server, or whoever, has ended it. */
   closed(within_ms?: number): Promise<Closed>;
   readonly is_open: boolean;
+  /** How it ended, if it has. */
+  ended(): Closed | undefined;
   /** The next Dispatch follows this `s`. */
   follow(s: number): void;
   /** Closes it with this code, and waits until it is closed. */
-  close(code?: number): Promise<Closed>;
+  close(code?: number, reason?: string): Promise<Closed>;
   /** Sends a ping, and waits for the pong. */
   ping(): Promise<void>;
   /** Breaks it, without a close frame. */
@@ -67,9 +69,10 @@ export async function openConnection(url: string, options: ConnectionOptions = {
     get is_open() {
       return record.closed === undefined;
     },
+    ended: () => record.closed,
     follow: record.follow,
-    close: (code = 1000) => {
-      socket.close(code);
+    close: (code = 1000, reason = '') => {
+      socket.close(code, reason);
       return record.until('the end of the connection', () => record.closed);
     },
     ping: () =>

@@ -36,9 +36,9 @@ export const realtime: DashboardSource = {
           queries: [[sumRate(`realtime_resumes_total{${OF}}`, 'outcome'), '{{outcome}}']],
         },
         {
-          title: 'Connections that were closed, by code',
+          title: 'Connections that ended, by code',
           description:
-            'By realtime. 4000: the client did not read, or an error; 4004: its credential; 4009: silence.',
+            '4000: the client did not read, or an error; 4004: its credential; 4009: silence; 1006: no code.',
           unit: 'ops',
           often_empty: true,
           queries: [[most(15, sumRate(`realtime_closes_total{${OF}}`, 'code')), '{{code}}']],

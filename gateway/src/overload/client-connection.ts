@@ -21,7 +21,10 @@ export interface ClientConnection {
   isQueued: boolean;
   /** The process's count of arrived requests at its last one: a low number is a connection that was idle for long. */
   lastArrival: number;
-  /** Bytes of answers that the client has not taken, including answers that wait for an earlier one. */
+  /**
+   * Bytes of answers that the client has not taken, including answers that wait for an earlier one. Of a tunnel, bytes
+   * that either side has not taken.
+   */
   unsentBytes(): number;
   /** Counts a request as unanswered until its response has closed. */
   arrive(arrived: Arrived): void;
@@ -38,6 +41,8 @@ export interface ClientConnection {
   hasUnanswered(): boolean;
   /** Takes it out of HTTP: it counts as a connection, and is never idle. Gives the bytes that are not parsed. */
   leaveHttp(): Buffer;
+  /** The other end of its tunnel: what waits there was sent by this client. */
+  tunnelTo(other: Socket): void;
   /** Drops all that the client still sends, unparsed. */
   ignoreRest(): void;
   /** Goes on parsing, if that is allowed. */
@@ -74,6 +79,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   let wasInBody = false;
   let unparsedBytes = 0;
   let hasLeft = false;
+  let otherEnd: Socket | undefined;
   /** The request that arrived last, whose body may still be coming. */
   let last: IncomingMessage | undefined;
 
@@ -133,7 +139,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     isQueued: false,
     lastArrival: arrivals,
     unsentBytes: () => {
-      let bytes = socket.writableLength;
+      let bytes = socket.writableLength + (otherEnd?.writableLength ?? 0);
       // writableLength of the response that has the socket includes the socket's own.
       for (const response of unanswered) if (response.socket === null) bytes += response.writableLength;
       return bytes;
@@ -154,6 +160,9 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
       hasLeft = true;
       countUnparsed(0);
       return feed.release();
+    },
+    tunnelTo: (other) => {
+      otherEnd = other;
     },
     ignoreRest: () => feed.discard(),
     resume: () => feed.resume(),

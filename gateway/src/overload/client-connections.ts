@@ -15,10 +15,10 @@ export interface ClientConnections {
   closeIdle(): void;
   /** Bytes that have come and are no request yet. */
   unparsedBytes(): number;
-  /** Bytes of answers that clients have not taken. */
+  /** Bytes of answers that clients have not taken, and of tunnels that the other side has not. */
   unsentBytes(): number;
-  /** To be called when an answer is written, with its length. */
-  answered(bytes: number): void;
+  /** To be called when an answer is written, or bytes of a tunnel, with their length. */
+  passed(bytes: number): void;
 }
 
 export interface ClientConnectionsOptions {
@@ -30,7 +30,7 @@ export interface ClientConnectionsOptions {
 
 /** The share of the unparsed bytes that one address may hold. */
 const SHARE_OF_ONE_ADDRESS = 1 / 2;
-/** After so many bytes of answers, those that were not taken are counted. */
+/** After so many bytes, those that were not taken are counted. */
 const COUNT_EVERY_BYTES = 4 * 1024 * 1024;
 /** The share of the idle connections that is closed when a bound is met. */
 const SHARE_CLOSED = 1 / 16;
@@ -45,7 +45,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   const counts = new Map<string, number>();
   const unparsedOfAddress = new Map<string, number>();
   let unparsedBytes = 0;
-  let answeredBytes = 0;
+  let passedBytes = 0;
 
   function connect(socket: Socket, queue: AdmissionQueue): void {
     const address = addressOf(socket.remoteAddress);
@@ -120,10 +120,10 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     }
   }
 
-  function answered(bytes: number): void {
-    answeredBytes += bytes;
-    if (answeredBytes < COUNT_EVERY_BYTES) return;
-    answeredBytes = 0;
+  function passed(bytes: number): void {
+    passedBytes += bytes;
+    if (passedBytes < COUNT_EVERY_BYTES) return;
+    passedBytes = 0;
     boundUnsent();
   }
 
@@ -138,7 +138,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     },
     unparsedBytes: () => unparsedBytes,
     unsentBytes,
-    answered,
+    passed,
   };
 }
 

@@ -1,5 +1,8 @@
 import type { Socket } from 'node:net';
 
+/** Is told of what was passed on, either way. */
+export type OnBytes = (bytes: number) => void;
+
 /** After one side has sent its last, the other has so long. */
 const HALF_OPEN_MS = 30_000;
 
@@ -7,20 +10,22 @@ const HALF_OPEN_MS = 30_000;
  * Passes on what each side sends, no faster than the other takes it, and that it has ended. When one fails, both are
  * gone. Resolves when both have closed.
  */
-export async function joinSockets(client: Socket, upstream: Socket): Promise<void> {
+export async function joinSockets(client: Socket, upstream: Socket, onBytes: OnBytes): Promise<void> {
   client.pipe(upstream);
-  await passBack(client, upstream);
+  client.on('data', ({ length }: Buffer) => onBytes(length));
+  await passBack(client, upstream, onBytes);
 }
 
 /** As `joinSockets`, but drops what the client still sends: the upstream has refused it. */
-export async function passAnswer(client: Socket, upstream: Socket): Promise<void> {
+export async function passAnswer(client: Socket, upstream: Socket, onBytes: OnBytes): Promise<void> {
   client.resume();
   upstream.end();
-  await passBack(client, upstream);
+  await passBack(client, upstream, onBytes);
 }
 
-async function passBack(client: Socket, upstream: Socket): Promise<void> {
+async function passBack(client: Socket, upstream: Socket, onBytes: OnBytes): Promise<void> {
   upstream.pipe(client);
+  upstream.on('data', ({ length }: Buffer) => onBytes(length));
   let halfOpen: NodeJS.Timeout | undefined;
   const boundHalfOpen = (): void => {
     halfOpen ??= setTimeout(() => {

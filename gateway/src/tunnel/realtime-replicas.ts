@@ -1,7 +1,9 @@
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
-import { deadlineExceeded, unavailable } from '@gatehouse/kit/fault';
+import { unavailable } from '@gatehouse/kit/fault';
 import { hostAndPort } from '@gatehouse/kit/host-port';
+import { within } from '@gatehouse/kit/within';
 import { firstAnswer } from './first-answer.ts';
 
 /** A connection to a replica that has begun to answer. */
@@ -28,8 +30,18 @@ interface Replica {
 const WITHIN_MS = 10_000;
 /** So long a replica that failed comes after the others. */
 const AVOID_MS = 5_000;
+const RESOLVE_WITHIN_MS = 2_000;
 const RESOLVE_AGAIN_AFTER_MS = 1_000;
 export const KEEP_ALIVE_MS = 60_000;
+
+const SOCKET = {
+  allowHalfOpen: true,
+  noDelay: true,
+  keepAlive: true,
+  keepAliveInitialDelay: KEEP_ALIVE_MS,
+  /** What may wait for a replica that takes no more. */
+  highWaterMark: 16 * 1024,
+};
 
 /** `address` is host:port, or several separated by commas; a host name stands for all its addresses. */
 export function realtimeReplicas(address: string): RealtimeReplicas {
@@ -37,12 +49,12 @@ export function realtimeReplicas(address: string): RealtimeReplicas {
   const replicas = new Map<string, Replica>();
   let turn = 0;
   let resolved: Promise<string[]> | undefined;
+  const lastKnown = new Map<string, string[]>();
 
-  async function open(head: Buffer, signal: AbortSignal): Promise<Upstream> {
-    const until_ms = performance.now() + WITHIN_MS;
+  async function open(head: Buffer, gone: AbortSignal): Promise<Upstream> {
+    const signal = AbortSignal.any([gone, AbortSignal.timeout(WITHIN_MS)]);
     let failure: unknown = unavailable(new Error('no address of realtime is known'));
     for (const replica of await inOrder()) {
-      if (performance.now() > until_ms) throw deadlineExceeded(failure);
       const socket = connected(replica);
       try {
         return { socket, status: await firstAnswer(socket, head, signal) };
@@ -56,13 +68,7 @@ export function realtimeReplicas(address: string): RealtimeReplicas {
   }
 
   function connected(replica: Replica): Socket {
-    const socket = connect({
-      ...hostAndPort(replica.address),
-      allowHalfOpen: true,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: KEEP_ALIVE_MS,
-    });
+    const socket = connect({ ...hostAndPort(replica.address), ...SOCKET });
     socket.on('error', () => undefined); // whoever waits for it is told
     replica.connections++;
     socket.once('close', () => replica.connections--);
@@ -101,15 +107,22 @@ export function realtimeReplicas(address: string): RealtimeReplicas {
     return resolved;
   }
 
+  /** The last known ones while a name cannot be resolved. */
+  async function addressesOf(target: string): Promise<string[]> {
+    const { host, port } = hostAndPort(target);
+    if (isIP(host) !== 0) return [target];
+    const found = await within(RESOLVE_WITHIN_MS, lookup(host, { all: true }));
+    if (found !== undefined)
+      lastKnown.set(
+        target,
+        found.map((one) => socketAddress(one, port)),
+      );
+    return lastKnown.get(target) ?? [];
+  }
+
   return { open };
 }
 
-/** None for a name that cannot be resolved. */
-async function addressesOf(target: string): Promise<string[]> {
-  const { host, port } = hostAndPort(target);
-  if (isIP(host) !== 0) return [target];
-  const addresses = await lookup(host, { all: true }).catch(() => []);
-  return addresses.map(({ address, family }) =>
-    family === 6 ? `[${address}]:${port}` : `${address}:${port}`,
-  );
+function socketAddress({ address, family }: LookupAddress, port: number): string {
+  return family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
 }

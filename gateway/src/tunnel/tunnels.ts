@@ -10,7 +10,7 @@ import type { Overload } from '../overload/overload.ts';
 import { endWithError } from '../raw-answer.ts';
 import { requestId } from '../request-headers.ts';
 import { GATEWAY_PATH } from './is-upgrade.ts';
-import { joinSockets, passAnswer } from './join-sockets.ts';
+import { joinSockets, type OnBytes, passAnswer } from './join-sockets.ts';
 import { KEEP_ALIVE_MS, realtimeReplicas, type Upstream } from './realtime-replicas.ts';
 import { headWriter } from './request-head.ts';
 
@@ -51,7 +51,8 @@ export function tunnels(options: TunnelsOptions): Tunnels {
     };
     try {
       const upstream = await connect(() => writeHead(request, id), address, client);
-      await pass(client, upstream, early);
+      overload.clients.of(client)?.tunnelTo(upstream.socket);
+      await pass(client, upstream, early, overload.clients.passed);
       finish(upstream.status);
     } catch (error) {
       const failure = client.destroyed ? clientGone() : faultOf(error);
@@ -96,13 +97,18 @@ export function tunnels(options: TunnelsOptions): Tunnels {
  * What the client sends goes only to a WebSocket. Behind another answer realtime might take it for a request, with
  * headers that the edge has not seen.
  */
-async function pass(client: Socket, { socket, status }: Upstream, early: Buffer): Promise<void> {
+async function pass(
+  client: Socket,
+  { socket, status }: Upstream,
+  early: Buffer,
+  onBytes: OnBytes,
+): Promise<void> {
   if (status !== 101) {
-    await passAnswer(client, socket);
+    await passAnswer(client, socket, onBytes);
     return;
   }
   if (early.length > 0) socket.write(early);
-  await joinSockets(client, socket);
+  await joinSockets(client, socket, onBytes);
 }
 
 function refuse(client: Socket, fault: Fault, request_id: string): void {

@@ -86,7 +86,7 @@ export function realtimeMetrics(
   ]);
   new Counter({
     name: 'realtime_closes_total',
-    help: 'Connections that this process closed, by close code.',
+    help: 'Connections that ended, by the close code of this process, or else of the client; 1006: none.',
     labelNames: ['code'],
     registers: [prometheus],
     collect() {

@@ -4,8 +4,8 @@ import type { LogEvent } from './event.ts';
 import { handlers } from './handlers.ts';
 import { addMember, type Movement, moveMember, moveMembers, removeMember, setProfile } from './members.ts';
 import * as payloads from './payloads.ts';
-import type { AccountPlace, Audience, OpenGuild, Places } from './places.ts';
-import { heldRoles, type RoleSet, roleSet, roleSetOf, viewsAlike } from './role-sets.ts';
+import type { AccountPlace, Audience, OpenGuild, Places, RoleSet } from './places.ts';
+import { heldRoles, roleSet, roleSetOf, viewsAlike } from './role-sets.ts';
 import { viewChanges } from './view-changes.ts';
 import { everyoneIn } from './views.ts';
 

@@ -6,8 +6,9 @@ import type {
   MemberProfile,
   OpenAccount,
   OpenGuild,
+  RoleSet,
 } from './places.ts';
-import { endIfEmpty, type RoleSet, roleSetOf } from './role-sets.ts';
+import { endIfEmpty, roleSetOf } from './role-sets.ts';
 import { canView } from './views.ts';
 
 /** The member of a followed account. */

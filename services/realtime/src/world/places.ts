@@ -1,7 +1,6 @@
-import type { Overwrite } from '@gatehouse/chat-client/permissions';
+import type { HeldRole, Overwrite } from '@gatehouse/chat-client/permissions';
 import type { ChannelRow, GuildRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { Role } from '@gatehouse/proto/chat';
-import type { RoleSet } from './role-sets.ts';
 
 /** An account that is followed: it has sessions on this replica. */
 export interface AccountPlace<S = unknown> {
@@ -36,6 +35,19 @@ export interface MemberPlace<S = unknown> {
 }
 
 export type MemberProfile = Omit<MemberRow, 'account_id' | 'role_ids' | 'joined_at'>;
+
+/** The members that hold the same roles: what they may do is worked out once for all of them. */
+export interface RoleSet {
+  readonly key: string;
+  /** Without @everyone's. */
+  readonly role_ids: readonly string[];
+  /** The owner may do all, so it is alone in a set. */
+  readonly is_owner: boolean;
+  /** The roles as they are now, @everyone's among them. */
+  held: readonly HeldRole[];
+  /** How many followed members are in it. */
+  members: number;
+}
 
 /** Who can view a channel: the same for all channels of a guild that have the same overwrites of VIEW_CHANNEL. */
 export interface Audience<S = unknown> {

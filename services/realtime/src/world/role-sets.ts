@@ -1,18 +1,5 @@
 import { guildPermissions, type HeldRole, Permission } from '@gatehouse/chat-client/permissions';
-import type { OpenGuild } from './places.ts';
-
-/** The members that hold the same roles: what they may do is worked out once for all of them. */
-export interface RoleSet {
-  readonly key: string;
-  /** Without @everyone's. */
-  readonly role_ids: readonly string[];
-  /** The owner may do all, so it is alone in a set. */
-  readonly is_owner: boolean;
-  /** The roles as they are now, @everyone's among them. */
-  held: readonly HeldRole[];
-  /** How many followed members are in it. */
-  members: number;
-}
+import type { OpenGuild, RoleSet } from './places.ts';
 
 /** The set of an account that holds these roles. */
 export function roleSetOf<S>(guild: OpenGuild<S>, accountId: string, roleIds: readonly string[]): RoleSet {

@@ -1,8 +1,8 @@
 import { holds, type Overwrite, Permission } from '@gatehouse/chat-client/permissions';
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import { byPosition } from './order.ts';
-import type { AccountPlace, Audience, GuildPlace, MemberPlace, OpenGuild } from './places.ts';
-import { NOBODY, type RoleSet } from './role-sets.ts';
+import type { AccountPlace, Audience, GuildPlace, MemberPlace, OpenGuild, RoleSet } from './places.ts';
+import { NOBODY } from './role-sets.ts';
 
 /** The channels of a guild that an account can view, by position and then by ID. */
 export function channelsVisibleTo<S>(guild: GuildPlace<S>, account_id: string): readonly ChannelRow[] {

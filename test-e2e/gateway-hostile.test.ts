@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hostileConnections } from './gateway/hostile-connections.ts';
+import { hostileFrames } from './gateway/hostile-frames.ts';
+import { useGateway } from './gateway/use-gateway.ts';
+import { MAX_GROWTH_MB, MAX_SERVICE_GROWTH_MB, RECOVERED_WITHIN_MS } from './hostile/support/bounds.ts';
+import { markLogs } from './hostile/support/logs.ts';
+import { memoryOf } from './hostile/support/memory.ts';
+import { UNLIMITED } from './oauth2/calls.ts';
+import { newcomer } from './support/people.ts';
+import { useSuite } from './support/suite.ts';
+
+const suite = useSuite(UNLIMITED);
+const gateway = useGateway(suite);
+
+let before: Record<string, number | undefined>;
+let memory: { realtime: number; edge: number };
+let failures: () => string[];
+
+const residentOf = (name: string) => memoryOf(suite.running.pids()[name] ?? 0)?.resident_mb ?? 0;
+
+beforeAll(async () => {
+  // What a first session makes the processes take is none of what follows.
+  await gateway.identify((await newcomer(suite.api)).token);
+  before = suite.running.pids();
+  memory = { realtime: residentOf('realtime'), edge: residentOf('gateway') };
+  failures = markLogs(suite.data_dir);
+});
+
+hostileFrames(suite, gateway);
+hostileConnections(suite, gateway);
+
+describe('after all that', () => {
+  it('every process is the one that it was, nothing failed, and memory is back', async () => {
+    expect(suite.running.pids()).toEqual(before);
+    expect(failures()).toEqual([]);
+    const { ready } = await gateway.identify((await newcomer(suite.api)).token);
+    expect(ready.v).toBe(1);
+    const within = { timeout: RECOVERED_WITHIN_MS };
+    await expect
+      .poll(() => residentOf('realtime'), within)
+      .toBeLessThan(memory.realtime + MAX_SERVICE_GROWTH_MB);
+    await expect.poll(() => residentOf('gateway'), within).toBeLessThan(memory.edge + MAX_GROWTH_MB);
+  });
+});
