@@ -137,9 +137,8 @@ const CHANGES: Readonly<
   takeFromGroup: [2, (_, random, stage) => recipient('DELETE', random, stage)],
 };
 
-/** A message over HTTP, by the owner. */
-export function say(guild: StageGuild, channel_id: string, content = 'over HTTP'): Promise<Reply> {
-  return send(guild, 'POST', `/channels/${channel_id}/messages`, { content });
+function say(guild: StageGuild, channel_id: string): Promise<Reply> {
+  return send(guild, 'POST', `/channels/${channel_id}/messages`, { content: 'over HTTP' });
 }
 
 function send({ owner }: StageGuild, method: string, path: string, body?: object): Promise<Reply> {

@@ -11,7 +11,7 @@ import type { ScopeId } from './told.ts';
 export interface Heard {
   readonly segments: readonly Segment[];
   /** @throws Error when it is nothing that a reader should hear */
-  take(t: string, s: number, d: unknown): void;
+  take(t: string, d: unknown, s: number): void;
 }
 
 export interface Segment {
@@ -55,7 +55,7 @@ export function heard(account_id: string): Heard {
   };
   return {
     segments,
-    take: (t, s, d) => {
+    take: (t, d, s) => {
       if (t === 'READY') {
         segments.push(begin(d as ClientReady)); // tests elsewhere hold its form
         return;

@@ -13,8 +13,8 @@ export interface ReplicaProcess {
   restart(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** What it has said that is an error, in all its lives. */
   errors(): string[];
-  /** What it has said of a session. */
-  about(text: string): string[];
+  /** What it has said with these words. */
+  linesWith(words: string): string[];
   close(): Promise<void>;
 }
 
@@ -61,6 +61,8 @@ async function replicaProcess(
   const lives: Command[] = [];
   const outages: Outage[] = [];
   let command = await start();
+  let restarting = Promise.resolve();
+  let isClosed = false;
 
   async function start(): Promise<Command> {
     const started = runScript('services/realtime/src/main.ts', [], env);
@@ -85,21 +87,31 @@ async function replicaProcess(
     await until(`replica ${name} ends`, ENDED_WITHIN_MS, () => hasEnded || undefined);
   }
 
+  async function restart(kind: Outage['kind']): Promise<void> {
+    const outage: Outage = { kind, from_ms: performance.now(), to_ms: Number.POSITIVE_INFINITY };
+    outages.push(outage);
+    await stop(kind);
+    command = await start();
+    outage.to_ms = performance.now();
+  }
+
   const lines = () => lives.flatMap((life) => `${life.stdout()}\n${life.stderr()}`.split('\n'));
   return {
     name,
     url: `ws://127.0.0.1:${port}/gateway`,
     outages,
     restart: async (kind) => {
-      const outage: Outage = { kind, from_ms: performance.now(), to_ms: Number.POSITIVE_INFINITY };
-      outages.push(outage);
-      await stop(kind);
-      command = await start();
-      outage.to_ms = performance.now();
+      if (isClosed) throw new Error(`replica ${name} is closed`);
+      restarting = restart(kind);
+      await restarting;
     },
     errors: () => lines().filter((line) => ERROR_LINE.test(line)),
-    about: (text) => lines().filter((line) => line.includes(text)),
-    close: () => stop('SIGKILL'),
+    linesWith: (words) => lines().filter((line) => line.includes(words)),
+    close: async () => {
+      isClosed = true;
+      await restarting.catch(() => undefined);
+      await stop('SIGKILL');
+    },
   };
 }
 

@@ -20,8 +20,8 @@ export interface Stage {
   readonly bots: readonly Bot[];
   readonly guilds: readonly StageGuild[];
   readonly groups: readonly StageGroup[];
-  /** Private channels, the groups among them. */
-  readonly private_channel_ids: readonly string[];
+  /** The groups among them. */
+  readonly private_channels: readonly StageChannel[];
 }
 
 export interface StageGuild {
@@ -39,9 +39,13 @@ export interface StageGuild {
   readonly role_ids: string[];
 }
 
-export interface StageGroup {
+export interface StageChannel {
   readonly id: string;
+  /** Who stays in it. */
   readonly opener: Person;
+}
+
+export interface StageGroup extends StageChannel {
   /** Who may come and go. */
   readonly others: readonly Person[];
 }
@@ -64,11 +68,13 @@ export async function openStage(api: Api, random: Random): Promise<Stage> {
   const guilds = await Promise.all(
     Array.from({ length: GUILDS }, (_, n) => openGuild(api, { people, bots }, random.fork(n))),
   );
-  const dms = await Promise.all([1, 2].map((n) => openPrivate(people.slice(0, 1), people.slice(n, n + 1))));
-  const groups = await Promise.all(
-    Array.from({ length: GROUPS }, (_, n) => openGroup(people.slice(2 * n, 2 * n + 6))),
+  const dms = await Promise.all(
+    [1, 2].map((n) => openPrivate([...people.slice(0, 1), ...people.slice(n, n + 1)])),
   );
-  return { people, bots, guilds, groups, private_channel_ids: [...dms, ...groups.map(({ id }) => id)] };
+  const groups = await Promise.all(
+    Array.from({ length: GROUPS }, (_, n) => openPrivate(people.slice(2 * n, 2 * n + 6))),
+  );
+  return { people, bots, guilds, groups, private_channels: [...dms, ...groups] };
 }
 
 async function openGuild(
@@ -124,16 +130,10 @@ async function webhookIn({ owner, channel }: GuildFixture): Promise<string> {
   return `/webhooks/${id}/${token}`;
 }
 
-async function openGroup(people: readonly Person[]): Promise<StageGroup> {
-  const [opener, ...others] = people;
-  if (opener === undefined) throw new Error('a group has people');
-  return { id: await openPrivate([opener], others), opener, others };
-}
-
-async function openPrivate(by: readonly Person[], others: readonly Person[]): Promise<string> {
-  const [opener] = by;
+/** Of two a DM, of more a group DM. */
+async function openPrivate([opener, ...others]: readonly Person[]): Promise<StageGroup> {
   if (opener === undefined) throw new Error('somebody opens it');
   const recipients = others.map(({ user }) => user.id);
   const { id } = await ok<{ id: string }>(opener.api.post('/users/@me/channels', { recipients }));
-  return id;
+  return { id, opener, others };
 }

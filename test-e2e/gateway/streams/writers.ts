@@ -69,7 +69,7 @@ async function transact(tx: PoolClient, work: Work): Promise<readonly WrittenEve
   const { random, stage } = work;
   const isPrivate = random.chance(0.12);
   const channels = isPrivate
-    ? await lockPrivate(tx, random.pick(stage.private_channel_ids))
+    ? await lockPrivate(tx, random.pick(stage.private_channels).id)
     : await lockGuilds(tx, somewhere(work));
   if (random.chance(0.3)) await pause(random.below(10));
   const events: WrittenEvent[] = [];

@@ -1,0 +1,43 @@
+import type { Scene } from './scene.ts';
+
+/** What happened, in numbers. */
+export interface Figures {
+  readonly events: number;
+  /** By all readers together. */
+  readonly heard: number;
+  readonly seconds: number;
+  readonly kills: number;
+  readonly drains: number;
+  /** What was done to connections. */
+  readonly hurts: number;
+  readonly resumed: number;
+  readonly anew: number;
+  /** Of a reader, from the end of a connection until it was resumed or identified anew. */
+  readonly longest_gap_ms: number;
+  readonly answers: Readonly<Record<string, number>>;
+}
+
+interface Outcome {
+  readonly written: number;
+  readonly heard: number;
+  readonly took_ms: number;
+  readonly answers: ReadonlyMap<string, number>;
+}
+
+export function figuresOf({ replicas, readers }: Scene, outcome: Outcome): Figures {
+  const outages = replicas.flatMap((replica) => replica.outages);
+  const counts = readers.map((reader) => reader.counts);
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  return {
+    events: outcome.written,
+    heard: outcome.heard,
+    seconds: Math.round(outcome.took_ms / 1000),
+    kills: outages.filter(({ kind }) => kind === 'SIGKILL').length,
+    drains: outages.filter(({ kind }) => kind === 'SIGTERM').length,
+    hurts: sum(counts.map(({ hurts }) => hurts)),
+    resumed: sum(counts.map(({ resumed }) => resumed)),
+    anew: sum(counts.map(({ anew }) => anew)),
+    longest_gap_ms: Math.round(Math.max(...counts.map(({ longest_gap_ms }) => longest_gap_ms))),
+    answers: Object.fromEntries(outcome.answers),
+  };
+}

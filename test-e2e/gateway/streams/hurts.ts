@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
+import { CLOSE } from '../op.ts';
+import type { Random } from './random.ts';
+
+/** A connection of a reader that something is done to. */
+export interface Hurtable {
+  readonly socket: WebSocket;
+  /** What comes over it is not heard any more: the reader goes on with another. */
+  leave(why: string): void;
+  /** The reader has no more use for its session. */
+  endSession(): void;
+}
+
+/** What happens to connections. */
+const HURTS: readonly ((connection: Hurtable, random: Random) => void)[] = [
+  function breaks({ socket, leave }) {
+    leave('broken');
+    socket.terminate();
+  },
+  function isClosed({ socket, leave }) {
+    leave('closed');
+    socket.close(CLOSE.UNKNOWN_ERROR);
+  },
+  function isReadNoMore({ socket, leave }, random) {
+    socket.pause();
+    void pause(random.below(2_500)).then(() => {
+      leave('not read');
+      socket.terminate();
+    });
+  },
+  function isReadLate({ socket }, random) {
+    socket.pause();
+    void pause(random.below(2_000)).then(() => socket.resume());
+  },
+  /** Another takes over while it hangs. */
+  function hangs({ socket, leave }, random) {
+    leave('abandoned');
+    void pause(random.below(3_000)).then(() => socket.terminate());
+  },
+  function endsForGood({ socket, leave, endSession }, random) {
+    if (random.chance(0.7)) return;
+    leave('ended');
+    socket.close(1000);
+    endSession();
+  },
+];
+
+export function hurt(connection: Hurtable, random: Random): void {
+  random.pick(HURTS)(connection, random);
+}

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { change } from './changers.ts';
+import type { Random } from './random.ts';
+import type { Reader } from './reader.ts';
+import type { ReplicaProcess } from './replica-process.ts';
+import type { Scene } from './scene.ts';
+import { write } from './writers.ts';
+
+export interface Worked {
+  /** What chat's answers over HTTP were. */
+  readonly answers: ReadonlyMap<string, number>;
+  readonly took_ms: number;
+}
+
+/** In chat's database. */
+export const WRITERS = 52;
+/** Over HTTP. */
+const CHANGERS = 12;
+/** Few events are spread over this time, so that replicas can end among them. */
+const AT_LEAST_MS = 10_000;
+/** Of a turn of a writer, about. */
+const EVENTS_EACH = 2;
+const KILLS = 2;
+const DRAINS = 2;
+
+/** Writers write, readers are hurt, and replicas end, until enough was written. */
+export async function work({ database, stage, replicas, readers, random, events }: Scene): Promise<Worked> {
+  const startedAt_ms = performance.now();
+  const answers = new Map<string, number>();
+  let written = 0;
+  let isChaosOver = false;
+  let isGivenUp = false;
+  const isOver = () => isGivenUp || (written >= events && isChaosOver);
+  const wrote = (count: number) => {
+    written += count;
+  };
+  const answered = (what: string, status: number) => {
+    const outcome = status < 500 ? `${Math.floor(status / 100)}xx` : `${status} ${what}`;
+    answers.set(outcome, (answers.get(outcome) ?? 0) + 1);
+    wrote(1);
+  };
+  const pause_ms = (AT_LEAST_MS * EVENTS_EACH * (WRITERS + CHANGERS)) / events;
+  const all = [
+    ...Array.from({ length: WRITERS }, (_, number) =>
+      write({ database, stage, pause_ms, isOver, wrote, number, random: random.fork(100 + number) }),
+    ),
+    ...Array.from({ length: CHANGERS }, (_, number) =>
+      change({ stage, pause_ms, isOver, answered, random: random.fork(200 + number) }),
+    ),
+    ...readers.map((reader, n) => hurtNowAndThen(reader, random.fork(300 + n), isOver)),
+    endReplicas(replicas, random.fork(3), () => isGivenUp || written >= events).finally(() => {
+      isChaosOver = true;
+    }),
+  ];
+  try {
+    await Promise.all(all);
+  } finally {
+    isGivenUp = true;
+    await Promise.allSettled(all);
+  }
+  return { answers, took_ms: performance.now() - startedAt_ms };
+}
+
+async function hurtNowAndThen(reader: Reader, random: Random, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await pause(random.between(200, 5_000));
+    if (!isOver()) reader.hurt();
+  }
+}
+
+/** Kills and stops them, mostly one after the other, until enough was done and it is late. */
+async function endReplicas(
+  replicas: readonly ReplicaProcess[],
+  random: Random,
+  isLate: () => boolean,
+): Promise<void> {
+  const wanted: ('SIGKILL' | 'SIGTERM')[] = [];
+  for (let n = 0; n < KILLS; n++) wanted.push('SIGKILL');
+  for (let n = 0; n < DRAINS; n++) wanted.splice(random.below(wanted.length + 1), 0, 'SIGTERM');
+  for (let n = 0; n < wanted.length || !isLate(); n++) {
+    await pause(random.between(300, 2_000));
+    const signal = wanted[n] ?? random.pick(['SIGKILL', 'SIGTERM', 'SIGTERM']);
+    const replica = random.pick(replicas);
+    const ending = replica.restart(signal);
+    // The other may die meanwhile.
+    const other = replicas.find((one) => one !== replica);
+    if (n >= wanted.length && random.chance(0.2)) {
+      await pause(random.below(4_000));
+      await other?.restart('SIGKILL');
+    }
+    await ending;
+  }
+}
