@@ -12,6 +12,7 @@ import { openConnections } from './connections/connections.ts';
 import { followAuth } from './following/auth-log.ts';
 import { type ChatLog, followChat } from './following/chat-log.ts';
 import { loads } from './following/load-accounts.ts';
+import { reachEnd } from './following/reach-end.ts';
 import { readAgain } from './following/read-again.ts';
 import { arrival } from './hand-over/arrivals.ts';
 import { claim } from './hand-over/claim.ts';
@@ -77,6 +78,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       users,
       loadAccount: load.account,
       chatLog,
+      reachEnd: reachEnd(chat, chatLog),
       readAgain: readAgain(chat, users),
       claim: claim(replicas, arrive),
       resume_gateway_url,

@@ -19,6 +19,8 @@ import { sweep } from './sweep.ts';
 import { userUpdates } from './user-updates.ts';
 
 export interface SessionsOptions extends Omit<IdentifierOptions, 'updates' | 'hasEnded'> {
+  /** Settles once all has been told that was committed when it was called. */
+  readonly reachEnd: () => Promise<void>;
   readonly readAgain: ReadAgain;
   /** Asks the other replicas for a session; undefined: none has it. */
   readonly claim: (session_id: string, credential: Credential) => Promise<Session | undefined>;
@@ -85,8 +87,10 @@ export function sessions(options: SessionsOptions): Sessions {
   async function resume(connection: Connection, { token, session_id, seq }: Resume): Promise<void> {
     const credential = await options.credentials.identify(token);
     const session = credential && (await sessionOf(session_id, credential));
+    // What was committed before the Resume is told before RESUMED.
+    if (session !== undefined) await options.reachEnd();
     if (!busy.has(connection)) return;
-    if (session === undefined || ended.has(session.credential_id)) return invalid(connection);
+    if (session === undefined || !registry.has(session)) return invalid(connection);
     if (!wasSent(session, seq)) return connection.close(CloseCode.INVALID_SEQUENCE);
     if (seq + 1 < session.positions.first()) return invalid(connection);
     registry.detach(session)?.close(CloseCode.UNKNOWN_ERROR);
