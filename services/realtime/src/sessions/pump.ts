@@ -28,10 +28,9 @@ export async function pump(
   readAgain: ReadAgain,
   finish: () => void = () => undefined,
 ): Promise<boolean> {
-  const { connection, positions } = session;
+  const { connection } = session;
   const isOurs = (): boolean => connection !== undefined && session.connection === connection;
   let sent = seq;
-
   let isFinished = false;
   while (isOurs()) {
     const page = nextPage(session, sent);
