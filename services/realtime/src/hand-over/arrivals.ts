@@ -1,11 +1,13 @@
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
-import { isBehind } from '@gatehouse/kit/event-log/snapshot';
+import { isBehind, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
+import { unavailable } from '@gatehouse/kit/fault';
 import type { Session as GivenSession } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
 import type { Audience, Told } from '../sessions/audience.ts';
 import type { Registry } from '../sessions/registry.ts';
 import { newSession, type Session } from '../sessions/session.ts';
 import { RESUMABLE_MS } from '../sessions/sweep.ts';
+import type { AccountPlace } from '../world/places.ts';
 import type { World } from '../world/world.ts';
 import { positionOf } from './given-session.ts';
 
@@ -21,8 +23,14 @@ export interface ArrivalOptions {
 export interface Arrival {
   /** A session that is given must have at least this behind it. */
   readonly cursor: string;
-  /** @param cursor what the session has behind it */
-  accept(given: GivenSession, cursor: string): Session;
+  /**
+   * Takes a session over, once this replica too has read the log as far as the session was told; what came since is told to
+   * it. One that is here by then stays as it is.
+   *
+   * @param behind the cursor of what the session has behind it
+   * @throws UNAVAILABLE
+   */
+  accept(given: GivenSession, behind: string): Promise<Session>;
   end(): void;
 }
 
@@ -37,7 +45,7 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
   const gathered: Told[] = [];
   const audience: Audience = {
     tell: (told) => {
-      if (gathered.length < MOST_GATHERED) gathered.push(told);
+      if (gathered.length <= MOST_GATHERED) gathered.push(told);
     },
   };
   try {
@@ -51,16 +59,8 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
     return {
       cursor,
       accept: (given, behind) => {
-        const { id, credential_id, bot: is_bot, positions } = given;
-        const seq = Number(given.seq) - positions.length;
-        const session = newSession({ id, account, credential_id, is_bot, seq }, max_positions);
-        for (const position of positions) session.positions.push(positionOf(position));
         const { seen } = readCursor(behind);
-        for (const told of gathered)
-          if (told.xact_id === undefined || !isBehind(seen, told.xact_id)) session.tell(told);
-        session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - given.left_ms);
-        registry.add(session);
-        return session;
+        return chatLog().atRest(AbortSignal.timeout(WITHIN_MS), () => arrived(given, account, seen), seen);
       },
       end: () => {
         account.sessions.delete(audience);
@@ -70,5 +70,21 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
   } catch (error) {
     letGo();
     throw error;
+  }
+
+  function arrived(given: GivenSession, account: AccountPlace<Audience>, seen: Snapshot): Session {
+    const { id, credential_id, bot: is_bot, positions } = given;
+    const here = registry.get(id);
+    if (here !== undefined) return here;
+    if (world.account(account_id) !== account || gathered.length > MOST_GATHERED)
+      throw unavailable(new Error('events were missed'));
+    const seq = Number(given.seq) - positions.length;
+    const session = newSession({ id, account, credential_id, is_bot, seq }, max_positions);
+    for (const position of positions) session.positions.push(positionOf(position));
+    for (const told of gathered)
+      if (told.xact_id === undefined || !isBehind(seen, told.xact_id)) session.tell(told);
+    session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - given.left_ms);
+    registry.add(session);
+    return session;
   }
 }

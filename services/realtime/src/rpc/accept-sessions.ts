@@ -4,18 +4,17 @@ import type { AcceptSessionsRequest, AcceptSessionsResponse } from '@gatehouse/p
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 
-export function acceptSessions({
-  prepared,
-  registry,
-}: Deps): Handler<AcceptSessionsRequest, AcceptSessionsResponse> {
+export function acceptSessions({ prepared }: Deps): Handler<AcceptSessionsRequest, AcceptSessionsResponse> {
   return async ({ sessions, cursor }) => {
     readCursor(cursor);
     for (const [account_id, given] of Map.groupBy(sessions, (session) => session.account_id)) {
       const arrival = prepared.take(account_id);
       if (arrival === undefined) throw badRequest('The account was not prepared.');
-      for (const session of given)
-        if (registry.get(session.id) === undefined) arrival.accept(session, cursor);
-      arrival.end();
+      try {
+        for (const session of given) await arrival.accept(session, cursor);
+      } finally {
+        arrival.end();
+      }
     }
     return {};
   };

@@ -9,6 +9,7 @@ export function releaseSession({
   registry,
   chatLog,
   handedOver,
+  moved,
 }: Deps): Handler<ReleaseSessionRequest, ReleaseSessionResponse> {
   return async ({ session_id, account_id, credential_id, cursor }, { signal }) => {
     const { seen } = readCursor(cursor);
@@ -18,16 +19,18 @@ export function releaseSession({
         ? session
         : undefined;
     };
-    if (find() === undefined) return { session: undefined, cursor: '' };
+    const nothing = () => ({ session: undefined, cursor: '', moved: moved.has(session_id) });
+    if (find() === undefined) return nothing();
     return await chatLog.atRest(
       signal,
       (behind) => {
         const session = find();
-        if (session === undefined) return { session: undefined, cursor: '' };
+        if (session === undefined) return nothing();
         const given = givenSession(session);
         registry.end(session)?.close(CloseCode.UNKNOWN_ERROR);
+        moved.add(session_id);
         handedOver(1);
-        return { session: given, cursor: behind };
+        return { session: given, cursor: behind, moved: false };
       },
       seen,
     );

@@ -38,6 +38,8 @@ export interface Sessions extends Gateway {
   userUpdated(account_id: string): void;
   /** All sessions end: what they know is void. Their clients identify anew. */
   endAll(): void;
+  /** Resolves when all that clients have asked for so far is done, or has failed. */
+  settled(): Promise<void>;
   close(): void;
 }
 
@@ -53,12 +55,13 @@ export function sessions(options: SessionsOptions): Sessions {
   );
   /** Connections whose Identify or Resume is under way. */
   const busy = new Set<Connection>();
+  const underWay = new Set<Promise<void>>();
   const stopSweep = sweep(registry);
 
   /** Runs an Identify or a Resume in its turn. What fails closes the connection: its client tries again. */
   function start(connection: Connection, work: () => Promise<void>): void {
     busy.add(connection);
-    void inTurn(async () => {
+    const done = inTurn(async () => {
       if (busy.has(connection)) await work();
     })
       .catch((error) => {
@@ -67,7 +70,11 @@ export function sessions(options: SessionsOptions): Sessions {
         counts.identified('failed');
         connection.close(CloseCode.UNKNOWN_ERROR);
       })
-      .finally(() => busy.delete(connection));
+      .finally(() => {
+        busy.delete(connection);
+        underWay.delete(done);
+      });
+    underWay.add(done);
   }
 
   async function identify(connection: Connection, asked: Identify): Promise<void> {
@@ -86,6 +93,7 @@ export function sessions(options: SessionsOptions): Sessions {
 
   async function resume(connection: Connection, { token, session_id, seq }: Resume): Promise<void> {
     const credential = await options.credentials.identify(token);
+    if (!busy.has(connection)) return; // so that its session stays where it is
     const session = credential && (await sessionOf(session_id, credential));
     // What was committed before the Resume is told before RESUMED.
     if (session !== undefined) await options.reachEnd();
@@ -164,6 +172,9 @@ export function sessions(options: SessionsOptions): Sessions {
     endAll: () => {
       for (const session of [...registry.all()]) end(session, CloseCode.UNKNOWN_ERROR);
       registry.dropHeld();
+    },
+    settled: async () => {
+      await Promise.all(underWay);
     },
     close: () => {
       stopSweep();
