@@ -1,5 +1,4 @@
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
-import { isBehind } from '@gatehouse/kit/event-log/snapshot';
 import type { Session as GivenSession } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
 import type { Audience, Told } from '../sessions/audience.ts';
@@ -53,11 +52,17 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
       accept: (given, behind) => {
         const { id, credential_id, bot: is_bot, positions } = given;
         const seq = Number(given.seq) - positions.length;
-        const session = newSession({ id, account, credential_id, is_bot, seq }, max_positions);
-        for (const position of positions) session.positions.push(positionOf(position));
         const { seen } = readCursor(behind);
-        for (const told of gathered)
-          if (told.xact_id === undefined || !isBehind(seen, told.xact_id)) session.tell(told);
+        const session = newSession(
+          { id, account, credential_id, is_bot, seq, told_elsewhere: seen },
+          max_positions,
+        );
+        for (const position of positions) session.positions.push(positionOf(position));
+        for (const told of gathered) session.tell(told);
+        // This replica may have read less than the one that gave it.
+        chatLog()
+          .atRest(AbortSignal.timeout(WITHIN_MS), () => forgetElsewhere(session), seen)
+          .catch(() => undefined);
         session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - given.left_ms);
         registry.add(session);
         return session;
@@ -71,4 +76,8 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
     letGo();
     throw error;
   }
+}
+
+function forgetElsewhere(session: Session): void {
+  session.told_elsewhere = undefined;
 }

@@ -1,3 +1,4 @@
+import { isBehind, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
 import type { Connection } from '../connections/connection.ts';
 import type { AccountPlace } from '../world/places.ts';
 import type { Audience, Told } from './audience.ts';
@@ -20,6 +21,8 @@ export interface Session extends Audience {
   disconnectedAt_ms: number;
   /** What `positions.last()` was, at the last looks of the sweep, the oldest first. */
   readonly marks: number[];
+  /** What is visible in it, another replica has told. Undefined: this replica has read on from there. */
+  told_elsewhere: Snapshot | undefined;
 }
 
 export interface NewSession {
@@ -29,10 +32,14 @@ export interface NewSession {
   readonly is_bot: boolean;
   /** The last `s` that it was told; 0: it is new. */
   readonly seq: number;
+  readonly told_elsewhere?: Snapshot;
 }
 
 /** A session that is disconnected as yet. @param max positions that are kept */
-export function newSession({ id, account, credential_id, is_bot, seq }: NewSession, max: number): Session {
+export function newSession(
+  { id, account, credential_id, is_bot, seq, told_elsewhere }: NewSession,
+  max: number,
+): Session {
   const session: Session = {
     id,
     account,
@@ -44,7 +51,10 @@ export function newSession({ id, account, credential_id, is_bot, seq }: NewSessi
     acknowledged: seq,
     disconnectedAt_ms: performance.now(),
     marks: [],
-    tell: ({ position, dispatch }: Told) => {
+    told_elsewhere,
+    tell: ({ position, dispatch, xact_id }: Told) => {
+      const { told_elsewhere: told } = session;
+      if (told !== undefined && xact_id !== undefined && isBehind(told, xact_id)) return;
       session.positions.push(position);
       if (session.is_live) session.connection?.dispatch(session.positions.last(), dispatch);
     },
