@@ -1,6 +1,7 @@
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import type { Logger } from '@gatehouse/kit/log';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
+import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
 import type { Registry } from '../sessions/registry.ts';
@@ -17,7 +18,10 @@ export interface HandOverOptions {
 
 /** Sessions that one call gives. */
 const AT_ONCE = 200;
-const TIMEOUT_MS = 2_000;
+/** What a drain leaves of the ten seconds that a process has, but for what closes afterwards. */
+const WITHIN_MS = 4_000;
+/** Less, so that one that hangs leaves time for another. */
+const EACH_WITHIN_MS = 2_500;
 
 /**
  * Gives the sessions of this replica, which stops, to others: each can be resumed there. Their connections have ended.
@@ -28,6 +32,7 @@ export async function handOver({ registry, chatLog, peers, log }: HandOverOption
   const all = [...registry.all()];
   const others = await peers.all();
   if (all.length === 0 || others.length === 0) return 0;
+  const deadline = performance.now() + WITHIN_MS;
   let given = 0;
   for (let from = 0; from < all.length; from += AT_ONCE) {
     const some = all.slice(from, from + AT_ONCE);
@@ -46,14 +51,18 @@ export async function handOver({ registry, chatLog, peers, log }: HandOverOption
     log.info({ sessions: all.length, given }, 'not all sessions were given to another replica');
   return given;
 
+  function options(): { timeoutMs: number; caller: Caller } {
+    const left_ms = deadline - performance.now();
+    return { timeoutMs: Math.max(1, Math.min(EACH_WITHIN_MS, left_ms)), caller: anonymous };
+  }
+
   async function giveTo(
     peer: Client<typeof RealtimeServiceDefinition>,
     some: readonly Session[],
   ): Promise<number> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const options = { timeoutMs: TIMEOUT_MS, caller: anonymous };
+    const signal = AbortSignal.timeout(options().timeoutMs);
     const account_ids = [...new Set(some.map(({ account }) => account.id))];
-    const prepared = await peer.prepareSessions({ account_ids }, options);
+    const prepared = await peer.prepareSessions({ account_ids }, options());
     const { sessions, cursor } = await chatLog.atRest(
       signal,
       (cursor) => {
@@ -63,7 +72,7 @@ export async function handOver({ registry, chatLog, peers, log }: HandOverOption
       },
       readCursor(prepared.cursor).seen,
     );
-    await peer.acceptSessions({ sessions, cursor }, options);
+    await peer.acceptSessions({ sessions, cursor }, options());
     for (const session of some) if (registry.get(session.id) !== undefined) registry.end(session);
     return sessions.length;
   }
