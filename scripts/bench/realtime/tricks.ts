@@ -14,6 +14,10 @@ export const REALTIME_TRICKS = {
     what: 'frames of a turn for a socket written together, not each alone',
     modules: { [`${SOURCE}/connections/flush-queue.ts`]: 'flush-queue.ts' },
   },
+  alone: {
+    what: 'an event alone in its turn is copied and written at once, not gathered',
+    modules: { [`${SOURCE}/connections/dispatch.ts`]: 'dispatch.ts' },
+  },
   viewers: {
     what: 'who can view a channel kept, not worked out for each message',
     modules: { [`${SOURCE}/world/views.ts`]: 'views.ts' },

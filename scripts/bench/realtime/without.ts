@@ -1,9 +1,9 @@
 import type { BenchOptions } from '../bench.ts';
-import { TRICKS } from '../edge/tricks.ts';
 import { median, quantile } from '../load.ts';
 import { inTurn, measure, openReplica, PATTERNS } from './one-channel.ts';
 import { CROWD } from './population.ts';
 import type { Surroundings } from './surroundings.ts';
+import { REALTIME_TRICKS, type RealtimeTrick } from './tricks.ts';
 
 const WARM_TURNS = 3;
 
@@ -32,7 +32,7 @@ export async function without(
     plain.clients.close();
     plain.server.stop();
     for (const [n, pattern] of PATTERNS.entries())
-      figures[`${name}, ${pattern.name}`] = { what: TRICKS[name].what, ...rowOf(gains[n] ?? []) };
+      figures[`${name}, ${pattern.name}`] = { what: REALTIME_TRICKS[name].what, ...rowOf(gains[n] ?? []) };
     say(`${name} measured`);
   }
   return figures;
