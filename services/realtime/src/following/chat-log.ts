@@ -87,8 +87,9 @@ export function followChat(options: ChatLogOptions): ChatLog {
     isTaking = true;
     await options.mayTell();
     const users = knownUsers(options.users);
-    await insist(() => users.ask(events.filter((event) => concerns(world, event)).flatMap(accountsIn)));
-    for (const stored of events) await takeOne(stored, users);
+    const told = events.filter((event) => concerns(world, event));
+    await insist(() => users.ask(told.flatMap(accountsIn)));
+    for (const stored of events) await takeOne(stored, users, told.length === 1);
     cursor = next;
     const position = readCursor(next);
     seen = position.seen;
@@ -97,12 +98,12 @@ export function followChat(options: ChatLogOptions): ChatLog {
     for (const look of [...waiting]) look();
   }
 
-  async function takeOne(stored: Event, users: KnownUsers): Promise<void> {
+  async function takeOne(stored: Event, users: KnownUsers, is_alone: boolean): Promise<void> {
     if (recordings.size === 0 && !concerns(world, stored)) return;
     const event = logEventOf(stored);
     if (event === undefined) return;
     if ((await prepare(event, users)) && concerns(world, event)) {
-      deliver(world, event, users.known);
+      deliver(event, { world, users: users.known, is_alone });
       applied++;
       options.delivered(event.created_at);
     }
