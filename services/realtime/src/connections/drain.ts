@@ -3,12 +3,13 @@ import type { OpenConnection } from './open-connection.ts';
 import type { Settings } from './settings.ts';
 
 const STEP_MS = 25;
+const ANSWER_WITHIN_MS = 500;
 
 /** Lets all connections go, evenly over the time, so that they do not all come to the others at once. */
 export async function drainConnections(
   all: ReadonlySet<OpenConnection>,
   spread_ms: number,
-  { leave_within_ms, close_within_ms }: Pick<Settings, 'leave_within_ms' | 'close_within_ms'>,
+  { leave_within_ms }: Pick<Settings, 'leave_within_ms'>,
 ): Promise<void> {
   const staying = [...all];
   const start = performance.now();
@@ -18,7 +19,7 @@ export async function drainConnections(
     for (; left < until; left++) staying[left]?.leave();
     if (left < staying.length) await pause(Math.min(STEP_MS, spread_ms));
   }
-  // Each has its own times after that; all.close() is for a process that has no time left.
-  const deadline = performance.now() + leave_within_ms + close_within_ms + 1_000;
+  // All have been sent 1001 then. Who does not answer is not waited for: the others' sessions are to be given away.
+  const deadline = performance.now() + leave_within_ms + ANSWER_WITHIN_MS;
   while (all.size > 0 && performance.now() < deadline) await pause(STEP_MS);
 }

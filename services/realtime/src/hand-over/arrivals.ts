@@ -1,5 +1,6 @@
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
-import { isBehind } from '@gatehouse/kit/event-log/snapshot';
+import { isAtLeast, isBehind } from '@gatehouse/kit/event-log/snapshot';
+import { isOutage, unavailable } from '@gatehouse/kit/fault';
 import type { Session as GivenSession } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
 import type { Audience, Told } from '../sessions/audience.ts';
@@ -21,7 +22,10 @@ export interface ArrivalOptions {
 export interface Arrival {
   /** A session that is given must have at least this behind it. */
   readonly cursor: string;
-  /** @param cursor what the session has behind it */
+  /**
+   * @param cursor what the session has behind it
+   * @throws UNAVAILABLE if what it is to be told is not known; no session is here then
+   */
   accept(given: GivenSession, cursor: string): Session;
   end(): void;
 }
@@ -35,27 +39,37 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
   const { registry, world, chatLog, loadAccount, max_positions } = options;
   const letGo = registry.hold(account_id);
   const gathered: Told[] = [];
+  let isWhole = true;
   const audience: Audience = {
     tell: (told) => {
       if (gathered.length < MOST_GATHERED) gathered.push(told);
+      else isWhole = false;
     },
   };
   try {
     await loadAccount(account_id);
     const account = world.account(account_id);
     if (account === undefined) throw new Error('an account that was loaded is not there');
+    // After events were missed it is another.
+    const requireAccount = (): void => {
+      if (world.account(account_id) !== account) throw unavailable(new Error('events were missed'));
+    };
     const cursor = await chatLog().atRest(AbortSignal.timeout(WITHIN_MS), (cursor) => {
+      requireAccount();
       account.sessions.add(audience);
       return cursor;
     });
+    const begun = readCursor(cursor).seen;
     return {
       cursor,
       accept: (given, behind) => {
+        const { seen } = readCursor(behind);
+        if (!isWhole || !isAtLeast(seen, begun)) throw unavailable(new Error('events would be left out'));
+        requireAccount();
         const { id, credential_id, bot: is_bot, positions } = given;
         const seq = Number(given.seq) - positions.length;
         const session = newSession({ id, account, credential_id, is_bot, seq }, max_positions);
         for (const position of positions) session.positions.push(positionOf(position));
-        const { seen } = readCursor(behind);
         for (const told of gathered)
           if (told.xact_id === undefined || !isBehind(seen, told.xact_id)) session.tell(told);
         session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - given.left_ms);
@@ -69,6 +83,6 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
     };
   } catch (error) {
     letGo();
-    throw error;
+    throw isOutage(error) ? error : unavailable(error);
   }
 }

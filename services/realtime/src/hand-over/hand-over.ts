@@ -1,7 +1,9 @@
+import { concurrency } from '@gatehouse/kit/concurrency';
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
+import { Fault, isOutage, Status } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
-import type { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
+import type { Session as GivenSession, RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
@@ -11,16 +13,20 @@ import type { Peers } from './peers.ts';
 export interface HandOverOptions {
   readonly registry: Registry;
   readonly chatLog: Pick<ChatLog, 'atRest'>;
-  readonly peers: Peers;
+  readonly peers: Pick<Peers, 'all'>;
   readonly log: Logger;
 }
 
-/** Sessions that one call gives. */
-const AT_ONCE = 200;
+type Peer = Client<typeof RealtimeServiceDefinition>;
+
+/** Sessions that one call gives. With all that each may have, they fit into a message. */
+const AT_ONCE = 50;
+const CALLS = 4;
 const TIMEOUT_MS = 2_000;
+const OPTIONS = { timeoutMs: TIMEOUT_MS, caller: anonymous };
 
 /**
- * Gives the sessions of this replica, which stops, to others: each can be resumed there. Their connections have ended.
+ * Gives the sessions of this replica, which stops, to others: each can be resumed there.
  *
  * @returns how many were given
  */
@@ -28,32 +34,36 @@ export async function handOver({ registry, chatLog, peers, log }: HandOverOption
   const all = [...registry.all()];
   const others = await peers.all();
   if (all.length === 0 || others.length === 0) return 0;
-  let given = 0;
-  for (let from = 0; from < all.length; from += AT_ONCE) {
-    const some = all.slice(from, from + AT_ONCE);
-    // A replica that stops itself refuses, and so does this one, if it is among them.
-    for (const [turn] of others.entries()) {
-      const peer = others[(from / AT_ONCE + turn) % others.length];
-      try {
-        if (peer !== undefined) given += await giveTo(peer, some);
-        break;
-      } catch (error) {
-        log.debug({ err: error }, 'a replica takes no sessions over');
-      }
-    }
-  }
+  const lost = new Set<Peer>();
+  const parts = Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, part) =>
+    all.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
+  );
+  const inTurn = concurrency({ at_once: CALLS, max_waiting: parts.length });
+  const counts = await Promise.all(parts.map((some, part) => inTurn(() => give(some, part))));
+  const given = counts.reduce((sum, count) => sum + count, 0);
   if (given < all.length)
     log.info({ sessions: all.length, given }, 'not all sessions were given to another replica');
   return given;
 
-  async function giveTo(
-    peer: Client<typeof RealtimeServiceDefinition>,
-    some: readonly Session[],
-  ): Promise<number> {
+  async function give(some: readonly Session[], part: number): Promise<number> {
+    for (const turn of others.keys()) {
+      const peer = others[(part + turn) % others.length];
+      if (peer === undefined || lost.has(peer)) continue;
+      try {
+        return await giveTo(peer, some);
+      } catch (error) {
+        // One that stops refuses, and so does this one, if it is among them.
+        if (isOutage(error)) lost.add(peer);
+        log.debug({ err: error }, 'a replica takes no sessions over');
+      }
+    }
+    return 0;
+  }
+
+  async function giveTo(peer: Peer, some: readonly Session[]): Promise<number> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const options = { timeoutMs: TIMEOUT_MS, caller: anonymous };
     const account_ids = [...new Set(some.map(({ account }) => account.id))];
-    const prepared = await peer.prepareSessions({ account_ids }, options);
+    const prepared = await peer.prepareSessions({ account_ids }, OPTIONS);
     const { sessions, cursor } = await chatLog.atRest(
       signal,
       (cursor) => {
@@ -63,8 +73,33 @@ export async function handOver({ registry, chatLog, peers, log }: HandOverOption
       },
       readCursor(prepared.cursor).seen,
     );
-    await peer.acceptSessions({ sessions, cursor }, options);
-    for (const session of some) if (registry.get(session.id) !== undefined) registry.end(session);
+    if (!(await areAccepted(peer, sessions, cursor))) return 0;
+    await Promise.all(sessions.map((session) => settle(peer, session, cursor)));
     return sessions.length;
+  }
+
+  /** False: nobody knows. Given to a further replica, they might be at two then. */
+  async function areAccepted(peer: Peer, sessions: GivenSession[], cursor: string): Promise<boolean> {
+    try {
+      await peer.acceptSessions({ sessions, cursor }, OPTIONS);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Fault) || error.status !== Status.DEADLINE_EXCEEDED) throw error;
+      lost.add(peer);
+      return false;
+    }
+  }
+
+  /** It is at one replica: at the one that it was given to, or where it was resumed meanwhile. */
+  async function settle(peer: Peer, given: GivenSession, cursor: string): Promise<void> {
+    const session = registry.get(given.id);
+    if (session !== undefined) {
+      registry.end(session);
+      return;
+    }
+    const { id: session_id, account_id, credential_id } = given;
+    await peer.releaseSession({ session_id, account_id, credential_id, cursor }, OPTIONS).catch((error) => {
+      log.debug({ err: error }, 'a session that was resumed elsewhere stays at a replica for a while');
+    });
   }
 }

@@ -29,14 +29,14 @@ export async function pump(
   finish: () => void = () => undefined,
 ): Promise<boolean> {
   const { connection, positions } = session;
-  let sent = seq;
+  session.sent = seq;
   let isFinished = false;
   while (connection !== undefined && session.connection === connection) {
     if (connection.waitingBytes() > LOW_WATER_BYTES) {
       await sleep(LOOK_EVERY_MS);
       continue;
     }
-    if (sent === positions.last()) {
+    if (session.sent === positions.last()) {
       if (isFinished) {
         session.is_live = true;
         return true;
@@ -45,13 +45,13 @@ export async function pump(
       finish();
       continue;
     }
-    const page = nextPage(session, sent);
+    const page = nextPage(session, session.sent);
     const dispatches = page && (await dispatchesOf(session, page, readAgain));
     if (dispatches === undefined) return false;
     for (const dispatch of dispatches) {
       if (session.connection !== connection) return true;
-      sent++;
-      connection.dispatch(sent, dispatch);
+      session.sent++;
+      connection.dispatch(session.sent, dispatch);
       if (connection.waitingBytes() > LOW_WATER_BYTES) break;
     }
   }

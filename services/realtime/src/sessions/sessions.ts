@@ -20,8 +20,8 @@ import { userUpdates } from './user-updates.ts';
 
 export interface SessionsOptions extends Omit<IdentifierOptions, 'updates' | 'hasEnded'> {
   readonly readAgain: ReadAgain;
-  /** Asks the other replicas for a session; undefined: none has it. */
-  readonly claim: (session_id: string, credential: Credential) => Promise<Session | undefined>;
+  /** Asks the other replicas for a session. If one has it, it is in the registry then. */
+  readonly claim: (session_id: string, credential: Credential) => Promise<unknown>;
   readonly counts: SessionCounts;
   readonly log: Logger;
 }
@@ -69,14 +69,14 @@ export function sessions(options: SessionsOptions): Sessions {
   }
 
   async function identify(connection: Connection, asked: Identify): Promise<void> {
-    const made = await makeSession(asked, () => busy.has(connection));
+    const made = await makeSession(asked, {
+      isWanted: () => busy.has(connection),
+      connect: (session) => connect(session, connection),
+    });
     if (typeof made === 'number') {
       counts.identified('refused');
       connection.close(made);
-    } else if (made !== undefined && !busy.has(connection)) {
-      registry.end(made);
     } else if (made !== undefined) {
-      connect(made, connection);
       counts.identified('ready');
       void send(made, 0).then(() => made.positions.forget(READY_SEQ));
     }
@@ -84,9 +84,11 @@ export function sessions(options: SessionsOptions): Sessions {
 
   async function resume(connection: Connection, { token, session_id, seq }: Resume): Promise<void> {
     const credential = await options.credentials.identify(token);
-    const session = credential && (await sessionOf(session_id, credential));
+    if (credential !== undefined && registry.get(session_id) === undefined)
+      await options.claim(session_id, credential);
     if (!busy.has(connection)) return;
-    if (session === undefined || ended.has(session.credential_id)) return invalid(connection);
+    const session = registry.get(session_id);
+    if (session === undefined || !isOwn(session, credential)) return invalid(connection);
     if (!wasSent(session, seq)) return connection.close(CloseCode.INVALID_SEQUENCE);
     if (seq + 1 < session.positions.first()) return invalid(connection);
     registry.detach(session)?.close(CloseCode.UNKNOWN_ERROR);
@@ -99,9 +101,8 @@ export function sessions(options: SessionsOptions): Sessions {
     });
   }
 
-  async function sessionOf(id: string, credential: Credential): Promise<Session | undefined> {
-    const session = registry.get(id) ?? (await options.claim(id, credential));
-    return session?.credential_id === credential.credential_id ? session : undefined;
+  function isOwn({ credential_id }: Session, credential: Credential | undefined): boolean {
+    return credential_id === credential?.credential_id && !ended.has(credential_id);
   }
 
   function invalid(connection: Connection): void {
