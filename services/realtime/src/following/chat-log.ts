@@ -56,7 +56,7 @@ export interface ChatLogOptions {
 const SILENCE_MS = 50;
 const RETRY_MS = 100;
 /** What is no outage is not tried for ever: it may be the event. */
-const MOST_TRIES = 100;
+const MOST_TRIES = 30;
 /** A load is given up that takes so long that more events come meanwhile. */
 const MOST_RECORDED = 100_000;
 

@@ -67,7 +67,7 @@ export async function scriptedChat(plain: Plain): Promise<ScriptedChat> {
     readAgain,
     write: (...events) => {
       const written = events.map(([type, payload, place], index) => {
-        const number = String(log.events.length + index + 1);
+        const number = String(log.next() + index);
         const event = logEvent(type, payload, { ...place, id: number, xact_id: number });
         chat.plain = after(chat.plain, event);
         return stored(event);

@@ -8,6 +8,8 @@ export interface ScriptedLog<E> {
   /** Readers get those that are written together in one response. */
   write(...events: readonly E[]): void;
   readonly events: readonly E[];
+  /** The number of the next event's transaction. */
+  next(): number;
   /** The end. */
   cursor(): string;
   /** From now on readers are refused, or hear nothing, until it is `answers` again. */
@@ -27,7 +29,9 @@ interface Part<E> {
 export function scriptedLog<E>(): ScriptedLog<E> {
   const events: E[] = [];
   let state: State = 'answers';
-  let tooOld = 0;
+  /** Numbers that no event has, below the cursors that are not too old. */
+  let skipped = 0;
+  let oldest = 0;
   let change = Promise.withResolvers<void>();
 
   function changed(): void {
@@ -36,13 +40,13 @@ export function scriptedLog<E>(): ScriptedLog<E> {
   }
 
   function cursorAt(count: number): string {
-    return writeCursor({ seen: requireSnapshot(`${count + 1}:${count + 1}:`) });
+    return writeCursor({ seen: requireSnapshot(`${count + skipped + 1}:${count + skipped + 1}:`) });
   }
 
   function countAt(cursor: string | null | undefined): number {
     if (cursor == null) return events.length;
-    const count = Number(readCursor(cursor).seen.xmin) - 1;
-    if (count < tooOld) throw cursorTooOld();
+    const count = Number(readCursor(cursor).seen.xmin) - skipped - 1;
+    if (count < oldest) throw cursorTooOld();
     return count;
   }
 
@@ -52,10 +56,11 @@ export function scriptedLog<E>(): ScriptedLog<E> {
     signal: AbortSignal,
   ): AsyncGenerator<Part<E>> {
     let count = countAt(cursor);
+    const forgotten = skipped;
     let isNew = true;
     while (!signal.aborted) {
       if (state === 'refuses') throw unavailable(new Error('scripted'));
-      if (count < tooOld) throw cursorTooOld();
+      if (skipped > forgotten) throw cursorTooOld();
       if (state === 'answers' && (isNew || count < events.length)) {
         const fresh = events.slice(count);
         count = events.length;
@@ -72,12 +77,14 @@ export function scriptedLog<E>(): ScriptedLog<E> {
       changed();
     },
     cursor: () => cursorAt(events.length),
+    next: () => events.length + skipped + 1,
     set: (next) => {
       state = next;
       changed();
     },
     forget: () => {
-      tooOld = events.length + 1;
+      skipped++;
+      oldest = events.length;
       changed();
     },
     read,
