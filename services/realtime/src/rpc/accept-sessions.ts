@@ -4,7 +4,6 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { AcceptSessionsRequest, AcceptSessionsResponse } from '@gatehouse/proto/realtime';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
-import type { Arrival } from '../hand-over/arrivals.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** All of them, or none: what is refused is given to another replica. */
@@ -15,24 +14,21 @@ export function acceptSessions({
 }: Deps): Handler<AcceptSessionsRequest, AcceptSessionsResponse> {
   return async ({ sessions, cursor }) => {
     readCursor(cursor);
-    const arrivals = new Map<string, Arrival>();
+    const account_ids = new Set(sessions.map(({ account_id }) => account_id));
+    const arrivals = new Map(Array.from(account_ids, (id) => [id, prepared.take(id)]));
     const accepted: Session[] = [];
     try {
-      for (const account_id of new Set(sessions.map((session) => session.account_id))) {
-        const arrival = prepared.take(account_id);
-        if (arrival === undefined) throw badRequest('An account was not prepared.');
-        arrivals.set(account_id, arrival);
-      }
       if (isDraining()) throw unavailable(new Error('this replica stops'));
       for (const session of sessions) {
-        const arrival = registry.get(session.id) === undefined ? arrivals.get(session.account_id) : undefined;
-        if (arrival !== undefined) accepted.push(arrival.accept(session, cursor));
+        const arrival = arrivals.get(session.account_id);
+        if (arrival === undefined) throw badRequest('An account was not prepared.');
+        if (registry.get(session.id) === undefined) accepted.push(arrival.accept(session, cursor));
       }
     } catch (error) {
       for (const session of accepted) registry.end(session);
       throw error;
     } finally {
-      for (const arrival of arrivals.values()) arrival.end();
+      for (const arrival of arrivals.values()) arrival?.end();
     }
     return {};
   };

@@ -11,7 +11,15 @@ import { scriptedAuth } from '../support/scripted-auth.ts';
 import { scriptedChat } from '../support/scripted-chat.ts';
 import { until } from '../support/until.ts';
 
-const given = { id: 'one', account_id: ANN, credential_id: '501', bot: false, seq: 7, positions: [], left_ms: 60_000 };
+const given = {
+  id: 'one',
+  account_id: ANN,
+  credential_id: '501',
+  bot: false,
+  seq: 7,
+  positions: [],
+  left_ms: 60_000,
+};
 
 async function stage() {
   const [chat, auth] = await Promise.all([scriptedChat(chatOf(OWNER, ANN)), scriptedAuth()]);

@@ -106,15 +106,22 @@ test('sessions are accepted all or not at all, and not by a replica that stops',
   const { here, there } = await stage();
   const session = { id: 'one', credential_id: '501', bot: false, seq: 3, positions: [], left_ms: 60_000 };
   const prepared = await there.peer.prepareSessions({ account_ids: [ANN] }, OPTIONS);
-  const sessions = [{ ...session, account_id: ANN }, { ...session, id: 'two', account_id: OWNER }];
-  await expect(there.peer.acceptSessions({ sessions, cursor: prepared.cursor }, OPTIONS)).rejects.toMatchObject({
+  const sessions = [
+    { ...session, account_id: ANN },
+    { ...session, id: 'two', account_id: OWNER },
+  ];
+  await expect(
+    there.peer.acceptSessions({ sessions, cursor: prepared.cursor }, OPTIONS),
+  ).rejects.toMatchObject({
     reason: 'BAD_REQUEST',
   });
   expect([there.registry.count(), there.world.size().accounts]).toEqual([0, 0]);
   const again = await there.peer.prepareSessions({ account_ids: [ANN] }, OPTIONS);
   there.isDraining = true;
   const one = { sessions: sessions.slice(0, 1), cursor: again.cursor };
-  await expect(there.peer.acceptSessions(one, OPTIONS)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+  await expect(there.peer.acceptSessions(one, OPTIONS)).rejects.toMatchObject({
+    reason: 'SERVICE_UNAVAILABLE',
+  });
   await expect(here.peer.prepareSessions({ account_ids: [ANN] }, OPTIONS)).rejects.toMatchObject({
     reason: 'SERVICE_UNAVAILABLE',
   });
@@ -127,6 +134,10 @@ test('a session is released only to its own credential', async () => {
   for (const wrong of [{ account_id: OWNER }, { credential_id: '502' }, { session_id: 'another' }])
     expect((await here.peer.releaseSession({ ...own, ...wrong }, OPTIONS)).session).toBeNull();
   const { session } = await here.peer.releaseSession(own, OPTIONS);
-  expect(session).toMatchObject({ id: session_id, seq: 3, positions: [{ event_id: '1' }, { event_id: '2' }] });
+  expect(session).toMatchObject({
+    id: session_id,
+    seq: 3,
+    positions: [{ event_id: '1' }, { event_id: '2' }],
+  });
   expect(here.registry.count()).toBe(0);
 });

@@ -30,12 +30,10 @@ test('is closed with 4004 for a token of nobody, and for one that ends meanwhile
   const gate = Promise.withResolvers<void>();
   auth.beforeCurrentUser = gate.promise;
   const late = here.connect();
-  const before = here.chatLog.age_ms;
   here.gateway.identify(late, { token: auth.token(ANN, '501'), shard: undefined });
   await until(() => here.world.account(ANN) !== undefined);
   auth.end('501');
-  await until(() => auth.log.events.length === 1 && before() >= 0);
-  here.gateway.credentialEnded('501');
+  here.gateway.credentialEnded('501'); // as the log tells it, sooner or later
   gate.resolve();
   await until(() => late.closedWith() !== undefined);
   expect(late.closedWith()).toBe(CloseCode.AUTHENTICATION_FAILED);
@@ -66,7 +64,7 @@ test('shows the account as it is when it changes meanwhile', async () => {
   here.gateway.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
   await until(() => here.world.account(ANN) !== undefined);
   auth.rename(ANN, 'new');
-  here.gateway.userUpdated(ANN);
+  here.gateway.userUpdated(ANN); // as the log tells it, sooner or later
   gate.resolve();
   await until(() => ann.sent.length > 0);
   expect(ann.sent[0]?.d.user.username).toBe('new');

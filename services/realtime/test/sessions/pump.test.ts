@@ -47,7 +47,8 @@ test('what comes while events are read again is sent after them, once', async ()
 test('waits for a client that is slow to read', async () => {
   const { session, client } = stage();
   const large = dispatchOf('LARGE', JSON.stringify('x'.repeat(200_000)));
-  for (let count = 0; count < 8; count++) session.tell({ position: large, dispatch: large, xact_id: undefined });
+  for (let count = 0; count < 8; count++)
+    session.tell({ position: large, dispatch: large, xact_id: undefined });
   client.isSlow = true;
   const pumped = pump(session, 0, readAll);
   await until(() => client.sent.length === 2);

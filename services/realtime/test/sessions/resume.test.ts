@@ -147,7 +147,9 @@ test('two at once at another replica: one of them has the session', async () => 
     const to = turn % 2 === 0 ? there : here;
     const had = seq;
     const clients = await Promise.all([1, 2, 3].map(() => to.resume(token, session_id, seq)));
-    await until(() => clients.filter((client) => client.isAccepted() && client.closedWith() === undefined).length === 1);
+    await until(
+      () => clients.filter((client) => client.isAccepted() && client.closedWith() === undefined).length === 1,
+    );
     const kept = clients.find((client) => client.isAccepted() && client.closedWith() === undefined);
     chat.write(message(GENERAL, `turn ${turn}`));
     const hasAll = () => kept?.sent.some(({ d }) => d?.content === `turn ${turn}`) === true;

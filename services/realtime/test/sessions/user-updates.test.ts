@@ -13,7 +13,10 @@ async function stage() {
 
 test('all sessions of the account are told of its change, and nobody else', async () => {
   const { auth, here } = await stage();
-  const [one, other] = [await here.identify(auth.token(ANN, '501')), await here.identify(auth.token(ANN, '502'))];
+  const [one, other] = [
+    await here.identify(auth.token(ANN, '501')),
+    await here.identify(auth.token(ANN, '502')),
+  ];
   const owner = await here.identify(auth.token(OWNER, '500'));
   auth.rename(ANN, 'new');
   await until(() => one.sent.length === 2 && other.sent.length === 2);

@@ -20,7 +20,10 @@ export function guildOf(...accounts: readonly string[]): PlainGuild {
   return {
     row: guildRow(GUILD, OWNER),
     roles: [role(GUILD, Permission.VIEW_CHANNEL), role(STAFF, 0n, 1)],
-    channels: [channel(GENERAL, GUILD), channel(SECRET, GUILD, { permission_overwrites: hidden, position: 1 })],
+    channels: [
+      channel(GENERAL, GUILD),
+      channel(SECRET, GUILD, { permission_overwrites: hidden, position: 1 }),
+    ],
     members: accounts.map((id) => member(id)),
   };
 }

@@ -4,7 +4,7 @@ import { type Client, connect, implement, serve } from '@gatehouse/kit/rpc';
 import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 import { onTestFinished } from 'vitest';
 import type { Bounds } from '../../src/config.ts';
-import { followAuth } from '../../src/following/auth-log.ts';
+import { type AuthLog, followAuth } from '../../src/following/auth-log.ts';
 import { type ChatLog, followChat } from '../../src/following/chat-log.ts';
 import { type Loads, loads } from '../../src/following/load-accounts.ts';
 import { readAgain } from '../../src/following/read-again.ts';
@@ -28,6 +28,7 @@ export interface Replica {
   readonly world: World<Audience>;
   readonly gateway: Sessions;
   readonly chatLog: ChatLog;
+  readonly authLog: AuthLog;
   readonly load: Loads;
   readonly arrive: (account_id: string) => Promise<Arrival>;
   /** How others call it. */
@@ -132,13 +133,13 @@ export async function replica(
     return client;
   }
 
-  const connectClient = (): TestConnection =>
-    testConnection((ended) => gateway.ended(ended, undefined));
+  const connectClient = (): TestConnection => testConnection((ended) => gateway.ended(ended, undefined));
   const made: Replica = {
     registry: known,
     world,
     gateway,
     chatLog: followed,
+    authLog,
     load,
     arrive,
     peer: connection.client,

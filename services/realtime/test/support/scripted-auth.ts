@@ -18,6 +18,8 @@ export interface ScriptedAuth {
   /** Ends a credential; the log will say so later. */
   endUnsaid(credential_id: string): void;
   rename(account_id: string, username: string): void;
+  /** How often users were asked for, and given. */
+  lookups: number;
   /** Whether its RPCs fail. Its log goes by `log.set`. */
   isAway: boolean;
   /** What reading a current user waits for, once it has been read. */
@@ -45,6 +47,7 @@ export async function scriptedAuth(): Promise<ScriptedAuth> {
     },
     getUsers: ({ ids }) => {
       requireHere();
+      auth.lookups++;
       return { users: ids.flatMap((id) => accounts.get(id) ?? []) };
     },
   });
@@ -66,6 +69,7 @@ export async function scriptedAuth(): Promise<ScriptedAuth> {
     client: connection.client,
     log,
     isAway: false,
+    lookups: 0,
     beforeCurrentUser: Promise.resolve(),
     token: (account_id, credential_id) => {
       if (!accounts.has(account_id))
