@@ -1,5 +1,6 @@
 import type { ChatLog } from './following/chat-log.ts';
 import type { Arrival } from './hand-over/arrivals.ts';
+import type { Giving } from './hand-over/giving.ts';
 import type { PreparedAccounts } from './hand-over/prepared-accounts.ts';
 import type { Registry } from './sessions/registry.ts';
 
@@ -9,6 +10,7 @@ export interface Deps {
   readonly chatLog: Pick<ChatLog, 'atRest'>;
   readonly arrive: (account_id: string) => Promise<Arrival>;
   readonly prepared: PreparedAccounts;
+  readonly giving: Giving;
   readonly isDraining: () => boolean;
   readonly handedOver: (sessions: number) => void;
 }

@@ -15,6 +15,7 @@ import { loads } from './following/load-accounts.ts';
 import { readAgain } from './following/read-again.ts';
 import { arrival } from './hand-over/arrivals.ts';
 import { claim } from './hand-over/claim.ts';
+import { giving } from './hand-over/giving.ts';
 import { handOver } from './hand-over/hand-over.ts';
 import { peers } from './hand-over/peers.ts';
 import { preparedAccounts } from './hand-over/prepared-accounts.ts';
@@ -105,6 +106,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     });
     resources.add('chat log', () => chatLog().close());
 
+    const underWay = giving();
     const prepared = preparedAccounts();
     resources.add('prepared accounts', prepared.close);
     const handlers = realtimeHandlers({
@@ -112,6 +114,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       chatLog: chatLog(),
       arrive,
       prepared,
+      giving: underWay,
       isDraining,
       handedOver: counts.handedOver,
     });
@@ -133,7 +136,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     process.onDrain(connections.stopAccepting);
     resources.add('clients', async () => {
       await connections.drain(overrides.spread_ms ?? SPREAD_MS);
-      counts.handedOver(await handOver({ registry: known, chatLog: chatLog(), peers: replicas, log }));
+      const given = { registry: known, chatLog: chatLog(), peers: replicas, giving: underWay, log };
+      counts.handedOver(await handOver(given));
     });
     if (isMeasured)
       realtimeMetrics(prometheus, {

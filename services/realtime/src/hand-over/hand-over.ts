@@ -8,12 +8,14 @@ import type { ChatLog } from '../following/chat-log.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import { givenSession } from './given-session.ts';
+import type { Giving } from './giving.ts';
 import type { Peers } from './peers.ts';
 
 export interface HandOverOptions {
   readonly registry: Registry;
   readonly chatLog: Pick<ChatLog, 'atRest'>;
   readonly peers: Pick<Peers, 'all'>;
+  readonly giving: Giving;
   readonly log: Logger;
 }
 
@@ -30,7 +32,13 @@ const OPTIONS = { timeoutMs: TIMEOUT_MS, caller: anonymous };
  *
  * @returns how many were given
  */
-export async function handOver({ registry, chatLog, peers, log }: HandOverOptions): Promise<number> {
+export async function handOver({
+  registry,
+  chatLog,
+  peers,
+  giving,
+  log,
+}: HandOverOptions): Promise<number> {
   const all = [...registry.all()];
   const others = await peers.all();
   if (all.length === 0 || others.length === 0) return 0;
@@ -64,18 +72,23 @@ export async function handOver({ registry, chatLog, peers, log }: HandOverOption
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const account_ids = [...new Set(some.map(({ account }) => account.id))];
     const prepared = await peer.prepareSessions({ account_ids }, OPTIONS);
-    const { sessions, cursor } = await chatLog.atRest(
+    const { sessions, cursor, over } = await chatLog.atRest(
       signal,
       (cursor) => {
         // Those that have been resumed elsewhere meanwhile are not here any more.
         const here = some.filter(({ id }) => registry.get(id) !== undefined);
-        return { sessions: here.map(givenSession), cursor };
+        const over = giving.begin(here.map(({ id }) => id));
+        return { sessions: here.map(givenSession), cursor, over };
       },
       readCursor(prepared.cursor).seen,
     );
-    if (!(await areAccepted(peer, sessions, cursor))) return 0;
-    await Promise.all(sessions.map((session) => settle(peer, session, cursor)));
-    return sessions.length;
+    try {
+      if (!(await areAccepted(peer, sessions, cursor))) return 0;
+      for (const session of some) if (registry.get(session.id) !== undefined) registry.end(session);
+      return sessions.length;
+    } finally {
+      over();
+    }
   }
 
   /** False: nobody knows. Given to a further replica, they might be at two then. */
@@ -88,18 +101,5 @@ export async function handOver({ registry, chatLog, peers, log }: HandOverOption
       lost.add(peer);
       return false;
     }
-  }
-
-  /** It is at one replica: at the one that it was given to, or where it was resumed meanwhile. */
-  async function settle(peer: Peer, given: GivenSession, cursor: string): Promise<void> {
-    const session = registry.get(given.id);
-    if (session !== undefined) {
-      registry.end(session);
-      return;
-    }
-    const { id: session_id, account_id, credential_id } = given;
-    await peer.releaseSession({ session_id, account_id, credential_id, cursor }, OPTIONS).catch((error) => {
-      log.debug({ err: error }, 'a session that was resumed elsewhere stays at a replica for a while');
-    });
   }
 }

@@ -8,6 +8,7 @@ import { givenSession } from '../hand-over/given-session.ts';
 export function releaseSession({
   registry,
   chatLog,
+  giving,
   handedOver,
 }: Deps): Handler<ReleaseSessionRequest, ReleaseSessionResponse> {
   return async ({ session_id, account_id, credential_id, cursor }, { signal }) => {
@@ -18,18 +19,25 @@ export function releaseSession({
         ? session
         : undefined;
     };
-    if (find() === undefined) return { session: undefined, cursor: '' };
-    return await chatLog.atRest(
-      signal,
-      (behind) => {
-        const session = find();
-        if (session === undefined) return { session: undefined, cursor: '' };
-        const given = givenSession(session);
-        registry.end(session)?.close(CloseCode.UNKNOWN_ERROR);
-        handedOver(1);
-        return { session: given, cursor: behind };
-      },
-      seen,
-    );
+    for (;;) {
+      await giving.over(session_id);
+      if (find() === undefined) return NOT_HERE;
+      const released = await chatLog.atRest(
+        signal,
+        (behind) => {
+          if (giving.has(session_id)) return undefined;
+          const session = find();
+          if (session === undefined) return NOT_HERE;
+          const given = givenSession(session);
+          registry.end(session)?.close(CloseCode.UNKNOWN_ERROR);
+          handedOver(1);
+          return { session: given, cursor: behind };
+        },
+        seen,
+      );
+      if (released !== undefined) return released;
+    }
   };
 }
+
+const NOT_HERE = { session: undefined, cursor: '' };

@@ -9,6 +9,7 @@ import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
 import { type Replica, replica } from '../support/replica.ts';
 import { scriptedAuth } from '../support/scripted-auth.ts';
 import { scriptedChat } from '../support/scripted-chat.ts';
+import type { TestConnection } from '../support/test-connection.ts';
 import { until } from '../support/until.ts';
 
 type Peer = Awaited<ReturnType<Peers['all']>>[number];
@@ -30,8 +31,8 @@ async function stage() {
   return { chat, auth, here, there, token, session_id };
 }
 
-function give({ registry, chatLog }: Replica, ...peers: readonly Peer[]): Promise<number> {
-  return handOver({ registry, chatLog, peers: { all: async () => peers }, log: silentLogger });
+function give({ registry, chatLog, giving }: Replica, ...peers: readonly Peer[]): Promise<number> {
+  return handOver({ registry, chatLog, giving, peers: { all: async () => peers }, log: silentLogger });
 }
 
 test('a replica that stops gives its sessions to another, which goes on where it was', async () => {
@@ -85,21 +86,50 @@ test('a replica that hangs costs its time once, and the others are given all', a
   expect(there.registry.count()).toBe(91);
 });
 
-test('a session that is resumed elsewhere while it is given is there alone', async () => {
-  const { auth, chat, here, there, token, session_id } = await stage();
-  const third = await replica(chat, auth);
-  third.peers.push(here.peer);
-  const slow: Peer = {
-    ...there.peer,
+/** Accepts sessions, and has their clients resume at a replica before it says so. */
+function resumedMeanwhile(at: Replica, resume: () => Promise<TestConnection>): Peer {
+  return {
+    ...at.peer,
     acceptSessions: async (request, options) => {
-      const accepted = await there.peer.acceptSessions(request, options);
-      const resumed = await third.resume(token, session_id, 3);
-      expect(resumed.isAccepted()).toBe(true);
+      const accepted = await at.peer.acceptSessions(request, options);
+      resumes.push(resume());
       return accepted;
     },
   };
-  await give(here, slow);
+}
+const resumes: Promise<TestConnection>[] = [];
+
+test('a session that is resumed elsewhere while it is given is there alone', async () => {
+  const { auth, chat, here, there, token, session_id } = await stage();
+  const third = await replica(chat, auth);
+  third.peers.push(here.peer, there.peer);
+  await give(
+    here,
+    resumedMeanwhile(there, () => third.resume(token, session_id, 3)),
+  );
+  expect((await resumes.pop())?.isAccepted()).toBe(true);
   expect([here, there, third].map(({ registry }) => registry.count())).toEqual([0, 0, 1]);
+});
+
+test('a session that is resumed where it is just being given to is there once, and goes on', async () => {
+  const { chat, here, there, token, session_id } = await stage();
+  there.peers.push(here.peer, there.peer);
+  const early: Peer = {
+    ...there.peer,
+    acceptSessions: async (request, options) => {
+      resumes.push(there.resume(token, session_id, 3));
+      const asked = here.registry.count();
+      await until(() => there.world.account(ANN) !== undefined && asked === 1);
+      return there.peer.acceptSessions(request, options);
+    },
+  };
+  await give(here, early);
+  const resumed = await resumes.pop();
+  chat.write(message(GENERAL, 'later'));
+  await until(() => resumed?.sent.some(({ d }) => d?.content === 'later') === true);
+  expect(resumed?.sent.map(({ s }) => s)).toEqual([4, 5]);
+  expect([here, there].map(({ registry }) => registry.count())).toEqual([0, 1]);
+  expect(there.world.account(ANN)?.sessions.size).toBe(1);
 });
 
 test('sessions are accepted all or not at all, and not by a replica that stops', async () => {

@@ -10,6 +10,7 @@ import { type Loads, loads } from '../../src/following/load-accounts.ts';
 import { readAgain } from '../../src/following/read-again.ts';
 import { type Arrival, arrival } from '../../src/hand-over/arrivals.ts';
 import { claim } from '../../src/hand-over/claim.ts';
+import { type Giving, giving } from '../../src/hand-over/giving.ts';
 import { preparedAccounts } from '../../src/hand-over/prepared-accounts.ts';
 import { realtimeHandlers } from '../../src/rpc/index.ts';
 import type { Audience } from '../../src/sessions/audience.ts';
@@ -29,6 +30,7 @@ export interface Replica {
   readonly gateway: Sessions;
   readonly chatLog: ChatLog;
   readonly authLog: AuthLog;
+  readonly giving: Giving;
   readonly load: Loads;
   readonly arrive: (account_id: string) => Promise<Arrival>;
   /** How others call it. */
@@ -112,6 +114,7 @@ export async function replica(
   });
   following.chatLog = followed;
   onTestFinished(followed.close);
+  const underWay = giving();
   const prepared = preparedAccounts();
   onTestFinished(prepared.close);
   const handlers = realtimeHandlers({
@@ -119,6 +122,7 @@ export async function replica(
     chatLog: followed,
     arrive,
     prepared,
+    giving: underWay,
     isDraining: () => made.isDraining,
     handedOver: () => undefined,
   });
@@ -140,6 +144,7 @@ export async function replica(
     gateway,
     chatLog: followed,
     authLog,
+    giving: underWay,
     load,
     arrive,
     peer: connection.client,
