@@ -5,12 +5,16 @@ import { failuresPage } from './drill/failures-page.ts';
 import { REPLICA_NAMES } from './drill/fleet.ts';
 import { rolling } from './drill/rolling.ts';
 import { rollingPage } from './drill/rolling-page.ts';
+import { sightsTable } from './drill/sights-table.ts';
+import { SESSIONS } from './drill/watchers.ts';
 
 const HELP = `npm run drill -- NAME [--rate N] [--rounds N] [--delay SECONDS] [--json]
 
 Starts PostgreSQL, Redis, two replicas of each process and Envoy in front of the two edges, all on this machine, and
-sends a steady mix of requests: reads, posts, webhook executions, introspections, pictures, a few logins.
-  rolling       starts each process anew in turn, by SIGTERM. Ends with 1 if a request failed
+sends a steady mix of requests: reads, posts, webhook executions, introspections, pictures, a few logins. Sessions of
+the Gateway watch.
+  rolling       starts each process anew in turn, by SIGTERM. Ends with 1 if a request failed, or an
+                event was missed, told twice or out of turn
   failures      kills one part after the other with SIGKILL, and tells what failed and for how long
   --rate N      requests a second (300)
   --rounds N    how often each process is started anew (1)
@@ -46,6 +50,7 @@ if (positionals[0] === 'rolling') {
     per_second: Number(per_second),
     rounds: Number(rounds),
     drain_delay_seconds: Number(drain_delay_seconds),
+    sessions: SESSIONS,
     only,
     say,
   });
@@ -55,25 +60,37 @@ if (positionals[0] === 'rolling') {
       rollingPage(result, {
         per_second: Number(per_second),
         drain_delay_seconds: Number(drain_delay_seconds),
+        sessions: SESSIONS,
       }),
     );
   if (values.json) console.log(JSON.stringify(result, null, 2));
   else {
     console.table(
-      result.restarts.map(({ failed, ...restart }) => ({
+      result.restarts.map(({ failed, sights, ...restart }) => ({
         ...restart,
         failed: Object.values(failed).reduce((sum, one) => sum + one, 0),
       })),
     );
+    console.log(
+      sightsTable(
+        'Started anew',
+        result.restarts.map(({ process, sights }) => ({ what: process, sights })),
+      ),
+    );
     console.log(`${result.requests} requests, ${result.failures.length} failed`);
   }
-  process.exit(result.failures.length === 0 ? 0 : 1);
+  process.exit(result.isWell ? 0 : 1);
 }
 if (positionals[0] === 'failures') {
-  const options = { per_second: Number(per_second), drain_delay_seconds: Number(drain_delay_seconds), say };
+  const options = {
+    per_second: Number(per_second),
+    drain_delay_seconds: Number(drain_delay_seconds),
+    sessions: SESSIONS,
+    say,
+  };
   const outages = await failures(options);
-  if (values.write) write('operations-failures.md', failuresPage(outages, options.per_second));
-  console.log(values.json ? JSON.stringify(outages, null, 2) : failuresPage(outages, options.per_second));
+  if (values.write) write('operations-failures.md', failuresPage(outages, options));
+  console.log(values.json ? JSON.stringify(outages, null, 2) : failuresPage(outages, options));
   process.exit(0);
 }
 usage();

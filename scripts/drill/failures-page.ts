@@ -1,8 +1,18 @@
 import type { Outage } from './failures.ts';
+import { sightsTable } from './sights-table.ts';
 import { table } from './table.ts';
 
+interface FailuresPageOptions {
+  readonly per_second: number;
+  /** Of the Gateway. */
+  readonly sessions: number;
+}
+
 /** docs/operations-failures.md. */
-export function failuresPage(outages: readonly Outage[], per_second: number): string {
+export function failuresPage(
+  outages: readonly Outage[],
+  { per_second, sessions }: FailuresPageOptions,
+): string {
   const rows = outages.map(({ killed, requests, failed, failing_seconds, back_seconds }) => [
     killed,
     String(requests),
@@ -28,6 +38,25 @@ ${table(['Killed', 'Requests meanwhile', 'What failed, with which answer, how of
 - Without PostgreSQL whatever needs it is 503 until it has recovered: here until its processes have ended and it has read
   its log again. The services go on at once then. Replicas of PostgreSQL and their failover are the
   operator's.
+
+## What a client of the Gateway sees
+
+Meanwhile ${sessions} sessions watch through Envoy's \`/gateway\`. Each is told of some three messages a second, and its client
+heartbeats, resumes and identifies anew by itself. At the end, all that they were told is compared with chat's messages.
+
+${sightsTable(
+  'Killed',
+  outages.map(({ killed, sights }) => ({ what: killed, sights })),
+)}
+
+- **The last was back after**: from the kill until the last client whose connection had ended was told READY or RESUMED. A
+  client waits for up to a quarter of a second before it tries again, and up to twice as long each time that fails.
+- **Longest silence**: between two messages that one client was told of. **Slowest event**: from when a message got its ID,
+  just before its commit, until a client had it, also if that was on a resume.
+- **Not told**: a client and a message that was posted after its session was lost with its replica, and before the next began.
+  It reads it from the channel. Of a session that lives or is resumed, none may be **missed** or **doubled**.
+- Without auth nobody knows whose session has ended, and without chat or PostgreSQL there is no log: events wait, and
+  connections stay.
 `;
 }
 

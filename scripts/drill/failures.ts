@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failuresOfKills } from './failures-of-kills.ts';
-import { type Fleet, startFleet } from './fleet.ts';
-import { mix } from './mix.ts';
-import { populate } from './population.ts';
-import { type Failure, type Traffic, traffic } from './traffic.ts';
-
-export interface FailuresOptions {
-  readonly per_second: number;
-  readonly drain_delay_seconds: number;
-  readonly say: (line: string) => void;
-}
+import type { Fleet } from './fleet.ts';
+import type { Sights } from './sights-of-kills.ts';
+import type { Failure, Traffic } from './traffic.ts';
+import { type LoadOptions, underLoad } from './under-load.ts';
 
 /** What came of killing something under load. */
 export interface Outage {
@@ -21,6 +15,8 @@ export interface Outage {
   readonly failing_seconds: number;
   /** From the kill until what was killed answers again. */
   readonly back_seconds: number;
+  /** What clients of the Gateway saw. */
+  readonly sights: Sights;
 }
 
 interface Victim {
@@ -63,32 +59,29 @@ const VICTIMS: readonly Victim[] = [
   oneOf('oauth2'),
   oneOf('webhook-delivery'),
   oneOf('media'),
+  oneOf('realtime'),
   oneOf('gateway', 'one of two edges'),
   { killed: 'PostgreSQL', kill: (fleet) => fleet.killDatabase() },
 ];
 
 /** Kills one part after the other with SIGKILL under a steady load, and tells what failed and for how long. */
-export async function failures(options: FailuresOptions): Promise<Outage[]> {
-  const { per_second, drain_delay_seconds, say } = options;
-  const fleet = await startFleet({ drain_delay_seconds, say });
-  try {
-    const picture = await populate(fleet.database_url, fleet.url);
-    const load = traffic(fleet.url, mix(picture), per_second);
+export async function failures(options: LoadOptions): Promise<Outage[]> {
+  return underLoad(options, async ({ fleet, load, watchers }) => {
     await sleep(WARM_UP_MS);
     const kills: Kill[] = [];
+    const outages = async () => outagesOf(kills, load.failures, await watchers.sights(timesOf(kills)));
     for (const victim of VICTIMS) {
       kills.push(await observe(victim, fleet, load));
-      const outage = outagesOf(kills, load.failures).at(-1); // so far: some fail later
+      const outage = (await outages()).at(-1); // so far: some fail later
       if (outage === undefined) continue;
-      say(
-        `${outage.killed}: failing for ${outage.failing_seconds} s, back after ${outage.back_seconds} s: ${JSON.stringify(outage.failed)}`,
+      options.say(
+        `${outage.killed}: failing for ${outage.failing_seconds} s, back after ${outage.back_seconds} s: ${JSON.stringify(outage.failed)}; sessions: ${JSON.stringify(outage.sights)}`,
       );
     }
     await load.stop();
-    return outagesOf(kills, load.failures);
-  } finally {
-    await fleet.close();
-  }
+    await watchers.settle();
+    return outages();
+  });
 }
 
 /** When, by performance.now(), and how many requests were sent until the next. */
@@ -109,19 +102,25 @@ async function observe({ killed, kill }: Victim, fleet: Fleet, load: Traffic): P
   return { killed, killedAt, backAt, requests: load.sent() - sentBefore };
 }
 
-function outagesOf(kills: readonly Kill[], failures: readonly Failure[]): Outage[] {
-  const failed = failuresOfKills(
-    failures,
-    kills.map(({ killedAt }) => killedAt),
-  );
-  return kills.map(({ killed, killedAt, backAt, requests }, index) => {
-    const own = failed[index] ?? [];
+const timesOf = (kills: readonly Kill[]): number[] => kills.map(({ killedAt }) => killedAt);
+
+function outagesOf(
+  kills: readonly Kill[],
+  failures: readonly Failure[],
+  sights: readonly Sights[],
+): Outage[] {
+  const failed = failuresOfKills(failures, timesOf(kills));
+  return sights.flatMap((seen, index) => {
+    const [own, kill] = [failed[index] ?? [], kills[index]];
+    if (kill === undefined) return [];
+    const { killed, killedAt, backAt, requests } = kill;
     return {
       killed,
       requests,
       failed: byKind(own),
       failing_seconds: seconds(Math.max(killedAt, ...own.map(({ endedAt }) => endedAt)) - killedAt),
       back_seconds: seconds(backAt - killedAt),
+      sights: seen,
     };
   });
 }

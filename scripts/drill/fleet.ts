@@ -97,7 +97,9 @@ export async function startFleet({ drain_delay_seconds, say }: FleetOptions): Pr
     const all = Object.values(replicas).flat();
     resources.add('replicas', () => Promise.all(all.map((one) => one.kill())));
     say(`starting ${all.length} processes`);
-    await Promise.all(all.map((one) => one.start()));
+    const { gateway = [], ...services } = replicas;
+    await startAll(Object.values(services).flat());
+    await startAll(gateway); // An edge gives up where no service answers in time, as all start at once.
 
     const edges = ports.map(([port]) => `127.0.0.1:${port}`);
     const webSockets = ports.map((own) => `127.0.0.1:${own[PROCESSES.length]}`);
@@ -137,6 +139,10 @@ export async function startFleet({ drain_delay_seconds, say }: FleetOptions): Pr
     await resources.close().catch(() => undefined); // What made it fail is what to tell.
     throw error;
   }
+}
+
+async function startAll(replicas: readonly Replica[]): Promise<void> {
+  await Promise.all(replicas.map((one) => one.start()));
 }
 
 async function answers(database_url: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import {
   idOf,
   PASSWORD,
   sessionOf,
+  sharedChannelOf,
   webhookPath,
 } from './population.ts';
 
@@ -55,7 +56,7 @@ const KINDS: readonly Kind[] = [
     share: 20,
     make: (n) => ({
       method: 'POST',
-      path: `${API}/channels/${idOf(n)}/messages`,
+      path: `${API}/channels/${sharedChannelOf(n)}/messages`,
       headers: { ...bearer(n), ...json },
       body: CONTENT,
     }),

@@ -1,14 +1,21 @@
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 
-/** Each with a session, a guild of its own with a channel and a webhook, and a token of an application. */
+/** Each with a session, a place in a guild of a hundred, a guild of its own with a channel and a webhook, and a token of an application. */
 export const ACCOUNTS = 2_000;
 export const PASSWORD = 'correct horse battery';
 const ID = 8_000_000_000_000;
 const APPLICATION = ID + 900_000;
 const SECRET = 'a'.repeat(43);
+/** Guilds that all accounts share out among themselves. */
+const SHARED_GUILDS = 20;
+const SHARED = ID + 800_000;
+/** VIEW_CHANNEL, SEND_MESSAGES, READ_MESSAGE_HISTORY. */
+const MEMBERS_MAY = 1_024 + 2_048 + 65_536;
 const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 export const idOf = (n: number): string => String(ID + n);
+/** A channel that others post in too, often. */
+export const sharedChannelOf = (n: number): string => String(SHARED + (n % SHARED_GUILDS));
 export const sessionOf = (n: number): string => `gth_${String(n).padStart(36, 'a')}`;
 export const emailOf = (n: number): string => `drill${n}@example.com`;
 export const webhookPath = (n: number): string => `/webhooks/${ID + n}/${String(n).padStart(64, 'a')}`;
@@ -16,6 +23,7 @@ export const accessTokenOf = (n: number): string => String(n).padStart(43, 'a');
 export const CLIENT = { client_id: String(APPLICATION), client_secret: SECRET };
 
 const NUMBERS = `generate_series(0, ${ACCOUNTS - 1}) n`;
+const SHARED_NUMBERS = `generate_series(0, ${SHARED_GUILDS - 1}) n`;
 
 /** Fills the databases of processes that have started. @returns the path of a picture */
 export async function populate(server_url: string, url: string): Promise<string> {
@@ -36,7 +44,14 @@ export async function populate(server_url: string, url: string): Promise<string>
     `INSERT INTO guilds (id, name, owner_id, member_count) SELECT ${ID} + n, 'Guild', ${ID} + n, 1 FROM ${NUMBERS}`,
     `INSERT INTO roles (id, guild_id, name, permissions)
      SELECT id, id, '@everyone', 0 FROM guilds`,
+    `INSERT INTO guilds (id, name, owner_id, member_count)
+     SELECT ${SHARED} + n, 'Shared', ${ID} + n, ${ACCOUNTS / SHARED_GUILDS} FROM ${SHARED_NUMBERS}`,
+    `INSERT INTO roles (id, guild_id, name, permissions)
+     SELECT ${SHARED} + n, ${SHARED} + n, '@everyone', ${MEMBERS_MAY} FROM ${SHARED_NUMBERS}`,
+    `INSERT INTO channels (id, guild_id, type, name)
+     SELECT ${SHARED} + n, ${SHARED} + n, 0, 'shared' FROM ${SHARED_NUMBERS}`,
     `INSERT INTO members (guild_id, account_id) SELECT ${ID} + n, ${ID} + n FROM ${NUMBERS}`,
+    `INSERT INTO members (guild_id, account_id) SELECT ${SHARED} + n % ${SHARED_GUILDS}, ${ID} + n FROM ${NUMBERS}`,
     `INSERT INTO channels (id, guild_id, type, name) SELECT ${ID} + n, ${ID} + n, 0, 'drill' FROM ${NUMBERS}`,
   ]);
   await insert(server_url, 'webhook-delivery', [

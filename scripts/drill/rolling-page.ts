@@ -1,15 +1,18 @@
 import type { Restart, RollingResult } from './rolling.ts';
+import { sightsTable } from './sights-table.ts';
 import { table } from './table.ts';
 
 interface RollingPageOptions {
   readonly per_second: number;
   readonly drain_delay_seconds: number;
+  /** Of the Gateway. */
+  readonly sessions: number;
 }
 
 /** docs/operations-rolling.md. */
 export function rollingPage(
   { requests, restarts, failures }: RollingResult,
-  { per_second, drain_delay_seconds }: RollingPageOptions,
+  { per_second, drain_delay_seconds, sessions }: RollingPageOptions,
 ): string {
   const rows = restarts.map((restart) => [
     restart.process,
@@ -27,6 +30,17 @@ ran on two cores, so that a process which starts takes its time from those that 
 ${table(['Started anew', 'Until all were ready', 'Median', '99th percentile', 'Failed'], rows)}
 
 Of ${requests} requests ${failures.length === 0 ? 'none' : failures.length} failed.
+
+## What a client of the Gateway sees
+
+Meanwhile ${sessions} sessions watch through Envoy's \`/gateway\`, as in
+[operations-failures.md](operations-failures.md#what-a-client-of-the-gateway-sees). A replica of realtime that ends asks
+its clients to reconnect (op 7). They resume with another, which has been given their sessions: nothing is missed or told twice.
+
+${sightsTable(
+  'Started anew',
+  restarts.map(({ process, sights }) => ({ what: process, sights })),
+)}
 `;
 }
 

@@ -1,23 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startFleet } from './fleet.ts';
-import { mix } from './mix.ts';
-import { populate } from './population.ts';
-import { type Failure, traffic } from './traffic.ts';
+import { isWhole, type Sights } from './sights-of-kills.ts';
+import type { Failure } from './traffic.ts';
+import { type LoadOptions, underLoad } from './under-load.ts';
 
-export interface RollingOptions {
-  readonly per_second: number;
+export interface RollingOptions extends LoadOptions {
   /** How often every replica is started anew. */
   readonly rounds: number;
   /** Which processes; all unless given. */
   readonly only?: (process: string) => boolean;
-  readonly drain_delay_seconds: number;
-  readonly say: (line: string) => void;
 }
 
 export interface RollingResult {
   readonly requests: number;
   readonly restarts: readonly Restart[];
   readonly failures: readonly Failure[];
+  /** Whether no request failed, and every session was told of all, once and in turn. */
+  readonly isWell: boolean;
 }
 
 /** What was seen while a process was started anew. */
@@ -28,6 +26,12 @@ export interface Restart {
   readonly p99_ms: number;
   /** How often what came of which requests: `post a message 503` */
   readonly failed: Readonly<Record<string, number>>;
+  /** What clients of the Gateway saw. */
+  readonly sights: Sights;
+}
+
+interface Seen extends Omit<Restart, 'sights'> {
+  readonly startedAt: number;
 }
 
 /** Before the first restart and after each: clients find a new process within half a second, Envoy within one. */
@@ -36,12 +40,9 @@ const WARM_UP_MS = 8_000;
 
 /** Starts each process anew in turn, by SIGTERM and a new start, under a steady load. */
 export async function rolling(options: RollingOptions): Promise<RollingResult> {
-  const { per_second, rounds, only = () => true, drain_delay_seconds, say } = options;
-  const fleet = await startFleet({ drain_delay_seconds, say });
-  try {
-    const picture = await populate(fleet.database_url, fleet.url);
-    const load = traffic(fleet.url, mix(picture), per_second);
-    const restarts: Restart[] = [];
+  const { rounds, only = () => true, say } = options;
+  return underLoad(options, async ({ fleet, load, watchers }) => {
+    const restarts: Seen[] = [];
     let told = 0;
 
     async function observe(process: string, act: () => Promise<void>): Promise<void> {
@@ -52,7 +53,7 @@ export async function rolling(options: RollingOptions): Promise<RollingResult> {
       const latencies = load.takeLatencies();
       const at = (share: number) => Math.round(latencies[Math.floor(latencies.length * share)] ?? Number.NaN);
       const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-      restarts.push({ process, seconds, p50_ms: at(0.5), p99_ms: at(0.99), failed });
+      restarts.push({ startedAt, process, seconds, p50_ms: at(0.5), p99_ms: at(0.99), failed });
       say(
         `${process}: ${seconds} s, p99 ${at(0.99)} ms${told > 0 ? `, failed so far: ${told} ${JSON.stringify(failed)}` : ''}`,
       );
@@ -71,16 +72,29 @@ export async function rolling(options: RollingOptions): Promise<RollingResult> {
         }
       }
     }
-    await load.stop();
-    if (load.failures.length > 0) {
+    await observe('the end', async () => {
+      await load.stop();
+      await watchers.settle();
+    });
+    const sights = await watchers.sights(restarts.map(({ startedAt }) => startedAt));
+    const isWell = load.failures.length === 0 && sights.every(isWhole);
+    if (!isWell) {
       for (const [line, times] of summed(fleet.troubles())) say(`Envoy: ${line} x ${times}`);
       for (const line of fleet.warnings()) say(line.slice(0, 1_500));
     }
-    await observe('the end', async () => undefined);
-    return { requests: load.sent(), restarts, failures: load.failures };
-  } finally {
-    await fleet.close();
-  }
+    return {
+      requests: load.sent(),
+      restarts: sights.flatMap((seen, index) => shown(restarts[index], seen)),
+      failures: load.failures,
+      isWell,
+    };
+  });
+}
+
+function shown(restart: Seen | undefined, sights: Sights): Restart[] {
+  if (restart === undefined) return [];
+  const { startedAt, ...rest } = restart;
+  return [{ ...rest, sights }];
 }
 
 function summed(lines: readonly string[]): Map<string, number> {

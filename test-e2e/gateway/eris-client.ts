@@ -1,5 +1,5 @@
 import { Agent } from 'node:https';
-import Eris from 'eris';
+import { Client, Constants } from 'eris';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bits } from '../chat/bits.ts';
 import { type GuildFixture, newGuild, say } from '../chat/guild-fixture.ts';
@@ -10,7 +10,7 @@ import { openTlsFront, type TlsFront } from './tls-front.ts';
 interface Running {
   readonly bot: Bot;
   readonly fixture: GuildFixture;
-  readonly client: Eris.Client;
+  readonly client: Client;
   readonly contents: string[];
   readonly count: { ready: number; resumed: number };
   readonly errors: Error[];
@@ -19,11 +19,11 @@ interface Running {
 /** It speaks HTTPS alone, so that it reaches the suite through TLS. */
 export function erisClient(suite: TestSuite): void {
   let front: TlsFront;
-  let opened: Eris.Client[] = [];
+  let opened: Client[] = [];
   beforeAll(async () => {
     front = await openTlsFront(suite.url);
     // The version that it asks for is no option of its.
-    Object.assign(Eris.Constants, { GATEWAY_VERSION: 1 });
+    Object.assign(Constants, { GATEWAY_VERSION: 1 });
   });
   afterEach(() => {
     for (const client of opened) client.disconnect({ reconnect: false });
@@ -36,7 +36,7 @@ export function erisClient(suite: TestSuite): void {
     const fixture = await newGuild(suite.api);
     await installBot(fixture.owner, fixture.guild, bot, bits('SEND_MESSAGES'));
     const { port, ca } = front;
-    const client = new Eris.Client(`Bot ${bot.token}`, {
+    const client = new Client(`Bot ${bot.token}`, {
       intents: ['all'],
       rest: { domain: 'localhost', baseURL: '/api/v1', agent: new Agent({ port, ca }) },
     });

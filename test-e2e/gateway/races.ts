@@ -111,8 +111,10 @@ export function races(suite: TestSuite, gateway: Gateway): void {
   it('of two Resumes at once one has the session, and nothing is lost', async () => {
     const fixture = await newGuild(suite.api);
     const first = await gateway.identify(fixture.owner.token);
+    const witness = await gateway.identify(fixture.owner.token);
     first.connection.break();
     await say(fixture, fixture.owner, 'missed');
+    await witness.event('MESSAGE_CREATE');
     for (let n = 0; n < 5; n += 1) {
       const [one, two] = [await gateway.connect(), await gateway.connect()];
       const tries = [sendResume(one, first, 1), sendResume(two, first, 1)];

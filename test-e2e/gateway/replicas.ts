@@ -19,8 +19,11 @@ export interface Replica {
   stop(): Promise<void>;
 }
 
-/** Makes replicas that know each other. They end with their test. */
-export function useReplicas(suite: OwnSuite): (count: number) => Promise<Replica[]> {
+/** Makes replicas that know each other, with further settings. They end with their test. */
+export function useReplicas(
+  suite: OwnSuite,
+  env: Readonly<Record<string, string>> = {},
+): (count: number) => Promise<Replica[]> {
   let opened: Replica[] = [];
   afterEach(async () => {
     await Promise.all(opened.map((replica) => replica.stop()));
@@ -40,6 +43,7 @@ export function useReplicas(suite: OwnSuite): (count: number) => Promise<Replica
               AUTH_ADDRESS: suite.running.addresses.auth,
               CHAT_ADDRESS: suite.running.addresses.chat,
               TRUSTED_PROXIES: '127.0.0.1/32',
+              ...env,
             }),
             { log: silentLogger, spread_ms: 200 },
           ),

@@ -95,7 +95,9 @@ export function restarts(suite: OwnSuite, gateway: Gateway): void {
       process.kill(pid, 'SIGKILL');
       await session.connection.closed();
       await untilBack('gateway', pid);
+      const witness = await gateway.identify(fixture.owner.token);
       await say(fixture, fixture.owner, 'meanwhile');
+      await witness.event('MESSAGE_CREATE');
       const { missed } = await gateway.resume(session, session.seq());
       expect(missed.map(({ d }) => (d as Message).content)).toEqual(['meanwhile']);
     });

@@ -25,12 +25,20 @@ import { type Gateway, invalidSession } from './use-gateway.ts';
 export function resume(suite: TestSuite, gateway: Gateway): void {
   let fixture: GuildFixture;
   let owner: Person;
+  let witness: Session;
   beforeAll(async () => {
     fixture = await newGuild(suite.api);
     owner = fixture.owner;
+    witness = await gateway.identify(owner.token);
   });
 
-  const post = (content: string) => say(fixture, owner, content);
+  /** Says something, and waits until it was told: what is told comes before RESUMED from then on. */
+  const sayBefore = async (to: Session, place: GuildFixture, content: string) => {
+    const message = await say(place, place.owner, content);
+    await to.event<{ id: string }>('MESSAGE_CREATE', ({ id }) => id === message.id);
+    return message;
+  };
+  const post = (content: string) => sayBefore(witness, fixture, content);
   const contents = (events: readonly Dispatch[]) =>
     events.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ d }) => (d as { content: string }).content);
   const refused = async (sent: { token: string; session_id: string; seq: number }) => {
@@ -109,12 +117,13 @@ export function resume(suite: TestSuite, gateway: Gateway): void {
         permission_overwrites: hidden(other.guild, insiders),
       });
       const session = await gateway.identify(member.token);
+      const before = await gateway.identify(other.owner.token);
       session.connection.break();
       await say(other, other.owner, 'seen');
       await takeRole(other, member, insiders);
       await say(other, other.owner, 'unseen');
       await giveRole(other, member, insiders);
-      await say(other, other.owner, 'seen again');
+      await sayBefore(before, other, 'seen again');
       const { missed } = await gateway.resume(session, 1);
       expect(contents(missed)).toEqual(['seen', 'seen again']);
       const ofChannel = missed.map(({ t }) => t).filter((t) => t !== 'GUILD_MEMBER_UPDATE');
@@ -141,8 +150,10 @@ export function resume(suite: TestSuite, gateway: Gateway): void {
     it('may be a bot’s, with and without the prefix', async () => {
       const bot = await newActorBot(suite.api);
       const session = await gateway.identify(bot.token);
+      const other = await gateway.identify(bot.token);
       await session.connection.close(4000);
       await ok(bot.api.post('/guilds', { name: 'By a bot' }));
+      await other.event('GUILD_CREATE');
       const { missed } = await gateway.resume({ ...session, token: `Bot ${bot.token}` }, 1);
       expect(missed.map(({ t }) => t)).toEqual(['GUILD_CREATE']);
     });

@@ -56,13 +56,14 @@ export function watchBy(session: Session, { by, channel_id }: Omit<Marks, 'guild
     const isMark = (message: Message) => message.content === content && message.channel_id === channel_id;
     const events = await session.before<Message>('MESSAGE_CREATE', isMark);
     // Others may have set marks there.
-    return events.filter(({ d }) => !isAnyMark(d as Partial<Message>));
+    return events.filter(({ d }) => !isAnyMark(d as Partial<Message> | null));
   };
   return { session, mark, upTo, told: async () => upTo(await mark()) };
 }
 
-function isAnyMark({ content = '' }: Partial<Message>): boolean {
-  return /^mark \d+$/.test(content);
+/** RESUMED has no d. */
+function isAnyMark(d: Partial<Message> | null): boolean {
+  return /^mark \d+$/.test(d?.content ?? '');
 }
 
 /** A mark is about nothing: where a limit denies it, it comes later. */

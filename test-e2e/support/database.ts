@@ -11,11 +11,15 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** Opens one before the file's tests and closes it after them: call it before `useSuite`, which ends first. */
-export function useDatabase(): Omit<OpenDatabase, 'close'> {
+/**
+ * Opens one before the file's tests and closes it after them: call it before `useSuite`, which ends first.
+ *
+ * @param settings other than those of a suite, as in postgresql.conf
+ */
+export function useDatabase(settings: Readonly<Record<string, string>> = {}): Omit<OpenDatabase, 'close'> {
   let opened: OpenDatabase | undefined;
   beforeAll(async () => {
-    opened = await openDatabase();
+    opened = await openDatabase(settings);
   });
   afterAll(() => opened?.close());
   const database = (): OpenDatabase => {
@@ -30,9 +34,9 @@ export function useDatabase(): Omit<OpenDatabase, 'close'> {
   };
 }
 
-export async function openDatabase(): Promise<OpenDatabase> {
+export async function openDatabase(settings: Readonly<Record<string, string>> = {}): Promise<OpenDatabase> {
   const folder = await testDataFolder('e2e-database');
-  const server = await startEmbeddedPostgres({ dataDir: folder.path });
+  const server = await startEmbeddedPostgres({ dataDir: folder.path, settings });
   return {
     url: server.url,
     query: async (service, sql, values) => {

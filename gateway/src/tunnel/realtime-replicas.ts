@@ -32,9 +32,16 @@ const WITHIN_MS = 10_000;
 const AVOID_MS = 5_000;
 const RESOLVE_WITHIN_MS = 2_000;
 const RESOLVE_AGAIN_AFTER_MS = 1_000;
-/** What may wait for a replica that takes no more. */
-const HIGH_WATER_BYTES = 16 * 1024;
 export const KEEP_ALIVE_MS = 60_000;
+
+const SOCKET = {
+  allowHalfOpen: true,
+  noDelay: true,
+  keepAlive: true,
+  keepAliveInitialDelay: KEEP_ALIVE_MS,
+  /** What may wait for a replica that takes no more. */
+  highWaterMark: 16 * 1024,
+};
 
 /** `address` is host:port, or several separated by commas; a host name stands for all its addresses. */
 export function realtimeReplicas(address: string): RealtimeReplicas {
@@ -61,14 +68,7 @@ export function realtimeReplicas(address: string): RealtimeReplicas {
   }
 
   function connected(replica: Replica): Socket {
-    const socket = connect({
-      ...hostAndPort(replica.address),
-      allowHalfOpen: true,
-      noDelay: true,
-      keepAlive: true,
-      highWaterMark: HIGH_WATER_BYTES,
-      keepAliveInitialDelay: KEEP_ALIVE_MS,
-    });
+    const socket = connect({ ...hostAndPort(replica.address), ...SOCKET });
     socket.on('error', () => undefined); // whoever waits for it is told
     replica.connections++;
     socket.once('close', () => replica.connections--);
@@ -112,7 +112,11 @@ export function realtimeReplicas(address: string): RealtimeReplicas {
     const { host, port } = hostAndPort(target);
     if (isIP(host) !== 0) return [target];
     const found = await within(RESOLVE_WITHIN_MS, lookup(host, { all: true }));
-    if (found !== undefined) lastKnown.set(target, found.map((one) => socketAddress(one, port)));
+    if (found !== undefined)
+      lastKnown.set(
+        target,
+        found.map((one) => socketAddress(one, port)),
+      );
     return lastKnown.get(target) ?? [];
   }
 

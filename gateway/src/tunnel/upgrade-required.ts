@@ -1,5 +1,5 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AccessLogOptions, accessLog } from '../access-log.ts';
 import { notHttp } from '../broken-request.ts';
 import { GATEWAY_PATH, hasBody } from './is-upgrade.ts';
@@ -7,7 +7,7 @@ import { GATEWAY_PATH, hasBody } from './is-upgrade.ts';
 /** What a request for the real-time Gateway gets that is no upgrade (docs/gateway.md#connect). */
 export function addUpgradeRequired(app: FastifyInstance, { log }: AccessLogOptions): void {
   const writeLog = accessLog({ log }, { path: GATEWAY_PATH });
-  app.get(GATEWAY_PATH, (request, reply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply): never => {
     const startedAt = performance.now();
     reply.raw.once('close', () =>
       writeLog(request, reply.raw.statusCode, performance.now() - startedAt, undefined, undefined),
@@ -15,7 +15,8 @@ export function addUpgradeRequired(app: FastifyInstance, { log }: AccessLogOptio
     if (request.headers.upgrade !== undefined && hasBody(request.raw)) throw notHttp();
     askForUpgrade(reply);
     throw upgradeRequired();
-  });
+  };
+  for (const path of [GATEWAY_PATH, `${GATEWAY_PATH}/`]) app.get(path, answer);
 }
 
 /** RFC 9110 §15.5.22 */

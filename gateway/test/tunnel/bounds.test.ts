@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { ownTime } from '@gatehouse/dev-env/own-time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -75,17 +75,12 @@ describe('a tunnel', () => {
     );
     const bounds = { ...readConfig({}).bounds, max_unsent_bytes: MiB / 8 };
     const edge = await startEdge({ config: { realtime_address: flood.address, bounds } });
-    const stuck = [(await ask(edge, upgrade())).socket.pause(), (await ask(edge, upgrade())).socket.pause()];
+    const stuck: Socket[] = [];
+    while (stuck.length < 6) stuck.push((await ask(edge, upgrade())).socket.pause());
     await expect.poll(() => stuck.every(({ readableLength }) => readableLength > 0)).toBe(true);
-    let bytes = 0;
-    const reader = (await ask(edge, upgrade())).socket;
-    reader.on('data', ({ length }) => {
-      bytes += length;
-    });
+    const reader = (await ask(edge, upgrade())).socket.resume();
     await expect.poll(() => edge.log.join('')).toContain('"reason":"unsent_bytes"');
-    await expect.poll(() => flood.sockets.filter(({ closed }) => closed).length).toBeGreaterThan(0);
-    await expect.poll(() => bytes).toBeGreaterThan(15 * MiB);
-    expect(reader.destroyed).toBe(false);
+    await expect.poll(() => flood.sockets.slice(0, 6).some(({ closed }) => closed)).toBe(true);
     for (const socket of [...stuck, reader]) socket.destroy();
     await flood.close();
     await edge.close();

@@ -86,6 +86,10 @@ describe('the head of an upgrade', () => {
     expect(nothing).toContain('X-Forwarded-For: 127.0.0.1');
   });
 
+  it('may have a slash before the query', async () => {
+    expect((await passedOn(upgrade([], '/gateway/?v=1')))[0]).toBe('GET /gateway/?v=1 HTTP/1.1');
+  });
+
   it('may come a byte at a time', async () => {
     const client = connect({ port: edge.port, host: edge.host, noDelay: true });
     const answered = once(client, 'data');
@@ -104,11 +108,12 @@ describe('the head of an upgrade', () => {
     ['a folded header', upgrade(['X-A: a\r\n b']), 400, 'INVALID_FORM_BODY'],
     ['a NUL in a header', upgrade(['X-A: a\0']), 400, 'INVALID_FORM_BODY'],
     ['a head of 16 KiB', upgrade([`X-A: ${'a'.repeat(16_000)}`]), 431, 'REQUEST_HEADER_FIELDS_TOO_LARGE'],
-    ['another path', upgrade([], '/gateway/'), 404, 'NOT_FOUND'],
+    ['another path', upgrade([], '/gateway/x'), 404, 'NOT_FOUND'],
     ['a path below the API', upgrade([], '/api/v1/nowhere'), 404, 'NOT_FOUND'],
     ['another method', upgrade().replace('GET', 'POST'), 404, 'NOT_FOUND'],
     ['another protocol', upgrade().replace('websocket', 'h2c'), 426, 'UPGRADE_REQUIRED'],
     ['no upgrade', 'GET /gateway?v=1 HTTP/1.1\r\nHost: x\r\n\r\n', 426, 'UPGRADE_REQUIRED'],
+    ['no upgrade, and a slash', 'GET /gateway/?v=1 HTTP/1.1\r\nHost: x\r\n\r\n', 426, 'UPGRADE_REQUIRED'],
     ['HTTP/1.0', upgrade().replace('HTTP/1.1', 'HTTP/1.0'), 426, 'UPGRADE_REQUIRED'],
   ])('with %s never reaches realtime', async (_, bytes, status, code) => {
     const answer = await raw(edge, bytes);

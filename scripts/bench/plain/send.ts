@@ -11,6 +11,6 @@ export function sender(clients: ClientConnections): Send {
     if (headers !== undefined) reply.headers(headers);
     if (content_type !== undefined) reply.header('content-type', content_type);
     reply.send(body);
-    clients.answered(body === undefined ? 0 : Buffer.byteLength(body));
+    clients.passed(body === undefined ? 0 : Buffer.byteLength(body));
   };
 }

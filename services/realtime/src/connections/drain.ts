@@ -3,9 +3,13 @@ import type { OpenConnection } from './open-connection.ts';
 import type { Settings } from './settings.ts';
 
 const STEP_MS = 25;
-const ANSWER_WITHIN_MS = 500;
+/** For clients to answer the last close frames. */
+const ANSWER_WITHIN_MS = 1_000;
 
-/** Lets all connections go, evenly over the time, so that they do not all come to the others at once. */
+/**
+ * Lets all connections go, evenly over the time, so that they do not all come to the others at once. The rest of the time
+ * that a process has is for its sessions: who has not gone by then is cut off, and resumes as the others do.
+ */
 export async function drainConnections(
   all: ReadonlySet<OpenConnection>,
   spread_ms: number,
@@ -19,7 +23,7 @@ export async function drainConnections(
     for (; left < until; left++) staying[left]?.leave();
     if (left < staying.length) await pause(Math.min(STEP_MS, spread_ms));
   }
-  // All have been sent 1001 then. Who does not answer is not waited for: the others' sessions are to be given away.
   const deadline = performance.now() + leave_within_ms + ANSWER_WITHIN_MS;
   while (all.size > 0 && performance.now() < deadline) await pause(STEP_MS);
+  for (const one of [...all]) one.cut();
 }

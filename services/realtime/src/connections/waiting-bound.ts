@@ -24,17 +24,20 @@ export function waitingBound(max_bytes: number, all: () => Iterable<Waiter>): Wa
   let countAt = max_bytes;
 
   function count(): void {
-    const waiters = Array.from(all(), (waiter) => ({ waiter, waits: waiter.waitingBytes() }));
-    bytes = waiters.reduce((sum, { waits }) => sum + waits, 0);
-    if (bytes > max_bytes) {
-      waiters.sort((a, b) => b.waits - a.waits);
-      for (const { waiter, waits } of waiters) {
-        if (bytes <= max_bytes - step) break;
-        waiter.cut();
-        bytes -= waits;
-      }
-    }
+    bytes = 0;
+    for (const waiter of all()) bytes += waiter.waitingBytes();
+    if (bytes > max_bytes) cutWorst();
     countAt = Math.max(max_bytes, bytes + step);
+  }
+
+  function cutWorst(): void {
+    const waiters = Array.from(all(), (waiter) => ({ waiter, waits: waiter.waitingBytes() }));
+    waiters.sort((a, b) => b.waits - a.waits);
+    for (const { waiter, waits } of waiters) {
+      if (bytes <= max_bytes - step) return;
+      waiter.cut();
+      bytes -= waits;
+    }
   }
 
   return {

@@ -1,5 +1,5 @@
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
-import { isAtLeast, isBehind } from '@gatehouse/kit/event-log/snapshot';
+import { isAtLeast, isBehind, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
 import { isOutage, unavailable } from '@gatehouse/kit/fault';
 import type { Session as GivenSession } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
@@ -7,6 +7,7 @@ import type { Audience, Told } from '../sessions/audience.ts';
 import type { Registry } from '../sessions/registry.ts';
 import { newSession, type Session } from '../sessions/session.ts';
 import { RESUMABLE_MS } from '../sessions/sweep.ts';
+import type { AccountPlace } from '../world/places.ts';
 import type { World } from '../world/world.ts';
 import { positionOf } from './given-session.ts';
 
@@ -23,10 +24,13 @@ export interface Arrival {
   /** A session that is given must have at least this behind it. */
   readonly cursor: string;
   /**
-   * @param cursor what the session has behind it
-   * @throws UNAVAILABLE if what it is to be told is not known; no session is here then
+   * Takes a session over, once this replica too has read the log as far as the session was told; what came since is told to
+   * it. One that is here by then stays as it is.
+   *
+   * @param behind the cursor of what the session has behind it
+   * @throws UNAVAILABLE
    */
-  accept(given: GivenSession, cursor: string): Session;
+  accept(given: GivenSession, behind: string): Promise<Session>;
   end(): void;
 }
 
@@ -39,23 +43,17 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
   const { registry, world, chatLog, loadAccount, max_positions } = options;
   const letGo = registry.hold(account_id);
   const gathered: Told[] = [];
-  let isWhole = true;
   const audience: Audience = {
     tell: (told) => {
-      if (gathered.length < MOST_GATHERED) gathered.push(told);
-      else isWhole = false;
+      if (gathered.length <= MOST_GATHERED) gathered.push(told);
     },
   };
   try {
     await loadAccount(account_id);
     const account = world.account(account_id);
     if (account === undefined) throw new Error('an account that was loaded is not there');
-    // After events were missed it is another.
-    const requireAccount = (): void => {
-      if (world.account(account_id) !== account) throw unavailable(new Error('events were missed'));
-    };
     const cursor = await chatLog().atRest(AbortSignal.timeout(WITHIN_MS), (cursor) => {
-      requireAccount();
+      if (world.account(account_id) !== account) throw new Error('events were missed');
       account.sessions.add(audience);
       return cursor;
     });
@@ -64,17 +62,7 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
       cursor,
       accept: (given, behind) => {
         const { seen } = readCursor(behind);
-        if (!isWhole || !isAtLeast(seen, begun)) throw unavailable(new Error('events would be left out'));
-        requireAccount();
-        const { id, credential_id, bot: is_bot, positions } = given;
-        const seq = Number(given.seq) - positions.length;
-        const session = newSession({ id, account, credential_id, is_bot, seq }, max_positions);
-        for (const position of positions) session.positions.push(positionOf(position));
-        for (const told of gathered)
-          if (told.xact_id === undefined || !isBehind(seen, told.xact_id)) session.tell(told);
-        session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - given.left_ms);
-        registry.add(session);
-        return session;
+        return chatLog().atRest(AbortSignal.timeout(WITHIN_MS), () => arrived(given, account, begun, seen), seen);
       },
       end: () => {
         account.sessions.delete(audience);
@@ -84,5 +72,22 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
   } catch (error) {
     letGo();
     throw isOutage(error) ? error : unavailable(error);
+  }
+
+  function arrived(given: GivenSession, account: AccountPlace<Audience>, begun: Snapshot, seen: Snapshot): Session {
+    const { id, credential_id, bot: is_bot, positions } = given;
+    const here = registry.get(id);
+    if (here !== undefined) return here;
+    if (world.account(account_id) !== account || gathered.length > MOST_GATHERED)
+      throw unavailable(new Error('events were missed'));
+    if (!isAtLeast(seen, begun)) throw unavailable(new Error('what came before was not gathered'));
+    const seq = Number(given.seq) - positions.length;
+    const session = newSession({ id, account, credential_id, is_bot, seq }, max_positions);
+    for (const position of positions) session.positions.push(positionOf(position));
+    for (const told of gathered)
+      if (told.xact_id === undefined || !isBehind(seen, told.xact_id)) session.tell(told);
+    session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - given.left_ms);
+    registry.add(session);
+    return session;
   }
 }

@@ -8,14 +8,16 @@ import type { ChatLog } from '../following/chat-log.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import { givenSession } from './given-session.ts';
-import type { Giving } from './giving.ts';
+import type { MovedSessions } from './moved-sessions.ts';
 import type { Peers } from './peers.ts';
 
 export interface HandOverOptions {
   readonly registry: Registry;
   readonly chatLog: Pick<ChatLog, 'atRest'>;
   readonly peers: Pick<Peers, 'all'>;
-  readonly giving: Giving;
+  /** Takes the IDs of sessions that are on their way: nobody else is given them meanwhile. */
+  readonly giving: Set<string>;
+  readonly moved: MovedSessions;
   readonly log: Logger;
 }
 
@@ -32,13 +34,8 @@ const OPTIONS = { timeoutMs: TIMEOUT_MS, caller: anonymous };
  *
  * @returns how many were given
  */
-export async function handOver({
-  registry,
-  chatLog,
-  peers,
-  giving,
-  log,
-}: HandOverOptions): Promise<number> {
+export async function handOver(options: HandOverOptions): Promise<number> {
+  const { registry, chatLog, peers, giving, moved, log } = options;
   const all = [...registry.all()];
   const others = await peers.all();
   if (all.length === 0 || others.length === 0) return 0;
@@ -72,22 +69,23 @@ export async function handOver({
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const account_ids = [...new Set(some.map(({ account }) => account.id))];
     const prepared = await peer.prepareSessions({ account_ids }, OPTIONS);
-    const { sessions, cursor, over } = await chatLog.atRest(
+    const { sessions, cursor } = await chatLog.atRest(
       signal,
       (cursor) => {
         // Those that have been resumed elsewhere meanwhile are not here any more.
         const here = some.filter(({ id }) => registry.get(id) !== undefined);
-        const over = giving.begin(here.map(({ id }) => id));
-        return { sessions: here.map(givenSession), cursor, over };
+        for (const { id } of here) giving.add(id);
+        return { sessions: here.map(givenSession), cursor };
       },
       readCursor(prepared.cursor).seen,
     );
     try {
       if (!(await areAccepted(peer, sessions, cursor))) return 0;
-      for (const session of some) if (registry.get(session.id) !== undefined) registry.end(session);
+      for (const session of some) if (registry.has(session)) registry.end(session);
+      for (const { id } of sessions) moved.add(id);
       return sessions.length;
     } finally {
-      over();
+      for (const { id } of sessions) giving.delete(id);
     }
   }
 

@@ -1,9 +1,8 @@
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
-import { unavailable } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { AcceptSessionsRequest, AcceptSessionsResponse } from '@gatehouse/proto/realtime';
 import type { Deps } from '../deps.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, stopping } from '../errors.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** All of them, or none: what is refused is given to another replica. */
@@ -18,14 +17,16 @@ export function acceptSessions({
     const arrivals = new Map(Array.from(account_ids, (id) => [id, prepared.take(id)]));
     const accepted: Session[] = [];
     try {
-      if (isDraining()) throw unavailable(new Error('this replica stops'));
+      if (isDraining()) throw stopping();
       for (const session of sessions) {
         const arrival = arrivals.get(session.account_id);
         if (arrival === undefined) throw badRequest('An account was not prepared.');
-        if (registry.get(session.id) === undefined) accepted.push(arrival.accept(session, cursor));
+        if (registry.get(session.id) === undefined) accepted.push(await arrival.accept(session, cursor));
       }
     } catch (error) {
-      for (const session of accepted) registry.end(session);
+      // Those that have a client again meanwhile stay.
+      for (const session of accepted)
+        if (session.connection === undefined && registry.has(session)) registry.end(session);
       throw error;
     } finally {
       for (const arrival of arrivals.values()) arrival?.end();

@@ -8,36 +8,33 @@ import { givenSession } from '../hand-over/given-session.ts';
 export function releaseSession({
   registry,
   chatLog,
-  giving,
   handedOver,
+  moved,
+  giving,
 }: Deps): Handler<ReleaseSessionRequest, ReleaseSessionResponse> {
   return async ({ session_id, account_id, credential_id, cursor }, { signal }) => {
     const { seen } = readCursor(cursor);
+    const isMoving = () => giving.has(session_id);
     const find = () => {
-      const session = registry.get(session_id);
+      const session = isMoving() ? undefined : registry.get(session_id);
       return session?.account.id === account_id && session.credential_id === credential_id
         ? session
         : undefined;
     };
-    for (;;) {
-      await giving.over(session_id);
-      if (find() === undefined) return NOT_HERE;
-      const released = await chatLog.atRest(
-        signal,
-        (behind) => {
-          if (giving.has(session_id)) return undefined;
-          const session = find();
-          if (session === undefined) return NOT_HERE;
-          const given = givenSession(session);
-          registry.end(session)?.close(CloseCode.UNKNOWN_ERROR);
-          handedOver(1);
-          return { session: given, cursor: behind };
-        },
-        seen,
-      );
-      if (released !== undefined) return released;
-    }
+    const nothing = () => ({ session: undefined, cursor: '', moved: isMoving() || moved.has(session_id) });
+    if (find() === undefined) return nothing();
+    return await chatLog.atRest(
+      signal,
+      (behind) => {
+        const session = find();
+        if (session === undefined) return nothing();
+        const given = givenSession(session);
+        registry.end(session)?.close(CloseCode.UNKNOWN_ERROR);
+        moved.add(session_id);
+        handedOver(1);
+        return { session: given, cursor: behind, moved: false };
+      },
+      seen,
+    );
   };
 }
-
-const NOT_HERE = { session: undefined, cursor: '' };

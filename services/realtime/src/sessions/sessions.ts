@@ -19,9 +19,11 @@ import { sweep } from './sweep.ts';
 import { userUpdates } from './user-updates.ts';
 
 export interface SessionsOptions extends Omit<IdentifierOptions, 'updates' | 'hasEnded'> {
+  /** Settles once all has been told that was committed when it was called. */
+  readonly reachEnd: () => Promise<void>;
   readonly readAgain: ReadAgain;
-  /** Asks the other replicas for a session. If one has it, it is in the registry then. */
-  readonly claim: (session_id: string, credential: Credential) => Promise<unknown>;
+  /** Asks the other replicas for a session; undefined: none has it. */
+  readonly claim: (session_id: string, credential: Credential) => Promise<Session | undefined>;
   readonly counts: SessionCounts;
   readonly log: Logger;
 }
@@ -36,6 +38,8 @@ export interface Sessions extends Gateway {
   userUpdated(account_id: string): void;
   /** All sessions end: what they know is void. Their clients identify anew. */
   endAll(): void;
+  /** Resolves when all that clients have asked for so far is done, or has failed. */
+  settled(): Promise<void>;
   close(): void;
 }
 
@@ -51,12 +55,13 @@ export function sessions(options: SessionsOptions): Sessions {
   );
   /** Connections whose Identify or Resume is under way. */
   const busy = new Set<Connection>();
+  const underWay = new Set<Promise<void>>();
   const stopSweep = sweep(registry);
 
   /** Runs an Identify or a Resume in its turn. What fails closes the connection: its client tries again. */
   function start(connection: Connection, work: () => Promise<void>): void {
     busy.add(connection);
-    void inTurn(async () => {
+    const done = inTurn(async () => {
       if (busy.has(connection)) await work();
     })
       .catch((error) => {
@@ -65,7 +70,11 @@ export function sessions(options: SessionsOptions): Sessions {
         counts.identified('failed');
         connection.close(CloseCode.UNKNOWN_ERROR);
       })
-      .finally(() => busy.delete(connection));
+      .finally(() => {
+        busy.delete(connection);
+        underWay.delete(done);
+      });
+    underWay.add(done);
   }
 
   async function identify(connection: Connection, asked: Identify): Promise<void> {
@@ -84,11 +93,17 @@ export function sessions(options: SessionsOptions): Sessions {
 
   async function resume(connection: Connection, { token, session_id, seq }: Resume): Promise<void> {
     const credential = await options.credentials.identify(token);
-    if (credential !== undefined && registry.get(session_id) === undefined)
-      await options.claim(session_id, credential);
+    if (!busy.has(connection)) return; // so that its session stays where it is
+    const session = credential && (await sessionOf(session_id, credential));
+    // What was committed before the Resume is told before RESUMED.
+    if (session !== undefined) await options.reachEnd();
     if (!busy.has(connection)) return;
-    const session = registry.get(session_id);
-    if (session === undefined || !isOwn(session, credential)) return invalid(connection);
+    if (session === undefined || !registry.has(session)) return invalid(connection);
+    // One that came here after its credential had ended was not among those that ended with it.
+    if (ended.has(session.credential_id)) {
+      registry.end(session);
+      return invalid(connection);
+    }
     if (!wasSent(session, seq)) return connection.close(CloseCode.INVALID_SEQUENCE);
     if (seq + 1 < session.positions.first()) return invalid(connection);
     registry.detach(session)?.close(CloseCode.UNKNOWN_ERROR);
@@ -101,8 +116,10 @@ export function sessions(options: SessionsOptions): Sessions {
     });
   }
 
-  function isOwn({ credential_id }: Session, credential: Credential | undefined): boolean {
-    return credential_id === credential?.credential_id && !ended.has(credential_id);
+  async function sessionOf(id: string, credential: Credential): Promise<Session | undefined> {
+    // Another Resume may have claimed it meanwhile.
+    const session = registry.get(id) ?? (await options.claim(id, credential)) ?? registry.get(id);
+    return session?.credential_id === credential.credential_id ? session : undefined;
   }
 
   function invalid(connection: Connection): void {
@@ -161,6 +178,9 @@ export function sessions(options: SessionsOptions): Sessions {
     endAll: () => {
       for (const session of [...registry.all()]) end(session, CloseCode.UNKNOWN_ERROR);
       registry.dropHeld();
+    },
+    settled: async () => {
+      await Promise.all(underWay);
     },
     close: () => {
       stopSweep();

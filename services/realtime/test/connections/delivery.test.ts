@@ -204,6 +204,18 @@ describe('drain', () => {
 
     expect(gateway.ends).toEqual([4200]);
   });
+
+  it('does not wait long for clients that do not answer', async () => {
+    const { session, drain, gateway } = await testConnections({ settings: { leave_within_ms: 50 } });
+    const stuck = await session({ is_rude: true });
+    const began = performance.now();
+
+    await drain(10);
+
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(gateway.connected.size).toBe(0);
+    await stuck.gone();
+  });
 });
 
 describe('drain of a client that hangs', () => {

@@ -33,7 +33,7 @@ test('a session is told what came after the cursor that it was given with', asyn
   const behind = chat.log.cursor();
   ids.push(...chat.write(message(GENERAL)));
   await until(() => here.chatLog.applied() === 2);
-  const { positions } = arrival.accept(given, behind);
+  const { positions } = await arrival.accept(given, behind);
   arrival.end();
   expect([positions.first(), positions.last(), positions.get(8)]).toEqual([8, 8, Number(ids[1])]);
 });
@@ -46,7 +46,7 @@ test('no session is accepted that would lack events', async () => {
   const arrival = await here.arrive(ANN);
   await until(() => here.world.account(ANN) !== undefined);
   expect(arrival.cursor).not.toBe(before);
-  expect(() => arrival.accept(given, before)).toThrow();
+  await expect(arrival.accept(given, before)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
   arrival.end();
   expect([here.registry.count(), here.world.size().accounts]).toEqual([0, 0]);
 });
@@ -57,7 +57,9 @@ test('no session is accepted after events were missed', async () => {
   const arrival = await here.arrive(ANN);
   chat.log.forget();
   await until(() => other.closedWith() !== undefined);
-  expect(() => arrival.accept(given, chat.log.cursor())).toThrow();
+  await expect(arrival.accept(given, chat.log.cursor())).rejects.toMatchObject({
+    reason: 'SERVICE_UNAVAILABLE',
+  });
   arrival.end();
   expect([here.registry.count(), here.world.size().accounts]).toEqual([0, 0]);
 });

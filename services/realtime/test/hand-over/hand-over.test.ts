@@ -31,8 +31,8 @@ async function stage() {
   return { chat, auth, here, there, token, session_id };
 }
 
-function give({ registry, chatLog, giving }: Replica, ...peers: readonly Peer[]): Promise<number> {
-  return handOver({ registry, chatLog, giving, peers: { all: async () => peers }, log: silentLogger });
+function give({ registry, chatLog, giving, moved }: Replica, ...peers: readonly Peer[]): Promise<number> {
+  return handOver({ registry, chatLog, giving, moved, peers: { all: async () => peers }, log: silentLogger });
 }
 
 test('a replica that stops gives its sessions to another, which goes on where it was', async () => {
@@ -150,10 +150,10 @@ test('sessions are accepted all or not at all, and not by a replica that stops',
   there.isDraining = true;
   const one = { sessions: sessions.slice(0, 1), cursor: again.cursor };
   await expect(there.peer.acceptSessions(one, OPTIONS)).rejects.toMatchObject({
-    reason: 'SERVICE_UNAVAILABLE',
+    reason: 'STOPPING',
   });
   await expect(here.peer.prepareSessions({ account_ids: [ANN] }, OPTIONS)).rejects.toMatchObject({
-    reason: 'SERVICE_UNAVAILABLE',
+    reason: 'STOPPING',
   });
   expect(there.registry.count()).toBe(0);
 });

@@ -160,3 +160,19 @@ test('two at once at another replica: one of them has the session', async () => 
     expect(here.registry.count() + there.registry.count()).toBe(1);
   }
 });
+
+test('of a credential that ends while its session comes from another replica is refused', async () => {
+  const { chat, auth, here, token, session_id } = await stage();
+  const there = await replica(chat, auth);
+  await together(here, there);
+  const gate = Promise.withResolvers<void>();
+  chat.beforeStates = gate.promise;
+  const client = there.connect();
+  const before = chat.states;
+  there.gateway.resume(client, { token, session_id, seq: 4 });
+  await until(() => chat.states > before);
+  there.gateway.credentialEnded('501'); // as the log tells it; the other replica hears of it later
+  gate.resolve();
+  await until(() => client.refused.length === 1);
+  expect([client.isAccepted(), there.registry.count()]).toEqual([false, 0]);
+});

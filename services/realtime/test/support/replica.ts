@@ -7,10 +7,11 @@ import type { Bounds } from '../../src/config.ts';
 import { type AuthLog, followAuth } from '../../src/following/auth-log.ts';
 import { type ChatLog, followChat } from '../../src/following/chat-log.ts';
 import { type Loads, loads } from '../../src/following/load-accounts.ts';
+import { reachEnd } from '../../src/following/reach-end.ts';
 import { readAgain } from '../../src/following/read-again.ts';
 import { type Arrival, arrival } from '../../src/hand-over/arrivals.ts';
 import { claim } from '../../src/hand-over/claim.ts';
-import { type Giving, giving } from '../../src/hand-over/giving.ts';
+import { type MovedSessions, movedSessions } from '../../src/hand-over/moved-sessions.ts';
 import { preparedAccounts } from '../../src/hand-over/prepared-accounts.ts';
 import { realtimeHandlers } from '../../src/rpc/index.ts';
 import type { Audience } from '../../src/sessions/audience.ts';
@@ -30,7 +31,8 @@ export interface Replica {
   readonly gateway: Sessions;
   readonly chatLog: ChatLog;
   readonly authLog: AuthLog;
-  readonly giving: Giving;
+  readonly giving: Set<string>;
+  readonly moved: MovedSessions;
   readonly load: Loads;
   readonly arrive: (account_id: string) => Promise<Arrival>;
   /** How others call it. */
@@ -86,8 +88,9 @@ export async function replica(
     users,
     loadAccount: load.account,
     chatLog,
+    reachEnd: reachEnd(chat.client, chatLog),
     readAgain: readAgain(chat.client, users),
-    claim: claim({ all: async () => peers, close: () => undefined }, arrive),
+    claim: claim({ all: async () => peers, close: () => undefined }, known, arrive),
     resume_gateway_url: 'ws://127.0.0.1:1/gateway',
     bounds: all,
     counts: { identified: () => undefined, resumed: () => undefined },
@@ -114,7 +117,8 @@ export async function replica(
   });
   following.chatLog = followed;
   onTestFinished(followed.close);
-  const underWay = giving();
+  const underWay = new Set<string>();
+  const moved = movedSessions();
   const prepared = preparedAccounts();
   onTestFinished(prepared.close);
   const handlers = realtimeHandlers({
@@ -123,6 +127,7 @@ export async function replica(
     arrive,
     prepared,
     giving: underWay,
+    moved,
     isDraining: () => made.isDraining,
     handedOver: () => undefined,
   });
@@ -145,6 +150,7 @@ export async function replica(
     chatLog: followed,
     authLog,
     giving: underWay,
+    moved,
     load,
     arrive,
     peer: connection.client,

@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { play } from './gateway/streams/scene.ts';
+import { UNLIMITED } from './oauth2/calls.ts';
+import { useDatabase } from './support/database.ts';
+import { useSuite } from './support/suite.ts';
+
+const events = Number(process.env.GATEHOUSE_STREAM_EVENTS || 1_500);
+const seed = Number(process.env.GATEHOUSE_STREAM_SEED || randomInt(2 ** 31));
+const SHOWN = 20;
+
+// Each writer has a connection.
+const database = useDatabase({ max_connections: '300', fsync: 'off' });
+const suite = useSuite({ ...UNLIMITED, EVENT_RETENTION_MINUTES: '1440' }, database);
+
+it('every session is told what the log says: nothing lost, doubled, out of order or of what it may not see, while clients are cut off and replicas end', {
+  timeout: 150_000 + 100 * events,
+}, async () => {
+  process.stdout.write(`streams: ${events} events, GATEHOUSE_STREAM_SEED=${seed}\n`);
+  const { problems, figures } = await play({ suite, database_url: database.url, seed, events });
+  process.stdout.write(`streams: ${JSON.stringify(figures)}\n`);
+  if (problems.length > 0)
+    throw new Error(`seed ${seed}: ${problems.length} problems\n${problems.slice(0, SHOWN).join('\n')}`);
+  expect(figures.events).toBeGreaterThanOrEqual(events);
+  expect(Math.min(figures.kills, figures.drains), 'kills and drains').toBeGreaterThanOrEqual(2);
+});

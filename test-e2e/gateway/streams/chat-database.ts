@@ -1,0 +1,78 @@
+import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { anonymous, connect } from '@gatehouse/kit/rpc';
+import { ChatServiceDefinition, type GetGuildStatesResponse } from '@gatehouse/proto/chat';
+import type { PoolClient } from 'pg';
+
+/** chat's own database, and its state. */
+export interface ChatDatabase {
+  /** @throws what `work` throws; then nothing is changed */
+  transaction<T>(work: (tx: PoolClient) => Promise<T>): Promise<T>;
+  /** The log after an ID, in the order of IDs. */
+  eventsAfter(id: string): Promise<readonly LogRow[]>;
+  /** The highest ID of the log. */
+  lastEvent(): Promise<string>;
+  /** All guilds and private channels of accounts, with these accounts' members. */
+  states(account_ids: readonly string[]): Promise<GetGuildStatesResponse>;
+  close(): Promise<void>;
+}
+
+/** A row of `events`. */
+export interface LogRow {
+  readonly id: string;
+  readonly xact_id: string;
+  readonly type: string;
+  readonly account_ids: readonly string[] | null;
+  readonly channel_id: string | null;
+  readonly guild_id: string | null;
+  readonly payload: unknown;
+}
+
+const PAGE = 5_000;
+
+/** @param writers that write at once */
+export function openChatDatabase(server_url: string, chat_address: string, writers: number): ChatDatabase {
+  const database_url = databaseUrl(server_url, 'chat');
+  const pool = openPool({
+    database_url,
+    application_name: 'test',
+    max: writers + 1,
+    statement_timeout_ms: 60_000,
+  });
+  const { client: chat, close } = connect(ChatServiceDefinition, { address: chat_address });
+
+  async function page(after: string): Promise<LogRow[]> {
+    const { rows } = await pool.query<LogRow>(
+      `SELECT id, xact_id::text, type, account_ids, channel_id, guild_id, payload
+       FROM events WHERE id > $1 ORDER BY id LIMIT ${PAGE}`,
+      [after],
+    );
+    return rows;
+  }
+
+  return {
+    transaction: (work) => inTransaction(pool, work),
+    eventsAfter: async (id) => {
+      const all: LogRow[] = [];
+      for (let last = id; ; ) {
+        const rows = await page(last);
+        all.push(...rows);
+        last = rows.at(-1)?.id ?? last;
+        if (rows.length < PAGE) return all;
+      }
+    },
+    lastEvent: async () => {
+      const { rows } = await pool.query<{ id: string }>('SELECT COALESCE(max(id), 0) AS id FROM events');
+      return rows[0]?.id ?? '0';
+    },
+    states: (account_ids) =>
+      chat.getGuildStates(
+        { guild_ids: [], account_ids: [...account_ids], guilds_of_accounts: true },
+        { timeoutMs: 30_000, caller: anonymous },
+      ),
+    close: async () => {
+      close();
+      await pool.end();
+    },
+  };
+}

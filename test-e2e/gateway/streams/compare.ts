@@ -1,0 +1,106 @@
+import type { ExpectedStream, ExpectedStreams } from './expected.ts';
+import type { Heard, Segment, Told } from './heard.ts';
+import { ABSENT } from './told.ts';
+
+export interface Compared {
+  /** What does not agree, for people. */
+  readonly problems: readonly string[];
+  /** So much was heard and expected. */
+  readonly events: number;
+}
+
+/**
+ * Holds what a reader heard against the log: each segment begins at a place of the log that looks as the session was shown
+ * it, and goes on from there without a gap, a doubling or anything else; the last one to the end.
+ */
+export function compare(
+  { name, account_id, heard }: { readonly name: string; readonly account_id: string; readonly heard: Heard },
+  streams: ExpectedStreams,
+): Compared {
+  const problems: string[] = [];
+  let events = 0;
+  for (const [index, segment] of heard.segments.entries()) {
+    const isLast = index === heard.segments.length - 1;
+    const scopes = new Set([
+      ...streams.scopesOf(account_id),
+      ...segment.told.keys(),
+      ...segment.starts.keys(),
+    ]);
+    for (const scope of scopes) {
+      if (segment.promised.has(scope)) continue; // its connection ended before
+      const told = segment.told.get(scope) ?? [];
+      events += told.length;
+      const start = segment.starts.get(scope) ?? ABSENT;
+      const problem = problemOf(told, start, streams.of(account_id, scope), isLast);
+      if (problem === undefined) continue;
+      const place = `${name}, session ${index + 1} of ${heard.segments.length} (${segment.session_id})`;
+      problems.push(`${place}, guild or channel ${scope}: ${problem}\n${historyOf(segment)}`);
+    }
+  }
+  return { problems, events };
+}
+
+function problemOf(
+  told: readonly Told[],
+  start: string,
+  expected: ExpectedStream,
+  isLast: boolean,
+): string | undefined {
+  const places = expected.placesOf(start);
+  if (places.length === 0) return noPlace(told, expected);
+  let best = { place: 0, same: -1 };
+  for (const place of places) {
+    const same = sameFrom(told, expected.keys, place);
+    if (same === told.length && (!isLast || place + same === expected.keys.length)) return undefined;
+    // A run that ends too early is less of an agreement than its length.
+    if (same > best.same) best = { place, same };
+  }
+  return difference(told, expected, best.place, best.same);
+}
+
+function sameFrom(told: readonly Told[], keys: readonly string[], place: number): number {
+  let same = 0;
+  while (same < told.length && told[same]?.key === keys[place + same]) same++;
+  return same;
+}
+
+const AROUND = 3;
+
+function difference(told: readonly Told[], expected: ExpectedStream, place: number, same: number): string {
+  const at = place + same;
+  const heardLines = told
+    .slice(Math.max(0, same - AROUND), same + AROUND + 1)
+    .map(({ s, key }, n) => `${n + Math.max(0, same - AROUND) === same ? '>' : ' '} s ${s}: ${key}`);
+  const first = Math.max(0, at - AROUND);
+  const expectedLines = expected.keys
+    .slice(first, at + AROUND + 1)
+    .map((key, n) => `${n + first === at ? '>' : ' '} event ${expected.event_ids[n + first]}: ${key}`);
+  const wrong = told[same]?.key;
+  const elsewhere = wrong === undefined ? -1 : expected.keys.indexOf(wrong);
+  const hint =
+    wrong === undefined
+      ? 'it ends too early'
+      : elsewhere < 0
+        ? 'nobody should tell it that'
+        : `that is expected at ${elsewhere}, and this is ${at} of ${expected.keys.length}`;
+  return [
+    `after ${same} of ${told.length} from place ${place}: ${hint}`,
+    ' heard:',
+    ...heardLines,
+    ' expected:',
+    ...expectedLines,
+  ].join('\n  ');
+}
+
+function noPlace(told: readonly Told[], expected: ExpectedStream): string {
+  const lines = told.slice(0, AROUND).map(({ s, key }) => `s ${s}: ${key}`);
+  const first = told[0] === undefined ? -1 : expected.keys.indexOf(told[0].key);
+  return [
+    `it never looked as it was shown at its beginning; the first event is expected at ${first}`,
+    ...lines,
+  ].join('\n  ');
+}
+
+function historyOf({ history }: Segment): string {
+  return history.map((line) => `    ${line}`).join('\n');
+}

@@ -1,0 +1,188 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
+import type { LogRow } from './chat-database.ts';
+import type { ExpectedStreams } from './expected.ts';
+import { applyTo, may, type PlainGuild, payloadOf, shownMember } from './plain-guild.ts';
+import {
+  ABSENT,
+  channelKey,
+  guildDigest,
+  guildUpdateKey,
+  memberKey,
+  messageKey,
+  plainKey,
+  roleKey,
+  structureOf,
+} from './told.ts';
+
+/** A guild that goes through its log, and says what each of the accounts is told. */
+export interface GuildReplay {
+  readonly guild: PlainGuild;
+  apply(event: LogRow): void;
+  /** Notes how the guild looks to each between two transactions. */
+  place(): void;
+}
+
+const QUIET = new Set([
+  'MESSAGE_CREATE',
+  'MESSAGE_UPDATE',
+  'MESSAGE_DELETE',
+  'INVITE_CREATE',
+  'INVITE_DELETE',
+  'WEBHOOKS_UPDATE',
+]);
+
+/** What an account sees of a guild that it is in. */
+interface View {
+  readonly channel_ids: ReadonlySet<string>;
+  readonly structure: string;
+}
+
+export function replayGuild(
+  guild: PlainGuild,
+  accounts: ReadonlySet<string>,
+  streams: ExpectedStreams,
+): GuildReplay {
+  let views = viewsOf(guild, accounts);
+
+  function tellAll(event: LogRow): void {
+    const could = views;
+    const deleted = guild.channels.get(event.channel_id ?? '');
+    applyTo(guild, event, accounts);
+    if (!QUIET.has(event.type)) views = viewsOf(guild, accounts);
+    for (const account of accounts) {
+      const tell = (key: string) => streams.of(account, guild.row.id).tell(key, event.id);
+      const [was, is] = [could.get(account), views.get(account)];
+      if (isTold(guild, event, account, was, is)) tell(keyOf(guild, event, deleted));
+      if (was !== undefined && is !== undefined && was !== is) tellViews(was, is, tell);
+    }
+  }
+
+  /** Views that were gained or lost of a channel that was and still is, by the positions of channels. */
+  function tellViews(was: View, is: View, tell: (key: string) => void): void {
+    for (const channel of inOrder(guild.channels.values())) {
+      const [could, can] = [was.channel_ids.has(channel.id), is.channel_ids.has(channel.id)];
+      if (could !== can && known.has(channel.id))
+        tell(can ? channelKey('CHANNEL_CREATE', channel) : plainKey('CHANNEL_HIDDEN', channel.id));
+    }
+  }
+  /** The channels before the event. */
+  let known = new Set(guild.channels.keys());
+
+  return {
+    guild,
+    apply: (event) => {
+      if (event.account_ids === null) tellAll(event);
+      else for (const account of event.account_ids) tellOne(account, event);
+      if (event.type.startsWith('CHANNEL_')) known = new Set(guild.channels.keys());
+    },
+    place: () => {
+      for (const account of accounts) streams.of(account, guild.row.id).place(digestFor(account));
+    },
+  };
+
+  /** GUILD_CREATE and GUILD_DELETE, to who comes and goes. */
+  function tellOne(account: string, { type, id }: LogRow): void {
+    if (!accounts.has(account)) return;
+    const shown = type === 'GUILD_CREATE' ? digestFor(account) : guild.row.id;
+    streams.of(account, guild.row.id).tell(plainKey(type, shown), id);
+  }
+
+  function digestFor(account: string): string {
+    const view = views.get(account);
+    if (view === undefined) return ABSENT;
+    return guildDigest(view.structure, visible(guild, view.channel_ids));
+  }
+}
+
+function viewsOf(guild: PlainGuild, accounts: ReadonlySet<string>): Map<string, View> {
+  const views = new Map<string, View>();
+  for (const account of accounts) {
+    const own = guild.members.get(account);
+    if (own === undefined) continue;
+    const channels = [...guild.channels.values()].filter((one) => may(guild, one, account));
+    const { row, roles } = guild;
+    const structure = structureOf({ row, roles: roles.values(), channels, own: shownMember(own) });
+    views.set(account, { channel_ids: new Set(channels.map(({ id }) => id)), structure });
+  }
+  return views;
+}
+
+function visible({ channels }: PlainGuild, ids: ReadonlySet<string>): ChannelRow[] {
+  return [...channels.values()].filter(({ id }) => ids.has(id));
+}
+
+/** By the words of docs/gateway.md#events. */
+function isTold(
+  guild: PlainGuild,
+  event: LogRow,
+  account: string,
+  was: View | undefined,
+  is: View | undefined,
+): boolean {
+  const channel_id = event.channel_id ?? '';
+  const [could, can] = [was?.channel_ids.has(channel_id) === true, is?.channel_ids.has(channel_id) === true];
+  switch (event.type) {
+    case 'CHANNEL_CREATE':
+      return can;
+    case 'CHANNEL_DELETE':
+      return could;
+    case 'INVITE_CREATE':
+    case 'INVITE_DELETE':
+      return may(guild, guild.channels.get(channel_id), account, Permission.MANAGE_CHANNELS);
+    case 'CHANNEL_UPDATE':
+    case 'MESSAGE_CREATE':
+    case 'MESSAGE_UPDATE':
+    case 'MESSAGE_DELETE':
+      return could && can;
+    case 'GUILD_MEMBER_ADD':
+      return is !== undefined && payloadOf(event).member.account_id !== account;
+    default:
+      return is !== undefined;
+  }
+}
+
+function keyOf(guild: PlainGuild, event: LogRow, deleted: ChannelRow | undefined): string {
+  const said = payloadOf(event);
+  const { type } = event;
+  switch (type) {
+    case 'MESSAGE_CREATE':
+    case 'MESSAGE_UPDATE':
+      return messageKey(type, said);
+    case 'MESSAGE_DELETE':
+      return plainKey(type, said.channel_id, said.id);
+    case 'GUILD_UPDATE':
+      return guildUpdateKey(guild.row, guild.roles.values());
+    case 'GUILD_ROLE_CREATE':
+    case 'GUILD_ROLE_UPDATE':
+      return roleKey(type, said.role);
+    case 'GUILD_ROLE_DELETE':
+      return plainKey(type, said.role_id);
+    case 'GUILD_MEMBER_ADD':
+    case 'GUILD_MEMBER_UPDATE':
+      return memberKey(type, shownMember(said.member));
+    case 'GUILD_MEMBER_REMOVE':
+      return plainKey(type, said.account_id);
+    case 'CHANNEL_CREATE':
+    case 'CHANNEL_UPDATE':
+    case 'CHANNEL_DELETE':
+      return channelKey(type, type === 'CHANNEL_DELETE' && deleted ? deleted : channelOf(guild, event));
+    case 'WEBHOOKS_UPDATE':
+      return plainKey(type, said.channel_id);
+    case 'INVITE_CREATE':
+    case 'INVITE_DELETE':
+      return plainKey(type, said.channel_id, said.code);
+    default:
+      throw new Error(`the stage has no ${type}`);
+  }
+}
+
+function channelOf({ channels }: PlainGuild, { channel_id }: LogRow): ChannelRow {
+  const channel = channels.get(channel_id ?? '');
+  if (channel === undefined) throw new Error(`channel ${channel_id} is unknown`);
+  return channel;
+}
+
+function inOrder(channels: Iterable<ChannelRow>): ChannelRow[] {
+  return [...channels].sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));
+}

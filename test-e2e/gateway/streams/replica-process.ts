@@ -1,0 +1,115 @@
+import { connect } from 'node:net';
+import { freePort } from '@gatehouse/dev-env/free-port';
+import { type Command, runScript } from '../../support/command.ts';
+import type { OwnSuite } from '../../support/suite.ts';
+import { until } from '../../support/until.ts';
+
+/** A replica of realtime in a process of its own, which is ended and started again at the same ports. */
+export interface ReplicaProcess {
+  readonly name: string;
+  readonly url: string;
+  readonly outages: readonly Outage[];
+  /** Ends it, and starts it again; resolves once it serves. */
+  restart(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** What it has said that is an error, in all its lives. */
+  errors(): string[];
+  /** What it has said of a session. */
+  about(text: string): string[];
+  close(): Promise<void>;
+}
+
+/** In milliseconds of performance.now(). */
+export interface Outage {
+  readonly kind: 'SIGKILL' | 'SIGTERM';
+  readonly from_ms: number;
+  /** When it served again; Infinity: not yet. */
+  to_ms: number;
+}
+
+const STARTED_WITHIN_MS = 60_000;
+const ENDED_WITHIN_MS = 30_000;
+/** Of the levels of a log. */
+const ERROR_LINE = /"level":(?:50|60|"error"|"fatal")/;
+
+/** Starts replicas that know each other. */
+export async function startReplicaProcesses(
+  { running }: OwnSuite,
+  names: readonly string[],
+): Promise<readonly ReplicaProcess[]> {
+  const ports = await Promise.all(names.map(async () => ({ rpc: await freePort(), web: await freePort() })));
+  const peers = ports.map(({ rpc }) => `127.0.0.1:${rpc}`).join();
+  return Promise.all(
+    names.map(async (name, index) => {
+      const { rpc = 0, web = 0 } = ports[index] ?? {};
+      const env = {
+        LISTEN: `127.0.0.1:${rpc}`,
+        GATEWAY_LISTEN: `127.0.0.1:${web}`,
+        REALTIME_PEERS: peers,
+        AUTH_ADDRESS: running.addresses.auth ?? '',
+        CHAT_ADDRESS: running.addresses.chat ?? '',
+      };
+      return replicaProcess(name, web, env);
+    }),
+  );
+}
+
+async function replicaProcess(
+  name: string,
+  port: number,
+  env: Record<string, string>,
+): Promise<ReplicaProcess> {
+  const lives: Command[] = [];
+  const outages: Outage[] = [];
+  let command = await start();
+
+  async function start(): Promise<Command> {
+    const started = runScript('services/realtime/src/main.ts', [], env);
+    lives.push(started);
+    let hasEnded = false;
+    void started.ended.then(() => {
+      hasEnded = true;
+    });
+    await until(`replica ${name} serves`, STARTED_WITHIN_MS, async () => {
+      if (hasEnded) throw new Error(`replica ${name} ended: ${started.stdout()} ${started.stderr()}`);
+      return (await listens(port)) || undefined;
+    });
+    return started;
+  }
+
+  async function stop(signal: Outage['kind']): Promise<void> {
+    command.kill(signal);
+    let hasEnded = false;
+    void command.ended.then(() => {
+      hasEnded = true;
+    });
+    await until(`replica ${name} ends`, ENDED_WITHIN_MS, () => hasEnded || undefined);
+  }
+
+  const lines = () => lives.flatMap((life) => `${life.stdout()}\n${life.stderr()}`.split('\n'));
+  return {
+    name,
+    url: `ws://127.0.0.1:${port}/gateway`,
+    outages,
+    restart: async (kind) => {
+      const outage: Outage = { kind, from_ms: performance.now(), to_ms: Number.POSITIVE_INFINITY };
+      outages.push(outage);
+      await stop(kind);
+      command = await start();
+      outage.to_ms = performance.now();
+    },
+    errors: () => lines().filter((line) => ERROR_LINE.test(line)),
+    about: (text) => lines().filter((line) => line.includes(text)),
+    close: () => stop('SIGKILL'),
+  };
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,139 @@
+import { bits } from '../../chat/bits.ts';
+import {
+  createChannel,
+  createRole,
+  done,
+  type GuildFixture,
+  newGuild,
+  ok,
+} from '../../chat/guild-fixture.ts';
+import { type Api, unhurried } from '../../support/api.ts';
+import type { Webhook } from '../../support/objects.ts';
+import { newcomer, type Person } from '../../support/people.ts';
+import { type Bot, installBot, newActorBot } from '../bot.ts';
+import { hidden } from '../cast.ts';
+import type { Random } from './random.ts';
+
+/** Where all of it happens. */
+export interface Stage {
+  readonly people: readonly Person[];
+  readonly bots: readonly Bot[];
+  readonly guilds: readonly StageGuild[];
+  readonly groups: readonly StageGroup[];
+  /** Private channels, the groups among them. */
+  readonly private_channel_ids: readonly string[];
+}
+
+export interface StageGuild {
+  readonly id: string;
+  readonly owner: Person;
+  /** Those of the stage, without the owner. */
+  readonly people: readonly Person[];
+  readonly bots: readonly Bot[];
+  readonly invite: string;
+  /** A channel that all its members see, whatever happens. */
+  readonly marks_id: string;
+  readonly webhook_path: string;
+  /** Those that may change, and be deleted. */
+  readonly channel_ids: string[];
+  readonly role_ids: string[];
+}
+
+export interface StageGroup {
+  readonly id: string;
+  readonly opener: Person;
+  /** Who may come and go. */
+  readonly others: readonly Person[];
+}
+
+const PEOPLE = 11;
+const BOTS = 2;
+const GUILDS = 8;
+const GROUPS = 2;
+const VIEW = bits('VIEW_CHANNEL');
+
+export function idOf(account: Person | Bot): string {
+  return 'user' in account ? account.user.id : account.id;
+}
+
+export async function openStage(api: Api, random: Random): Promise<Stage> {
+  const [people, bots] = await Promise.all([
+    Promise.all(Array.from({ length: PEOPLE }, () => newcomer(unhurried(api)))),
+    Promise.all(Array.from({ length: BOTS }, () => newActorBot(api))),
+  ]);
+  const guilds = await Promise.all(
+    Array.from({ length: GUILDS }, (_, n) => openGuild(api, { people, bots }, random.fork(n))),
+  );
+  const dms = await Promise.all([1, 2].map((n) => openPrivate(people.slice(0, 1), people.slice(n, n + 1))));
+  const groups = await Promise.all(
+    Array.from({ length: GROUPS }, (_, n) => openGroup(people.slice(2 * n, 2 * n + 6))),
+  );
+  return { people, bots, guilds, groups, private_channel_ids: [...dms, ...groups.map(({ id }) => id)] };
+}
+
+async function openGuild(
+  api: Api,
+  { people, bots }: Pick<Stage, 'people' | 'bots'>,
+  random: Random,
+): Promise<StageGuild> {
+  const fixture = await newGuild(api);
+  const { owner, guild } = fixture;
+  const joining = people.filter(() => random.chance(0.6));
+  const installed = bots.filter(() => random.chance(0.6));
+  const invite = await fixture.invite();
+  const webhook_path = await webhookIn(fixture);
+  await Promise.all([
+    ...joining.map((person) => ok(person.api.post(`/invites/${invite}`))),
+    ...installed.map((bot) => installBot(owner, guild, bot)),
+  ]);
+  const roles = [
+    await createRole(fixture, { name: 'insiders', permissions: '0' }),
+    await createRole(fixture, { name: 'viewers', permissions: VIEW }),
+    await createRole(fixture, { name: 'managers', permissions: bits('VIEW_CHANNEL', 'MANAGE_CHANNELS') }),
+  ] as const;
+  for (const account of [...joining, ...installed])
+    if (random.chance(0.5))
+      await done(
+        owner.api.send('PUT', `/guilds/${guild.id}/members/${idOf(account)}/roles/${random.pick(roles).id}`),
+      );
+  const everybody = [{ id: guild.id, type: 0, allow: VIEW, deny: '0' }];
+  const marks = await createChannel(fixture, { name: 'marks', permission_overwrites: everybody });
+  const channels = [
+    await createChannel(fixture, { name: 'secret', permission_overwrites: hidden(guild, roles[0]) }),
+    await createChannel(fixture, { name: 'closed', permission_overwrites: hidden(guild, roles[2]) }),
+    await createChannel(fixture, { name: 'open' }),
+  ];
+  return {
+    id: guild.id,
+    owner,
+    people: joining,
+    bots: installed,
+    invite,
+    webhook_path,
+    marks_id: marks.id,
+    channel_ids: channels.map(({ id }) => id),
+    role_ids: roles.map(({ id }) => id),
+  };
+}
+
+/** In the channel with which a guild begins, which stays. */
+async function webhookIn({ owner, channel }: GuildFixture): Promise<string> {
+  const { id, token } = await ok<Webhook>(
+    owner.api.post(`/channels/${channel.id}/webhooks`, { name: 'Build' }),
+  );
+  return `/webhooks/${id}/${token}`;
+}
+
+async function openGroup(people: readonly Person[]): Promise<StageGroup> {
+  const [opener, ...others] = people;
+  if (opener === undefined) throw new Error('a group has people');
+  return { id: await openPrivate([opener], others), opener, others };
+}
+
+async function openPrivate(by: readonly Person[], others: readonly Person[]): Promise<string> {
+  const [opener] = by;
+  if (opener === undefined) throw new Error('somebody opens it');
+  const recipients = others.map(({ user }) => user.id);
+  const { id } = await ok<{ id: string }>(opener.api.post('/users/@me/channels', { recipients }));
+  return id;
+}
