@@ -111,6 +111,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     });
     resources.add('chat log', () => chatLog().close());
 
+    const giving = new Set<string>();
+    const moved = movedSessions();
     const prepared = preparedAccounts();
     resources.add('prepared accounts', prepared.close);
     const handlers = realtimeHandlers({
@@ -118,7 +120,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       chatLog: chatLog(),
       arrive,
       prepared,
-      moved: movedSessions(),
+      moved,
+      giving,
       isDraining,
       handedOver: counts.handedOver,
     });
@@ -142,7 +145,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       await connections.drain(overrides.spread_ms ?? SPREAD_MS);
       // A session that is on its way here must go on from here.
       await within(SETTLED_WITHIN_MS, gateway.settled());
-      counts.handedOver(await handOver({ registry: known, chatLog: chatLog(), peers: replicas, log }));
+      const options = { registry: known, chatLog: chatLog(), peers: replicas, giving, moved, log };
+      counts.handedOver(await handOver(options));
     });
     if (isMeasured)
       realtimeMetrics(prometheus, {

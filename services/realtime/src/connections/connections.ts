@@ -38,7 +38,7 @@ export interface Connections {
   /** For metrics. */
   state(): ConnectionsState;
   stopAccepting(): void;
-  /** Sends op 7 to all, spread over the time, and closes them with 1001. Resolves when all have gone. */
+  /** Sends op 7 to all, spread over the time, and closes them with 1001. Resolves when all have gone, or soon after. */
   drain(spread_ms: number): Promise<void>;
   /** Cuts off what is left. */
   close(): Promise<void>;

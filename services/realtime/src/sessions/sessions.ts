@@ -78,14 +78,14 @@ export function sessions(options: SessionsOptions): Sessions {
   }
 
   async function identify(connection: Connection, asked: Identify): Promise<void> {
-    const made = await makeSession(asked, () => busy.has(connection));
+    const made = await makeSession(asked, {
+      isWanted: () => busy.has(connection),
+      connect: (session) => connect(session, connection),
+    });
     if (typeof made === 'number') {
       counts.identified('refused');
       connection.close(made);
-    } else if (made !== undefined && !busy.has(connection)) {
-      registry.end(made);
     } else if (made !== undefined) {
-      connect(made, connection);
       counts.identified('ready');
       void send(made, 0).then(() => made.positions.forget(READY_SEQ));
     }
@@ -99,6 +99,11 @@ export function sessions(options: SessionsOptions): Sessions {
     if (session !== undefined) await options.reachEnd();
     if (!busy.has(connection)) return;
     if (session === undefined || !registry.has(session)) return invalid(connection);
+    // One that came here after its credential had ended was not among those that ended with it.
+    if (ended.has(session.credential_id)) {
+      registry.end(session);
+      return invalid(connection);
+    }
     if (!wasSent(session, seq)) return connection.close(CloseCode.INVALID_SEQUENCE);
     if (seq + 1 < session.positions.first()) return invalid(connection);
     registry.detach(session)?.close(CloseCode.UNKNOWN_ERROR);
@@ -112,7 +117,8 @@ export function sessions(options: SessionsOptions): Sessions {
   }
 
   async function sessionOf(id: string, credential: Credential): Promise<Session | undefined> {
-    const session = registry.get(id) ?? (await options.claim(id, credential));
+    // Another Resume may have claimed it meanwhile.
+    const session = registry.get(id) ?? (await options.claim(id, credential)) ?? registry.get(id);
     return session?.credential_id === credential.credential_id ? session : undefined;
   }
 
