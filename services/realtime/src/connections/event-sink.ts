@@ -12,8 +12,9 @@ export interface EventSink {
 }
 
 /**
- * Writes frames to the socket. The event's bytes are written as they are: all who get it share them, also while they
- * wait. That is what ws does with a message, without its checks of what a message may be.
+ * Writes frames to the socket: that is what ws does with a message, without its checks of what a message may be. Events of
+ * one turn are written together, and their bytes are as they are: all who get one share them, also while they wait. A short
+ * event that is alone in its turn is copied for each, which takes one visit of the connection instead of two.
  * @param left Is told how many bytes more wait after a flush than before its first frame
  */
 export function plainSink(socket: Socket, queue: FlushQueue, left: (by_bytes: number) => void): EventSink {
