@@ -24,13 +24,16 @@ export function acceptSessions({
         if (registry.get(session.id) === undefined) accepted.push(await arrival.accept(session, cursor));
       }
     } catch (error) {
-      // Those that have a client again meanwhile stay.
-      for (const session of accepted)
-        if (session.connection === undefined && registry.has(session)) registry.end(session);
+      accepted.forEach(giveUp);
       throw error;
     } finally {
       for (const arrival of arrivals.values()) arrival?.end();
     }
     return {};
   };
+
+  /** One that has a client again meanwhile stays. */
+  function giveUp(session: Session): void {
+    if (session.connection === undefined && registry.has(session)) registry.end(session);
+  }
 }

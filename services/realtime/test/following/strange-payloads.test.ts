@@ -42,7 +42,7 @@ function tell(event: LogEvent): void {
   for (const id of [OWNER, ANN])
     world.addAccount(accountState(id, [guild])).sessions.add({ tell: () => undefined });
   accountsOf(event);
-  deliver(world, event, new Map());
+  deliver(event, { world, users: new Map(), is_alone: false });
 }
 
 test('whatever an event has in it, it is told or left out', () => {
