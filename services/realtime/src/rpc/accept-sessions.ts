@@ -3,6 +3,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { AcceptSessionsRequest, AcceptSessionsResponse } from '@gatehouse/proto/realtime';
 import type { Deps } from '../deps.ts';
 import { badRequest, stopping } from '../errors.ts';
+import type { Arrival } from '../hand-over/arrivals.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** All of them, or none: what is refused is given to another replica. */
@@ -11,10 +12,9 @@ export function acceptSessions({
   registry,
   isDraining,
 }: Deps): Handler<AcceptSessionsRequest, AcceptSessionsResponse> {
-  return async ({ sessions, cursor }) => {
-    readCursor(cursor);
-    const account_ids = new Set(sessions.map(({ account_id }) => account_id));
-    const arrivals = new Map(Array.from(account_ids, (id) => [id, prepared.take(id)]));
+  type Arrivals = ReadonlyMap<string, Arrival | undefined>;
+
+  async function acceptAll({ sessions, cursor }: AcceptSessionsRequest, arrivals: Arrivals): Promise<void> {
     const accepted: Session[] = [];
     try {
       if (isDraining()) throw stopping();
@@ -26,10 +26,19 @@ export function acceptSessions({
     } catch (error) {
       accepted.forEach(giveUp);
       throw error;
+    }
+  }
+
+  return async (request) => {
+    readCursor(request.cursor);
+    const account_ids = new Set(request.sessions.map(({ account_id }) => account_id));
+    const arrivals: Arrivals = new Map(Array.from(account_ids, (id) => [id, prepared.take(id)]));
+    try {
+      await acceptAll(request, arrivals);
+      return {};
     } finally {
       for (const arrival of arrivals.values()) arrival?.end();
     }
-    return {};
   };
 
   /** One that has a client again meanwhile stays. */
