@@ -24,7 +24,9 @@ export function acceptSessions({
         if (registry.get(session.id) === undefined) accepted.push(await arrival.accept(session, cursor));
       }
     } catch (error) {
-      accepted.forEach(giveUp);
+      // Those that have a client again meanwhile stay.
+      for (const session of accepted)
+        if (session.connection === undefined && registry.has(session)) registry.end(session);
       throw error;
     }
   }
@@ -40,9 +42,4 @@ export function acceptSessions({
       for (const arrival of arrivals.values()) arrival?.end();
     }
   };
-
-  /** One that has a client again meanwhile stays. */
-  function giveUp(session: Session): void {
-    if (session.connection === undefined && registry.has(session)) registry.end(session);
-  }
 }
