@@ -4,3 +4,12 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 export function badRequest(message: string): Fault {
   return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
 }
+
+/** This replica stops, as it was told to, and takes no sessions over. */
+export function stopping(): Fault {
+  return new Fault({
+    status: Status.FAILED_PRECONDITION,
+    reason: 'STOPPING',
+    message: 'This replica stops.',
+  });
+}

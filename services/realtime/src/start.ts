@@ -3,6 +3,7 @@ import type { Running } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
 import { startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
+import { within } from '@gatehouse/kit/within';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { peerRules } from '@gatehouse/proto/peers';
@@ -17,6 +18,7 @@ import { readAgain } from './following/read-again.ts';
 import { arrival } from './hand-over/arrivals.ts';
 import { claim } from './hand-over/claim.ts';
 import { handOver } from './hand-over/hand-over.ts';
+import { movedSessions } from './hand-over/moved-sessions.ts';
 import { peers } from './hand-over/peers.ts';
 import { preparedAccounts } from './hand-over/prepared-accounts.ts';
 import { realtimeCounts, realtimeMetrics } from './metrics.ts';
@@ -35,6 +37,8 @@ export interface Overrides {
 
 /** The rest of the ten seconds that a process has is for sessions that are given to other replicas. */
 const SPREAD_MS = 3_000;
+/** For resumes that were under way. */
+const SETTLED_WITHIN_MS = 2_000;
 
 export interface RunningRealtime extends Running {
   /** host:port of the WebSocket Gateway. */
@@ -80,7 +84,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       chatLog,
       reachEnd: reachEnd(chat, chatLog),
       readAgain: readAgain(chat, users),
-      claim: claim(replicas, arrive),
+      claim: claim(replicas, known, arrive),
       resume_gateway_url,
       bounds,
       counts,
@@ -107,6 +111,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     });
     resources.add('chat log', () => chatLog().close());
 
+    const giving = new Set<string>();
+    const moved = movedSessions();
     const prepared = preparedAccounts();
     resources.add('prepared accounts', prepared.close);
     const handlers = realtimeHandlers({
@@ -114,6 +120,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       chatLog: chatLog(),
       arrive,
       prepared,
+      moved,
+      giving,
       isDraining,
       handedOver: counts.handedOver,
     });
@@ -135,7 +143,10 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     process.onDrain(connections.stopAccepting);
     resources.add('clients', async () => {
       await connections.drain(overrides.spread_ms ?? SPREAD_MS);
-      counts.handedOver(await handOver({ registry: known, chatLog: chatLog(), peers: replicas, log }));
+      // A session that is on its way here must go on from here.
+      await within(SETTLED_WITHIN_MS, gateway.settled());
+      const options = { registry: known, chatLog: chatLog(), peers: replicas, giving, moved, log };
+      counts.handedOver(await handOver(options));
     });
     if (isMeasured)
       realtimeMetrics(prometheus, {

@@ -2,6 +2,7 @@ import { channelPermissions, holds, Permission } from '@gatehouse/chat-client/pe
 import type { ChannelRow, GuildRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { GuildState, Role } from '@gatehouse/proto/chat';
 import type { LogRow } from './chat-database.ts';
+import { linesOf, type ShownMember } from './told.ts';
 
 /** A guild as plain rows, with the members of some accounts. */
 export interface PlainGuild {
@@ -40,6 +41,23 @@ export function plainGuild({ guild, channels, members }: GuildState): PlainGuild
       }),
     ),
   };
+}
+
+/** What one of two has and the other has not: nothing, if they are the same. */
+export function differences(one: PlainGuild, other: PlainGuild): readonly string[] {
+  const [lines, others] = [linesFor(one), linesFor(other)];
+  return [
+    ...lines.filter((line) => !others.includes(line)).map((line) => `- ${line}`),
+    ...others.filter((line) => !lines.includes(line)).map((line) => `+ ${line}`),
+  ];
+}
+
+function linesFor({ row, roles, channels, members }: PlainGuild): string[] {
+  return linesOf(row, roles.values(), channels.values(), [...members.values()].map(shownMember));
+}
+
+export function shownMember({ account_id, nick, role_ids, joined_at }: MemberRow): ShownMember {
+  return { id: account_id, nick, role_ids, joined_at };
 }
 
 /** Asks chat's permissions afresh. */

@@ -1,8 +1,8 @@
 import { Permission } from '@gatehouse/chat-client/permissions';
-import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { LogRow } from './chat-database.ts';
 import type { ExpectedStreams } from './expected.ts';
-import { applyTo, may, type PlainGuild, payloadOf } from './plain-guild.ts';
+import { applyTo, may, type PlainGuild, payloadOf, shownMember } from './plain-guild.ts';
 import {
   ABSENT,
   channelKey,
@@ -181,10 +181,6 @@ function channelOf({ channels }: PlainGuild, { channel_id }: LogRow): ChannelRow
   const channel = channels.get(channel_id ?? '');
   if (channel === undefined) throw new Error(`channel ${channel_id} is unknown`);
   return channel;
-}
-
-function shownMember({ account_id, nick, role_ids, joined_at }: MemberRow) {
-  return { id: account_id, nick, role_ids, joined_at };
 }
 
 function inOrder(channels: Iterable<ChannelRow>): ChannelRow[] {

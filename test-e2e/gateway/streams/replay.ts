@@ -2,15 +2,15 @@ import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { GetGuildStatesResponse } from '@gatehouse/proto/chat';
 import type { LogRow } from './chat-database.ts';
 import { type ExpectedStreams, expectedStreams } from './expected.ts';
-import { plainGuild, withMessage } from './plain-guild.ts';
+import { type PlainGuild, plainGuild, withMessage } from './plain-guild.ts';
 import { replayGuild } from './replay-guild.ts';
 import { ABSENT, messageKey, plainKey, privateDigest, privateKey, type ScopeId } from './told.ts';
 
 /** What each of the accounts is told of a log, read naively in the order of its IDs, and how all is at the end. */
 export interface Replayed {
   readonly streams: ExpectedStreams;
-  /** Of each scope, what its accounts see at the end. */
-  readonly end: ReadonlyMap<string, string>;
+  /** The guilds at the end. */
+  readonly guilds: readonly PlainGuild[];
 }
 
 export function replay(start: GetGuildStatesResponse, log: readonly LogRow[]): Replayed {
@@ -37,31 +37,7 @@ export function replay(start: GetGuildStatesResponse, log: readonly LogRow[]): R
     else guilds.get(event.guild_id)?.apply(event);
   }
   for (const scope of open.keys()) placeOf(scope);
-  const end = new Map([...guilds].map(([id, { guild }]) => [id, JSON.stringify(endOf(guild))]));
-  return { streams, end };
-}
-
-/** A guild's rows, to be compared with the database's. */
-export function endOf({ row, roles, channels, members }: ReturnType<typeof plainGuild>) {
-  const inOrder = <T>(all: ReadonlyMap<string, T>) =>
-    [...all].sort(([one], [other]) => (one < other ? -1 : 1));
-  return {
-    row,
-    roles: inOrder(roles).map(([, { id, permissions, position, name }]) => ({
-      id,
-      permissions,
-      position,
-      name,
-    })),
-    channels: inOrder(channels).map(([, one]) => [
-      one.id,
-      one.name,
-      one.position,
-      one.last_message_id ?? null,
-      [...one.permission_overwrites].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    ]),
-    members: inOrder(members).map(([id, { nick, role_ids }]) => [id, nick, [...role_ids].sort()]),
-  };
+  return { streams, guilds: [...guilds.values()].map(({ guild }) => guild) };
 }
 
 interface PrivateReplay {

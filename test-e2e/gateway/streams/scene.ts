@@ -4,10 +4,10 @@ import { until } from '../../support/until.ts';
 import { change, say } from './changers.ts';
 import { type ChatDatabase, openChatDatabase } from './chat-database.ts';
 import { type Compared, compare } from './compare.ts';
-import { plainGuild } from './plain-guild.ts';
+import { differences, type PlainGuild, plainGuild } from './plain-guild.ts';
 import { type Random, randomOf } from './random.ts';
 import { openReader, type Reader } from './reader.ts';
-import { endOf, replay } from './replay.ts';
+import { replay } from './replay.ts';
 import { type ReplicaProcess, startReplicaProcesses } from './replica-process.ts';
 import { idOf, openStage, type Stage } from './stage.ts';
 import { write } from './writers.ts';
@@ -43,7 +43,7 @@ const WRITERS = 52;
 const CHANGERS = 12;
 const READERS = 16;
 /** Fewer events than these are spread over this time, so that all that is to happen does. */
-const AT_LEAST_MS = 20_000;
+const AT_LEAST_MS = 10_000;
 const EVENTS_EACH = 2;
 const KILLS = 2;
 const DRAINS = 2;
@@ -127,7 +127,7 @@ async function run(scene: Scene): Promise<SceneResult> {
   const ended_ms = performance.now() - startedAt_ms;
   for (const guild of stage.guilds) await say(guild, guild.marks_id, MARK);
   const log = await database.eventsAfter(first);
-  const { streams, end } = replay(start, log);
+  const { streams, guilds } = replay(start, log);
   await until(
     'all readers have heard the last of their guilds',
     END_WITHIN_MS,
@@ -135,11 +135,12 @@ async function run(scene: Scene): Promise<SceneResult> {
   ).catch(() => undefined); // The comparison says what is missing.
   const compared = readers.map((reader) => compare(reader, streams));
   const problems = [
-    ...(await wrongEnds(database, account_ids, end)),
+    ...(await wrongEnds(database, account_ids, guilds)),
     ...readers.flatMap(({ faults }) => faults),
     ...compared.flatMap((one) => one.problems),
     ...replicas.flatMap((replica) => replica.errors().map((line) => `replica ${replica.name}: ${line}`)),
   ];
+  if (problems.length > 0) problems.push(...outagesOf(replicas));
   return { problems, figures: figuresOf(scene, log.length, compared, ended_ms, answers) };
 }
 
@@ -205,16 +206,27 @@ function hasHeardAll(
 async function wrongEnds(
   database: ChatDatabase,
   account_ids: readonly string[],
-  end: ReadonlyMap<string, string>,
+  guilds: readonly PlainGuild[],
 ): Promise<string[]> {
-  const { guilds } = await database.states(account_ids);
-  return guilds.flatMap((state) => {
-    const guild = plainGuild(state);
-    const [replayed, stored] = [end.get(guild.row.id), JSON.stringify(endOf(guild))];
-    return replayed === stored
+  const states = await database.states(account_ids);
+  return guilds.flatMap((replayed) => {
+    const stored = states.guilds.find(({ guild }) => guild?.id === replayed.row.id);
+    const lines = stored === undefined ? ['it is gone'] : differences(replayed, plainGuild(stored));
+    return lines.length === 0
       ? []
-      : [`guild ${guild.row.id} by its log: ${replayed}\n and as it is: ${stored}`];
+      : [`guild ${replayed.row.id} by its log, and as it is:\n  ${lines.join('\n  ')}`];
   });
+}
+
+/** When replicas ended, and what they said of it. */
+function outagesOf(replicas: readonly ReplicaProcess[]): string[] {
+  return replicas.flatMap(({ name, outages, about }) => [
+    ...outages.map(
+      ({ kind, from_ms, to_ms }) =>
+        `replica ${name}: ${kind} from ${Math.round(from_ms)} to ${Math.round(to_ms)} ms`,
+    ),
+    ...about('not all sessions').map((line) => `replica ${name}: ${line}`),
+  ]);
 }
 
 function figuresOf(

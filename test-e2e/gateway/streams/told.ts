@@ -87,6 +87,21 @@ export function privateDigest({ id, name, last_message_id, others }: PrivateShow
   return JSON.stringify([id, name ?? null, last_message_id ?? null, [...others].sort()]);
 }
 
+/** All that is known of a guild, a line each. */
+export function linesOf(
+  row: GuildRow,
+  roles: Iterable<Role>,
+  channels: Iterable<ChannelRow>,
+  members: Iterable<ShownMember>,
+): string[] {
+  return [
+    rowText(row),
+    ...[...roles].sort(byId).map(roleText),
+    ...[...channels].sort(byId).map((channel) => channelKey('channel', channel)),
+    ...[...members].sort(byId).map(memberText),
+  ];
+}
+
 function rowText({ id, name, icon, owner_id, features, member_count }: GuildRow): string {
   return JSON.stringify([id, name, icon ?? null, owner_id, features, member_count]);
 }

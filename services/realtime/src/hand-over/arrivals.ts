@@ -1,10 +1,13 @@
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
+import { isAtLeast, isBehind, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
+import { isOutage, unavailable } from '@gatehouse/kit/fault';
 import type { Session as GivenSession } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
 import type { Audience, Told } from '../sessions/audience.ts';
 import type { Registry } from '../sessions/registry.ts';
 import { newSession, type Session } from '../sessions/session.ts';
 import { RESUMABLE_MS } from '../sessions/sweep.ts';
+import type { AccountPlace } from '../world/places.ts';
 import type { World } from '../world/world.ts';
 import { positionOf } from './given-session.ts';
 
@@ -20,8 +23,14 @@ export interface ArrivalOptions {
 export interface Arrival {
   /** A session that is given must have at least this behind it. */
   readonly cursor: string;
-  /** @param cursor what the session has behind it */
-  accept(given: GivenSession, cursor: string): Session;
+  /**
+   * Takes a session over, once this replica too has read the log as far as the session was told; what came since is told to
+   * it. One that is here by then stays as it is.
+   *
+   * @param behind the cursor of what the session has behind it
+   * @throws UNAVAILABLE
+   */
+  accept(given: GivenSession, behind: string): Promise<Session>;
   end(): void;
 }
 
@@ -36,7 +45,7 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
   const gathered: Told[] = [];
   const audience: Audience = {
     tell: (told) => {
-      if (gathered.length < MOST_GATHERED) gathered.push(told);
+      if (gathered.length <= MOST_GATHERED) gathered.push(told);
     },
   };
   try {
@@ -44,28 +53,20 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
     const account = world.account(account_id);
     if (account === undefined) throw new Error('an account that was loaded is not there');
     const cursor = await chatLog().atRest(AbortSignal.timeout(WITHIN_MS), (cursor) => {
+      if (world.account(account_id) !== account) throw new Error('events were missed');
       account.sessions.add(audience);
       return cursor;
     });
+    const begun = readCursor(cursor).seen;
     return {
       cursor,
       accept: (given, behind) => {
-        const { id, credential_id, bot: is_bot, positions } = given;
-        const seq = Number(given.seq) - positions.length;
         const { seen } = readCursor(behind);
-        const session = newSession(
-          { id, account, credential_id, is_bot, seq, told_elsewhere: seen },
-          max_positions,
+        return chatLog().atRest(
+          AbortSignal.timeout(WITHIN_MS),
+          () => arrived(given, account, begun, seen),
+          seen,
         );
-        for (const position of positions) session.positions.push(positionOf(position));
-        for (const told of gathered) session.tell(told);
-        // This replica may have read less than the one that gave it.
-        chatLog()
-          .atRest(AbortSignal.timeout(WITHIN_MS), () => forgetElsewhere(session), seen)
-          .catch(() => undefined);
-        session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - given.left_ms);
-        registry.add(session);
-        return session;
       },
       end: () => {
         account.sessions.delete(audience);
@@ -74,10 +75,28 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
     };
   } catch (error) {
     letGo();
-    throw error;
+    throw isOutage(error) ? error : unavailable(error);
   }
-}
 
-function forgetElsewhere(session: Session): void {
-  session.told_elsewhere = undefined;
+  function arrived(
+    given: GivenSession,
+    account: AccountPlace<Audience>,
+    begun: Snapshot,
+    seen: Snapshot,
+  ): Session {
+    const { id, credential_id, bot: is_bot, positions } = given;
+    const here = registry.get(id);
+    if (here !== undefined) return here;
+    if (world.account(account_id) !== account || gathered.length > MOST_GATHERED)
+      throw unavailable(new Error('events were missed'));
+    if (!isAtLeast(seen, begun)) throw unavailable(new Error('what came before was not gathered'));
+    const seq = Number(given.seq) - positions.length;
+    const session = newSession({ id, account, credential_id, is_bot, seq }, max_positions);
+    for (const position of positions) session.positions.push(positionOf(position));
+    for (const told of gathered)
+      if (told.xact_id === undefined || !isBehind(seen, told.xact_id)) session.tell(told);
+    session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - given.left_ms);
+    registry.add(session);
+    return session;
+  }
 }

@@ -1,16 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isOutage } from '@gatehouse/kit/fault';
 import { anonymous } from '@gatehouse/kit/rpc';
 import type { ReleaseSessionResponse } from '@gatehouse/proto/realtime';
 import type { Credential } from '../sessions/credential.ts';
+import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Arrival } from './arrivals.ts';
 import type { Peers } from './peers.ts';
 
 const TIMEOUT_MS = 3_000;
+const RETRY_MS = 50;
 
 /** Asks the other replicas for a session that is resumed here. Undefined: none of them has it. */
 export function claim(
   peers: Peers,
+  registry: Pick<Registry, 'get'>,
   arrive: (account_id: string) => Promise<Arrival>,
 ): (session_id: string, credential: Credential) => Promise<Session | undefined> {
   return async (session_id, { account_id, credential_id }) => {
@@ -20,13 +24,18 @@ export function claim(
     try {
       const { cursor } = arrival;
       const request = { session_id, account_id, credential_id, cursor };
-      const released = await Promise.all(
-        asked.map((peer) =>
-          peer.releaseSession(request, { timeoutMs: TIMEOUT_MS, caller: anonymous }).catch(nothing),
-        ),
-      );
-      const found = released.find(({ session }) => session != null);
-      return found?.session == null ? undefined : arrival.accept(found.session, found.cursor);
+      for (;;) {
+        const released = await Promise.all(
+          asked.map((peer) =>
+            peer.releaseSession(request, { timeoutMs: TIMEOUT_MS, caller: anonymous }).catch(nothing),
+          ),
+        );
+        const found = released.find(({ session }) => session != null);
+        if (found?.session != null) return await arrival.accept(found.session, found.cursor);
+        const here = registry.get(session_id); // another replica that stops may have given it
+        if (here !== undefined || !released.some(({ moved }) => moved)) return here;
+        await sleep(RETRY_MS);
+      }
     } finally {
       arrival.end();
     }
@@ -35,6 +44,6 @@ export function claim(
 
 /** A replica that is gone has no sessions. */
 function nothing(error: unknown): ReleaseSessionResponse {
-  if (isOutage(error)) return { session: undefined, cursor: '' };
+  if (isOutage(error)) return { session: undefined, cursor: '', moved: false };
   throw error;
 }

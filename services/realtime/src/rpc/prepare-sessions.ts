@@ -1,10 +1,9 @@
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { isAtLeast } from '@gatehouse/kit/event-log/snapshot';
-import { unavailable } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { PrepareSessionsRequest, PrepareSessionsResponse } from '@gatehouse/proto/realtime';
 import type { Deps } from '../deps.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, stopping } from '../errors.ts';
 import type { Arrival } from '../hand-over/arrivals.ts';
 
 const MAX_ACCOUNTS = 1000;
@@ -17,7 +16,7 @@ export function prepareSessions({
   return async ({ account_ids }) => {
     if (account_ids.length === 0 || account_ids.length > MAX_ACCOUNTS)
       throw badRequest('Between 1 and 1,000 accounts can be prepared.');
-    if (isDraining()) throw unavailable(new Error('this replica stops'));
+    if (isDraining()) throw stopping();
     const ids = [...new Set(account_ids)];
     const arrivals = await all(ids.map(arrive));
     for (const [index, arrival] of arrivals.entries()) prepared.add(ids[index] ?? '', arrival);

@@ -9,25 +9,30 @@ export function releaseSession({
   registry,
   chatLog,
   handedOver,
+  moved,
+  giving,
 }: Deps): Handler<ReleaseSessionRequest, ReleaseSessionResponse> {
   return async ({ session_id, account_id, credential_id, cursor }, { signal }) => {
     const { seen } = readCursor(cursor);
+    const isMoving = () => giving.has(session_id);
     const find = () => {
-      const session = registry.get(session_id);
+      const session = isMoving() ? undefined : registry.get(session_id);
       return session?.account.id === account_id && session.credential_id === credential_id
         ? session
         : undefined;
     };
-    if (find() === undefined) return { session: undefined, cursor: '' };
+    const nothing = () => ({ session: undefined, cursor: '', moved: isMoving() || moved.has(session_id) });
+    if (find() === undefined) return nothing();
     return await chatLog.atRest(
       signal,
       (behind) => {
         const session = find();
-        if (session === undefined) return { session: undefined, cursor: '' };
+        if (session === undefined) return nothing();
         const given = givenSession(session);
         registry.end(session)?.close(CloseCode.UNKNOWN_ERROR);
+        moved.add(session_id);
         handedOver(1);
-        return { session: given, cursor: behind };
+        return { session: given, cursor: behind, moved: false };
       },
       seen,
     );

@@ -30,10 +30,10 @@ export async function pump(
 ): Promise<boolean> {
   const { connection } = session;
   const isOurs = (): boolean => connection !== undefined && session.connection === connection;
-  let sent = seq;
+  session.sent = seq;
   let isFinished = false;
   while (isOurs()) {
-    const page = nextPage(session, sent);
+    const page = nextPage(session, session.sent);
     if (page?.length === 0) {
       // Without a pause: what is told from here on is sent at once.
       session.is_live = isFinished;
@@ -47,8 +47,8 @@ export async function pump(
     for (const dispatch of dispatches) {
       while (isOurs() && (connection?.waitingBytes() ?? 0) > LOW_WATER_BYTES) await sleep(LOOK_EVERY_MS);
       if (!isOurs()) return true;
-      sent++;
-      connection?.dispatch(sent, dispatch);
+      session.sent++;
+      connection?.dispatch(session.sent, dispatch);
     }
   }
   return true;

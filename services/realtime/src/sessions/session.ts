@@ -1,4 +1,3 @@
-import { isBehind, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
 import type { Connection } from '../connections/connection.ts';
 import type { AccountPlace } from '../world/places.ts';
 import type { Audience, Told } from './audience.ts';
@@ -15,14 +14,14 @@ export interface Session extends Audience {
   connection: Connection | undefined;
   /** Whether its connection has been sent all there is. While it has not, events are only noted. */
   is_live: boolean;
+  /** The last `s` that its connection has been sent, while it is not live. */
+  sent: number;
   /** The last `s` that its client has acknowledged by a Heartbeat. */
   acknowledged: number;
   /** When its connection ended, in milliseconds of performance.now(). */
   disconnectedAt_ms: number;
   /** What `positions.last()` was, at the last looks of the sweep, the oldest first. */
   readonly marks: number[];
-  /** What is visible in it, another replica has told. Undefined: this replica has read on from there. */
-  told_elsewhere: Snapshot | undefined;
 }
 
 export interface NewSession {
@@ -32,14 +31,10 @@ export interface NewSession {
   readonly is_bot: boolean;
   /** The last `s` that it was told; 0: it is new. */
   readonly seq: number;
-  readonly told_elsewhere?: Snapshot;
 }
 
 /** A session that is disconnected as yet. @param max positions that are kept */
-export function newSession(
-  { id, account, credential_id, is_bot, seq, told_elsewhere }: NewSession,
-  max: number,
-): Session {
+export function newSession({ id, account, credential_id, is_bot, seq }: NewSession, max: number): Session {
   const session: Session = {
     id,
     account,
@@ -48,13 +43,11 @@ export function newSession(
     positions: positions(max, seq),
     connection: undefined,
     is_live: false,
+    sent: seq,
     acknowledged: seq,
     disconnectedAt_ms: performance.now(),
     marks: [],
-    told_elsewhere,
-    tell: ({ position, dispatch, xact_id }: Told) => {
-      const { told_elsewhere: told } = session;
-      if (told !== undefined && xact_id !== undefined && isBehind(told, xact_id)) return;
+    tell: ({ position, dispatch }: Told) => {
       session.positions.push(position);
       if (session.is_live) session.connection?.dispatch(session.positions.last(), dispatch);
     },

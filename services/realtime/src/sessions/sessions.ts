@@ -38,6 +38,8 @@ export interface Sessions extends Gateway {
   userUpdated(account_id: string): void;
   /** All sessions end: what they know is void. Their clients identify anew. */
   endAll(): void;
+  /** Resolves when all that clients have asked for so far is done, or has failed. */
+  settled(): Promise<void>;
   close(): void;
 }
 
@@ -53,12 +55,13 @@ export function sessions(options: SessionsOptions): Sessions {
   );
   /** Connections whose Identify or Resume is under way. */
   const busy = new Set<Connection>();
+  const underWay = new Set<Promise<void>>();
   const stopSweep = sweep(registry);
 
   /** Runs an Identify or a Resume in its turn. What fails closes the connection: its client tries again. */
   function start(connection: Connection, work: () => Promise<void>): void {
     busy.add(connection);
-    void inTurn(async () => {
+    const done = inTurn(async () => {
       if (busy.has(connection)) await work();
     })
       .catch((error) => {
@@ -67,18 +70,22 @@ export function sessions(options: SessionsOptions): Sessions {
         counts.identified('failed');
         connection.close(CloseCode.UNKNOWN_ERROR);
       })
-      .finally(() => busy.delete(connection));
+      .finally(() => {
+        busy.delete(connection);
+        underWay.delete(done);
+      });
+    underWay.add(done);
   }
 
   async function identify(connection: Connection, asked: Identify): Promise<void> {
-    const made = await makeSession(asked, () => busy.has(connection));
+    const made = await makeSession(asked, {
+      isWanted: () => busy.has(connection),
+      connect: (session) => connect(session, connection),
+    });
     if (typeof made === 'number') {
       counts.identified('refused');
       connection.close(made);
-    } else if (made !== undefined && !busy.has(connection)) {
-      registry.end(made);
     } else if (made !== undefined) {
-      connect(made, connection);
       counts.identified('ready');
       void send(made, 0).then(() => made.positions.forget(READY_SEQ));
     }
@@ -86,11 +93,17 @@ export function sessions(options: SessionsOptions): Sessions {
 
   async function resume(connection: Connection, { token, session_id, seq }: Resume): Promise<void> {
     const credential = await options.credentials.identify(token);
+    if (!busy.has(connection)) return; // so that its session stays where it is
     const session = credential && (await sessionOf(session_id, credential));
     // What was committed before the Resume is told before RESUMED.
     if (session !== undefined) await options.reachEnd();
     if (!busy.has(connection)) return;
     if (session === undefined || !registry.has(session)) return invalid(connection);
+    // One that came here after its credential had ended was not among those that ended with it.
+    if (ended.has(session.credential_id)) {
+      registry.end(session);
+      return invalid(connection);
+    }
     if (!wasSent(session, seq)) return connection.close(CloseCode.INVALID_SEQUENCE);
     if (seq + 1 < session.positions.first()) return invalid(connection);
     registry.detach(session)?.close(CloseCode.UNKNOWN_ERROR);
@@ -104,7 +117,8 @@ export function sessions(options: SessionsOptions): Sessions {
   }
 
   async function sessionOf(id: string, credential: Credential): Promise<Session | undefined> {
-    const session = registry.get(id) ?? (await options.claim(id, credential));
+    // Another Resume may have claimed it meanwhile.
+    const session = registry.get(id) ?? (await options.claim(id, credential)) ?? registry.get(id);
     return session?.credential_id === credential.credential_id ? session : undefined;
   }
 
@@ -164,6 +178,9 @@ export function sessions(options: SessionsOptions): Sessions {
     endAll: () => {
       for (const session of [...registry.all()]) end(session, CloseCode.UNKNOWN_ERROR);
       registry.dropHeld();
+    },
+    settled: async () => {
+      await Promise.all(underWay);
     },
     close: () => {
       stopSweep();

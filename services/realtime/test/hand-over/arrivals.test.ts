@@ -1,88 +1,116 @@
-import { readCursor } from '@gatehouse/kit/event-log/cursor';
-import { isAtLeast, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
-import type { ChatLog } from '../../src/following/chat-log.ts';
-import { arrival } from '../../src/hand-over/arrivals.ts';
-import type { Audience, Told } from '../../src/sessions/audience.ts';
-import { registry } from '../../src/sessions/registry.ts';
+import { givenSession, positionOf } from '../../src/hand-over/given-session.ts';
+import { preparedAccounts } from '../../src/hand-over/prepared-accounts.ts';
+import type { Audience } from '../../src/sessions/audience.ts';
+import { newSession } from '../../src/sessions/session.ts';
 import { createWorld } from '../../src/world/world.ts';
+import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
+import { replica } from '../support/replica.ts';
+import { scriptedAuth } from '../support/scripted-auth.ts';
+import { scriptedChat } from '../support/scripted-chat.ts';
+import { until } from '../support/until.ts';
 
-const ACCOUNT = '1001';
-const GIVEN = {
-  id: 'abc',
-  account_id: ACCOUNT,
-  credential_id: '7',
+const given = {
+  id: 'one',
+  account_id: ANN,
+  credential_id: '501',
   bot: false,
-  seq: 3,
-  positions: [{ event_id: '31' }],
+  seq: 7,
+  positions: [],
   left_ms: 60_000,
 };
-const CURSOR_OF_100 = '1/100:100:';
 
-/** A replica whose log a test reads on. */
-function replica() {
-  const world = createWorld<Audience>();
-  const known = registry(world);
-  const waiting: { act: () => void; after: Snapshot }[] = [];
-  let cursor = CURSOR_OF_100;
-  const chatLog: Pick<ChatLog, 'atRest'> = {
-    atRest: (_signal, act, after) =>
-      new Promise((resolve) => {
-        const run = () => resolve(act(cursor));
-        if (after === undefined || isAtLeast(readCursor(cursor).seen, after)) run();
-        else waiting.push({ act: run, after });
-      }),
-  };
-  return {
-    known,
-    arrive: () =>
-      arrival(ACCOUNT, {
-        registry: known,
-        world,
-        chatLog: () => chatLog,
-        loadAccount: async (account_id) => {
-          world.addAccount({ account_id, guild_ids: [], private_channels: [], members: [] });
-        },
-        max_positions: 100,
-      }),
-    /** Tells of an event of this transaction, and has the log behind it. */
-    read: (xact: number) => {
-      const dispatch = dispatchOf('MESSAGE_CREATE', `{"id":"${xact}"}`);
-      const told: Told = { position: xact, dispatch, xact_id: String(xact) };
-      for (const audience of world.account(ACCOUNT)?.sessions ?? []) audience.tell(told);
-      cursor = `1/${xact + 1}:${xact + 1}:`;
-      for (const { act, after } of waiting) if (isAtLeast(readCursor(cursor).seen, after)) act();
-    },
-    positions: () => {
-      const session = known.get(GIVEN.id);
-      if (session === undefined) throw new Error('it has not come');
-      const { positions } = session;
-      return Array.from({ length: positions.last() - positions.first() + 1 }, (_, n) =>
-        positions.get(positions.first() + n),
-      );
-    },
-  };
+async function stage() {
+  const [chat, auth] = await Promise.all([scriptedChat(chatOf(OWNER, ANN)), scriptedAuth()]);
+  return { chat, here: await replica(chat, auth), auth };
 }
 
-test('a session that comes is told of what came meanwhile and is not behind it', async () => {
-  const { arrive, read, positions } = replica();
-  const coming = await arrive();
-  for (const xact of [100, 101, 102, 103]) read(xact);
-  coming.accept(GIVEN, '1/102:102:');
-  coming.end();
-  read(104);
-  expect(positions()).toEqual([31, 102, 103, 104]);
+test('a session is told what came after the cursor that it was given with', async () => {
+  const { chat, here } = await stage();
+  const arrival = await here.arrive(ANN);
+  const ids = [chat.write(message(GENERAL))[0]];
+  const behind = chat.log.cursor();
+  ids.push(...chat.write(message(GENERAL)));
+  await until(() => here.chatLog.applied() === 2);
+  const { positions } = await arrival.accept(given, behind);
+  arrival.end();
+  expect([positions.first(), positions.last(), positions.get(8)]).toEqual([8, 8, Number(ids[1])]);
 });
 
-test('one that comes from a replica that has read more is not told again of what it had there', async () => {
-  const { known, arrive, read, positions } = replica();
-  const coming = await arrive();
-  read(100);
-  const session = coming.accept(GIVEN, '1/102:104:102');
-  coming.end();
-  for (const xact of [101, 102, 103, 104]) read(xact);
-  expect(positions()).toEqual([31, 102, 104]);
-  expect(session.told_elsewhere).toBeUndefined();
-  expect(known.count()).toBe(1);
+test('no session is accepted that would lack events', async () => {
+  const { chat, here } = await stage();
+  const before = chat.log.cursor();
+  await here.arrive(ANN).then((arrival) => arrival.end());
+  chat.write(message(GENERAL));
+  const arrival = await here.arrive(ANN);
+  await until(() => here.world.account(ANN) !== undefined);
+  expect(arrival.cursor).not.toBe(before);
+  await expect(arrival.accept(given, before)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+  arrival.end();
+  expect([here.registry.count(), here.world.size().accounts]).toEqual([0, 0]);
+});
+
+test('no session is accepted after events were missed', async () => {
+  const { chat, here, auth } = await stage();
+  const other = await here.identify(auth.token(OWNER, '500'));
+  const arrival = await here.arrive(ANN);
+  chat.log.forget();
+  await until(() => other.closedWith() !== undefined);
+  await expect(arrival.accept(given, chat.log.cursor())).rejects.toMatchObject({
+    reason: 'SERVICE_UNAVAILABLE',
+  });
+  arrival.end();
+  expect([here.registry.count(), here.world.size().accounts]).toEqual([0, 0]);
+});
+
+test('an account that was prepared leaves again when no session comes', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const prepared = preparedAccounts();
+  let ended = 0;
+  const arrival = { cursor: '', accept: () => never(), end: () => void ended++ };
+  for (const account_id of ['1', '1', '2']) prepared.add(account_id, arrival);
+  expect(prepared.take('1')).toBe(arrival);
+  vi.advanceTimersByTime(10_000);
+  expect([ended, prepared.take('1'), prepared.take('2')]).toEqual([2, undefined, undefined]);
+  prepared.add('3', arrival);
+  prepared.close();
+  expect([ended, vi.getTimerCount()]).toEqual([3, 0]);
+});
+
+function never(): never {
+  throw new Error('nothing is accepted');
+}
+
+function sessionOf(max = 20_000) {
+  const account = createWorld<Audience>().addAccount({
+    account_id: ANN,
+    guild_ids: [],
+    members: [],
+    private_channels: [],
+  });
+  return newSession({ id: 'one', account, credential_id: '501', is_bot: true, seq: 0 }, max);
+}
+
+test('a session is given with what its client has not acknowledged', () => {
+  const session = sessionOf();
+  const sent = dispatchOf('GUILD_UPDATE', '{"name":"é"}');
+  for (const position of [1, 2, sent, 4]) session.positions.push(position);
+  session.acknowledged = 2;
+  session.disconnectedAt_ms = performance.now() - 20_000;
+  const { left_ms, positions, ...rest } = givenSession(session);
+  expect(rest).toEqual({ id: 'one', account_id: ANN, credential_id: '501', bot: true, seq: 4 });
+  expect(positions).toEqual([{ t: 'GUILD_UPDATE', d: '{"name":"é"}' }, { event_id: '4' }]);
+  expect(positions.map(positionOf)).toEqual([sent, 4]);
+  expect(Math.round(left_ms / 1_000)).toBe(40);
+});
+
+test('however much a session has been told, what is given of it fits into a message with others', () => {
+  const session = sessionOf();
+  const large = dispatchOf('GUILD_CREATE', JSON.stringify('x'.repeat(60_000)));
+  for (let count = 0; count < 12_000; count++) session.positions.push(count < 11_000 ? large : count);
+  const { positions } = givenSession(session);
+  expect(positions.length).toBeGreaterThan(1_000);
+  expect(JSON.stringify(positions).length).toBeLessThan(600_000);
 });
