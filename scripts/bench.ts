@@ -9,6 +9,7 @@ import { edge } from './bench/edge.ts';
 import { oauth2 } from './bench/oauth2.ts';
 import { outages } from './bench/outages.ts';
 import { ratelimit } from './bench/ratelimit.ts';
+import { isRealtimeTrick, REALTIME_TRICKS } from './bench/realtime/tricks.ts';
 import { realtime } from './bench/realtime.ts';
 import { store } from './bench/store.ts';
 import { telemetry } from './bench/telemetry.ts';
@@ -42,8 +43,9 @@ Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).jo
   capacity      what each process takes for a request of each kind; a mix by the model and measured; cores by load
   --rounds N    rounds of every case, in turn (5), after warming up
   --seconds N   of each case in each round (4)
-  --without NAME  of edge, and repeatable: what row c0 has of something that is done for speed alone.
-                Names: ${Object.keys(TRICKS).join(', ')}
+  --without NAME  of edge and realtime, and repeatable: what row c0, or a delivery, has of something that is done for speed alone.
+                Names: ${Object.keys(TRICKS).join(', ')};
+                of realtime: ${Object.keys(REALTIME_TRICKS).join(', ')}
   --quick       of realtime: a tenth of the sessions
   --json        figures as JSON on standard output
 The load generator runs beside what it measures, on the same cores: compare the ratios of
@@ -60,7 +62,7 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
-const unknown = values.without.filter((name) => !isTrick(name));
+const unknown = values.without.filter((name) => !isTrick(name) && !isRealtimeTrick(name));
 const bench = BENCHES[positionals[0] ?? ''];
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);

@@ -6,7 +6,7 @@ import { httpError } from '../src/http-error.ts';
 import { authoredCodes } from './support/authored-codes.ts';
 
 /** For a request whose client or caller has gone, or of an RPC that no route calls. */
-const READ_BY_NO_CLIENT = ['CLIENT_CLOSED_REQUEST', 'CANCELLED', 'CURSOR_TOO_OLD'];
+const READ_BY_NO_CLIENT = ['CLIENT_CLOSED_REQUEST', 'CANCELLED', 'CURSOR_TOO_OLD', 'STOPPING'];
 
 const DOCUMENTED = documentedCodes();
 const AUTHORED = [...Map.groupBy(authoredCodes(), ({ code }) => code)];

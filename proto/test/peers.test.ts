@@ -49,7 +49,10 @@ describe('the calls between processes', () => {
   it('that read the event log are nobody’s but its readers’', () => {
     const chat = '/gatehouse.chat.v1.ChatService';
     for (const rpc of ['ReadEvents', 'GetEvents', 'GetGuildStates'])
-      expect(PEERS.filter((peer) => peerRules('chat').allows(peer, `${chat}/${rpc}`))).toEqual(['realtime', 'operator']);
+      expect(PEERS.filter((peer) => peerRules('chat').allows(peer, `${chat}/${rpc}`))).toEqual([
+        'realtime',
+        'operator',
+      ]);
   });
 
   it('say on whose behalf they are made only from the edge, and where chat judges the caller', () => {

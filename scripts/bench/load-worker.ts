@@ -28,10 +28,12 @@ async function run({
   connections,
   seconds,
   lead_seconds = 0,
+  per_second = Number.POSITIVE_INFINITY,
   requests,
 }: LoadOrder): Promise<LoadResult> {
   const { hostname, port } = new URL(url);
-  const from_ms = performance.now() + lead_seconds * 1000;
+  const began_ms = performance.now();
+  const from_ms = began_ms + lead_seconds * 1000;
   const tally: Tally = {
     countedFrom_ms: from_ms,
     until_ms: from_ms + seconds * 1000,
@@ -44,7 +46,11 @@ async function run({
   const clients = Array.from({ length: connections }, (_, index) => {
     const first = (((index + shift) % connections) * share) % requests.length;
     const sendables = requests.slice(first, first + share).map((request) => sendable(hostname, request));
-    return client(connect({ host: hostname, port: Number(port), noDelay: true }), sendables, tally);
+    const pace = {
+      first_ms: began_ms + (index * 1000) / per_second,
+      every_ms: (connections * 1000) / per_second,
+    };
+    return client(connect({ host: hostname, port: Number(port), noDelay: true }), sendables, tally, pace);
   });
   await Promise.all(clients);
 
@@ -73,8 +79,19 @@ function sendable(host: string, request: LoadRequest): Sendable {
   return one;
 }
 
+/** When a connection sends: not before its time, and not before the answer to its last request. */
+interface Pace {
+  readonly first_ms: number;
+  readonly every_ms: number;
+}
+
 /** One request after the other, until time is up and the last is answered. */
-async function client(socket: Socket, requests: readonly Sendable[], tally: Tally): Promise<void> {
+async function client(
+  socket: Socket,
+  requests: readonly Sendable[],
+  tally: Tally,
+  { first_ms, every_ms }: Pace,
+): Promise<void> {
   let sentAt_ms = 0;
   let sent = 0;
   const current = (): Sendable => requests[sent % requests.length] as Sendable;
@@ -84,19 +101,29 @@ async function client(socket: Socket, requests: readonly Sendable[], tally: Tall
     socket.write(current().bytes);
   }
 
+  function sendInTime(): void {
+    const early_ms = first_ms + sent * every_ms - performance.now();
+    if (early_ms > 0) setTimeout(next, early_ms);
+    else next();
+  }
+
+  function next(): void {
+    if (performance.now() < tally.until_ms) send();
+    else socket.end();
+  }
+
   const read = responseReader((status, body) => {
     const now_ms = performance.now();
     tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
     if (now_ms >= tally.countedFrom_ms) tally.latencies_ms.push(now_ms - sentAt_ms);
     current().answered(body);
     sent++;
-    if (now_ms < tally.until_ms) send();
-    else socket.end();
+    sendInTime();
   });
   socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')));
   socket.on('data', (chunk: Buffer) => read(chunk.toString('latin1')));
   await once(socket, 'connect');
-  send();
+  sendInTime();
   await once(socket, 'close');
   if (performance.now() < tally.until_ms) throw new Error('the server closed a connection');
 }

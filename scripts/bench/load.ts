@@ -23,6 +23,8 @@ export interface LoadOrder {
   readonly seconds: number;
   /** Load before them that does not count; none unless given. */
   readonly lead_seconds?: number;
+  /** Of all connections together; as many as are answered unless given. */
+  readonly per_second?: number;
   /** Dealt out to the connections, each of which sends its share over and over. */
   readonly requests: readonly LoadRequest[];
 }

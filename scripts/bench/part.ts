@@ -1,5 +1,6 @@
 /** Runs one part of a bench as a process of its own, named on its command line: `part.ts bare`. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@gatehouse/kit/log';
 import {
   type Handlers,
@@ -15,6 +16,9 @@ import { peerRules, type ServerName } from '@gatehouse/proto/peers';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import { fastify } from 'fastify';
 
+const SETTLING_MS = 200;
+const SETTLED_BYTES = 32 * 1024;
+
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   bare,
   'at-once': atOnce,
@@ -29,12 +33,23 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
 
 process.on('disconnect', () => process.exit()); // the bench is gone
 process.on('message', () => {
-  globalThis.gc?.();
-  process.send?.(process.memoryUsage());
+  void settledMemory().then((memory) => process.send?.(memory));
 });
 const part = PARTS[process.argv[2] ?? ''];
 if (part === undefined) throw new Error(`unknown part; there are ${Object.keys(PARTS).join(', ')}`);
 process.send?.(await part());
+
+/** Once the garbage collector has been by, and what it leaves to others is done too. */
+async function settledMemory(): Promise<NodeJS.MemoryUsage> {
+  for (let before = 0; ; ) {
+    globalThis.gc?.();
+    await sleep(SETTLING_MS);
+    const memory = process.memoryUsage();
+    const held = memory.heapUsed + memory.external;
+    if (Math.abs(held - before) < SETTLED_BYTES) return memory;
+    before = held;
+  }
+}
 
 /** A Fastify route with nothing behind it. */
 async function bare(): Promise<string> {

@@ -49,6 +49,7 @@ ${sightsTable(
   outages.map(({ killed, sights }) => ({ what: killed, sights })),
 )}
 
+- **Connections closed**: 1006 is a connection that ended without a Close frame.
 - **The last was back after**: from the kill until the last client whose connection had ended was told READY or RESUMED. A
   client waits for up to a quarter of a second before it tries again, and up to twice as long each time that fails.
 - **Longest silence**: between two messages that one client was told of. **Slowest event**: from when a message got its ID,

@@ -4,7 +4,7 @@ export interface Sighting {
   readonly channels: readonly string[];
   /** Its sessions, one after the other. */
   readonly lives: readonly Life[];
-  /** Of connections that were ready or resumed: a close code, `op 7` or `no code`. */
+  /** Of connections that were ready or resumed: a close code, `op 7`, or `left` where the client gave it up. */
   readonly ends: { readonly at: number; readonly how: string }[];
   /** When it was ready or had resumed. */
   readonly returns: { readonly at: number; readonly how: 'resumed' | 'identified' }[];

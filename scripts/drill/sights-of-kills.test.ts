@@ -81,7 +81,7 @@ test('ends, returns and the longest waits are the kill’s that they came after'
   const one: Sighting = {
     ...sighting(life(9_000, [9_500, 10_500, 13_500, 20_500])),
     ends: [
-      { at: 10_100, how: 'no code' },
+      { at: 10_100, how: '1006' },
       { at: 20_100, how: 'op 7' },
     ],
     returns: [
@@ -94,7 +94,7 @@ test('ends, returns and the longest waits are the kill’s that they came after'
   };
   const [first, second] = sights([one], [9_500, 10_500, 13_500, 20_500]);
   expect(first).toMatchObject({
-    closed: { 'no code': 1 },
+    closed: { '1006': 1 },
     failed_attempts: 2,
     identified: 1,
     resumed: 0,

@@ -38,7 +38,7 @@ export function sightsTable(head: string, rows: readonly SightsRow[]): string {
   );
 }
 
-/** `120 × no code` */
+/** `120 × 1006` */
 function closed({ closed }: Sights): string {
   return (
     Object.entries(closed)

@@ -43,7 +43,7 @@ test('it resumes after op 7 and after a connection that broke, and its session g
   expect(told()).toEqual([['6', '7']]);
   const { lives, ends, out_of_turn } = watching.sighting;
   expect(lives.map(({ after }) => [...after])).toEqual([[['1', '5']]]);
-  expect(ends.map(({ how }) => how)).toEqual(['op 7', 'no code']);
+  expect(ends.map(({ how }) => how)).toEqual(['op 7', '1006']);
   expect(out_of_turn).toEqual([]);
 });
 

@@ -42,7 +42,7 @@ export function watcher(url: string, token: string, channels: readonly string[])
       });
       if (signal.aborted) return;
       if (code === AUTHENTICATION_FAILED) throw new Error(`the token of a drill's account was refused`);
-      ended(isAsked ? 'op 7' : String(code ?? 'no code'));
+      ended(isAsked ? 'op 7' : String(code ?? 'left'));
       if (code === INVALID_SEQUENCE) forget();
       await pause();
     }

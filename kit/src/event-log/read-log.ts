@@ -25,6 +25,10 @@ export interface Reader<E extends LoggedEvent> {
   readonly silence_ms: number;
 }
 
+/** While the end was not found for longer, nobody is told that there was nothing: the database does not answer. */
+const FRESH_MS = 250;
+const LOOK_EVERY_MS = 20;
+
 /**
  * Reads the log for as long as the signal lets it. While it is behind it reads pages of its own; at the end of the log it
  * shares what the tail finds. One that falls too far behind the tail reads pages again: nothing is queued for it.
@@ -72,6 +76,10 @@ async function* follow<E extends LoggedEvent>(
     const silent_ms = performance.now() - givenAt_ms;
     if (silent_ms < silence_ms) {
       await tail.changed(silence_ms - silent_ms, signal);
+      continue;
+    }
+    if (tail.state().age_ms > FRESH_MS) {
+      await tail.changed(LOOK_EVERY_MS, signal);
       continue;
     }
     const last = tail.last();

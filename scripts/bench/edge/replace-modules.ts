@@ -3,13 +3,16 @@
  * by their plain variants. So the code that is measured needs no switches.
  */
 import { registerHooks } from 'node:module';
-import { isTrick, TRICKS, type Trick } from './tricks.ts';
+import { REALTIME_TRICKS } from '../realtime/tricks.ts';
+import { TRICKS, type Trick } from './tricks.ts';
 
 const ROOT = new URL('../../../', import.meta.url).href;
 const PLAIN = new URL('../plain/', import.meta.url).href;
 
 const name = new URL(import.meta.url).search.slice(1);
-if (isTrick(name)) replace(TRICKS[name]);
+const tricks: Readonly<Record<string, Trick>> = { ...TRICKS, ...REALTIME_TRICKS };
+const trick = tricks[name];
+if (trick !== undefined) replace(trick);
 
 function replace({ modules, within = '' }: Trick): void {
   const plain = new Map(Object.entries(modules).map(([module, by]) => [ROOT + module, PLAIN + by]));

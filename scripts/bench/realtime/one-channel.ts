@@ -7,7 +7,7 @@ import type { Sockets } from './sockets.ts';
 import type { Part, Server, Surroundings } from './surroundings.ts';
 
 /** Events in a turn: in each pair, how many together, and how often. */
-const PATTERNS: readonly Pattern[] = [
+export const PATTERNS: readonly Pattern[] = [
   { name: 'one at a time', together: 1, times: 10 },
   { name: 'ten together', together: 10, times: 2 },
 ];
@@ -16,7 +16,7 @@ const WARM_TURNS = 3;
 /** Sessions that come later have been told less: no two groups have the same `s`. */
 const GROUPS = 10;
 
-interface Pattern {
+export interface Pattern {
   readonly name: string;
   readonly together: number;
   readonly times: number;
@@ -49,7 +49,7 @@ export async function oneChannel(
 ): Promise<Record<string, unknown>> {
   const count = quick ? CROWD / 10 : CROWD;
   say(`one channel: ${count} sessions`);
-  const gateway = await openReplica(around, 'realtime', count);
+  const gateway = await openReplica(around, count);
   const sample = await gateway.clients.sample();
   const contestants = [
     gateway,
@@ -78,17 +78,17 @@ export async function oneChannel(
 }
 
 /** A replica whose sessions can all view the first channel. */
-export async function openReplica(
-  around: Surroundings,
-  name: string,
-  count: number,
-  plain?: string,
-): Promise<Contestant> {
+export async function openReplica(around: Surroundings, count: number, plain?: string): Promise<Contestant> {
   const server = await around.start('realtime', plain);
   const clients = around.sockets();
   const tokens = tokensOf(0, count);
   const { post } = posts(around, channelOf(0), tokens);
-  const contestant = { name, server, clients, send: (events: number) => commit(around, post, events) };
+  const contestant = {
+    name: 'realtime',
+    server,
+    clients,
+    send: (events: number) => commit(around, post, events),
+  };
   for (let group = 0; group < GROUPS; group++) {
     const some = tokens.slice((group * count) / GROUPS, ((group + 1) * count) / GROUPS);
     await clients.open({ protocol: 'gateway', address: server.address, tokens: some });

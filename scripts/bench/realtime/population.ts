@@ -7,7 +7,7 @@ export const CROWD = 5_000;
 export const SMALL_GUILDS = 100;
 export const IN_SMALL_GUILDS = 1_000;
 /** Each of these is in fifty of the guilds after those. */
-export const IN_MANY_GUILDS = 1_000;
+export const IN_MANY_GUILDS = 1_500;
 export const GUILDS_OF_EACH = 50;
 const SHARED_GUILDS = 200;
 

@@ -7,7 +7,9 @@ export interface Posts {
 }
 
 /** About as much as people say to each other. */
-const BODY = JSON.stringify({ content: 'What people say to each other is about as long as this sentence.' });
+export const BODY = JSON.stringify({
+  content: 'What people say to each other is about as long as this sentence.',
+});
 
 export function posts({ api }: Pick<Surroundings, 'api'>, channel: string, tokens: readonly string[]): Posts {
   let next = 0;

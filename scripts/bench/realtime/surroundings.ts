@@ -35,8 +35,10 @@ export interface Server {
 const REPLACE_MODULES = new URL('../edge/replace-modules.ts', import.meta.url).href;
 const NODE_OPTIONS = ['--max-old-space-size=768', '--expose-gc'];
 
-/** All clients have one address here. */
+/** All clients have one address here. What memory is kept is as in a suite (start-processes.ts). */
 const SETTINGS = {
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
   GATEWAY_LISTEN: '127.0.0.1:0',
   REALTIME_MAX_CONNECTIONS_PER_ADDRESS: '20000',
 };

@@ -215,6 +215,7 @@ const OTHERS: readonly Name[] = [
   'updateWebhookMessage',
   'deleteWebhookMessage',
   'removeBot',
+  'getEvents',
   'getGuildStates',
   'readEvents',
 ];

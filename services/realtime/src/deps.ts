@@ -11,6 +11,8 @@ export interface Deps {
   readonly arrive: (account_id: string) => Promise<Arrival>;
   readonly prepared: PreparedAccounts;
   readonly moved: MovedSessions;
+  /** IDs of sessions that are just being given to another replica. */
+  readonly giving: ReadonlySet<string>;
   readonly isDraining: () => boolean;
   readonly handedOver: (sessions: number) => void;
 }

@@ -13,6 +13,7 @@ import { openConnections } from './connections/connections.ts';
 import { followAuth } from './following/auth-log.ts';
 import { type ChatLog, followChat } from './following/chat-log.ts';
 import { loads } from './following/load-accounts.ts';
+import { reachEnd } from './following/reach-end.ts';
 import { readAgain } from './following/read-again.ts';
 import { arrival } from './hand-over/arrivals.ts';
 import { claim } from './hand-over/claim.ts';
@@ -81,6 +82,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       users,
       loadAccount: load.account,
       chatLog,
+      reachEnd: reachEnd(chat, chatLog),
       readAgain: readAgain(chat, users),
       claim: claim(replicas, known, arrive),
       resume_gateway_url,
@@ -109,6 +111,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     });
     resources.add('chat log', () => chatLog().close());
 
+    const giving = new Set<string>();
+    const moved = movedSessions();
     const prepared = preparedAccounts();
     resources.add('prepared accounts', prepared.close);
     const handlers = realtimeHandlers({
@@ -116,7 +120,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       chatLog: chatLog(),
       arrive,
       prepared,
-      moved: movedSessions(),
+      moved,
+      giving,
       isDraining,
       handedOver: counts.handedOver,
     });
@@ -140,7 +145,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       await connections.drain(overrides.spread_ms ?? SPREAD_MS);
       // A session that is on its way here must go on from here.
       await within(SETTLED_WITHIN_MS, gateway.settled());
-      counts.handedOver(await handOver({ registry: known, chatLog: chatLog(), peers: replicas, log }));
+      const options = { registry: known, chatLog: chatLog(), peers: replicas, giving, moved, log };
+      counts.handedOver(await handOver(options));
     });
     if (isMeasured)
       realtimeMetrics(prometheus, {

@@ -14,7 +14,7 @@ import { handshakeServer } from './handshake-server.ts';
 import { type OpenConnection, openConnection, type Shared } from './open-connection.ts';
 import { queryProblem } from './query.ts';
 import { type RefusalStatus, refuseSocket } from './refusal.ts';
-import { SETTINGS, type Settings, tickOf } from './settings.ts';
+import { SETTINGS, type Settings, ticksOf } from './settings.ts';
 import { waitingBound } from './waiting-bound.ts';
 
 export interface ConnectionsOptions {
@@ -38,7 +38,7 @@ export interface Connections {
   /** For metrics. */
   state(): ConnectionsState;
   stopAccepting(): void;
-  /** Sends op 7 to all, spread over the time, and closes them with 1001. Resolves when all have gone. */
+  /** Sends op 7 to all, spread over the time, and closes them with 1001. Resolves when all have gone, or soon after. */
   drain(spread_ms: number): Promise<void>;
   /** Cuts off what is left. */
   close(): Promise<void>;
@@ -60,7 +60,8 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   const counts = connectionCounts();
   const waiting = waitingBound(options.bounds.max_waiting_bytes, () => all);
   const { gateway, log } = options;
-  const shared: Shared = { gateway, settings, log, counts, queue: flushQueue(), waiting };
+  const ending = new Set<OpenConnection>();
+  const shared: Shared = { gateway, settings, log, counts, queue: flushQueue(), waiting, ending };
   const accept = acceptor({ ...options, settings, all, shared });
   const handshakes = handshakeServer({
     settings,
@@ -80,11 +81,14 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     });
   });
   const listening = server.address();
-  const ticks = setInterval(() => {
-    const now = performance.now();
-    for (const connection of all) connection.tick(now);
-    waiting.count();
-  }, tickOf(settings));
+  const { all_ms, ending_ms } = ticksOf(settings);
+  const ticks = [
+    setInterval(() => {
+      tick(all);
+      waiting.count();
+    }, all_ms),
+    setInterval(() => tick(ending), ending_ms),
+  ];
   let closed: Promise<void> | undefined;
 
   function stopAccepting(): void {
@@ -109,9 +113,14 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       stopAccepting();
       for (const connection of all) connection.cut();
       await closed;
-      clearInterval(ticks);
+      for (const one of ticks) clearInterval(one);
     },
   };
+}
+
+function tick(connections: Iterable<OpenConnection>): void {
+  const now = performance.now();
+  for (const connection of connections) connection.tick(now);
 }
 
 interface AcceptorOptions extends ConnectionsOptions {
@@ -164,6 +173,7 @@ function acceptor({ bounds, trusted_proxies, deflate, settings, all, shared }: A
         all.add(connection);
         socket.once('close', () => {
           all.delete(connection);
+          shared.ending.delete(connection);
           leave();
         });
         if (problem !== undefined) connection.close(problem);

@@ -19,6 +19,8 @@ export interface Shared {
   readonly counts: ConnectionCounts;
   readonly queue: FlushQueue;
   readonly waiting: WaitingBound;
+  /** Those whose end is near: they are looked at oftener. */
+  readonly ending: Set<OpenConnection>;
 }
 
 export interface OpenConnection extends Connection, Waiter {
@@ -61,7 +63,7 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
   const connection: OpenConnection = {
     id,
     address,
-    waitingBytes: () => ws.bufferedAmount,
+    waitingBytes: sink.waitingBytes,
     isAccepted: () => phase === 'accepted',
     accept: () => {
       phase = 'accepted';
@@ -86,6 +88,7 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
       if (phase !== 'accepted') close(CloseCode.GOING_AWAY);
       send(Op.RECONNECT, null);
       leaveAt ??= performance.now() + settings.leave_within_ms;
+      shared.ending.add(connection);
     },
     tick: (now) => {
       if (isOpen()) closeInTime(now);
@@ -161,6 +164,7 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
 
   /** The socket is read on until the client has answered: it might lose the close frame otherwise. */
   function destroyInTime(now: number): void {
+    shared.ending.add(connection);
     destroyAt ??= now + settings.close_within_ms;
     if (now >= destroyAt) socket.destroy();
   }
@@ -179,9 +183,9 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
   /** False: the connection has ended, or is cut off now because the client does not read. */
   function hasRoom(): boolean {
     if (!isOpen()) return false;
-    if (ws.bufferedAmount < settings.max_waiting_bytes_each) return true;
+    if (sink.waitingBytes() < settings.max_waiting_bytes_each) return true;
     sink.flush();
-    if (ws.bufferedAmount < settings.max_waiting_bytes_each) return true;
+    if (sink.waitingBytes() < settings.max_waiting_bytes_each) return true;
     close(CloseCode.UNKNOWN_ERROR);
     return false;
   }
@@ -199,6 +203,7 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
   /** It is our end: what the client answers to it is no wish of its own. */
   function end(code: CloseCode): void {
     sentCode ??= code;
+    shared.ending.add(connection);
     over(undefined);
   }
 

@@ -31,9 +31,16 @@ export const SETTINGS: Settings = {
   max_waiting_bytes_each: 1024 * 1024,
 };
 
-/** How often all connections are looked at: often enough for the shortest of the times, and at most once a second. */
-export function tickOf(settings: Settings): number {
+/** How often all connections are looked at, and those that end. */
+export function ticksOf(settings: Settings): { readonly all_ms: number; readonly ending_ms: number } {
   const { heartbeat_interval_ms, identify_within_ms, close_within_ms, leave_within_ms } = settings;
-  const shortest = Math.min(heartbeat_interval_ms, identify_within_ms, close_within_ms, leave_within_ms);
-  return Math.min(Math.max(Math.floor(shortest / 5), 10), 1_000);
+  return {
+    all_ms: tickOf(heartbeat_interval_ms, identify_within_ms),
+    ending_ms: tickOf(close_within_ms, leave_within_ms),
+  };
+}
+
+/** Often enough for the shortest of the times, and at least once a second. */
+function tickOf(...times_ms: readonly number[]): number {
+  return Math.min(Math.max(Math.floor(Math.min(...times_ms) / 5), 10), 1_000);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition, Event } from '@gatehouse/proto/auth';
@@ -29,13 +30,13 @@ const LOOK_EVERY_MS = 20;
 /** Follows auth's log from now on. */
 export function followAuth({ auth, credentialEnded, userUpdated, missed, log }: AuthLogOptions): AuthLog {
   const closing = new AbortController();
-  let isHeard = false;
+  let isWhole = false;
   const reader = keepReading<Event>({
     name: 'auth',
     log,
     read: (cursor, signal) => auth.readEvents({ cursor, silence_ms: SILENCE_MS }, { signal }),
-    take: ({ events }) => {
-      isHeard = true;
+    take: ({ events, cursor }) => {
+      isWhole = readCursor(cursor).page === undefined;
       for (const { type, account_id, credential_id } of events) {
         if (type === 'CREDENTIAL_ENDED' && credential_id != null) credentialEnded(credential_id);
         if (type === 'USER_UPDATE') userUpdated(account_id);
@@ -46,7 +47,7 @@ export function followAuth({ auth, credentialEnded, userUpdated, missed, log }: 
 
   return {
     isYoung: async () => {
-      while (!isHeard || reader.age_ms() > YOUNG_MS)
+      while (!isWhole || reader.age_ms() > YOUNG_MS)
         await sleep(LOOK_EVERY_MS, undefined, { signal: closing.signal });
     },
     age_ms: () => reader.age_ms(),

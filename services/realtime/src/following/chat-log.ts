@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Users } from '@gatehouse/auth-client/users';
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { isAtLeast, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
+import { isOutage } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { sparingly } from '@gatehouse/kit/log-sparingly';
 import type { Client } from '@gatehouse/kit/rpc';
@@ -31,6 +32,8 @@ export interface ChatLog {
 
 export interface Recording {
   readonly events: readonly LogEvent[];
+  /** Whether nothing is missing. */
+  isWhole(): boolean;
   stop(): void;
 }
 
@@ -52,13 +55,20 @@ export interface ChatLogOptions {
 /** How soon a commit's place in a quiet log is known: Identify waits for it. */
 const SILENCE_MS = 50;
 const RETRY_MS = 100;
+/** What is no outage is not tried for ever: it may be the event. */
+const MOST_TRIES = 30;
 /** A load is given up that takes so long that more events come meanwhile. */
 const MOST_RECORDED = 100_000;
+
+interface OpenRecording {
+  readonly events: LogEvent[];
+  isWhole: boolean;
+}
 
 /** Follows chat's log from now on: applies each event to the world, and tells those whom it concerns. */
 export function followChat(options: ChatLogOptions): ChatLog {
   const { chat, world, log } = options;
-  const recordings = new Set<LogEvent[]>();
+  const recordings = new Set<OpenRecording>();
   const waiting = new Set<() => void>();
   let isTaking = false;
   let isMidPage = false;
@@ -72,11 +82,11 @@ export function followChat(options: ChatLogOptions): ChatLog {
 
   /** Events wait while a service is away that they need: nothing is left out. */
   async function insist<T>(work: () => Promise<T>): Promise<T> {
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       try {
         return await work();
       } catch (error) {
-        if (closing.signal.aborted) throw error;
+        if (closing.signal.aborted || (!isOutage(error) && tries >= MOST_TRIES)) throw error;
         complain(error);
         await sleep(RETRY_MS, undefined, { signal: closing.signal });
       }
@@ -85,28 +95,47 @@ export function followChat(options: ChatLogOptions): ChatLog {
 
   async function take({ events, cursor: next }: Response<Event>): Promise<void> {
     isTaking = true;
+    const position = readCursor(next);
     await options.mayTell();
     const users = knownUsers(options.users);
-    await insist(() => users.ask(events.filter((event) => concerns(world, event)).flatMap(accountsIn)));
-    for (const stored of events) await takeOne(stored, users);
+    const told = events.filter((event) => concerns(world, event));
+    await askTogether(told, users);
+    for (const stored of events) await takeOne(stored, users, told.length === 1);
     cursor = next;
-    const position = readCursor(next);
     seen = position.seen;
     isMidPage = position.page !== undefined;
     isTaking = false;
     for (const look of [...waiting]) look();
   }
 
-  async function takeOne(stored: Event, users: KnownUsers): Promise<void> {
+  /** One call for all. If it fails, each event asks for its own. */
+  async function askTogether(events: readonly Event[], users: KnownUsers): Promise<void> {
+    try {
+      await insist(() => users.ask(events.flatMap(accountsIn)));
+    } catch (error) {
+      if (closing.signal.aborted) throw error;
+    }
+  }
+
+  async function takeOne(stored: Event, users: KnownUsers, is_alone: boolean): Promise<void> {
     if (recordings.size === 0 && !concerns(world, stored)) return;
     const event = logEventOf(stored);
     if (event === undefined) return;
-    if ((await prepare(event, users)) && concerns(world, event)) {
-      deliver(world, event, users.known);
-      applied++;
-      options.delivered(event.created_at);
+    try {
+      await tellOne(event, users, is_alone);
+    } catch (error) {
+      if (closing.signal.aborted) throw error;
+      // The log goes on without it: whoever reads it again would end here again.
+      log.error({ err: error, event: event.id, type: event.type }, 'an event could not be told');
     }
-    for (const recording of recordings) if (recording.length < MOST_RECORDED) recording.push(event);
+    for (const recording of recordings) note(recording, event);
+  }
+
+  async function tellOne(event: LogEvent, users: KnownUsers, is_alone: boolean): Promise<void> {
+    if (!(await prepare(event, users)) || !concerns(world, event)) return;
+    deliver(event, { world, users: users.known, is_alone });
+    applied++;
+    options.delivered(event.created_at);
   }
 
   /**
@@ -118,9 +147,12 @@ export function followChat(options: ChatLogOptions): ChatLog {
     // Once: the account may have left again before the guild is read, and then it lacks it still.
     if (guild_id !== undefined && !(await insist(() => options.loadGuild(guild_id, event.account_ids))))
       return false;
-    while (concerns(world, event) && !users.has(accountsOf(event)))
-      await insist(() => users.ask(accountsOf(event)));
-    return true;
+    for (;;) {
+      await options.mayTell(); // whatever was waited for, somebody may have been logged out meanwhile
+      const account_ids = concerns(world, event) ? accountsOf(event) : [];
+      if (users.has(account_ids)) return true;
+      await insist(() => users.ask(account_ids));
+    }
   }
 
   const reader = keepReading<Event>({
@@ -132,6 +164,7 @@ export function followChat(options: ChatLogOptions): ChatLog {
     missed: () => {
       cursor = undefined;
       seen = undefined;
+      for (const recording of recordings) recording.isWhole = false;
       options.missed();
     },
   });
@@ -149,7 +182,11 @@ export function followChat(options: ChatLogOptions): ChatLog {
           if (after !== undefined && !isAtLeast(seen, after)) return;
           waiting.delete(look);
           signal.removeEventListener('abort', abort);
-          resolve(act(cursor));
+          try {
+            resolve(act(cursor));
+          } catch (error) {
+            reject(error as Error); // whoever acts, and not the log
+          }
         };
         signal.addEventListener('abort', abort);
         waiting.add(look);
@@ -157,9 +194,10 @@ export function followChat(options: ChatLogOptions): ChatLog {
         if (signal.aborted) abort();
       }),
     record: () => {
-      const events: LogEvent[] = [];
-      recordings.add(events);
-      return { events, stop: () => recordings.delete(events) };
+      const recording: OpenRecording = { events: [], isWhole: true };
+      recordings.add(recording);
+      const { events } = recording;
+      return { events, isWhole: () => recording.isWhole, stop: () => recordings.delete(recording) };
     },
     age_ms: () => reader.age_ms(),
     applied: () => applied,
@@ -168,6 +206,11 @@ export function followChat(options: ChatLogOptions): ChatLog {
       await reader.close();
     },
   };
+}
+
+function note(recording: OpenRecording, event: LogEvent): void {
+  if (recording.events.length < MOST_RECORDED) recording.events.push(event);
+  else recording.isWhole = false;
 }
 
 /** The users of one response. */
@@ -191,9 +234,14 @@ function knownUsers(users: Users): KnownUsers {
   };
 }
 
+/** None of an event that cannot be told. */
 function accountsIn(stored: Event): readonly string[] {
   const event = logEventOf(stored);
-  return event === undefined ? [] : accountsOf(event);
+  try {
+    return event === undefined ? [] : accountsOf(event);
+  } catch {
+    return [];
+  }
 }
 
 /** Whether anybody here can be concerned. */

@@ -25,23 +25,35 @@ export function accountsOf(event: LogEvent): readonly string[] {
   return event.type === 'GUILD_CREATE' ? event.account_ids : accountsShown(event);
 }
 
+export interface Surroundings {
+  readonly world: World<Audience>;
+  /** Those of accountsOf that exist. */
+  readonly users: Users;
+  /** Whether no other event is told in this turn of the event loop. */
+  readonly is_alone: boolean;
+}
+
 /** Applies an event to the world, and tells the sessions that it concerns. */
-export function deliver(world: World<Audience>, event: LogEvent, users: Users): void {
-  for (const delivery of world.apply(event)) tellAll(world, event, delivery, users);
+export function deliver(event: LogEvent, around: Surroundings): void {
+  const deliveries = around.world.apply(event);
+  const is_alone = around.is_alone && deliveries.length === 1;
+  for (const delivery of deliveries) tellAll(event, delivery, { ...around, is_alone });
 }
 
 function tellAll(
-  world: World<Audience>,
   event: LogEvent,
   { accounts, told }: Delivery<Audience>,
-  users: Users,
+  { world, users, is_alone }: Surroundings,
 ): void {
   switch (told.kind) {
     case 'event':
       if (isPersonal(event))
         for (const account of accounts)
           tell([account], replayable(event, eventPayloadFor(event, account.id, users)));
-      else tell(accounts, replayable(event, eventPayload(event, users, rolesAfter(world, event))));
+      else {
+        const payload = eventPayload(event, users, rolesAfter(world, event));
+        tell(accounts, replayable(event, payload, is_alone));
+      }
       return;
     case 'guild_created':
       for (const account of accounts) {
@@ -70,10 +82,11 @@ function tell(accounts: readonly AccountPlace<Audience>[], told: Told | undefine
   for (const { sessions } of accounts) for (const session of sessions) session.tell(told);
 }
 
-function replayable(event: LogEvent, payload: Payload | undefined): Told | undefined {
+function replayable(event: LogEvent, payload: Payload | undefined, is_alone = false): Told | undefined {
   if (payload === undefined) return undefined;
   if (!isReplayable(event)) return asSent(event, payload);
-  return { position: Number(event.id), dispatch: dispatchOf(payload.t, payload.d), xact_id: event.xact_id };
+  const dispatch = dispatchOf(payload.t, payload.d, is_alone);
+  return { position: Number(event.id), dispatch, xact_id: event.xact_id };
 }
 
 function asSent({ xact_id }: LogEvent, { t, d }: Payload): Told {

@@ -16,7 +16,7 @@ export interface Reading<E> {
   readonly read: (cursor: string | undefined, signal: AbortSignal) => AsyncIterable<Response<E>>;
   /** Called for one response at a time. Before it settles, no further one is taken. */
   readonly take: (response: Response<E>) => Promise<void> | void;
-  /** Events may have been missed: what was made of the log so far is void. The log goes on from now. */
+  /** Events may have been missed: what was made of the log so far is void. The log goes on with the next response. */
   readonly missed: () => void;
   readonly log: Logger;
 }
@@ -41,6 +41,7 @@ export function keepReading<E>({ name, read, take, missed, log }: Reading<E>): R
   let heardAt_ms = performance.now();
   let startedAt_ms = heardAt_ms;
   let isTaking = false;
+  let isLost = false;
   let attempt = new AbortController();
   const complain = sparingly<unknown>((times, error) =>
     log.warn({ err: error, log: name, times }, 'the event log cannot be read; trying again'),
@@ -58,6 +59,9 @@ export function keepReading<E>({ name, read, take, missed, log }: Reading<E>): R
       heardAt_ms = performance.now();
       isTaking = true;
       try {
+        // Now, and not when it was found: what was made meanwhile is void too.
+        if (isLost) missed();
+        isLost = false;
         await take(response);
       } finally {
         isTaking = false;
@@ -80,7 +84,7 @@ export function keepReading<E>({ name, read, take, missed, log }: Reading<E>): R
         if (error instanceof Fault && error.reason === 'CURSOR_TOO_OLD') {
           log.error({ log: name }, 'events were missed: the log goes on from now');
           cursor = undefined;
-          missed();
+          isLost = true;
         } else complain(error);
       }
       pause_ms = heardAt_ms > heardBefore_ms ? FIRST_PAUSE_MS : Math.min(2 * pause_ms, LONGEST_PAUSE_MS);

@@ -55,6 +55,7 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
         for (let ids = missing(); ids.length > 0; ids = missing())
           last = await loadGuilds(ids.slice(0, GUILDS));
         isDone = await reach(last, timeout, () => {
+          if (!recording.isWhole()) throw new Error('events were missed');
           // One may have left the world meanwhile, or an account have come into another.
           if (missing().length > 0) return false;
           add(accounts, guilds, recording.events);

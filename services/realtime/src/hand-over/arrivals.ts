@@ -1,6 +1,6 @@
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
-import { isBehind, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
-import { unavailable } from '@gatehouse/kit/fault';
+import { isAtLeast, isBehind, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
+import { isOutage, unavailable } from '@gatehouse/kit/fault';
 import type { Session as GivenSession } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
 import type { Audience, Told } from '../sessions/audience.ts';
@@ -53,14 +53,20 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
     const account = world.account(account_id);
     if (account === undefined) throw new Error('an account that was loaded is not there');
     const cursor = await chatLog().atRest(AbortSignal.timeout(WITHIN_MS), (cursor) => {
+      if (world.account(account_id) !== account) throw new Error('events were missed');
       account.sessions.add(audience);
       return cursor;
     });
+    const begun = readCursor(cursor).seen;
     return {
       cursor,
       accept: (given, behind) => {
         const { seen } = readCursor(behind);
-        return chatLog().atRest(AbortSignal.timeout(WITHIN_MS), () => arrived(given, account, seen), seen);
+        return chatLog().atRest(
+          AbortSignal.timeout(WITHIN_MS),
+          () => arrived(given, account, begun, seen),
+          seen,
+        );
       },
       end: () => {
         account.sessions.delete(audience);
@@ -69,15 +75,21 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
     };
   } catch (error) {
     letGo();
-    throw error;
+    throw isOutage(error) ? error : unavailable(error);
   }
 
-  function arrived(given: GivenSession, account: AccountPlace<Audience>, seen: Snapshot): Session {
+  function arrived(
+    given: GivenSession,
+    account: AccountPlace<Audience>,
+    begun: Snapshot,
+    seen: Snapshot,
+  ): Session {
     const { id, credential_id, bot: is_bot, positions } = given;
     const here = registry.get(id);
     if (here !== undefined) return here;
     if (world.account(account_id) !== account || gathered.length > MOST_GATHERED)
       throw unavailable(new Error('events were missed'));
+    if (!isAtLeast(seen, begun)) throw unavailable(new Error('what came before was not gathered'));
     const seq = Number(given.seq) - positions.length;
     const session = newSession({ id, account, credential_id, is_bot, seq }, max_positions);
     for (const position of positions) session.positions.push(positionOf(position));

@@ -1,11 +1,11 @@
 import type { Position as GivenPosition, Session as GivenSession } from '@gatehouse/proto/realtime';
-import { type Dispatch, dispatchOf, textOf } from '../connections/dispatch.ts';
+import { dispatchOf, textOf } from '../connections/dispatch.ts';
 import type { Position } from '../sessions/audience.ts';
 import type { Session } from '../sessions/session.ts';
 import { RESUMABLE_MS } from '../sessions/sweep.ts';
 
-/** Larger ones stay behind: a client that did not get such an event identifies anew. */
-const LARGEST_TEXT = 64 * 1024;
+/** Older ones stay behind: a client that did not get such an event identifies anew. */
+const MOST_TEXT_BYTES = 256 * 1024;
 const MOST_POSITIONS = 10_000;
 
 /** A session as another replica is given it: with what its client may not have had yet. */
@@ -13,9 +13,12 @@ export function givenSession(session: Session): GivenSession {
   const { id, account, credential_id, is_bot, positions, acknowledged } = session;
   const last = positions.last();
   const given: GivenPosition[] = [];
+  let textBytes = 0;
   for (let seq = last; seq > acknowledged && last - seq < MOST_POSITIONS; seq--) {
     const position = positions.get(seq);
-    if (position === undefined || isLarge(position)) break;
+    if (position === undefined) break;
+    if (typeof position !== 'number') textBytes += position.rest.length;
+    if (textBytes > MOST_TEXT_BYTES) break;
     given.push(givenPosition(position));
   }
   const gone_ms = session.connection === undefined ? performance.now() - session.disconnectedAt_ms : 0;
@@ -28,10 +31,6 @@ export function givenSession(session: Session): GivenSession {
     positions: given.reverse(),
     left_ms: Math.max(0, Math.round(RESUMABLE_MS - gone_ms)),
   };
-}
-
-function isLarge(position: Position): position is Dispatch {
-  return typeof position !== 'number' && position.rest.length > LARGEST_TEXT;
 }
 
 function givenPosition(position: Position): GivenPosition {

@@ -1,70 +1,112 @@
+import { concurrency } from '@gatehouse/kit/concurrency';
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
+import { Fault, isOutage, Status } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
-import type { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import type { Session as GivenSession, RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import { givenSession } from './given-session.ts';
+import type { MovedSessions } from './moved-sessions.ts';
 import type { Peers } from './peers.ts';
 
 export interface HandOverOptions {
   readonly registry: Registry;
   readonly chatLog: Pick<ChatLog, 'atRest'>;
-  readonly peers: Peers;
+  readonly peers: Pick<Peers, 'all'>;
+  /** Takes the IDs of sessions that are on their way: nobody else is given them meanwhile. */
+  readonly giving: Set<string>;
+  readonly moved: MovedSessions;
   readonly log: Logger;
 }
 
-/** Sessions that one call gives. */
-const AT_ONCE = 200;
-const TIMEOUT_MS = 2_000;
+type Peer = Client<typeof RealtimeServiceDefinition>;
+
+/** Sessions that one call gives. With all that each may have, they fit into a message. */
+const AT_ONCE = 50;
+const CALLS = 4;
+/** What a drain leaves of the ten seconds that a process has, but for what closes afterwards. */
+const WITHIN_MS = 4_000;
+/** Less, so that one that hangs leaves time for another. */
+const EACH_WITHIN_MS = 2_000;
 
 /**
- * Gives the sessions of this replica, which stops, to others: each can be resumed there. Their connections have ended.
+ * Gives the sessions of this replica, which stops, to others: each can be resumed there.
  *
  * @returns how many were given
  */
-export async function handOver({ registry, chatLog, peers, log }: HandOverOptions): Promise<number> {
+export async function handOver(options: HandOverOptions): Promise<number> {
+  const { registry, chatLog, peers, giving, moved, log } = options;
   const all = [...registry.all()];
   const others = await peers.all();
   if (all.length === 0 || others.length === 0) return 0;
-  let given = 0;
-  for (let from = 0; from < all.length; from += AT_ONCE) {
-    const some = all.slice(from, from + AT_ONCE);
-    // A replica that stops itself refuses, and so does this one, if it is among them.
-    for (const [turn] of others.entries()) {
-      const peer = others[(from / AT_ONCE + turn) % others.length];
-      try {
-        if (peer !== undefined) given += await giveTo(peer, some);
-        break;
-      } catch (error) {
-        log.debug({ err: error }, 'a replica takes no sessions over');
-      }
-    }
-  }
+  const deadline = performance.now() + WITHIN_MS;
+  const lost = new Set<Peer>();
+  const parts = Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, part) =>
+    all.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
+  );
+  const inTurn = concurrency({ at_once: CALLS, max_waiting: parts.length });
+  const counts = await Promise.all(parts.map((some, part) => inTurn(() => give(some, part))));
+  const given = counts.reduce((sum, count) => sum + count, 0);
   if (given < all.length)
     log.info({ sessions: all.length, given }, 'not all sessions were given to another replica');
   return given;
 
-  async function giveTo(
-    peer: Client<typeof RealtimeServiceDefinition>,
-    some: readonly Session[],
-  ): Promise<number> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const options = { timeoutMs: TIMEOUT_MS, caller: anonymous };
+  function callOptions(): { timeoutMs: number; caller: Caller } {
+    const left_ms = Math.floor(deadline - performance.now());
+    return { timeoutMs: Math.max(1, Math.min(EACH_WITHIN_MS, left_ms)), caller: anonymous };
+  }
+
+  async function give(some: readonly Session[], part: number): Promise<number> {
+    for (const turn of others.keys()) {
+      const peer = others[(part + turn) % others.length];
+      if (peer === undefined || lost.has(peer)) continue;
+      try {
+        return await giveTo(peer, some);
+      } catch (error) {
+        // One that stops refuses, and so does this one, if it is among them.
+        if (isOutage(error)) lost.add(peer);
+        log.debug({ err: error }, 'a replica takes no sessions over');
+      }
+    }
+    return 0;
+  }
+
+  async function giveTo(peer: Peer, some: readonly Session[]): Promise<number> {
+    const signal = AbortSignal.timeout(callOptions().timeoutMs);
     const account_ids = [...new Set(some.map(({ account }) => account.id))];
-    const prepared = await peer.prepareSessions({ account_ids }, options);
+    const prepared = await peer.prepareSessions({ account_ids }, callOptions());
     const { sessions, cursor } = await chatLog.atRest(
       signal,
       (cursor) => {
         // Those that have been resumed elsewhere meanwhile are not here any more.
         const here = some.filter(({ id }) => registry.get(id) !== undefined);
+        for (const { id } of here) giving.add(id);
         return { sessions: here.map(givenSession), cursor };
       },
       readCursor(prepared.cursor).seen,
     );
-    await peer.acceptSessions({ sessions, cursor }, options);
-    for (const session of some) if (registry.get(session.id) !== undefined) registry.end(session);
-    return sessions.length;
+    try {
+      if (!(await areAccepted(peer, sessions, cursor))) return 0;
+      for (const session of some) if (registry.has(session)) registry.end(session);
+      for (const { id } of sessions) moved.add(id);
+      return sessions.length;
+    } finally {
+      for (const { id } of sessions) giving.delete(id);
+    }
+  }
+
+  /** False: nobody knows. Given to a further replica, they might be at two then. */
+  async function areAccepted(peer: Peer, sessions: GivenSession[], cursor: string): Promise<boolean> {
+    try {
+      await peer.acceptSessions({ sessions, cursor }, callOptions());
+      return true;
+    } catch (error) {
+      if (!(error instanceof Fault) || error.status !== Status.DEADLINE_EXCEEDED) throw error;
+      lost.add(peer);
+      return false;
+    }
   }
 }

@@ -10,16 +10,18 @@ export function releaseSession({
   chatLog,
   handedOver,
   moved,
+  giving,
 }: Deps): Handler<ReleaseSessionRequest, ReleaseSessionResponse> {
   return async ({ session_id, account_id, credential_id, cursor }, { signal }) => {
     const { seen } = readCursor(cursor);
+    const isMoving = () => giving.has(session_id);
     const find = () => {
-      const session = registry.get(session_id);
+      const session = isMoving() ? undefined : registry.get(session_id);
       return session?.account.id === account_id && session.credential_id === credential_id
         ? session
         : undefined;
     };
-    const nothing = () => ({ session: undefined, cursor: '', moved: moved.has(session_id) });
+    const nothing = () => ({ session: undefined, cursor: '', moved: isMoving() || moved.has(session_id) });
     if (find() === undefined) return nothing();
     return await chatLog.atRest(
       signal,

@@ -28,6 +28,13 @@ export interface IdentifierOptions {
   readonly hasEnded: (credential_id: string) => boolean;
 }
 
+/** Who identifies. */
+export interface Identifying {
+  isWanted(): boolean;
+  /** The session is its own, from the moment it is made: no other Identify takes it for one that nobody uses. */
+  connect(session: Session): void;
+}
+
 const WITHIN_MS = 10_000;
 
 /**
@@ -36,10 +43,10 @@ const WITHIN_MS = 10_000;
  */
 export function identifier(
   options: IdentifierOptions,
-): (asked: Identify, isWanted: () => boolean) => Promise<Session | CloseCode | undefined> {
+): (asked: Identify, client: Identifying) => Promise<Session | CloseCode | undefined> {
   const { registry, world, credentials, updates, bounds } = options;
 
-  return async (asked, isWanted) => {
+  return async (asked, { isWanted, connect }) => {
     const credential = await credentials.identify(asked.token);
     if (credential === undefined) return CloseCode.AUTHENTICATION_FAILED;
     const letGo = registry.hold(credential.account_id);
@@ -53,8 +60,8 @@ export function identifier(
         if (!isWanted()) return undefined;
         if (user === undefined) return CloseCode.AUTHENTICATION_FAILED;
         // Between two responses of the log: what one transaction tells is behind the session, or before it.
-        const made = await options.chatLog().atRest(AbortSignal.timeout(WITHIN_MS), () => {
-          if (watch.isStale() || !areAllShown(account, users)) return undefined;
+        const made = await atRest(() => {
+          if (!isWanted() || watch.isStale() || !areAllShown(account, users)) return undefined;
           const refusal = refusalOf(credential, account);
           if (refusal !== undefined) return refusal;
           const { resume_gateway_url } = options;
@@ -63,6 +70,7 @@ export function identifier(
           const beginning = { credential, user, shard, resume_gateway_url, max_positions };
           const session = begin(account, users.known, beginning);
           registry.add(session);
+          connect(session);
           return session;
         });
         if (made !== undefined) return made;
@@ -72,6 +80,15 @@ export function identifier(
       letGo();
     }
   };
+
+  async function atRest<T>(act: () => T): Promise<T> {
+    const signal = AbortSignal.timeout(WITHIN_MS);
+    try {
+      return await options.chatLog().atRest(signal, act);
+    } catch (error) {
+      throw signal.aborted ? unavailable(error) : error;
+    }
+  }
 
   /** It is held: it stays in the world, unless all of that is void. */
   async function accountOf({ account_id }: Credential): Promise<AccountPlace<Audience>> {

@@ -9,8 +9,8 @@ export type ReadAgain = (
   ids: readonly number[],
 ) => Promise<readonly Dispatch[] | undefined>;
 
-/** So many events are read again at a time. */
-const PAGE = 500;
+/** So many events are read again at a time: with the longest messages they fit into one response. */
+const PAGE = 64;
 /** What waits for a client is first taken to here. */
 const LOW_WATER_BYTES = 256 * 1024;
 const LOOK_EVERY_MS = 10;
@@ -28,31 +28,27 @@ export async function pump(
   readAgain: ReadAgain,
   finish: () => void = () => undefined,
 ): Promise<boolean> {
-  const { connection, positions } = session;
-  let sent = seq;
+  const { connection } = session;
+  const isOurs = (): boolean => connection !== undefined && session.connection === connection;
+  session.sent = seq;
   let isFinished = false;
-  while (connection !== undefined && session.connection === connection) {
-    if (connection.waitingBytes() > LOW_WATER_BYTES) {
-      await sleep(LOOK_EVERY_MS);
-      continue;
-    }
-    if (sent === positions.last()) {
-      if (isFinished) {
-        session.is_live = true;
-        return true;
-      }
+  while (isOurs()) {
+    const page = nextPage(session, session.sent);
+    if (page?.length === 0) {
+      // Without a pause: what is told from here on is sent at once.
+      session.is_live = isFinished;
+      if (isFinished) return true;
       isFinished = true;
       finish();
       continue;
     }
-    const page = nextPage(session, sent);
     const dispatches = page && (await dispatchesOf(session, page, readAgain));
     if (dispatches === undefined) return false;
     for (const dispatch of dispatches) {
-      if (session.connection !== connection) return true;
-      sent++;
-      connection.dispatch(sent, dispatch);
-      if (connection.waitingBytes() > LOW_WATER_BYTES) break;
+      while (isOurs() && (connection?.waitingBytes() ?? 0) > LOW_WATER_BYTES) await sleep(LOOK_EVERY_MS);
+      if (!isOurs()) return true;
+      session.sent++;
+      connection?.dispatch(session.sent, dispatch);
     }
   }
   return true;

@@ -7,6 +7,8 @@ import type { Session } from './session.ts';
 export interface Registry {
   add(session: Session): void;
   get(id: string): Session | undefined;
+  /** Whether it is not over. */
+  has(session: Session): boolean;
   of(connection: Connection): Session | undefined;
   ofCredential(credential_id: string): readonly Session[];
   ofAccount(account_id: string): readonly Session[];
@@ -56,6 +58,7 @@ export function registry(world: World<Audience>): Registry {
       session.account.sessions.add(session);
     },
     get: (id) => byId.get(id),
+    has: (session) => byId.get(session.id) === session,
     of: (connection) => byConnection.get(connection),
     ofCredential: (id) => [...(byCredential.get(id) ?? [])],
     ofAccount: (id) => [...(byAccount.get(id) ?? [])],

@@ -14,6 +14,8 @@ export interface Session extends Audience {
   connection: Connection | undefined;
   /** Whether its connection has been sent all there is. While it has not, events are only noted. */
   is_live: boolean;
+  /** The last `s` that its connection has been sent, while it is not live. */
+  sent: number;
   /** The last `s` that its client has acknowledged by a Heartbeat. */
   acknowledged: number;
   /** When its connection ended, in milliseconds of performance.now(). */
@@ -41,6 +43,7 @@ export function newSession({ id, account, credential_id, is_bot, seq }: NewSessi
     positions: positions(max, seq),
     connection: undefined,
     is_live: false,
+    sent: seq,
     acknowledged: seq,
     disconnectedAt_ms: performance.now(),
     marks: [],

@@ -19,6 +19,8 @@ import { sweep } from './sweep.ts';
 import { userUpdates } from './user-updates.ts';
 
 export interface SessionsOptions extends Omit<IdentifierOptions, 'updates' | 'hasEnded'> {
+  /** Settles once all has been told that was committed when it was called. */
+  readonly reachEnd: () => Promise<void>;
   readonly readAgain: ReadAgain;
   /** Asks the other replicas for a session; undefined: none has it. */
   readonly claim: (session_id: string, credential: Credential) => Promise<Session | undefined>;
@@ -76,14 +78,14 @@ export function sessions(options: SessionsOptions): Sessions {
   }
 
   async function identify(connection: Connection, asked: Identify): Promise<void> {
-    const made = await makeSession(asked, () => busy.has(connection));
+    const made = await makeSession(asked, {
+      isWanted: () => busy.has(connection),
+      connect: (session) => connect(session, connection),
+    });
     if (typeof made === 'number') {
       counts.identified('refused');
       connection.close(made);
-    } else if (made !== undefined && !busy.has(connection)) {
-      registry.end(made);
     } else if (made !== undefined) {
-      connect(made, connection);
       counts.identified('ready');
       void send(made, 0).then(() => made.positions.forget(READY_SEQ));
     }
@@ -93,8 +95,15 @@ export function sessions(options: SessionsOptions): Sessions {
     const credential = await options.credentials.identify(token);
     if (!busy.has(connection)) return; // so that its session stays where it is
     const session = credential && (await sessionOf(session_id, credential));
+    // What was committed before the Resume is told before RESUMED.
+    if (session !== undefined) await options.reachEnd();
     if (!busy.has(connection)) return;
-    if (session === undefined || ended.has(session.credential_id)) return invalid(connection);
+    if (session === undefined || !registry.has(session)) return invalid(connection);
+    // One that came here after its credential had ended was not among those that ended with it.
+    if (ended.has(session.credential_id)) {
+      registry.end(session);
+      return invalid(connection);
+    }
     if (!wasSent(session, seq)) return connection.close(CloseCode.INVALID_SEQUENCE);
     if (seq + 1 < session.positions.first()) return invalid(connection);
     registry.detach(session)?.close(CloseCode.UNKNOWN_ERROR);
@@ -108,7 +117,8 @@ export function sessions(options: SessionsOptions): Sessions {
   }
 
   async function sessionOf(id: string, credential: Credential): Promise<Session | undefined> {
-    const session = registry.get(id) ?? (await options.claim(id, credential));
+    // Another Resume may have claimed it meanwhile.
+    const session = registry.get(id) ?? (await options.claim(id, credential)) ?? registry.get(id);
     return session?.credential_id === credential.credential_id ? session : undefined;
   }
 

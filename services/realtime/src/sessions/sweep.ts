@@ -1,4 +1,5 @@
 import type { Registry } from './registry.ts';
+import type { Session } from './session.ts';
 
 const EVERY_MS = 1_000;
 /** How long a session may be resumed after its connection has ended. */
@@ -20,10 +21,16 @@ export function sweep(registry: Registry): () => void {
         registry.end(session);
     if (now_ms - marked_ms < MARK_EVERY_MS) return;
     marked_ms = now_ms;
-    for (const { positions, marks } of registry.all()) {
-      marks.push(positions.last());
-      if (marks.length > MARKS) positions.forget(marks.shift() ?? 0);
+    for (const session of registry.all()) {
+      session.marks.push(session.positions.last());
+      if (session.marks.length > MARKS) session.positions.forget(forgettable(session));
     }
   }, EVERY_MS);
   return () => clearInterval(timer);
+}
+
+/** What a client that is slow to read is still to be sent is kept. */
+function forgettable({ marks, connection, is_live, sent }: Session): number {
+  const mark = marks.shift() ?? 0;
+  return connection === undefined || is_live ? mark : Math.min(mark, sent);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@gatehouse/kit/log';
 import { sparingly } from '@gatehouse/kit/log-sparingly';
+import type { CurrentUser } from '@gatehouse/proto/auth';
 import { dispatchOf } from '../connections/dispatch.ts';
 import { userUpdate } from '../payloads/user-payload.ts';
 import type { Credentials } from './credential.ts';
@@ -55,15 +56,24 @@ export function userUpdates({ registry, credentials, log }: UserUpdatesOptions):
   }
 
   async function tellOnce(account_id: string): Promise<void> {
-    const [first] = registry.ofAccount(account_id);
-    if (first === undefined) return;
-    const { credential_id, is_bot } = first;
-    const user = await credentials.currentUser({ account_id, credential_id, is_bot });
+    const user = await currentUser(account_id);
     if (user === undefined) return;
     const { t, d } = userUpdate(user);
     const dispatch = dispatchOf(t, d);
     for (const session of registry.ofAccount(account_id))
       session.tell({ position: dispatch, dispatch, xact_id: undefined });
+  }
+
+  /** Asked for by each credential in turn: those may end by the very change. */
+  async function currentUser(account_id: string): Promise<CurrentUser | undefined> {
+    const asked = new Set<string>();
+    for (const { credential_id, is_bot } of registry.ofAccount(account_id)) {
+      if (asked.has(credential_id)) continue;
+      asked.add(credential_id);
+      const user = await credentials.currentUser({ account_id, credential_id, is_bot });
+      if (user !== undefined) return user;
+    }
+    return undefined;
   }
 
   return {

@@ -7,27 +7,53 @@ import { IDENTIFY, testConnections } from './support/connections.ts';
 
 const MiB = 1024 * 1024;
 
-function event(bytes: number) {
-  return dispatchOf('MESSAGE_CREATE', JSON.stringify({ content: 'é'.repeat(bytes / 2) }));
+function event(bytes: number, is_alone = false) {
+  return dispatchOf('MESSAGE_CREATE', JSON.stringify({ content: 'é'.repeat(bytes / 2) }), is_alone);
 }
 
 describe('an event', () => {
-  it.each([0, 40, 100, 200, 65_000, 65_536, 300_000])(
-    'of about %i bytes arrives as it was',
-    async (bytes) => {
+  it.each(
+    [0, 40, 100, 200, 65_000, 65_536, 300_000].flatMap((bytes) =>
+      [false, true].map((is_alone) => ({ bytes, is_alone })),
+    ),
+  )('of about $bytes bytes arrives as it was, alone in its turn: $is_alone', async ({ bytes, is_alone }) => {
+    const { session, gateway } = await testConnections();
+    const clients = [await session(), await session()];
+    const sent = event(bytes, is_alone);
+
+    const [one, other] = gateway.connected;
+    one?.dispatch(2, sent);
+    other?.dispatch(2_000_000_001, sent);
+
+    const expected = { op: 0, t: 'MESSAGE_CREATE', d: { content: 'é'.repeat(bytes / 2) } };
+    expect(await clients[0]?.next()).toEqual({ ...expected, s: 2 });
+    expect(await clients[1]?.next()).toEqual({ ...expected, s: 2_000_000_001 });
+  });
+
+  it.each(Array.from({ length: 12 }, (_, n) => n))(
+    'of any length has the head that belongs to it: %i',
+    async (more) => {
       const { session, gateway } = await testConnections();
-      const clients = [await session(), await session()];
-      const sent = event(bytes);
+      const opened = await session();
+      const content = 'x'.repeat(68 + more); // the frame's payload has about 125 bytes
 
-      const [one, other] = gateway.connected;
-      one?.dispatch(2, sent);
-      other?.dispatch(2_000_000_001, sent);
+      for (const connection of gateway.connected)
+        connection.dispatch(2, dispatchOf('MESSAGE_CREATE', JSON.stringify({ content }), true));
 
-      const expected = { op: 0, t: 'MESSAGE_CREATE', d: { content: 'é'.repeat(bytes / 2) } };
-      expect(await clients[0]?.next()).toEqual({ ...expected, s: 2 });
-      expect(await clients[1]?.next()).toEqual({ ...expected, s: 2_000_000_001 });
+      expect(await opened.next()).toEqual({ op: 0, s: 2, t: 'MESSAGE_CREATE', d: { content } });
     },
   );
+
+  it('keeps its place among others of its turn, whether it is thought to be alone or not', async () => {
+    const { session, gateway } = await testConnections();
+    const opened = await session();
+    const alone = [true, false, true, false, false, true];
+
+    for (const connection of gateway.connected)
+      for (const [n, is_alone] of alone.entries()) connection.dispatch(n + 2, event(10, is_alone));
+
+    for (const n of alone.keys()) expect(await opened.next()).toMatchObject({ s: n + 2 });
+  });
 
   it('keeps its place among all that is sent', async () => {
     const { session, gateway } = await testConnections();

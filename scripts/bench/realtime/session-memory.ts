@@ -1,0 +1,34 @@
+import type { BenchOptions } from '../bench.ts';
+import { CROWD, GUILDS_OF_EACH, IN_MANY_GUILDS, IN_SMALL_GUILDS, tokensOf } from './population.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** After so many sessions all guilds are there, and the heap is as large as many Identifies at once make it. */
+const FIRST = 500;
+
+/** What a further session takes that is connected and idle, of an account in fifty guilds which others are in too. */
+export async function sessionMemory(
+  around: Surroundings,
+  { quick, say }: BenchOptions,
+): Promise<Record<string, unknown>> {
+  const count = quick ? (3 * FIRST) / 2 : IN_MANY_GUILDS;
+  say(`memory of ${count} sessions`);
+  const server = await around.start('realtime');
+  const clients = around.sockets();
+  const tokens = tokensOf(CROWD + IN_SMALL_GUILDS, count);
+  const open = (some: readonly string[]): Promise<void> =>
+    clients.open({ protocol: 'gateway', address: server.address, tokens: some });
+  await open(tokens.slice(0, FIRST));
+  const before = await server.memory();
+  await open(tokens.slice(FIRST));
+  const after = await server.memory();
+  clients.close();
+  server.stop();
+  const kibOf = (bytes: (of: NodeJS.MemoryUsage) => number): number =>
+    Math.round((bytes(after) - bytes(before)) / (count - FIRST) / 102.4) / 10;
+  return {
+    [`an idle session, its account in ${GUILDS_OF_EACH} guilds`]: {
+      heap_and_external_kib: kibOf(({ heapUsed, external }) => heapUsed + external),
+      rss_kib: kibOf(({ rss }) => rss),
+    },
+  };
+}

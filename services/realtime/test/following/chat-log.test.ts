@@ -1,0 +1,188 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
+import { Fault, Status } from '@gatehouse/kit/fault';
+import { expect, test } from 'vitest';
+import { CloseCode } from '../../src/connections/connection.ts';
+import { textOf } from '../../src/connections/dispatch.ts';
+import { ANN, chatOf, GENERAL, GUILD, guildOf, message, OWNER, SECRET, STAFF } from '../support/cast.ts';
+import { replica } from '../support/replica.ts';
+import { scriptedAuth } from '../support/scripted-auth.ts';
+import { scriptedChat } from '../support/scripted-chat.ts';
+import { until } from '../support/until.ts';
+import { channel, member, role } from '../world/rows.ts';
+
+async function stage(plain = chatOf(OWNER, ANN)) {
+  const [chat, auth] = await Promise.all([scriptedChat(plain), scriptedAuth()]);
+  const here = await replica(chat, auth);
+  return { chat, auth, here };
+}
+
+const never = new AbortController().signal;
+
+test('an event that cannot be told does not stop the log, and no other comes twice', async () => {
+  const { chat, auth, here } = await stage();
+  const ann = await here.identify(auth.token(ANN, '501'));
+  here.world.account(ANN)?.sessions.add({
+    tell: ({ dispatch }) => {
+      if (textOf(dispatch).includes('poison')) throw new Error('broken');
+    },
+  });
+  chat.write(message(GENERAL, 'before'), message(GENERAL, 'poison'), message(GENERAL, 'after'));
+  await until(() => ann.sent.at(-1)?.d.content === 'after');
+  expect(ann.sent.flatMap(({ d }) => d.content ?? [])).toEqual(['before', 'poison', 'after']);
+  expect(await here.chatLog.atRest(never, () => 'rests')).toBe('rests');
+});
+
+test('an event that is no JSON is left out', async () => {
+  const { chat, auth, here } = await stage();
+  const ann = await here.identify(auth.token(ANN, '501'));
+  const [type, payload, place] = message(GENERAL);
+  const event = { type, ...place, account_ids: [], created_at: '2026-03-14T09:30:00.000Z' };
+  chat.log.write(
+    { ...event, id: '1', payload: 'no JSON', xact_id: '1' },
+    { ...event, id: '2', payload: JSON.stringify(payload), xact_id: '2' },
+  );
+  await until(() => ann.sent.length === 2);
+  expect(ann.sent[1]?.d.id).toBe(payload.id);
+});
+
+test('whoever acts and fails is told; the log goes on, and nothing comes twice', async () => {
+  const { chat, auth, here } = await stage();
+  const ann = await here.identify(auth.token(ANN, '501'));
+  chat.write(message(GENERAL));
+  const failing = here.chatLog.atRest(
+    never,
+    () => {
+      throw new Error('broken');
+    },
+    { text: '2:2:', xmin: 2n, xmax: 2n, running: [] },
+  );
+  await expect(failing).rejects.toThrow('broken');
+  chat.write(message(GENERAL));
+  await until(() => ann.sent.length >= 3);
+  expect(ann.told()).toEqual(['1 READY', '2 MESSAGE_CREATE', '3 MESSAGE_CREATE']);
+});
+
+test('after auth was away nothing is told before it is known who has been logged out', async () => {
+  const { chat, auth, here } = await stage();
+  const [ann, owner] = [
+    await here.identify(auth.token(ANN, '501')),
+    await here.identify(auth.token(OWNER, '500')),
+  ];
+  auth.isAway = true;
+  auth.log.set('hangs');
+  chat.write(message(GENERAL)); // its author is asked for, in vain
+  await until(() => here.chatLog.age_ms() === 0);
+  auth.end('501');
+  await until(() => here.authLog.age_ms() > 1_100); // it is not young any more
+  const asked = auth.lookups;
+  auth.isAway = false; // its RPCs answer before its log does
+  await until(() => auth.lookups > asked);
+  await auth.client.getUsers({ ids: [] }, { timeoutMs: 5_000 }); // that answer has come then
+  expect([ann.told(), owner.told()]).toEqual([['1 READY'], ['1 READY']]);
+  auth.log.set('answers');
+  await until(() => owner.sent.length === 2);
+  expect(ann.told()).toEqual(['1 READY']);
+  expect(ann.closedWith()).toBe(CloseCode.AUTHENTICATION_FAILED);
+});
+
+test('sessions end when events were missed, and those that begin then are told', async () => {
+  const { chat, auth, here } = await stage();
+  const ann = await here.identify(auth.token(ANN, '501'));
+  chat.log.forget();
+  await until(() => ann.closedWith() !== undefined);
+  expect(ann.closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
+  const again = await here.identify('token-501');
+  chat.write(message(GENERAL));
+  await until(() => again.sent.length === 2);
+});
+
+test('an account that is loaded while its guild changes sees it as it is', async () => {
+  const { chat, auth, here } = await stage();
+  await here.identify(auth.token(OWNER, '500'));
+  const gate = Promise.withResolvers<void>();
+  chat.beforeStates = gate.promise;
+  const ann = here.connect();
+  const before = chat.states;
+  here.gateway.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
+  await until(() => chat.states > before);
+  const named = { guild_id: GUILD, member: member(ANN, [STAFF]) };
+  chat.write(['GUILD_MEMBER_UPDATE', named, { guild_id: GUILD }]);
+  chat.write([
+    'CHANNEL_CREATE',
+    channel('23', GUILD, { position: 2 }),
+    { guild_id: GUILD, channel_id: '23' },
+  ]);
+  gate.resolve();
+  await until(() => ann.sent.length > 0);
+  const [guild] = ann.sent[0]?.d.guilds ?? [];
+  expect(guild.channels.map(({ id }: { id: string }) => id)).toEqual([GENERAL, SECRET, '23']);
+  chat.write(message(SECRET));
+  await until(() => ann.sent.length === 2);
+  expect(ann.told()).toEqual(['1 READY', '2 MESSAGE_CREATE']);
+});
+
+test('a state that was read before events were missed is not used', async () => {
+  const { chat, auth, here } = await stage();
+  const other = await here.identify(auth.token(OWNER, '500'));
+  const gate = Promise.withResolvers<void>();
+  chat.beforeStates = gate.promise;
+  const ann = here.connect();
+  const before = chat.states;
+  here.gateway.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
+  await until(() => chat.states > before);
+  // Nobody hears of it: the log goes on after it.
+  chat.log.set('hangs');
+  chat.write(['GUILD_ROLE_UPDATE', { guild_id: GUILD, role: role(GUILD, 0n) }, { guild_id: GUILD }]);
+  chat.log.forget();
+  chat.log.set('answers');
+  await until(() => other.closedWith() !== undefined);
+  gate.resolve();
+  await until(() => ann.closedWith() !== undefined || ann.sent.length > 0);
+  expect([ann.closedWith(), ann.sent]).toEqual([CloseCode.UNKNOWN_ERROR, []]);
+  const again = await here.identify('token-501');
+  await until(() => again.sent.length > 0);
+  expect(again.sent[0]?.d.guilds[0].channels).toEqual([]);
+});
+
+test('a guild that is met later is loaded, and GUILD_CREATE is told with it', async () => {
+  const { chat, auth, here } = await stage(chatOf(OWNER));
+  const ann = await here.identify(auth.token(ANN, '501'));
+  const joined = { guild_id: GUILD, member: member(ANN), member_count: 2 };
+  chat.write(
+    ['GUILD_CREATE', { guild_id: GUILD, guild: guildOf(OWNER) }, { guild_id: GUILD, account_ids: [ANN] }],
+    ['GUILD_MEMBER_ADD', joined, { guild_id: GUILD }],
+    message(GENERAL),
+  );
+  await until(() => ann.sent.length === 3);
+  expect(ann.told()).toEqual(['1 READY', '2 GUILD_CREATE', '3 MESSAGE_CREATE']);
+  expect(ann.sent[1]?.d.channels).toMatchObject([{ id: GENERAL }]);
+});
+
+test('a guild that can never be loaded does not stop the log', { timeout: 30_000 }, async () => {
+  const { chat, auth, here } = await stage({
+    ...chatOf(OWNER),
+    private_channels: { [ANN]: [channel('31', null, { recipient_ids: [ANN, OWNER] })] },
+  });
+  const ann = await here.identify(auth.token(ANN, '501'));
+  chat.statesFail = new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message: 'Never.' });
+  chat.write(['GUILD_CREATE', { guild_id: '99', guild: guildOf() }, { guild_id: '99', account_ids: [ANN] }]);
+  const [type, payload] = message('31');
+  chat.write([type, payload, { channel_id: '31', account_ids: [ANN] }]);
+  await expect.poll(() => ann.told(), { timeout: 25_000 }).toEqual(['1 READY', '2 MESSAGE_CREATE']);
+});
+
+test('what a role hides is not told from its place on, and what was told before is', async () => {
+  const { chat, auth, here } = await stage();
+  const ann = await here.identify(auth.token(ANN, '501'));
+  const rights = (bits: bigint) =>
+    ['GUILD_ROLE_UPDATE', { guild_id: GUILD, role: role(GUILD, bits) }, { guild_id: GUILD }] as const;
+  chat.write(
+    message(GENERAL, 'before'),
+    rights(0n),
+    message(GENERAL, 'hidden'),
+    rights(Permission.VIEW_CHANNEL),
+    message(GENERAL, 'after'),
+  );
+  await until(() => ann.sent.at(-1)?.d.content === 'after');
+  expect(ann.sent.flatMap(({ d }) => d.content ?? [])).toEqual(['before', 'after']);
+});

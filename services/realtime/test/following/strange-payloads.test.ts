@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { accountsOf, deliver } from '../../src/following/deliver.ts';
+import type { Audience } from '../../src/sessions/audience.ts';
+import type { LogEvent } from '../../src/world/event.ts';
+import { createWorld } from '../../src/world/world.ts';
+import { EVENTS, LUNCH_EVENTS } from '../payloads/samples.ts';
+import { ANN, guildOf, OWNER } from '../support/cast.ts';
+import { accountState, guildState } from '../world/rows.ts';
+
+const STRANGE: readonly unknown[] = [
+  undefined,
+  null,
+  7,
+  -1,
+  true,
+  'x',
+  '',
+  '١',
+  [],
+  {},
+  [null],
+  [7],
+  [{}],
+  1e300,
+];
+
+/** The value with one strange thing somewhere in it, in every way. */
+function* strange(value: unknown): Generator<unknown> {
+  yield* STRANGE;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value))
+    for (const other of strange(member))
+      yield Array.isArray(value)
+        ? value.map((item, index) => (String(index) === key ? other : item))
+        : { ...value, [key]: other };
+}
+
+function tell(event: LogEvent): void {
+  const world = createWorld<Audience>();
+  const guild = guildOf(OWNER, ANN);
+  world.addGuild(guildState(guild, []));
+  for (const id of [OWNER, ANN])
+    world.addAccount(accountState(id, [guild])).sessions.add({ tell: () => undefined });
+  accountsOf(event);
+  deliver(event, { world, users: new Map(), is_alone: false });
+}
+
+test('whatever an event has in it, it is told or left out', () => {
+  for (const event of [...EVENTS, ...LUNCH_EVENTS])
+    for (const payload of strange(event.payload))
+      expect(() => tell({ ...event, payload }), `${event.type} ${JSON.stringify(payload)}`).not.toThrow();
+});

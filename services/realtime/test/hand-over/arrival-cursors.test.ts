@@ -1,0 +1,88 @@
+import { readCursor } from '@gatehouse/kit/event-log/cursor';
+import { isAtLeast, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
+import { expect, test } from 'vitest';
+import { dispatchOf } from '../../src/connections/dispatch.ts';
+import type { ChatLog } from '../../src/following/chat-log.ts';
+import { arrival } from '../../src/hand-over/arrivals.ts';
+import type { Audience, Told } from '../../src/sessions/audience.ts';
+import { registry } from '../../src/sessions/registry.ts';
+import { createWorld } from '../../src/world/world.ts';
+
+const ACCOUNT = '1001';
+const GIVEN = {
+  id: 'abc',
+  account_id: ACCOUNT,
+  credential_id: '7',
+  bot: false,
+  seq: 3,
+  positions: [{ event_id: '31' }],
+  left_ms: 60_000,
+};
+const CURSOR_OF_100 = '1/100:100:';
+
+/** A replica whose log a test reads on. */
+function replica() {
+  const world = createWorld<Audience>();
+  const known = registry(world);
+  const waiting: { act: () => void; after: Snapshot }[] = [];
+  let cursor = CURSOR_OF_100;
+  const chatLog: Pick<ChatLog, 'atRest'> = {
+    atRest: (_signal, act, after) =>
+      new Promise((resolve) => {
+        const run = () => resolve(act(cursor));
+        if (after === undefined || isAtLeast(readCursor(cursor).seen, after)) run();
+        else waiting.push({ act: run, after });
+      }),
+  };
+  return {
+    known,
+    arrive: () =>
+      arrival(ACCOUNT, {
+        registry: known,
+        world,
+        chatLog: () => chatLog,
+        loadAccount: async (account_id) => {
+          world.addAccount({ account_id, guild_ids: [], private_channels: [], members: [] });
+        },
+        max_positions: 100,
+      }),
+    /** Tells of an event of this transaction, and has the log behind it. */
+    read: (xact: number) => {
+      const dispatch = dispatchOf('MESSAGE_CREATE', `{"id":"${xact}"}`);
+      const told: Told = { position: xact, dispatch, xact_id: String(xact) };
+      for (const audience of world.account(ACCOUNT)?.sessions ?? []) audience.tell(told);
+      cursor = `1/${xact + 1}:${xact + 1}:`;
+      for (const { act, after } of waiting) if (isAtLeast(readCursor(cursor).seen, after)) act();
+    },
+    positions: () => {
+      const session = known.get(GIVEN.id);
+      if (session === undefined) throw new Error('it has not come');
+      const { positions } = session;
+      return Array.from({ length: positions.last() - positions.first() + 1 }, (_, n) =>
+        positions.get(positions.first() + n),
+      );
+    },
+  };
+}
+
+test('a session that comes is told of what came meanwhile and is not behind it', async () => {
+  const { arrive, read, positions } = replica();
+  const coming = await arrive();
+  for (const xact of [100, 101, 102, 103]) read(xact);
+  await coming.accept(GIVEN, '1/102:102:');
+  coming.end();
+  read(104);
+  expect(positions()).toEqual([31, 102, 103, 104]);
+});
+
+test('one that comes from a replica that has read more is not told again of what it had there', async () => {
+  const { known, arrive, read, positions } = replica();
+  const coming = await arrive();
+  read(100);
+  const accepted = coming.accept(GIVEN, '1/102:104:102');
+  for (const xact of [101, 102, 103, 104]) read(xact);
+  await accepted;
+  coming.end();
+  expect(positions()).toEqual([31, 102, 104]);
+  expect(known.count()).toBe(1);
+});

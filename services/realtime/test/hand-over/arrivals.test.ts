@@ -1,0 +1,116 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { dispatchOf } from '../../src/connections/dispatch.ts';
+import { givenSession, positionOf } from '../../src/hand-over/given-session.ts';
+import { preparedAccounts } from '../../src/hand-over/prepared-accounts.ts';
+import type { Audience } from '../../src/sessions/audience.ts';
+import { newSession } from '../../src/sessions/session.ts';
+import { createWorld } from '../../src/world/world.ts';
+import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
+import { replica } from '../support/replica.ts';
+import { scriptedAuth } from '../support/scripted-auth.ts';
+import { scriptedChat } from '../support/scripted-chat.ts';
+import { until } from '../support/until.ts';
+
+const given = {
+  id: 'one',
+  account_id: ANN,
+  credential_id: '501',
+  bot: false,
+  seq: 7,
+  positions: [],
+  left_ms: 60_000,
+};
+
+async function stage() {
+  const [chat, auth] = await Promise.all([scriptedChat(chatOf(OWNER, ANN)), scriptedAuth()]);
+  return { chat, here: await replica(chat, auth), auth };
+}
+
+test('a session is told what came after the cursor that it was given with', async () => {
+  const { chat, here } = await stage();
+  const arrival = await here.arrive(ANN);
+  const ids = [chat.write(message(GENERAL))[0]];
+  const behind = chat.log.cursor();
+  ids.push(...chat.write(message(GENERAL)));
+  await until(() => here.chatLog.applied() === 2);
+  const { positions } = await arrival.accept(given, behind);
+  arrival.end();
+  expect([positions.first(), positions.last(), positions.get(8)]).toEqual([8, 8, Number(ids[1])]);
+});
+
+test('no session is accepted that would lack events', async () => {
+  const { chat, here } = await stage();
+  const before = chat.log.cursor();
+  await here.arrive(ANN).then((arrival) => arrival.end());
+  chat.write(message(GENERAL));
+  const arrival = await here.arrive(ANN);
+  await until(() => here.world.account(ANN) !== undefined);
+  expect(arrival.cursor).not.toBe(before);
+  await expect(arrival.accept(given, before)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+  arrival.end();
+  expect([here.registry.count(), here.world.size().accounts]).toEqual([0, 0]);
+});
+
+test('no session is accepted after events were missed', async () => {
+  const { chat, here, auth } = await stage();
+  const other = await here.identify(auth.token(OWNER, '500'));
+  const arrival = await here.arrive(ANN);
+  chat.log.forget();
+  await until(() => other.closedWith() !== undefined);
+  await expect(arrival.accept(given, chat.log.cursor())).rejects.toMatchObject({
+    reason: 'SERVICE_UNAVAILABLE',
+  });
+  arrival.end();
+  expect([here.registry.count(), here.world.size().accounts]).toEqual([0, 0]);
+});
+
+test('an account that was prepared leaves again when no session comes', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const prepared = preparedAccounts();
+  let ended = 0;
+  const arrival = { cursor: '', accept: () => never(), end: () => void ended++ };
+  for (const account_id of ['1', '1', '2']) prepared.add(account_id, arrival);
+  expect(prepared.take('1')).toBe(arrival);
+  vi.advanceTimersByTime(10_000);
+  expect([ended, prepared.take('1'), prepared.take('2')]).toEqual([2, undefined, undefined]);
+  prepared.add('3', arrival);
+  prepared.close();
+  expect([ended, vi.getTimerCount()]).toEqual([3, 0]);
+});
+
+function never(): never {
+  throw new Error('nothing is accepted');
+}
+
+function sessionOf(max = 20_000) {
+  const account = createWorld<Audience>().addAccount({
+    account_id: ANN,
+    guild_ids: [],
+    members: [],
+    private_channels: [],
+  });
+  return newSession({ id: 'one', account, credential_id: '501', is_bot: true, seq: 0 }, max);
+}
+
+test('a session is given with what its client has not acknowledged', () => {
+  const session = sessionOf();
+  const sent = dispatchOf('GUILD_UPDATE', '{"name":"é"}');
+  for (const position of [1, 2, sent, 4]) session.positions.push(position);
+  session.acknowledged = 2;
+  session.disconnectedAt_ms = performance.now() - 20_000;
+  const { left_ms, positions, ...rest } = givenSession(session);
+  expect(rest).toEqual({ id: 'one', account_id: ANN, credential_id: '501', bot: true, seq: 4 });
+  expect(positions).toEqual([{ t: 'GUILD_UPDATE', d: '{"name":"é"}' }, { event_id: '4' }]);
+  expect(positions.map(positionOf)).toEqual([sent, 4]);
+  expect(Math.round(left_ms / 1_000)).toBe(40);
+});
+
+test('however much a session has been told, what is given of it fits into a message with others', () => {
+  const session = sessionOf();
+  const large = dispatchOf('GUILD_CREATE', JSON.stringify('x'.repeat(60_000)));
+  for (let count = 0; count < 12_000; count++) session.positions.push(count < 11_000 ? large : count);
+  const { positions } = givenSession(session);
+  expect(positions.length).toBeGreaterThan(1_000);
+  expect(JSON.stringify(positions).length).toBeLessThan(600_000);
+});

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deadlineExceeded } from '@gatehouse/kit/fault';
+import { silentLogger } from '@gatehouse/kit/log';
+import { anonymous } from '@gatehouse/kit/rpc';
+import { expect, test } from 'vitest';
+import { handOver } from '../../src/hand-over/hand-over.ts';
+import type { Peers } from '../../src/hand-over/peers.ts';
+import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
+import { type Replica, replica } from '../support/replica.ts';
+import { scriptedAuth } from '../support/scripted-auth.ts';
+import { scriptedChat } from '../support/scripted-chat.ts';
+import type { TestConnection } from '../support/test-connection.ts';
+import { until } from '../support/until.ts';
+
+type Peer = Awaited<ReturnType<Peers['all']>>[number];
+
+const OPTIONS = { timeoutMs: 5_000, caller: anonymous };
+
+/** ann's session, which has lost its connection after two messages. */
+async function stage() {
+  const [chat, auth] = await Promise.all([scriptedChat(chatOf(OWNER, ANN)), scriptedAuth()]);
+  const [here, there] = [await replica(chat, auth), await replica(chat, auth)];
+  const token = auth.token(ANN, '501');
+  const ann = await here.identify(token);
+  await until(() => ann.sent.length === 1);
+  for (const content of ['one', 'two']) chat.write(message(GENERAL, content));
+  await until(() => ann.sent.length === 3);
+  here.gateway.ended(ann, undefined);
+  here.isDraining = true;
+  const session_id: string = ann.sent[0]?.d.session_id;
+  return { chat, auth, here, there, token, session_id };
+}
+
+function give({ registry, chatLog, giving, moved }: Replica, ...peers: readonly Peer[]): Promise<number> {
+  return handOver({ registry, chatLog, giving, moved, peers: { all: async () => peers }, log: silentLogger });
+}
+
+test('a replica that stops gives its sessions to another, which goes on where it was', async () => {
+  const { chat, here, there, token, session_id } = await stage();
+  chat.write(message(GENERAL, 'meanwhile'));
+  expect(await give(here, here.peer, there.peer)).toBe(1); // itself is among them
+  expect([here.registry.count(), there.registry.count()]).toEqual([0, 1]);
+  chat.write(message(GENERAL, 'later'));
+  const again = await there.resume(token, session_id, 2);
+  await until(() => again.sent.at(-1)?.t === 'RESUMED');
+  expect(again.told().slice(0, 3)).toEqual(['3 MESSAGE_CREATE', '4 MESSAGE_CREATE', '5 MESSAGE_CREATE']);
+  expect(again.sent.map(({ d }) => d?.content)).toEqual(['two', 'meanwhile', 'later', undefined]);
+});
+
+test('events that come between the two are told once', async () => {
+  const { chat, here, there, token, session_id } = await stage();
+  const between: Peer = {
+    ...there.peer,
+    prepareSessions: async (request, options) => {
+      const prepared = await there.peer.prepareSessions(request, options);
+      chat.write(message(GENERAL, 'prepared'));
+      return prepared;
+    },
+    acceptSessions: async (request, options) => {
+      chat.write(message(GENERAL, 'given'));
+      const applied = there.chatLog.applied();
+      await until(() => there.chatLog.applied() > applied);
+      return there.peer.acceptSessions(request, options);
+    },
+  };
+  await give(here, between);
+  const again = await there.resume(token, session_id, 3);
+  await until(() => again.sent.at(-1)?.t === 'RESUMED');
+  expect(again.sent.map(({ d }) => d?.content)).toEqual(['prepared', 'given', undefined]);
+});
+
+test('a replica that hangs costs its time once, and the others are given all', async () => {
+  const { here, there, token } = await stage();
+  const clients = await Promise.all(Array.from({ length: 90 }, () => here.identify(token)));
+  for (const client of clients) here.gateway.ended(client, undefined);
+  const hanging: Peer = {
+    ...there.peer,
+    prepareSessions: async (_, { timeoutMs }) => {
+      await sleep(timeoutMs);
+      throw deadlineExceeded(new Error('scripted'));
+    },
+  };
+  const started_ms = performance.now();
+  expect(await give(here, hanging, there.peer)).toBe(91);
+  expect(performance.now() - started_ms).toBeLessThan(4_500);
+  expect(there.registry.count()).toBe(91);
+});
+
+/** Accepts sessions, and has their clients resume at a replica before it says so. */
+function resumedMeanwhile(at: Replica, resume: () => Promise<TestConnection>): Peer {
+  return {
+    ...at.peer,
+    acceptSessions: async (request, options) => {
+      const accepted = await at.peer.acceptSessions(request, options);
+      resumes.push(resume());
+      return accepted;
+    },
+  };
+}
+const resumes: Promise<TestConnection>[] = [];
+
+test('a session that is resumed elsewhere while it is given is there alone', async () => {
+  const { auth, chat, here, there, token, session_id } = await stage();
+  const third = await replica(chat, auth);
+  third.peers.push(here.peer, there.peer);
+  await give(
+    here,
+    resumedMeanwhile(there, () => third.resume(token, session_id, 3)),
+  );
+  expect((await resumes.pop())?.isAccepted()).toBe(true);
+  expect([here, there, third].map(({ registry }) => registry.count())).toEqual([0, 0, 1]);
+});
+
+test('a session that is resumed where it is just being given to is there once, and goes on', async () => {
+  const { chat, here, there, token, session_id } = await stage();
+  there.peers.push(here.peer, there.peer);
+  const early: Peer = {
+    ...there.peer,
+    acceptSessions: async (request, options) => {
+      resumes.push(there.resume(token, session_id, 3));
+      const asked = here.registry.count();
+      await until(() => there.world.account(ANN) !== undefined && asked === 1);
+      return there.peer.acceptSessions(request, options);
+    },
+  };
+  await give(here, early);
+  const resumed = await resumes.pop();
+  chat.write(message(GENERAL, 'later'));
+  await until(() => resumed?.sent.some(({ d }) => d?.content === 'later') === true);
+  expect(resumed?.sent.map(({ s }) => s)).toEqual([4, 5]);
+  expect([here, there].map(({ registry }) => registry.count())).toEqual([0, 1]);
+  expect(there.world.account(ANN)?.sessions.size).toBe(1);
+});
+
+test('sessions are accepted all or not at all, and not by a replica that stops', async () => {
+  const { here, there } = await stage();
+  const session = { id: 'one', credential_id: '501', bot: false, seq: 3, positions: [], left_ms: 60_000 };
+  const prepared = await there.peer.prepareSessions({ account_ids: [ANN] }, OPTIONS);
+  const sessions = [
+    { ...session, account_id: ANN },
+    { ...session, id: 'two', account_id: OWNER },
+  ];
+  await expect(
+    there.peer.acceptSessions({ sessions, cursor: prepared.cursor }, OPTIONS),
+  ).rejects.toMatchObject({
+    reason: 'BAD_REQUEST',
+  });
+  expect([there.registry.count(), there.world.size().accounts]).toEqual([0, 0]);
+  const again = await there.peer.prepareSessions({ account_ids: [ANN] }, OPTIONS);
+  there.isDraining = true;
+  const one = { sessions: sessions.slice(0, 1), cursor: again.cursor };
+  await expect(there.peer.acceptSessions(one, OPTIONS)).rejects.toMatchObject({
+    reason: 'STOPPING',
+  });
+  await expect(here.peer.prepareSessions({ account_ids: [ANN] }, OPTIONS)).rejects.toMatchObject({
+    reason: 'STOPPING',
+  });
+  expect(there.registry.count()).toBe(0);
+});
+
+test('a session is released only to its own credential', async () => {
+  const { chat, here, session_id } = await stage();
+  const own = { session_id, account_id: ANN, credential_id: '501', cursor: chat.log.cursor() };
+  for (const wrong of [{ account_id: OWNER }, { credential_id: '502' }, { session_id: 'another' }])
+    expect((await here.peer.releaseSession({ ...own, ...wrong }, OPTIONS)).session).toBeNull();
+  const { session } = await here.peer.releaseSession(own, OPTIONS);
+  expect(session).toMatchObject({
+    id: session_id,
+    seq: 3,
+    positions: [{ event_id: '1' }, { event_id: '2' }],
+  });
+  expect(here.registry.count()).toBe(0);
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { CloseCode } from '../../src/connections/connection.ts';
+import { ANN, chatOf, GENERAL, GUILD, message, OWNER } from '../support/cast.ts';
+import { replica } from '../support/replica.ts';
+import { scriptedAuth } from '../support/scripted-auth.ts';
+import { scriptedChat } from '../support/scripted-chat.ts';
+import { until } from '../support/until.ts';
+
+async function stage() {
+  const [chat, auth] = await Promise.all([scriptedChat(chatOf(OWNER, ANN)), scriptedAuth()]);
+  return { chat, auth };
+}
+
+test('gives READY, and then what happens', async () => {
+  const { chat, auth } = await stage();
+  const here = await replica(chat, auth);
+  const ann = await here.identify(auth.token(ANN, '501'));
+  await until(() => ann.sent.length === 1);
+  expect(ann.sent[0]?.d).toMatchObject({ user: { id: ANN }, guilds: [{ id: GUILD, members: [{}] }] });
+  chat.write(message(GENERAL));
+  await until(() => ann.sent.length === 2);
+  expect(ann.told()).toEqual(['1 READY', '2 MESSAGE_CREATE']);
+});
+
+test('is closed with 4004 for a token of nobody, and for one that ends meanwhile', async () => {
+  const { chat, auth } = await stage();
+  const here = await replica(chat, auth);
+  expect((await here.identify('token-of-nobody')).closedWith()).toBe(CloseCode.AUTHENTICATION_FAILED);
+
+  const gate = Promise.withResolvers<void>();
+  auth.beforeCurrentUser = gate.promise;
+  const late = here.connect();
+  here.gateway.identify(late, { token: auth.token(ANN, '501'), shard: undefined });
+  await until(() => here.world.account(ANN) !== undefined);
+  auth.end('501');
+  here.gateway.credentialEnded('501'); // as the log tells it, sooner or later
+  gate.resolve();
+  await until(() => late.closedWith() !== undefined);
+  expect(late.closedWith()).toBe(CloseCode.AUTHENTICATION_FAILED);
+  expect([late.sent, here.registry.count()]).toEqual([[], 0]);
+  await until(() => here.world.size().accounts === 0);
+});
+
+test('of a client that has gone leaves nothing behind', async () => {
+  const { chat, auth } = await stage();
+  const here = await replica(chat, auth);
+  const gate = Promise.withResolvers<void>();
+  auth.beforeCurrentUser = gate.promise;
+  const gone = here.connect();
+  here.gateway.identify(gone, { token: auth.token(ANN, '501'), shard: undefined });
+  await until(() => here.world.account(ANN) !== undefined);
+  here.gateway.ended(gone, undefined);
+  gate.resolve();
+  await until(() => here.world.size().accounts === 0);
+  expect([gone.sent, here.registry.count()]).toEqual([[], 0]);
+});
+
+test('shows the account as it is when it changes meanwhile', async () => {
+  const { chat, auth } = await stage();
+  const here = await replica(chat, auth);
+  const gate = Promise.withResolvers<void>();
+  auth.beforeCurrentUser = gate.promise;
+  const ann = here.connect();
+  here.gateway.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
+  await until(() => here.world.account(ANN) !== undefined);
+  auth.rename(ANN, 'new');
+  here.gateway.userUpdated(ANN); // as the log tells it, sooner or later
+  gate.resolve();
+  await until(() => ann.sent.length > 0);
+  expect(ann.sent[0]?.d.user.username).toBe('new');
+});
+
+test('of two at once, one more than an account may have is refused, and the other is told', async () => {
+  const { chat, auth } = await stage();
+  const here = await replica(chat, auth, { max_sessions_per_account: 1 });
+  const token = auth.token(ANN, '501');
+  const both = await Promise.all([here.identify(token), here.identify(token)]);
+  const open = both.filter((client) => client.closedWith() === undefined);
+  expect(open).toHaveLength(1);
+  chat.write(message(GENERAL));
+  await until(() => open[0]?.sent.length === 2);
+  expect(here.registry.count()).toBe(1);
+});
+
+test('ends the oldest session that nobody uses where an account has too many', async () => {
+  const { chat, auth } = await stage();
+  const here = await replica(chat, auth, { max_sessions_per_account: 2 });
+  const token = auth.token(ANN, '501');
+  const [first, second] = [await here.identify(token), await here.identify(token)];
+  const refused = await here.identify(token);
+  expect(refused.closedWith()).toBe(CloseCode.RATE_LIMITED);
+  here.gateway.ended(first, undefined);
+  await here.identify(token);
+  expect(here.registry.count()).toBe(2);
+  expect(second.closedWith()).toBeUndefined();
+});
+
+test('is closed when all that is known becomes void meanwhile, and the next one succeeds', async () => {
+  const { chat, auth } = await stage();
+  const here = await replica(chat, auth);
+  const other = await here.identify(auth.token(OWNER, '500'));
+  const gate = Promise.withResolvers<void>();
+  auth.beforeCurrentUser = gate.promise;
+  const ann = here.connect();
+  here.gateway.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
+  await until(() => here.world.account(ANN) !== undefined);
+  chat.log.forget();
+  await until(() => other.closedWith() !== undefined);
+  gate.resolve();
+  await until(() => ann.closedWith() !== undefined);
+  expect(ann.closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
+  expect(here.world.size()).toEqual({ guilds: 0, accounts: 0, channels: 0 });
+  const again = await here.identify('token-501');
+  chat.write(message(GENERAL));
+  await until(() => again.sent.length === 2);
+});
+
+test('waits its turn, and is closed with 4000 when another service is away', async () => {
+  const { chat, auth } = await stage();
+  const here = await replica(chat, auth, { max_identifies: 1 });
+  const gate = Promise.withResolvers<void>();
+  auth.beforeCurrentUser = gate.promise;
+  const token = auth.token(ANN, '501');
+  const [first, second] = [here.connect(), here.connect()];
+  for (const client of [first, second]) here.gateway.identify(client, { token, shard: undefined });
+  await until(() => here.world.account(ANN) !== undefined);
+  gate.resolve();
+  await until(() => first.isAccepted() && second.isAccepted());
+  auth.isAway = true;
+  expect((await here.identify(token)).closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
+});

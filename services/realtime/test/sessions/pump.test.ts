@@ -1,0 +1,143 @@
+import { expect, test, vi } from 'vitest';
+import { type Dispatch, dispatchOf } from '../../src/connections/dispatch.ts';
+import type { Audience } from '../../src/sessions/audience.ts';
+import { pump } from '../../src/sessions/pump.ts';
+import { registry } from '../../src/sessions/registry.ts';
+import { newSession, type Session } from '../../src/sessions/session.ts';
+import { RESUMABLE_MS, sweep } from '../../src/sessions/sweep.ts';
+import { createWorld } from '../../src/world/world.ts';
+import { testConnection } from '../support/test-connection.ts';
+import { until } from '../support/until.ts';
+
+function stage(max = 20_000) {
+  const world = createWorld<Audience>();
+  const account = world.addAccount({ account_id: '1', guild_ids: [], members: [], private_channels: [] });
+  const known = registry(world);
+  const session = newSession({ id: 'one', account, credential_id: '5', is_bot: false, seq: 0 }, max);
+  known.add(session);
+  const client = testConnection((connection) => {
+    if (session.connection === connection) known.detach(session);
+  });
+  known.attach(session, client);
+  return { known, session, client, world };
+}
+
+const event = (id: number, bytes = 10): Dispatch => dispatchOf('E', `"${String(id).padEnd(bytes, '.')}"`);
+const readAll = async (_: Session, ids: readonly number[]) => ids.map((id) => event(id));
+
+function tell(session: Session, ...ids: readonly number[]): void {
+  for (const id of ids) session.tell({ position: id, dispatch: event(id), xact_id: '1' });
+}
+
+test('what comes while events are read again is sent after them, once', async () => {
+  const { session, client } = stage();
+  tell(session, 1, 2);
+  const gate = Promise.withResolvers<void>();
+  const pumped = pump(session, 0, async (of, ids) => {
+    await gate.promise;
+    return readAll(of, ids);
+  });
+  tell(session, 3);
+  gate.resolve();
+  expect(await pumped).toBe(true);
+  tell(session, 4);
+  expect(client.sent.map(({ s, d }) => `${s} ${parseInt(d, 10)}`)).toEqual(['1 1', '2 2', '3 3', '4 4']);
+});
+
+test('waits for a client that is slow to read', async () => {
+  const { session, client } = stage();
+  const large = dispatchOf('LARGE', JSON.stringify('x'.repeat(200_000)));
+  for (let count = 0; count < 8; count++)
+    session.tell({ position: large, dispatch: large, xact_id: undefined });
+  client.isSlow = true;
+  const pumped = pump(session, 0, readAll);
+  await until(() => client.sent.length === 2);
+  let most = 0;
+  while (client.sent.length < 8) {
+    const before: number = client.sent.length;
+    client.waiting = 0;
+    await until(() => client.sent.length > before);
+    most = Math.max(most, client.waiting);
+  }
+  client.waiting = 0;
+  expect(await pumped).toBe(true);
+  expect(most).toBeLessThan(500_000);
+  expect(client.sent.map(({ s }) => s)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('ends when another connection has taken the session over', async () => {
+  const { known, session, client } = stage();
+  tell(session, 1, 2);
+  const gate = Promise.withResolvers<void>();
+  const pumped = pump(session, 0, async (of, ids) => {
+    await gate.promise;
+    return readAll(of, ids);
+  });
+  known.detach(session);
+  const other = testConnection(() => undefined);
+  known.attach(session, other);
+  gate.resolve();
+  expect(await pumped).toBe(true);
+  expect([client.sent, other.sent, session.is_live]).toEqual([[], [], false]);
+});
+
+test('gives up where a position is forgotten, or an event has left the log', async () => {
+  const few = stage(3);
+  tell(few.session, 1, 2, 3, 4, 5);
+  expect(await pump(few.session, 0, readAll)).toBe(false);
+  const gone = stage();
+  tell(gone.session, 1);
+  expect(await pump(gone.session, 0, async () => undefined)).toBe(false);
+});
+
+/** Time goes on only as the test says. */
+async function withClock(act: (pass: (ms: number) => Promise<unknown>) => Promise<void>): Promise<void> {
+  vi.useFakeTimers();
+  try {
+    await act((ms) => vi.advanceTimersByTimeAsync(ms));
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test('a session ends a minute after its connection; one that has a connection stays', () =>
+  withClock(async (pass) => {
+    const { known, session, world } = stage();
+    const stop = sweep(known);
+    await pass(2 * RESUMABLE_MS);
+    expect(known.count()).toBe(1);
+    known.detach(session);
+    await pass(RESUMABLE_MS - 1_000);
+    expect(known.count()).toBe(1);
+    await pass(3_000);
+    expect([known.count(), world.size().accounts]).toEqual([0, 0]);
+    stop();
+  }));
+
+test('positions stay known as long as a client may ask for them, and no longer', () =>
+  withClock(async (pass) => {
+    const { known, session } = stage();
+    session.is_live = true;
+    const stop = sweep(known);
+    tell(session, 1, 2, 3);
+    await pass(125_000); // silent for 1.5 intervals, and then a minute
+    expect(session.positions.get(1)).toBe(1);
+    await pass(40_000);
+    expect([session.positions.first(), session.positions.last()]).toEqual([4, 3]);
+    stop();
+  }));
+
+test('what a slow client is still to be sent is not forgotten under it', () =>
+  withClock(async (pass) => {
+    const { known, session, client } = stage();
+    tell(session, 1, 2, 3);
+    const stop = sweep(known);
+    client.waiting = 1_000_000;
+    const pumped = pump(session, 1, readAll);
+    await pass(300_000);
+    client.waiting = 0;
+    await pass(1_000);
+    expect(await pumped).toBe(true);
+    expect(client.told()).toEqual(['2 E', '3 E']);
+    stop();
+  }));

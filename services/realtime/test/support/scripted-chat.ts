@@ -1,0 +1,94 @@
+import { someHandlers } from '@gatehouse/dev-env/some-handlers';
+import { silentLogger } from '@gatehouse/kit/log';
+import { type Client, connect, implement, serve } from '@gatehouse/kit/rpc';
+import { ChatServiceDefinition, type Event } from '@gatehouse/proto/chat';
+import { onTestFinished } from 'vitest';
+import type { LogEvent } from '../../src/world/event.ts';
+import type { Plain } from '../world/naive-world.ts';
+import { after } from '../world/plain-log.ts';
+import { accountState, guildState, logEvent } from '../world/rows.ts';
+import { type ScriptedLog, scriptedLog } from './scripted-log.ts';
+
+/** chat, in memory, on a real port. */
+export interface ScriptedChat {
+  readonly client: Client<typeof ChatServiceDefinition>;
+  readonly log: ScriptedLog<Event>;
+  /** What there is. */
+  plain: Plain;
+  /** Changes what there is, and tells it, all in one response. Returns the events' IDs. */
+  write(...events: readonly Written[]): readonly string[];
+  /** What every state that is asked for waits for, once it has been read. */
+  beforeStates: Promise<unknown>;
+  /** How often states were asked for. */
+  states: number;
+  /** Thrown by whoever asks for states. */
+  statesFail: Error | undefined;
+  /** Which events were read again, call by call. */
+  readonly readAgain: (readonly string[])[];
+  /** What reading events again waits for. */
+  beforeEvents: Promise<unknown>;
+}
+
+type Written = readonly [type: string, payload: unknown, place?: Partial<LogEvent>];
+
+export async function scriptedChat(plain: Plain): Promise<ScriptedChat> {
+  const log = scriptedLog<Event>();
+  const readAgain: (readonly string[])[] = [];
+  const handlers = someHandlers(ChatServiceDefinition, {
+    readEvents: ({ cursor, silence_ms }, { signal }) => log.read(cursor, silence_ms ?? 10_000, signal),
+    getEvents: async ({ ids }) => {
+      readAgain.push(ids);
+      await chat.beforeEvents;
+      return { events: log.events.filter(({ id }) => ids.includes(id)) };
+    },
+    getGuildStates: async ({ guild_ids, account_ids }) => {
+      chat.states++;
+      if (chat.statesFail !== undefined) throw chat.statesFail;
+      const { guilds, private_channels } = chat.plain;
+      const named = guilds.filter(({ row }) => guild_ids.includes(row.id));
+      const states = {
+        cursor: log.cursor(),
+        guilds: named.map((guild) => guildState(guild, account_ids)),
+        accounts: account_ids.map((id) => accountState(id, guilds, private_channels[id])),
+      };
+      await chat.beforeStates;
+      return states;
+    },
+  });
+  const implementations = [implement(ChatServiceDefinition, handlers)];
+  const server = await serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
+  onTestFinished(() => server.close());
+  const connection = connect(ChatServiceDefinition, { address: server.address });
+  onTestFinished(() => connection.close());
+  const chat: ScriptedChat = {
+    client: connection.client,
+    log,
+    plain,
+    readAgain,
+    write: (...events) => {
+      const written = events.map(([type, payload, place], index) => {
+        const number = String(log.next() + index);
+        const event = logEvent(type, payload, { ...place, id: number, xact_id: number });
+        chat.plain = after(chat.plain, event);
+        return stored(event);
+      });
+      log.write(...written);
+      return written.map(({ id }) => id);
+    },
+    beforeStates: Promise.resolve(),
+    states: 0,
+    statesFail: undefined,
+    beforeEvents: Promise.resolve(),
+  };
+  return chat;
+}
+
+function stored({ payload, account_ids, channel_id, guild_id, ...event }: LogEvent): Event {
+  return {
+    ...event,
+    account_ids: [...account_ids],
+    channel_id: channel_id ?? null,
+    guild_id: guild_id ?? null,
+    payload: JSON.stringify(payload),
+  };
+}

@@ -1,0 +1,64 @@
+import type { CloseCode, Connection } from '../../src/connections/connection.ts';
+import { type Dispatch, textOf } from '../../src/connections/dispatch.ts';
+
+/** A client's connection, and what it was sent. */
+export interface TestConnection extends Connection {
+  readonly sent: readonly Sent[];
+  /** The names of what it was sent, with their `s`: "1 READY". */
+  told(): string[];
+  closedWith(): CloseCode | undefined;
+  /** The answers of op 9. */
+  readonly refused: readonly boolean[];
+  isAccepted(): boolean;
+  /** Bytes that the client has not read. What is sent adds to them, if it `isSlow`. */
+  waiting: number;
+  isSlow: boolean;
+}
+
+export interface Sent {
+  readonly s: number;
+  readonly t: string;
+  // biome-ignore lint/suspicious/noExplicitAny: JSON, of which tests expect what it is
+  readonly d: any;
+}
+
+let last = 0;
+
+/** @param ended told when this side closes it, as the connection layer tells the gateway */
+export function testConnection(ended: (connection: Connection) => void): TestConnection {
+  const sent: Sent[] = [];
+  const refused: boolean[] = [];
+  let closedWith: CloseCode | undefined;
+  let isAccepted = false;
+  const connection: TestConnection = {
+    id: ++last,
+    address: '192.0.2.1',
+    sent,
+    refused,
+    waiting: 0,
+    isSlow: false,
+    told: () => sent.map(({ s, t }) => `${s} ${t}`),
+    closedWith: () => closedWith,
+    isAccepted: () => isAccepted,
+    waitingBytes: () => connection.waiting,
+    accept: () => {
+      isAccepted = true;
+    },
+    dispatch: (s: number, event: Dispatch) => {
+      if (closedWith !== undefined) return;
+      sent.push({ s, t: event.t, d: JSON.parse(textOf(event)) });
+      if (connection.isSlow) connection.waiting += event.rest.length;
+    },
+    invalidSession: (resumable) => {
+      isAccepted = false;
+      refused.push(resumable);
+    },
+    reconnect: () => undefined,
+    close: (code) => {
+      if (closedWith !== undefined) return;
+      closedWith = code;
+      queueMicrotask(() => ended(connection));
+    },
+  };
+  return connection;
+}
