@@ -86,6 +86,12 @@ export const realtime: DashboardSource = {
           queries: [[`realtime_waiting_bytes{${OF}}`, '{{instance}}']],
         },
         {
+          title: 'Kept for resumes',
+          description: 'Events that are not in the log as they were sent. They are forgotten after some two minutes.',
+          unit: 'bytes',
+          queries: [[`realtime_kept_bytes{${OF}}`, '{{instance}}']],
+        },
+        {
           title: 'Kept state',
           unit: 'short',
           queries: [

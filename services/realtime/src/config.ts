@@ -34,6 +34,8 @@ export interface Bounds {
   readonly max_identifies: number;
   /** Positions that are kept for the resumes of one session. */
   readonly max_positions: number;
+  /** Bytes of events that all sessions together keep as they were sent; beyond it they forget the oldest. */
+  readonly max_kept_bytes: number;
   /** Bytes that wait for all clients together; beyond it those that read least are cut off. */
   readonly max_waiting_bytes: number;
 }
@@ -77,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         }),
         max_identifies: read.integer('REALTIME_MAX_IDENTIFIES', { min: 1, max: 10_000, default: 64 }),
         max_positions: read.integer('REALTIME_MAX_POSITIONS', { min: 100, max: 1_000_000, default: 20_000 }),
+        max_kept_bytes: read.integer('REALTIME_MAX_KEPT_MIB', { min: 8, max: 65_536, default: 128 }) * MiB,
         max_waiting_bytes:
           read.integer('REALTIME_MAX_WAITING_MIB', { min: 8, max: 65_536, default: 128 }) * MiB,
       },

@@ -1,7 +1,7 @@
 import type { ChatLog } from './following/chat-log.ts';
 import type { Arrival } from './hand-over/arrivals.ts';
-import type { MovedSessions } from './hand-over/moved-sessions.ts';
 import type { PreparedAccounts } from './hand-over/prepared-accounts.ts';
+import type { Recently } from './recently.ts';
 import type { Registry } from './sessions/registry.ts';
 
 /** What the RPCs take from `start`. */
@@ -10,7 +10,8 @@ export interface Deps {
   readonly chatLog: Pick<ChatLog, 'atRest'>;
   readonly arrive: (account_id: string) => Promise<Arrival>;
   readonly prepared: PreparedAccounts;
-  readonly moved: MovedSessions;
+  /** IDs of sessions that were given to another replica a moment ago. */
+  readonly moved: Recently;
   /** IDs of sessions that are just being given to another replica. */
   readonly giving: ReadonlySet<string>;
   readonly isDraining: () => boolean;

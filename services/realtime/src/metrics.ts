@@ -51,6 +51,8 @@ export interface Measured {
   readonly registry: Pick<Registry, 'count' | 'connected'>;
   readonly world: Pick<World<unknown>, 'size'>;
   readonly connections: Pick<Connections, 'state'>;
+  /** Of events that are kept as they were sent. */
+  readonly kept_bytes: () => number;
   /** How many events were applied. */
   readonly applied: () => number;
   readonly ages_ms: { readonly chat: () => number; readonly auth: () => number };
@@ -59,7 +61,7 @@ export interface Measured {
 /** What is read when it is asked for. */
 export function realtimeMetrics(
   prometheus: Prometheus,
-  { registry, world, connections, applied, ages_ms }: Measured,
+  { registry, world, connections, kept_bytes, applied, ages_ms }: Measured,
 ): void {
   const { gauge, counter } = valueMetrics(prometheus);
   gauge('realtime_connections', 'Connections of clients.', () => connections.state().connections);
@@ -68,6 +70,7 @@ export function realtimeMetrics(
     'Bytes that clients have not taken yet.',
     () => connections.state().waiting_bytes,
   );
+  gauge('realtime_kept_bytes', 'Bytes of events that are kept for resumes as they were sent.', kept_bytes);
   counter(
     'realtime_dispatches_total',
     'Events that were sent, each to one session.',

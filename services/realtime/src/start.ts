@@ -18,13 +18,14 @@ import { readAgain } from './following/read-again.ts';
 import { arrival } from './hand-over/arrivals.ts';
 import { claim } from './hand-over/claim.ts';
 import { handOver } from './hand-over/hand-over.ts';
-import { movedSessions } from './hand-over/moved-sessions.ts';
 import { peers } from './hand-over/peers.ts';
 import { preparedAccounts } from './hand-over/prepared-accounts.ts';
 import { realtimeCounts, realtimeMetrics } from './metrics.ts';
+import { recently } from './recently.ts';
 import { realtimeHandlers } from './rpc/index.ts';
 import type { Audience } from './sessions/audience.ts';
 import { credentials } from './sessions/credential.ts';
+import { keptTexts } from './sessions/kept-texts.ts';
 import { registry } from './sessions/registry.ts';
 import { sessions } from './sessions/sessions.ts';
 import { createWorld } from './world/world.ts';
@@ -37,6 +38,8 @@ export interface Overrides {
 
 /** The rest of the ten seconds that a process has is for sessions that are given to other replicas. */
 const SPREAD_MS = 3_000;
+/** Whoever looks for such a session has given up by then. */
+const MOVED_KEPT_MS = 3_000;
 /** For resumes that were under way. */
 const SETTLED_WITHIN_MS = 2_000;
 
@@ -67,13 +70,15 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       return following.chatLog;
     };
     const load = loads({ chat, world, chatLog });
+    const keeping = { max_positions: bounds.max_positions, texts: keptTexts() };
     const arrive = (account_id: string) =>
       arrival(account_id, {
         registry: known,
         world,
         chatLog,
         loadAccount: load.account,
-        max_positions: bounds.max_positions,
+        keeping,
+        arrived: (account_id) => gateway.arrived(account_id),
       });
     const gateway = sessions({
       registry: known,
@@ -87,6 +92,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       claim: claim(replicas, known, arrive),
       resume_gateway_url,
       bounds,
+      keeping,
       counts,
       log,
     });
@@ -112,7 +118,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     resources.add('chat log', () => chatLog().close());
 
     const giving = new Set<string>();
-    const moved = movedSessions();
+    const moved = recently(MOVED_KEPT_MS);
     const prepared = preparedAccounts();
     resources.add('prepared accounts', prepared.close);
     const handlers = realtimeHandlers({
@@ -153,6 +159,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
         registry: known,
         world,
         connections,
+        kept_bytes: keeping.texts.bytes,
         applied: chatLog().applied,
         ages_ms: { chat: chatLog().age_ms, auth: authLog.age_ms },
       });

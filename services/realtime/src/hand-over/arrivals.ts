@@ -4,6 +4,7 @@ import { isOutage, unavailable } from '@gatehouse/kit/fault';
 import type { Session as GivenSession } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
 import type { Audience, Told } from '../sessions/audience.ts';
+import type { Keeping } from '../sessions/positions.ts';
 import type { Registry } from '../sessions/registry.ts';
 import { newSession, type Session } from '../sessions/session.ts';
 import { RESUMABLE_MS } from '../sessions/sweep.ts';
@@ -16,7 +17,9 @@ export interface ArrivalOptions {
   readonly world: World<Audience>;
   readonly chatLog: () => Pick<ChatLog, 'atRest'>;
   readonly loadAccount: (account_id: string) => Promise<void>;
-  readonly max_positions: number;
+  readonly keeping: Keeping;
+  /** A session of the account is here now. */
+  readonly arrived: (account_id: string) => void;
 }
 
 /** An account whose sessions are on their way to this replica: what they are to be told is gathered. */
@@ -40,7 +43,7 @@ const MOST_GATHERED = 20_000;
 
 /** Begins to gather what an account's sessions are to be told. @throws UNAVAILABLE */
 export async function arrival(account_id: string, options: ArrivalOptions): Promise<Arrival> {
-  const { registry, world, chatLog, loadAccount, max_positions } = options;
+  const { registry, world, chatLog, loadAccount, keeping } = options;
   const letGo = registry.hold(account_id);
   const gathered: Told[] = [];
   const audience: Audience = {
@@ -84,19 +87,20 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
     begun: Snapshot,
     seen: Snapshot,
   ): Session {
-    const { id, credential_id, bot: is_bot, positions } = given;
+    const { id, credential_id, bot: is_bot, positions, user_digest } = given;
     const here = registry.get(id);
     if (here !== undefined) return here;
     if (world.account(account_id) !== account || gathered.length > MOST_GATHERED)
       throw unavailable(new Error('events were missed'));
     if (!isAtLeast(seen, begun)) throw unavailable(new Error('what came before was not gathered'));
     const seq = Number(given.seq) - positions.length;
-    const session = newSession({ id, account, credential_id, is_bot, seq }, max_positions);
+    const session = newSession({ id, account, credential_id, is_bot, seq, user_digest }, keeping);
     for (const position of positions) session.positions.push(positionOf(position));
     for (const told of gathered)
       if (told.xact_id === undefined || !isBehind(seen, told.xact_id)) session.tell(told);
     session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - given.left_ms);
     registry.add(session);
+    options.arrived(account_id);
     return session;
   }
 }

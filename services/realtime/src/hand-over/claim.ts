@@ -10,6 +10,8 @@ import type { Peers } from './peers.ts';
 
 const TIMEOUT_MS = 3_000;
 const RETRY_MS = 50;
+/** A session that is on its way has come by then. */
+const ON_ITS_WAY_MS = 5_000;
 
 /** Asks the other replicas for a session that is resumed here. Undefined: none of them has it. */
 export function claim(
@@ -24,6 +26,7 @@ export function claim(
     try {
       const { cursor } = arrival;
       const request = { session_id, account_id, credential_id, cursor };
+      const deadline = performance.now() + ON_ITS_WAY_MS;
       for (;;) {
         const released = await Promise.all(
           asked.map((peer) =>
@@ -33,7 +36,8 @@ export function claim(
         const found = released.find(({ session }) => session != null);
         if (found?.session != null) return await arrival.accept(found.session, found.cursor);
         const here = registry.get(session_id); // another replica that stops may have given it
-        if (here !== undefined || !released.some(({ moved }) => moved)) return here;
+        const isOnItsWay = released.some(({ moved }) => moved) && performance.now() < deadline;
+        if (here !== undefined || !isOnItsWay) return here;
         await sleep(RETRY_MS);
       }
     } finally {

@@ -10,7 +10,7 @@ const MOST_POSITIONS = 10_000;
 
 /** A session as another replica is given it: with what its client may not have had yet. */
 export function givenSession(session: Session): GivenSession {
-  const { id, account, credential_id, is_bot, positions, acknowledged } = session;
+  const { id, account, credential_id, is_bot, positions, acknowledged, user_digest } = session;
   const last = positions.last();
   const given: GivenPosition[] = [];
   let textBytes = 0;
@@ -29,6 +29,7 @@ export function givenSession(session: Session): GivenSession {
     bot: is_bot,
     seq: last,
     positions: given.reverse(),
+    user_digest,
     left_ms: Math.max(0, Math.round(RESUMABLE_MS - gone_ms)),
   };
 }

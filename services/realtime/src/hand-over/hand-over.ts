@@ -6,10 +6,10 @@ import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Session as GivenSession, RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
+import type { Recently } from '../recently.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import { givenSession } from './given-session.ts';
-import type { MovedSessions } from './moved-sessions.ts';
 import type { Peers } from './peers.ts';
 
 export interface HandOverOptions {
@@ -18,7 +18,8 @@ export interface HandOverOptions {
   readonly peers: Pick<Peers, 'all'>;
   /** Takes the IDs of sessions that are on their way: nobody else is given them meanwhile. */
   readonly giving: Set<string>;
-  readonly moved: MovedSessions;
+  /** Those that were given to others a moment ago: who looks for one looks again, as it may be on its way. */
+  readonly moved: Recently;
   readonly log: Logger;
 }
 

@@ -6,10 +6,12 @@ import { shownGuild } from '../following/shown-guild.ts';
 import { privateChannel } from '../payloads/channel-payload.ts';
 import { guildPayload } from '../payloads/guild-payload.ts';
 import { readyPayload, unavailableGuild } from '../payloads/ready.ts';
+import { userDigest } from '../payloads/user-payload.ts';
 import type { AccountPlace } from '../world/places.ts';
 import { privateChannelsOf } from '../world/world.ts';
 import type { Audience } from './audience.ts';
 import type { Credential } from './credential.ts';
+import type { Keeping } from './positions.ts';
 import { newSession, type Session } from './session.ts';
 
 export interface Beginning {
@@ -17,7 +19,7 @@ export interface Beginning {
   readonly user: CurrentUser;
   readonly shard: readonly [number, number] | undefined;
   readonly resume_gateway_url: string;
-  readonly max_positions: number;
+  readonly keeping: Keeping;
 }
 
 /** The public users that READY and GUILD_CREATE show to an account. */
@@ -48,11 +50,12 @@ function accountsShownTo(account: AccountPlace<Audience>): string[] {
 export function begin(
   account: AccountPlace<Audience>,
   users: ReadonlyMap<string, User>,
-  { credential, user, shard, resume_gateway_url, max_positions }: Beginning,
+  { credential, user, shard, resume_gateway_url, keeping }: Beginning,
 ): Session {
   const { credential_id, is_bot } = credential;
   const id = randomBytes(16).toString('hex');
-  const session = newSession({ id, account, credential_id, is_bot, seq: 0 }, max_positions);
+  const user_digest = userDigest(user);
+  const session = newSession({ id, account, credential_id, is_bot, seq: 0, user_digest }, keeping);
   const guilds = [...account.guilds].flatMap((guild) => {
     const shown = shownGuild(guild, account.id);
     return shown === undefined ? [] : [{ id: guild.id, text: guildPayload(shown, users) }];

@@ -9,6 +9,8 @@ import type { World } from '../world/world.ts';
 import type { Audience } from './audience.ts';
 import { areAllShown, begin, usersShownTo } from './begin.ts';
 import type { Credential, Credentials } from './credential.ts';
+import { forgetTexts } from './kept-texts.ts';
+import type { Keeping } from './positions.ts';
 import type { Registry } from './registry.ts';
 import type { Session } from './session.ts';
 import type { UserUpdates } from './user-updates.ts';
@@ -23,6 +25,7 @@ export interface IdentifierOptions {
   readonly chatLog: () => Pick<ChatLog, 'atRest'>;
   readonly resume_gateway_url: string;
   readonly bounds: Bounds;
+  readonly keeping: Keeping;
   readonly log: Logger;
   readonly updates: Pick<UserUpdates, 'watch'>;
   readonly hasEnded: (credential_id: string) => boolean;
@@ -44,7 +47,7 @@ const WITHIN_MS = 10_000;
 export function identifier(
   options: IdentifierOptions,
 ): (asked: Identify, client: Identifying) => Promise<Session | CloseCode | undefined> {
-  const { registry, world, credentials, updates, bounds } = options;
+  const { registry, world, credentials, updates, bounds, keeping } = options;
 
   return async (asked, { isWanted, connect }) => {
     const credential = await credentials.identify(asked.token);
@@ -64,10 +67,11 @@ export function identifier(
           if (!isWanted() || watch.isStale() || !areAllShown(account, users)) return undefined;
           const refusal = refusalOf(credential, account);
           if (refusal !== undefined) return refusal;
+          if (!forgetTexts(registry, keeping.texts, bounds.max_kept_bytes))
+            throw unavailable(new Error('too much waits for clients that have identified'));
           const { resume_gateway_url } = options;
-          const { max_positions } = bounds;
           const { shard } = asked;
-          const beginning = { credential, user, shard, resume_gateway_url, max_positions };
+          const beginning = { credential, user, shard, resume_gateway_url, keeping };
           const session = begin(account, users.known, beginning);
           registry.add(session);
           connect(session);

@@ -1,5 +1,6 @@
 import type { Dispatch } from '../connections/dispatch.ts';
 import type { Position } from './audience.ts';
+import type { KeptTexts } from './kept-texts.ts';
 
 /** What a session was told, by `s`, as far as it can be told again. */
 export interface Positions {
@@ -13,26 +14,51 @@ export interface Positions {
   last(): number;
   /** Forgets all up to this `s`. */
   forget(seq: number): void;
+  /** The bytes of those that are kept as they were sent. */
+  textBytes(): number;
 }
 
 const SMALLEST = 8;
 /** Stands for an event that is kept as it was sent. */
 const KEPT = -1;
 
+/** How positions are kept. */
+export interface Keeping {
+  readonly max_positions: number;
+  /** What is kept as it was sent is counted there too. */
+  readonly texts: KeptTexts;
+}
+
 /**
- * Events of the log take eight bytes each, in a ring. At most `max` are kept: the oldest make room.
+ * Events of the log take eight bytes each, in a ring. At most `max_positions` are kept: the oldest make room.
  *
  * @param last the `s` before the first that is pushed
  */
-export function positions(max: number, last = 0): Positions {
+export function positions({ max_positions, texts }: Keeping, last = 0): Positions {
   let ring = new Float64Array(SMALLEST);
   const kept = new Map<number, Dispatch>();
+  let textBytes = 0;
   let first = last + 1;
   let next = first;
 
+  function keep(dispatch: Dispatch): void {
+    kept.set(next, dispatch);
+    count(dispatch.rest.length);
+  }
+
+  function drop(seq: number): void {
+    count(-(kept.get(seq)?.rest.length ?? 0));
+    kept.delete(seq);
+  }
+
+  function count(by_bytes: number): void {
+    textBytes += by_bytes;
+    texts.add(by_bytes);
+  }
+
   function forget(seq: number): void {
     const end = Math.min(seq + 1, next);
-    for (; first < end; first++) if (ring[first % ring.length] === KEPT) kept.delete(first);
+    for (; first < end; first++) if (ring[first % ring.length] === KEPT) drop(first);
     if (ring.length > SMALLEST && next - first < ring.length / 8) resize(ring.length / 4);
   }
 
@@ -46,10 +72,10 @@ export function positions(max: number, last = 0): Positions {
 
   return {
     push: (position) => {
-      if (next - first >= max) forget(first);
+      if (next - first >= max_positions) forget(first);
       if (next - first === ring.length) resize(ring.length * 2);
       ring[next % ring.length] = typeof position === 'number' ? position : KEPT;
-      if (typeof position !== 'number') kept.set(next, position);
+      if (typeof position !== 'number') keep(position);
       next++;
     },
     get: (seq) => {
@@ -60,5 +86,6 @@ export function positions(max: number, last = 0): Positions {
     first: () => first,
     last: () => next - 1,
     forget,
+    textBytes: () => textBytes,
   };
 }

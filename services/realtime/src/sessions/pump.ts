@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CloseCode } from '../connections/connection.ts';
 import type { Dispatch } from '../connections/dispatch.ts';
 import type { Position } from './audience.ts';
 import type { Session } from './session.ts';
@@ -14,10 +15,12 @@ const PAGE = 64;
 /** What waits for a client is first taken to here. */
 const LOW_WATER_BYTES = 256 * 1024;
 const LOOK_EVERY_MS = 10;
+/** A client that has not taken so little by then does not read. */
+const STALLED_MS = 120_000;
 
 /**
  * Sends a session what it was told after `seq`, and then has it told of events as they come. What is sent waits for the
- * client, so that a client that is slow to read is not cut off for it.
+ * client, so that a client that is slow to read is not cut off for it, nor for what comes meanwhile.
  *
  * @param finish called when all has been sent: what it tells the session is sent too
  * @returns false if something could not be had again; true also if the connection has ended meanwhile
@@ -32,7 +35,7 @@ export async function pump(
   const isOurs = (): boolean => connection !== undefined && session.connection === connection;
   session.sent = seq;
   let isFinished = false;
-  while (isOurs()) {
+  while (await hasRoom()) {
     const page = nextPage(session, session.sent);
     if (page?.length === 0) {
       // Without a pause: what is told from here on is sent at once.
@@ -45,13 +48,22 @@ export async function pump(
     const dispatches = page && (await dispatchesOf(session, page, readAgain));
     if (dispatches === undefined) return false;
     for (const dispatch of dispatches) {
-      while (isOurs() && (connection?.waitingBytes() ?? 0) > LOW_WATER_BYTES) await sleep(LOOK_EVERY_MS);
-      if (!isOurs()) return true;
+      if (!(await hasRoom())) return true;
       session.sent++;
       connection?.dispatch(session.sent, dispatch);
     }
   }
   return true;
+
+  /** Waits until the client has taken most of what was sent. False: the connection has ended. */
+  async function hasRoom(): Promise<boolean> {
+    const stalled_ms = performance.now() + STALLED_MS;
+    while (isOurs() && (connection?.waitingBytes() ?? 0) > LOW_WATER_BYTES) {
+      if (performance.now() > stalled_ms) connection?.close(CloseCode.UNKNOWN_ERROR);
+      await sleep(LOOK_EVERY_MS);
+    }
+    return isOurs();
+  }
 }
 
 /** The next positions. Undefined: the first of them is forgotten. */

@@ -76,6 +76,7 @@ export function registry(world: World<Audience>): Registry {
       removeFrom(byCredential, session.credential_id, session);
       removeFrom(byAccount, session.account.id, session);
       session.account.sessions.delete(session);
+      session.positions.forget(session.positions.last());
       leave(session.account.id);
       return connection;
     },

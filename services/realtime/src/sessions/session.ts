@@ -1,7 +1,7 @@
 import type { Connection } from '../connections/connection.ts';
 import type { AccountPlace } from '../world/places.ts';
 import type { Audience, Told } from './audience.ts';
-import { type Positions, positions } from './positions.ts';
+import { type Keeping, type Positions, positions } from './positions.ts';
 
 /** A session of the Gateway. It outlives its connection by a minute. */
 export interface Session extends Audience {
@@ -18,6 +18,8 @@ export interface Session extends Audience {
   sent: number;
   /** The last `s` that its client has acknowledged by a Heartbeat. */
   acknowledged: number;
+  /** Of the current user that it was told of last. */
+  user_digest: string;
   /** When its connection ended, in milliseconds of performance.now(). */
   disconnectedAt_ms: number;
   /** What `positions.last()` was, at the last looks of the sweep, the oldest first. */
@@ -31,20 +33,23 @@ export interface NewSession {
   readonly is_bot: boolean;
   /** The last `s` that it was told; 0: it is new. */
   readonly seq: number;
+  readonly user_digest: string;
 }
 
-/** A session that is disconnected as yet. @param max positions that are kept */
-export function newSession({ id, account, credential_id, is_bot, seq }: NewSession, max: number): Session {
+/** A session that is disconnected as yet. */
+export function newSession(begun: NewSession, keeping: Keeping): Session {
+  const { id, account, credential_id, is_bot, seq, user_digest } = begun;
   const session: Session = {
     id,
     account,
     credential_id,
     is_bot,
-    positions: positions(max, seq),
+    positions: positions(keeping, seq),
     connection: undefined,
     is_live: false,
     sent: seq,
     acknowledged: seq,
+    user_digest,
     disconnectedAt_ms: performance.now(),
     marks: [],
     tell: ({ position, dispatch }: Told) => {

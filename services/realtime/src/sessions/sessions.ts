@@ -10,9 +10,10 @@ import {
   type Resume,
 } from '../connections/connection.ts';
 import { dispatchOf } from '../connections/dispatch.ts';
+import { recently } from '../recently.ts';
 import type { Credential } from './credential.ts';
-import { endedCredentials } from './ended-credentials.ts';
 import { type IdentifierOptions, identifier } from './identifier.ts';
+import { forgetTexts } from './kept-texts.ts';
 import { pump, type ReadAgain } from './pump.ts';
 import type { Session } from './session.ts';
 import { sweep } from './sweep.ts';
@@ -36,6 +37,8 @@ export interface SessionCounts {
 export interface Sessions extends Gateway {
   credentialEnded(credential_id: string): void;
   userUpdated(account_id: string): void;
+  /** A session of the account was taken over from another replica. */
+  arrived(account_id: string): void;
   /** All sessions end: what they know is void. Their clients identify anew. */
   endAll(): void;
   /** Resolves when all that clients have asked for so far is done, or has failed. */
@@ -46,7 +49,7 @@ export interface Sessions extends Gateway {
 /** Identify, Resume, and what becomes of a session (docs/gateway.md). */
 export function sessions(options: SessionsOptions): Sessions {
   const { registry, bounds, counts, log } = options;
-  const ended = endedCredentials();
+  const ended = recently(ENDED_KEPT_MS);
   const inTurn = concurrency({ at_once: bounds.max_identifies, max_waiting: bounds.max_connections });
   const updates = userUpdates(options);
   const makeSession = identifier({ ...options, updates, hasEnded: ended.has });
@@ -56,7 +59,9 @@ export function sessions(options: SessionsOptions): Sessions {
   /** Connections whose Identify or Resume is under way. */
   const busy = new Set<Connection>();
   const underWay = new Set<Promise<void>>();
-  const stopSweep = sweep(registry);
+  const stopSweep = sweep(registry, () => {
+    forgetTexts(registry, options.keeping.texts, bounds.max_kept_bytes);
+  });
 
   /** Runs an Identify or a Resume in its turn. What fails closes the connection: its client tries again. */
   function start(connection: Connection, work: () => Promise<void>): void {
@@ -175,6 +180,7 @@ export function sessions(options: SessionsOptions): Sessions {
         end(session, CloseCode.AUTHENTICATION_FAILED);
     },
     userUpdated: updates.updated,
+    arrived: updates.arrived,
     endAll: () => {
       for (const session of [...registry.all()]) end(session, CloseCode.UNKNOWN_ERROR);
       registry.dropHeld();
@@ -189,6 +195,8 @@ export function sessions(options: SessionsOptions): Sessions {
   };
 }
 
+/** Longer than an Identify may take: one that is under way may be of a credential that has just ended. */
+const ENDED_KEPT_MS = 60_000;
 /** READY is large, and a client that has not had it knows of no session: it is not kept. */
 const READY_SEQ = 1;
 /** What a client closes with that has no more use for its session. */

@@ -1,3 +1,4 @@
+import { lastSent } from './kept-texts.ts';
 import type { Registry } from './registry.ts';
 import type { Session } from './session.ts';
 
@@ -11,14 +12,20 @@ export const RESUMABLE_MS = 60_000;
 const MARK_EVERY_MS = 15_000;
 const MARKS = 9;
 
-/** Ends sessions that were not resumed in time, and forgets positions that nobody can ask for. Returns how to stop it. */
-export function sweep(registry: Registry): () => void {
+/**
+ * Ends sessions that were not resumed in time, and forgets positions that nobody can ask for.
+ *
+ * @param forgetMore called each second, for what is forgotten earlier
+ * @returns how to stop it
+ */
+export function sweep(registry: Registry, forgetMore: () => void): () => void {
   let marked_ms = performance.now();
   const timer = setInterval(() => {
     const now_ms = performance.now();
     for (const session of [...registry.all()])
       if (session.connection === undefined && now_ms - session.disconnectedAt_ms > RESUMABLE_MS)
         registry.end(session);
+    forgetMore();
     if (now_ms - marked_ms < MARK_EVERY_MS) return;
     marked_ms = now_ms;
     for (const session of registry.all()) {
@@ -30,7 +37,6 @@ export function sweep(registry: Registry): () => void {
 }
 
 /** What a client that is slow to read is still to be sent is kept. */
-function forgettable({ marks, connection, is_live, sent }: Session): number {
-  const mark = marks.shift() ?? 0;
-  return connection === undefined || is_live ? mark : Math.min(mark, sent);
+function forgettable(session: Session): number {
+  return Math.min(session.marks.shift() ?? 0, lastSent(session));
 }

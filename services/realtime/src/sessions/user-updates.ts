@@ -3,13 +3,16 @@ import type { Logger } from '@gatehouse/kit/log';
 import { sparingly } from '@gatehouse/kit/log-sparingly';
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import { dispatchOf } from '../connections/dispatch.ts';
-import { userUpdate } from '../payloads/user-payload.ts';
+import { userDigest, userUpdate } from '../payloads/user-payload.ts';
+import { recently } from '../recently.ts';
 import type { Credentials } from './credential.ts';
 import type { Registry } from './registry.ts';
 
 export interface UserUpdates {
   /** An account has changed: its sessions are told. */
   updated(account_id: string): void;
+  /** A session was taken over from another replica, which may not have told it of a change. */
+  arrived(account_id: string): void;
   /** Says whether an account has changed meanwhile. */
   watch(account_id: string): UserWatch;
   close(): void;
@@ -29,9 +32,12 @@ export interface UserUpdatesOptions {
 }
 
 const RETRY_MS = 200;
+/** Longer than a replica takes to tell of a change. */
+const CHANGED_KEPT_MS = 10_000;
 
-/** Tells sessions of changes of their own accounts: USER_UPDATE. Changes of one moment are told once. */
+/** Tells sessions of changes of their own accounts: USER_UPDATE. Changes of one moment are told once, and none that shows nothing. */
 export function userUpdates({ registry, credentials, log }: UserUpdatesOptions): UserUpdates {
+  const changed = recently(CHANGED_KEPT_MS);
   const watches = new Map<string, Set<{ isStale: boolean }>>();
   /** Accounts that are being read, and whether they have changed again since. */
   const reading = new Map<string, boolean>();
@@ -39,6 +45,13 @@ export function userUpdates({ registry, credentials, log }: UserUpdatesOptions):
   const complain = sparingly<unknown>((times, error) =>
     log.warn({ err: error, times }, 'a changed account cannot be read; trying again'),
   );
+
+  function read(account_id: string): void {
+    if (registry.ofAccount(account_id).length === 0) return;
+    const isReading = reading.has(account_id);
+    reading.set(account_id, true);
+    if (!isReading) void tell(account_id);
+  }
 
   async function tell(account_id: string): Promise<void> {
     while (reading.get(account_id) === true) {
@@ -59,9 +72,13 @@ export function userUpdates({ registry, credentials, log }: UserUpdatesOptions):
     const user = await currentUser(account_id);
     if (user === undefined) return;
     const { t, d } = userUpdate(user);
+    const digest = userDigest(user);
     const dispatch = dispatchOf(t, d);
-    for (const session of registry.ofAccount(account_id))
+    for (const session of registry.ofAccount(account_id)) {
+      if (session.user_digest === digest) continue;
+      session.user_digest = digest;
       session.tell({ position: dispatch, dispatch, xact_id: undefined });
+    }
   }
 
   /** Asked for by each credential in turn: those may end by the very change. */
@@ -79,10 +96,11 @@ export function userUpdates({ registry, credentials, log }: UserUpdatesOptions):
   return {
     updated: (account_id) => {
       for (const watch of watches.get(account_id) ?? []) watch.isStale = true;
-      if (registry.ofAccount(account_id).length === 0) return;
-      const isReading = reading.has(account_id);
-      reading.set(account_id, true);
-      if (!isReading) void tell(account_id);
+      changed.add(account_id);
+      read(account_id);
+    },
+    arrived: (account_id) => {
+      if (changed.has(account_id)) read(account_id);
     },
     watch: (account_id) => {
       const watch = { isStale: false };

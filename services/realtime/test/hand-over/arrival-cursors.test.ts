@@ -5,6 +5,7 @@ import { dispatchOf } from '../../src/connections/dispatch.ts';
 import type { ChatLog } from '../../src/following/chat-log.ts';
 import { arrival } from '../../src/hand-over/arrivals.ts';
 import type { Audience, Told } from '../../src/sessions/audience.ts';
+import { keptTexts } from '../../src/sessions/kept-texts.ts';
 import { registry } from '../../src/sessions/registry.ts';
 import { createWorld } from '../../src/world/world.ts';
 
@@ -16,6 +17,7 @@ const GIVEN = {
   bot: false,
   seq: 3,
   positions: [{ event_id: '31' }],
+  user_digest: '',
   left_ms: 60_000,
 };
 const CURSOR_OF_100 = '1/100:100:';
@@ -44,7 +46,8 @@ function replica() {
         loadAccount: async (account_id) => {
           world.addAccount({ account_id, guild_ids: [], private_channels: [], members: [] });
         },
-        max_positions: 100,
+        keeping: { max_positions: 100, texts: keptTexts() },
+        arrived: () => undefined,
       }),
     /** Tells of an event of this transaction, and has the log behind it. */
     read: (xact: number) => {

@@ -3,6 +3,7 @@ import { dispatchOf } from '../../src/connections/dispatch.ts';
 import { givenSession, positionOf } from '../../src/hand-over/given-session.ts';
 import { preparedAccounts } from '../../src/hand-over/prepared-accounts.ts';
 import type { Audience } from '../../src/sessions/audience.ts';
+import { keptTexts } from '../../src/sessions/kept-texts.ts';
 import { newSession } from '../../src/sessions/session.ts';
 import { createWorld } from '../../src/world/world.ts';
 import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
@@ -18,6 +19,7 @@ const given = {
   bot: false,
   seq: 7,
   positions: [],
+  user_digest: 'U',
   left_ms: 60_000,
 };
 
@@ -90,7 +92,10 @@ function sessionOf(max = 20_000) {
     members: [],
     private_channels: [],
   });
-  return newSession({ id: 'one', account, credential_id: '501', is_bot: true, seq: 0 }, max);
+  return newSession(
+    { id: 'one', account, credential_id: '501', is_bot: true, seq: 0, user_digest: 'U' },
+    { max_positions: max, texts: keptTexts() },
+  );
 }
 
 test('a session is given with what its client has not acknowledged', () => {
@@ -100,7 +105,14 @@ test('a session is given with what its client has not acknowledged', () => {
   session.acknowledged = 2;
   session.disconnectedAt_ms = performance.now() - 20_000;
   const { left_ms, positions, ...rest } = givenSession(session);
-  expect(rest).toEqual({ id: 'one', account_id: ANN, credential_id: '501', bot: true, seq: 4 });
+  expect(rest).toEqual({
+    id: 'one',
+    account_id: ANN,
+    credential_id: '501',
+    bot: true,
+    seq: 4,
+    user_digest: 'U',
+  });
   expect(positions).toEqual([{ t: 'GUILD_UPDATE', d: '{"name":"é"}' }, { event_id: '4' }]);
   expect(positions.map(positionOf)).toEqual([sent, 4]);
   expect(Math.round(left_ms / 1_000)).toBe(40);

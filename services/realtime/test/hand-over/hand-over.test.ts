@@ -134,7 +134,15 @@ test('a session that is resumed where it is just being given to is there once, a
 
 test('sessions are accepted all or not at all, and not by a replica that stops', async () => {
   const { here, there } = await stage();
-  const session = { id: 'one', credential_id: '501', bot: false, seq: 3, positions: [], left_ms: 60_000 };
+  const session = {
+    id: 'one',
+    credential_id: '501',
+    bot: false,
+    seq: 3,
+    positions: [],
+    user_digest: '',
+    left_ms: 60_000,
+  };
   const prepared = await there.peer.prepareSessions({ account_ids: [ANN] }, OPTIONS);
   const sessions = [
     { ...session, account_id: ANN },
@@ -156,6 +164,40 @@ test('sessions are accepted all or not at all, and not by a replica that stops',
     reason: 'STOPPING',
   });
   expect(there.registry.count()).toBe(0);
+});
+
+/** What a client was told that its own account is called. */
+function namesTold({ sent }: TestConnection): string[] {
+  return sent.filter(({ t }) => t === 'USER_UPDATE').map(({ d }) => d.username);
+}
+
+test('a change of the account that the one replica has not told of is told by the other', async () => {
+  const { auth, here, there, token, session_id } = await stage();
+  const gate = Promise.withResolvers<void>();
+  auth.beforeCurrentUser = gate.promise;
+  const read = auth.currentUsers;
+  auth.rename(ANN, 'new');
+  await until(() => auth.currentUsers > read);
+  there.gateway.userUpdated(ANN); // as the log tells it, sooner or later
+  expect(await give(here, there.peer)).toBe(1);
+  gate.resolve();
+  const again = await there.resume(token, session_id, 3);
+  await until(() => namesTold(again).length > 0);
+  expect(namesTold(again)).toEqual(['new']);
+});
+
+test('a change of the account that the one replica has told of is not told again by the other', async () => {
+  const { auth, here, there, token, session_id } = await stage();
+  auth.rename(ANN, 'new');
+  await until(() => here.registry.get(session_id)?.positions.last() === 4);
+  there.gateway.userUpdated(ANN);
+  expect(await give(here, there.peer)).toBe(1);
+  const again = await there.resume(token, session_id, 3);
+  await until(() => again.sent.length >= 2);
+  auth.rename(ANN, 'newer');
+  await until(() => namesTold(again).includes('newer'));
+  expect(again.told()).toEqual(['4 USER_UPDATE', '5 RESUMED', '6 USER_UPDATE']);
+  expect(namesTold(again)).toEqual(['new', 'newer']);
 });
 
 test('a session is released only to its own credential', async () => {

@@ -2,18 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
 import type { Position } from '../../src/sessions/audience.ts';
+import { keptTexts } from '../../src/sessions/kept-texts.ts';
 import { positions } from '../../src/sessions/positions.ts';
+
+const keeping = (max_positions: number) => ({ max_positions, texts: keptTexts() });
 
 describe('positions', () => {
   test('are numbered from one, and unknown before and after', () => {
-    const kept = positions(100);
+    const kept = positions(keeping(100));
     expect([kept.first(), kept.last()]).toEqual([1, 0]);
     kept.push(7);
     expect([kept.get(0), kept.get(1), kept.get(2)]).toEqual([undefined, 7, undefined]);
   });
 
   test('go on from the `s` of a session that was taken over', () => {
-    const kept = positions(100, 41);
+    const kept = positions(keeping(100), 41);
     kept.push(7);
     expect([kept.first(), kept.last(), kept.get(42)]).toEqual([42, 42, 7]);
   });
@@ -26,7 +29,8 @@ describe('positions', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 400 }), fc.integer({ min: 1, max: 60 }), (steps, max) => {
-        const kept = positions(max);
+        const { texts, ...bound } = keeping(max);
+        const kept = positions({ ...bound, texts });
         const plain: Position[] = [];
         let forgotten = 0;
         for (const one of steps) {
@@ -41,6 +45,9 @@ describe('positions', () => {
           }
           expect(kept.first()).toBe(forgotten + 1);
           expect(kept.last()).toBe(plain.length);
+          const texted = plain.slice(forgotten).filter((position) => position === dispatch);
+          expect(kept.textBytes()).toBe(texted.length * dispatch.rest.length);
+          expect(texts.bytes()).toBe(kept.textBytes());
           for (let seq = 1; seq <= plain.length; seq++)
             expect(kept.get(seq)).toBe(seq <= forgotten ? undefined : plain[seq - 1]);
         }

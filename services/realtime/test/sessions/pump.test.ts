@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
+import { CloseCode } from '../../src/connections/connection.ts';
 import { type Dispatch, dispatchOf } from '../../src/connections/dispatch.ts';
 import type { Audience } from '../../src/sessions/audience.ts';
+import { keptTexts } from '../../src/sessions/kept-texts.ts';
 import { pump } from '../../src/sessions/pump.ts';
 import { registry } from '../../src/sessions/registry.ts';
 import { newSession, type Session } from '../../src/sessions/session.ts';
@@ -13,7 +15,10 @@ function stage(max = 20_000) {
   const world = createWorld<Audience>();
   const account = world.addAccount({ account_id: '1', guild_ids: [], members: [], private_channels: [] });
   const known = registry(world);
-  const session = newSession({ id: 'one', account, credential_id: '5', is_bot: false, seq: 0 }, max);
+  const session = newSession(
+    { id: 'one', account, credential_id: '5', is_bot: false, seq: 0, user_digest: '' },
+    { max_positions: max, texts: keptTexts() },
+  );
   known.add(session);
   const client = testConnection((connection) => {
     if (session.connection === connection) known.detach(session);
@@ -103,7 +108,7 @@ async function withClock(act: (pass: (ms: number) => Promise<unknown>) => Promis
 test('a session ends a minute after its connection; one that has a connection stays', () =>
   withClock(async (pass) => {
     const { known, session, world } = stage();
-    const stop = sweep(known);
+    const stop = sweep(known, () => undefined);
     await pass(2 * RESUMABLE_MS);
     expect(known.count()).toBe(1);
     known.detach(session);
@@ -118,7 +123,7 @@ test('positions stay known as long as a client may ask for them, and no longer',
   withClock(async (pass) => {
     const { known, session } = stage();
     session.is_live = true;
-    const stop = sweep(known);
+    const stop = sweep(known, () => undefined);
     tell(session, 1, 2, 3);
     await pass(125_000); // silent for 1.5 intervals, and then a minute
     expect(session.positions.get(1)).toBe(1);
@@ -131,13 +136,43 @@ test('what a slow client is still to be sent is not forgotten under it', () =>
   withClock(async (pass) => {
     const { known, session, client } = stage();
     tell(session, 1, 2, 3);
-    const stop = sweep(known);
-    client.waiting = 1_000_000;
-    const pumped = pump(session, 1, readAll);
+    const stop = sweep(known, () => undefined);
+    const gate = Promise.withResolvers<void>();
+    const pumped = pump(session, 1, async (of, ids) => {
+      await gate.promise;
+      return readAll(of, ids);
+    });
     await pass(300_000);
-    client.waiting = 0;
+    gate.resolve();
     await pass(1_000);
     expect(await pumped).toBe(true);
     expect(client.told()).toEqual(['2 E', '3 E']);
     stop();
+  }));
+
+test('a client that takes its time over what it was sent is told of no more until then', async () => {
+  const { session, client } = stage();
+  const large = dispatchOf('LARGE', JSON.stringify('x'.repeat(300_000)));
+  session.tell({ position: large, dispatch: large, xact_id: undefined });
+  client.isSlow = true;
+  const pumped = pump(session, 0, readAll);
+  await until(() => client.sent.length === 1);
+  tell(session, 2);
+  expect([client.told(), session.is_live]).toEqual([['1 LARGE'], false]);
+  client.waiting = 0;
+  expect(await pumped).toBe(true);
+  expect([client.told(), session.is_live]).toEqual([['1 LARGE', '2 E'], true]);
+});
+
+test('one that reads nothing for two minutes is cut off', () =>
+  withClock(async (pass) => {
+    const { known, session, client } = stage();
+    tell(session, 1);
+    client.waiting = 1_000_000;
+    const pumped = pump(session, 0, readAll);
+    await pass(119_000);
+    expect(client.closedWith()).toBeUndefined();
+    await pass(2_000);
+    expect(await pumped).toBe(true);
+    expect([client.closedWith(), client.sent, known.count()]).toEqual([CloseCode.UNKNOWN_ERROR, [], 1]);
   }));

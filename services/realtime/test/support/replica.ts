@@ -11,11 +11,12 @@ import { reachEnd } from '../../src/following/reach-end.ts';
 import { readAgain } from '../../src/following/read-again.ts';
 import { type Arrival, arrival } from '../../src/hand-over/arrivals.ts';
 import { claim } from '../../src/hand-over/claim.ts';
-import { type MovedSessions, movedSessions } from '../../src/hand-over/moved-sessions.ts';
 import { preparedAccounts } from '../../src/hand-over/prepared-accounts.ts';
+import { type Recently, recently } from '../../src/recently.ts';
 import { realtimeHandlers } from '../../src/rpc/index.ts';
 import type { Audience } from '../../src/sessions/audience.ts';
 import { credentials } from '../../src/sessions/credential.ts';
+import { keptTexts } from '../../src/sessions/kept-texts.ts';
 import { type Registry, registry } from '../../src/sessions/registry.ts';
 import { type Sessions, sessions } from '../../src/sessions/sessions.ts';
 import { createWorld, type World } from '../../src/world/world.ts';
@@ -32,7 +33,7 @@ export interface Replica {
   readonly chatLog: ChatLog;
   readonly authLog: AuthLog;
   readonly giving: Set<string>;
-  readonly moved: MovedSessions;
+  readonly moved: Recently;
   readonly load: Loads;
   readonly arrive: (account_id: string) => Promise<Arrival>;
   /** How others call it. */
@@ -53,6 +54,7 @@ export const BOUNDS: Bounds = {
   max_sessions_per_account: 100,
   max_identifies: 64,
   max_positions: 20_000,
+  max_kept_bytes: 128 * 1024 * 1024,
   max_waiting_bytes: 128 * 1024 * 1024,
 };
 
@@ -73,13 +75,15 @@ export async function replica(
   };
   const load = loads({ chat: chat.client, world, chatLog });
   const all = { ...BOUNDS, ...bounds };
+  const keeping = { max_positions: all.max_positions, texts: keptTexts() };
   const arrive = (account_id: string) =>
     arrival(account_id, {
       registry: known,
       world,
       chatLog,
       loadAccount: load.account,
-      max_positions: all.max_positions,
+      keeping,
+      arrived: (account_id) => gateway.arrived(account_id),
     });
   const gateway = sessions({
     registry: known,
@@ -93,6 +97,7 @@ export async function replica(
     claim: claim({ all: async () => peers, close: () => undefined }, known, arrive),
     resume_gateway_url: 'ws://127.0.0.1:1/gateway',
     bounds: all,
+    keeping,
     counts: { identified: () => undefined, resumed: () => undefined },
     log,
   });
@@ -118,7 +123,7 @@ export async function replica(
   following.chatLog = followed;
   onTestFinished(followed.close);
   const underWay = new Set<string>();
-  const moved = movedSessions();
+  const moved = recently(3_000);
   const prepared = preparedAccounts();
   onTestFinished(prepared.close);
   const handlers = realtimeHandlers({

@@ -11,7 +11,7 @@ import { type ScriptedLog, scriptedLog } from './scripted-log.ts';
 export interface ScriptedAuth {
   readonly client: Client<typeof AuthServiceDefinition>;
   readonly log: ScriptedLog<Event>;
-  /** A token of an account: it is that of a credential with the same name. */
+  /** A token of an account: it is that of a credential with the same name. With `.bot` after it, it is a bot's. */
   token(account_id: string, credential_id: string): string;
   /** Ends a credential, and says so in the log. */
   end(credential_id: string): void;
@@ -20,6 +20,8 @@ export interface ScriptedAuth {
   rename(account_id: string, username: string): void;
   /** How often users were asked for, and given. */
   lookups: number;
+  /** How often a current user was asked for. */
+  currentUsers: number;
   /** Whether its RPCs fail. Its log goes by `log.set`. */
   isAway: boolean;
   /** What reading a current user waits for, once it has been read. */
@@ -34,7 +36,7 @@ export async function scriptedAuth(): Promise<ScriptedAuth> {
     readEvents: ({ cursor, silence_ms }, { signal }) => log.read(cursor, silence_ms ?? 10_000, signal),
     identify: ({ token }) => {
       requireHere();
-      const credential_id = token.slice('token-'.length);
+      const [credential_id = ''] = token.slice('token-'.length).split('.');
       const account_id = credentials.get(credential_id);
       return { identity: account_id === undefined ? null : { account_id, credential_id } };
     },
@@ -42,6 +44,7 @@ export async function scriptedAuth(): Promise<ScriptedAuth> {
       requireHere();
       const user = credentials.get(credential_id) === account_id ? accounts.get(account_id) : undefined;
       if (user === undefined) throw unauthenticated();
+      auth.currentUsers++;
       await auth.beforeCurrentUser;
       return { user };
     },
@@ -70,6 +73,7 @@ export async function scriptedAuth(): Promise<ScriptedAuth> {
     log,
     isAway: false,
     lookups: 0,
+    currentUsers: 0,
     beforeCurrentUser: Promise.resolve(),
     token: (account_id, credential_id) => {
       if (!accounts.has(account_id))

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { CloseCode } from '../../src/connections/connection.ts';
+import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
+import { replica } from '../support/replica.ts';
+import { scriptedAuth } from '../support/scripted-auth.ts';
+import { scriptedChat } from '../support/scripted-chat.ts';
+import { until } from '../support/until.ts';
+
+/** A replica that keeps less than one GUILD_CREATE. */
+async function stage() {
+  const [chat, auth] = await Promise.all([scriptedChat(chatOf(OWNER, ANN)), scriptedAuth()]);
+  return { chat, auth, here: await replica(chat, auth, { max_kept_bytes: 50 }) };
+}
+
+test('the oldest sessions forget what they were sent: their clients identify anew, and others go on', async () => {
+  const { chat, auth, here } = await stage();
+  const token = `${auth.token(ANN, '501')}.bot`;
+  const bot = await here.identify(token);
+  await until(() => bot.sent.length === 2);
+  expect(bot.told()).toEqual(['1 READY', '2 GUILD_CREATE']);
+  const other = await here.identify(token);
+  await until(() => other.sent.length === 2);
+  chat.write(message(GENERAL));
+  await until(() => bot.sent.length === 3 && other.sent.length === 3);
+
+  const { session_id } = bot.sent[0]?.d ?? {};
+  here.gateway.ended(bot, undefined);
+  expect((await here.resume(token, session_id, 1)).refused).toEqual([false]);
+  const again = await here.resume(token, session_id, 2);
+  await until(() => again.sent.length === 2);
+  expect(again.told()).toEqual(['3 MESSAGE_CREATE', '4 RESUMED']);
+});
+
+test('an Identify is refused while too much is still to be sent, and not after', async () => {
+  const { auth, here } = await stage();
+  const token = `${auth.token(ANN, '501')}.bot`;
+  const slow = here.connect();
+  slow.waiting = 1_000_000;
+  here.gateway.identify(slow, { token, shard: undefined });
+  await until(slow.isAccepted);
+  expect((await here.identify(token)).closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
+  expect([slow.closedWith(), here.registry.count()]).toEqual([undefined, 1]);
+  slow.waiting = 0;
+  await until(() => slow.sent.length === 2);
+  expect((await here.identify(token)).isAccepted()).toBe(true);
+});
+
+test('a session that is over keeps nothing', async () => {
+  const { auth, here } = await stage();
+  const token = `${auth.token(ANN, '501')}.bot`;
+  for (let count = 0; count < 3; count++) {
+    const bot = await here.identify(token);
+    await until(() => bot.sent.length === 2);
+    const session = here.registry.get(bot.sent[0]?.d.session_id);
+    expect(session?.positions.textBytes()).toBeGreaterThan(50);
+    if (session !== undefined) here.registry.end(session);
+    expect(session?.positions.textBytes()).toBe(0);
+  }
+});
