@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { openScene, play } from './gateway/streams/scene.ts';
+import { play } from './gateway/streams/play.ts';
+import { openScene } from './gateway/streams/scene.ts';
 import { UNLIMITED } from './oauth2/calls.ts';
 import { useDatabase } from './support/database.ts';
 import { useSuite } from './support/suite.ts';

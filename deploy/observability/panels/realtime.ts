@@ -87,7 +87,8 @@ export const realtime: DashboardSource = {
         },
         {
           title: 'Kept for resumes',
-          description: 'Events that are not in the log as they were sent. They are forgotten after some two minutes.',
+          description:
+            'Events that are not in the log as they were sent. They are forgotten after some two minutes.',
           unit: 'bytes',
           queries: [[`realtime_kept_bytes{${OF}}`, '{{instance}}']],
         },

@@ -1,4 +1,5 @@
-import type { Scene } from './scene.ts';
+import type { Reader } from './reader.ts';
+import type { ReplicaProcess } from './replica-process.ts';
 
 /** What happened, in numbers. */
 export interface Figures {
@@ -18,13 +19,16 @@ export interface Figures {
 }
 
 interface Outcome {
+  readonly replicas: readonly ReplicaProcess[];
+  readonly readers: readonly Reader[];
   readonly written: number;
   readonly heard: number;
   readonly took_ms: number;
   readonly answers: ReadonlyMap<string, number>;
 }
 
-export function figuresOf({ replicas, readers }: Scene, outcome: Outcome): Figures {
+export function figuresOf(outcome: Outcome): Figures {
+  const { replicas, readers } = outcome;
   const outages = replicas.flatMap((replica) => replica.outages);
   const counts = readers.map((reader) => reader.counts);
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);

@@ -1,12 +1,10 @@
 import type { OwnSuite } from '../../support/suite.ts';
 import { type ChatDatabase, openChatDatabase } from './chat-database.ts';
-import { type Figures, figuresOf } from './figures.ts';
 import { type Random, randomOf } from './random.ts';
 import { openReader, type Reader } from './reader.ts';
 import { type ReplicaProcess, startReplicaProcesses } from './replica-process.ts';
 import { idOf, openStage, type Stage } from './stage.ts';
-import { problemsOf } from './verdict.ts';
-import { WRITERS, work } from './work.ts';
+import { WRITERS } from './writers.ts';
 
 export interface SceneOptions {
   readonly suite: OwnSuite;
@@ -26,12 +24,6 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-export interface Played {
-  /** What is wrong, for people. */
-  readonly problems: readonly string[];
-  readonly figures: Figures;
-}
-
 const READERS = 16;
 
 /** People, guilds, two replicas, and readers that have a session with one of them or will have soon. */
@@ -49,16 +41,6 @@ export async function openScene({ suite, database_url, seed, events }: SceneOpti
     await database.close();
   };
   return { database, stage, replicas, readers, random, events, close };
-}
-
-/** Lets all of it happen, and says whether the readers were told what the log says. */
-export async function play(scene: Scene): Promise<Played> {
-  const { database, stage } = scene;
-  const start = await database.states([...stage.people, ...stage.bots].map(idOf));
-  const first = await database.lastEvent();
-  const { answers, took_ms } = await work(scene);
-  const { problems, written, heard } = await problemsOf(scene, start, first);
-  return { problems, figures: figuresOf(scene, { written, heard, took_ms, answers }) };
 }
 
 function openReaders(stage: Stage, replicas: readonly ReplicaProcess[], random: Random): Reader[] {

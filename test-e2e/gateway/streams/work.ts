@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import type { Reader } from './reader.ts';
 import type { ReplicaProcess } from './replica-process.ts';
 import type { Scene } from './scene.ts';
-import { write } from './writers.ts';
+import { WRITERS, write } from './writers.ts';
 
 export interface Worked {
   /** What chat's answers over HTTP were. */
@@ -12,8 +12,6 @@ export interface Worked {
   readonly took_ms: number;
 }
 
-/** In chat's database. */
-export const WRITERS = 52;
 /** Over HTTP. */
 const CHANGERS = 12;
 /** Few events are spread over this time, so that replicas can end among them. */

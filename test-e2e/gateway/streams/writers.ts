@@ -17,6 +17,8 @@ export interface WriterOptions {
   readonly wrote: (events: number) => void;
 }
 
+/** So many of them there are. */
+export const WRITERS = 52;
 const MOST_DELAY_MS = 60;
 /** Of a transaction that is long under way while others of higher IDs come and go. */
 const LONG_DELAY_MS = 1_500;

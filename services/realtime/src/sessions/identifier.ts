@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts';
 import type { Audience } from './audience.ts';
 import { areAllShown, begin, usersShownTo } from './begin.ts';
 import type { Credential, Credentials } from './credential.ts';
-import { forgetTexts } from './kept-texts.ts';
+import { forgetTexts } from './forget-texts.ts';
 import type { Keeping } from './positions.ts';
 import type { Registry } from './registry.ts';
 import type { Session } from './session.ts';

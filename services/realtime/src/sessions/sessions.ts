@@ -12,8 +12,8 @@ import {
 import { dispatchOf } from '../connections/dispatch.ts';
 import { recently } from '../recently.ts';
 import type { Credential } from './credential.ts';
+import { forgetTexts } from './forget-texts.ts';
 import { type IdentifierOptions, identifier } from './identifier.ts';
-import { forgetTexts } from './kept-texts.ts';
 import { pump, type ReadAgain } from './pump.ts';
 import type { Session } from './session.ts';
 import { sweep } from './sweep.ts';

@@ -1,4 +1,4 @@
-import { lastSent } from './kept-texts.ts';
+import { lastSent } from './forget-texts.ts';
 import type { Registry } from './registry.ts';
 import type { Session } from './session.ts';
 
