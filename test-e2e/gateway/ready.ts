@@ -130,6 +130,18 @@ export function ready(suite: TestSuite, gateway: Gateway): void {
       expect(ready.shard).toEqual([0, 1]);
     });
 
+    it.each([
+      { shard: 'x', intents: {}, properties: null, compress: 7 },
+      { shard: [1], intents: '513', properties: [], presence: 'online' },
+      { shard: [5, 2], intents: null, properties: 7, compress: null, presence: [] },
+      { shard: [0, 0], large_threshold: 'many' },
+      { shard: null },
+    ])('ignores what else is in an Identify, whatever it is: %j', async (more) => {
+      const person = await newcomer(suite.api);
+      const { ready } = await gateway.identify(person.token, more);
+      expect(ready).not.toHaveProperty('shard');
+    });
+
     it('leads to where it can be resumed', async () => {
       const person = await newcomer(suite.api);
       const { ready } = await gateway.identify(person.token);

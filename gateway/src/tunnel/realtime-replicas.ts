@@ -1,9 +1,7 @@
-import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
-import { connect, isIP, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { unavailable } from '@gatehouse/kit/fault';
 import { hostAndPort } from '@gatehouse/kit/host-port';
-import { within } from '@gatehouse/kit/within';
+import { addressResolver } from '@gatehouse/kit/resolve-addresses';
 import { firstAnswer } from './first-answer.ts';
 
 /** A connection to a replica that has begun to answer. */
@@ -14,7 +12,7 @@ export interface Upstream {
 
 export interface RealtimeReplicas {
   /**
-   * Sends the head of a request to the least busy replica, or, where that does not answer, to the next.
+   * Sends the head of a request to the least busy replica, or, where that does not answer or takes no more, to the next.
    *
    * @throws SERVICE_UNAVAILABLE, GATEWAY_TIMEOUT
    */
@@ -28,10 +26,9 @@ interface Replica {
 }
 
 const WITHIN_MS = 10_000;
+const TAKES_NO_MORE = 503;
 /** So long a replica that failed comes after the others. */
 const AVOID_MS = 5_000;
-const RESOLVE_WITHIN_MS = 2_000;
-const RESOLVE_AGAIN_AFTER_MS = 1_000;
 export const KEEP_ALIVE_MS = 60_000;
 
 const SOCKET = {
@@ -45,24 +42,25 @@ const SOCKET = {
 
 /** `address` is host:port, or several separated by commas; a host name stands for all its addresses. */
 export function realtimeReplicas(address: string): RealtimeReplicas {
-  const targets = [...new Set(address.split(',').map((target) => target.trim()))];
+  const resolveAll = addressResolver(address);
   const replicas = new Map<string, Replica>();
   let turn = 0;
-  let resolved: Promise<string[]> | undefined;
-  const lastKnown = new Map<string, string[]>();
 
   async function open(head: Buffer, gone: AbortSignal): Promise<Upstream> {
     const signal = AbortSignal.any([gone, AbortSignal.timeout(WITHIN_MS)]);
     let failure: unknown = unavailable(new Error('no address of realtime is known'));
-    for (const replica of await inOrder()) {
+    const replicas = await inOrder();
+    for (const [index, replica] of replicas.entries()) {
       const socket = connected(replica);
       try {
-        return { socket, status: await firstAnswer(socket, head, signal) };
+        const status = await firstAnswer(socket, head, signal);
+        if (status !== TAKES_NO_MORE || index === replicas.length - 1) return { socket, status };
+        socket.destroy();
       } catch (error) {
         if (signal.aborted) throw error;
-        replica.failed_at_ms = performance.now();
         failure = error;
       }
+      replica.failed_at_ms = performance.now();
     }
     throw failure;
   }
@@ -97,32 +95,5 @@ export function realtimeReplicas(address: string): RealtimeReplicas {
     return replica;
   }
 
-  function resolveAll(): Promise<string[]> {
-    resolved ??= Promise.all(targets.map(addressesOf)).then((lists) => {
-      setTimeout(() => {
-        resolved = undefined;
-      }, RESOLVE_AGAIN_AFTER_MS).unref();
-      return [...new Set(lists.flat())];
-    });
-    return resolved;
-  }
-
-  /** The last known ones while a name cannot be resolved. */
-  async function addressesOf(target: string): Promise<string[]> {
-    const { host, port } = hostAndPort(target);
-    if (isIP(host) !== 0) return [target];
-    const found = await within(RESOLVE_WITHIN_MS, lookup(host, { all: true }));
-    if (found !== undefined)
-      lastKnown.set(
-        target,
-        found.map((one) => socketAddress(one, port)),
-      );
-    return lastKnown.get(target) ?? [];
-  }
-
   return { open };
-}
-
-function socketAddress({ address, family }: LookupAddress, port: number): string {
-  return family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
 }

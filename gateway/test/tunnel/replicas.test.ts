@@ -57,6 +57,20 @@ describe('an upgrade goes', () => {
     expect(cutting.sockets.length, 'it is avoided for a while').toBeLessThan(3);
   });
 
+  it('to the next where one takes no more, and only where none does is its answer passed on', async () => {
+    const FULL =
+      'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+    const full = await keep(startTcp((socket) => socket.once('data', () => socket.end(FULL))));
+    const free = await replica();
+    const edge = await edgeTo(full.address, free.address);
+    for (let count = 0; count < 6; count++) await openWebSocket(edge);
+    expect(counts(free)).toEqual([6]);
+    expect(full.sockets.length, 'it is avoided for a while').toBeLessThan(3);
+    const alone = await edgeTo(full.address);
+    const answer = await raw(alone, upgrade());
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '7']);
+  });
+
   it('to a replica again that is back', async () => {
     const first = await startRealtime();
     const port = Number(first.address.split(':')[1]);

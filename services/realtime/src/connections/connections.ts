@@ -13,7 +13,7 @@ import { gatewaySockets } from './gateway-socket.ts';
 import { handshakeServer } from './handshake-server.ts';
 import { type OpenConnection, openConnection, type Shared } from './open-connection.ts';
 import { queryProblem } from './query.ts';
-import { type RefusalStatus, refuseSocket } from './refusal.ts';
+import { commonHeaders, type RefusalStatus, refuseSocket } from './refusal.ts';
 import { SETTINGS, type Settings, ticksOf } from './settings.ts';
 import { waitingBound } from './waiting-bound.ts';
 
@@ -142,6 +142,9 @@ function acceptor({ bounds, trusted_proxies, deflate, settings, all, shared }: A
     refuseSocket(status, { socket, request, within_ms: settings.close_within_ms });
   }
 
+  sockets.on('headers', (lines, request) => {
+    for (const [name, value] of Object.entries(commonHeaders(request))) lines.push(`${name}: ${value}`);
+  });
   sockets.on('wsClientError', (_error, socket, request) => {
     if (socket instanceof Socket) refuse(400, socket, request);
     else socket.destroy();

@@ -98,7 +98,7 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
 
   ws.on('message', onMessage);
   ws.on('ping', (data) => {
-    if (takeFrame() && hasRoom()) ws.pong(data);
+    if (takeFrame()) ws.pong(data);
   });
   ws.on('pong', takeFrame);
   // ws has sent a close frame already.
@@ -176,8 +176,9 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
     else if (leaveAt !== undefined && now >= leaveAt) close(CloseCode.GOING_AWAY);
   }
 
+  /** However much waits for the client: it may be a long READY. Its own frames are few. */
   function send(op: number, d: unknown): void {
-    if (hasRoom()) ws.send(frameText(op, d));
+    if (isOpen()) ws.send(frameText(op, d));
   }
 
   /** False: the connection has ended, or is cut off now because the client does not read. */

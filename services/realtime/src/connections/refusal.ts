@@ -65,13 +65,17 @@ function answerOf(status: RefusalStatus, request: IncomingMessage | undefined): 
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
-    'x-content-type-options': 'nosniff',
+    ...commonHeaders(request),
     'access-control-allow-origin': '*',
-    'x-request-id': requestId(request),
     connection: 'close',
     ...refusal.headers,
   };
   return { reason, headers, body };
+}
+
+/** What every response has, also the one that opens a WebSocket. */
+export function commonHeaders(request: IncomingMessage | undefined): Readonly<Record<string, string>> {
+  return { 'x-content-type-options': 'nosniff', 'x-request-id': requestId(request) };
 }
 
 /** The caller's, if it sent one of at most 128 printable ASCII characters, else a new one. */

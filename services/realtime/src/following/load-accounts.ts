@@ -1,6 +1,6 @@
 import { batcher } from '@gatehouse/kit/batch';
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
-import { unavailable } from '@gatehouse/kit/fault';
+import { isOutage, unavailable } from '@gatehouse/kit/fault';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { AccountState, ChatServiceDefinition, GuildState } from '@gatehouse/proto/chat';
 import type { Audience } from '../sessions/audience.ts';
@@ -34,8 +34,16 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
     maxInFlight: 2,
     maxQueue: 100_000,
     run: async (account_ids) => {
-      await loadAccounts([...new Set(account_ids)].filter((id) => world.account(id) === undefined));
-      return account_ids.map(() => undefined);
+      try {
+        await loadAccounts(account_ids);
+        return account_ids.map(() => undefined);
+      } catch (error) {
+        if (account_ids.length === 1 || isOutage(error)) throw error;
+        // One must not keep the others out.
+        return await Promise.all(
+          account_ids.map((id) => loadAccounts([id]).catch((failure: Error) => failure)),
+        );
+      }
     },
   });
 
@@ -43,7 +51,8 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
    * The state is read, and then events are, until all that the state has is behind the log's place. What came meanwhile is
    * applied again, in order: what an event says is whole, so it all ends as it is.
    */
-  async function loadAccounts(account_ids: readonly string[]): Promise<void> {
+  async function loadAccounts(wanted: readonly string[]): Promise<undefined> {
+    const account_ids = [...new Set(wanted)].filter((id) => world.account(id) === undefined);
     if (account_ids.length === 0) return;
     const recording = chatLog().record();
     try {
@@ -63,11 +72,17 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
         });
       }
 
+      /** Those of which the first so many fit into a response. */
       async function loadGuilds(ids: readonly string[]): Promise<string> {
-        const found = await states(ids, account_ids);
-        for (const id of ids) guilds.set(id, NONE);
-        for (const state of found.guilds) guilds.set(state.guild?.id ?? '', state);
-        return found.cursor;
+        try {
+          const found = await states(ids, account_ids);
+          for (const id of ids) guilds.set(id, NONE);
+          for (const state of found.guilds) guilds.set(state.guild?.id ?? '', state);
+          return found.cursor;
+        } catch (error) {
+          if (ids.length === 1 || isOutage(error)) throw error;
+          return await loadGuilds(ids.slice(0, Math.ceil(ids.length / 2)));
+        }
       }
     } finally {
       recording.stop();

@@ -94,7 +94,9 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
       throw unavailable(new Error('events were missed'));
     if (!isAtLeast(seen, begun)) throw unavailable(new Error('what came before was not gathered'));
     const seq = Number(given.seq) - positions.length;
-    const session = newSession({ id, account, credential_id, is_bot, seq, user_digest }, keeping);
+    const most_sent = Number(given.sent);
+    const ofSession = { id, account, credential_id, is_bot, seq, most_sent, user_digest };
+    const session = newSession(ofSession, keeping);
     for (const position of positions) session.positions.push(positionOf(position));
     for (const told of gathered)
       if (told.xact_id === undefined || !isBehind(seen, told.xact_id)) session.tell(told);

@@ -1,40 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOutage } from '@gatehouse/kit/fault';
+import { Fault, isOutage, Status } from '@gatehouse/kit/fault';
 import { anonymous } from '@gatehouse/kit/rpc';
-import type { ReleaseSessionResponse } from '@gatehouse/proto/realtime';
-import type { Credential } from '../sessions/credential.ts';
+import type { ReleaseSessionRequest, ReleaseSessionResponse } from '@gatehouse/proto/realtime';
+import { CloseCode } from '../connections/connection.ts';
 import type { Registry } from '../sessions/registry.ts';
-import type { Session } from '../sessions/session.ts';
+import type { Claim } from '../sessions/sessions.ts';
 import type { Arrival } from './arrivals.ts';
-import type { Peers } from './peers.ts';
+import type { Peer, Peers } from './peers.ts';
 
 const TIMEOUT_MS = 3_000;
+/** Of one that did not answer in time a moment ago: others wait behind this Resume. */
+const BRIEF_TIMEOUT_MS = 300;
+const HUNG_MS = 10_000;
 const RETRY_MS = 50;
 /** A session that is on its way has come by then. */
 const ON_ITS_WAY_MS = 5_000;
 
-/** Asks the other replicas for a session that is resumed here. Undefined: none of them has it. */
+/** Makes what asks the other replicas for a session that is resumed here. */
 export function claim(
   peers: Peers,
   registry: Pick<Registry, 'get'>,
   arrive: (account_id: string) => Promise<Arrival>,
-): (session_id: string, credential: Credential) => Promise<Session | undefined> {
-  return async (session_id, { account_id, credential_id }) => {
+): Claim {
+  const hungAt_ms = new WeakMap<Peer, number>();
+
+  async function ask(peer: Peer, request: ReleaseSessionRequest): Promise<ReleaseSessionResponse> {
+    const hung_ms = performance.now() - (hungAt_ms.get(peer) ?? Number.NEGATIVE_INFINITY);
+    const timeoutMs = hung_ms < HUNG_MS ? BRIEF_TIMEOUT_MS : TIMEOUT_MS;
+    try {
+      return await peer.releaseSession(request, { timeoutMs, caller: anonymous });
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      if (error instanceof Fault && error.status === Status.DEADLINE_EXCEEDED)
+        hungAt_ms.set(peer, performance.now());
+      return NOTHING;
+    }
+  }
+
+  return async ({ session_id, seq }, { account_id, credential_id }) => {
     const asked = await peers.all();
     if (asked.length === 0) return undefined;
     const arrival = await arrive(account_id);
     try {
       const { cursor } = arrival;
-      const request = { session_id, account_id, credential_id, cursor };
+      const request = { session_id, account_id, credential_id, cursor, seq };
       const deadline = performance.now() + ON_ITS_WAY_MS;
       for (;;) {
-        const released = await Promise.all(
-          asked.map((peer) =>
-            peer.releaseSession(request, { timeoutMs: TIMEOUT_MS, caller: anonymous }).catch(nothing),
-          ),
-        );
+        const released = await firstOrAll(asked.map((peer) => ask(peer, request)));
         const found = released.find(({ session }) => session != null);
         if (found?.session != null) return await arrival.accept(found.session, found.cursor);
+        if (released.some(({ invalid_sequence }) => invalid_sequence)) return CloseCode.INVALID_SEQUENCE;
         const here = registry.get(session_id); // another replica that stops may have given it
         const isOnItsWay = released.some(({ moved }) => moved) && performance.now() < deadline;
         if (here !== undefined || !isOnItsWay) return here;
@@ -47,7 +62,25 @@ export function claim(
 }
 
 /** A replica that is gone has no sessions. */
-function nothing(error: unknown): ReleaseSessionResponse {
-  if (isOutage(error)) return { session: undefined, cursor: '', moved: false };
-  throw error;
+const NOTHING: ReleaseSessionResponse = {
+  session: undefined,
+  cursor: '',
+  moved: false,
+  invalid_sequence: false,
+};
+
+/** The one that decides, as soon as it is there: the others may take their time. Otherwise all. */
+function firstOrAll(
+  answers: readonly Promise<ReleaseSessionResponse>[],
+): Promise<readonly ReleaseSessionResponse[]> {
+  return new Promise((resolve, reject) => {
+    Promise.all(answers).then(resolve, reject);
+    for (const answer of answers)
+      answer.then(
+        (one) => {
+          if (one.session != null || one.invalid_sequence) resolve([one]);
+        },
+        () => undefined, // told above
+      );
+  });
 }

@@ -4,12 +4,15 @@ import type { Position } from '../sessions/audience.ts';
 import type { Session } from '../sessions/session.ts';
 import { RESUMABLE_MS } from '../sessions/sweep.ts';
 
-/** Older ones stay behind: a client that did not get such an event identifies anew. */
-const MOST_TEXT_BYTES = 256 * 1024;
 const MOST_POSITIONS = 10_000;
 
-/** A session as another replica is given it: with what its client may not have had yet. */
-export function givenSession(session: Session): GivenSession {
+/**
+ * A session as another replica is given it: with what its client may not have had yet.
+ *
+ * @param most_text_bytes of what is kept as it was sent. Older events stay behind then: a client that did not get them
+ *   identifies anew
+ */
+export function givenSession(session: Session, most_text_bytes: number): GivenSession {
   const { id, account, credential_id, is_bot, positions, acknowledged, user_digest } = session;
   const last = positions.last();
   const given: GivenPosition[] = [];
@@ -18,7 +21,7 @@ export function givenSession(session: Session): GivenSession {
     const position = positions.get(seq);
     if (position === undefined) break;
     if (typeof position !== 'number') textBytes += position.rest.length;
-    if (textBytes > MOST_TEXT_BYTES) break;
+    if (textBytes > most_text_bytes) break;
     given.push(givenPosition(position));
   }
   const gone_ms = session.connection === undefined ? performance.now() - session.disconnectedAt_ms : 0;
@@ -28,6 +31,7 @@ export function givenSession(session: Session): GivenSession {
     credential_id,
     bot: is_bot,
     seq: last,
+    sent: session.is_live ? last : session.most_sent,
     positions: given.reverse(),
     user_digest,
     left_ms: Math.max(0, Math.round(RESUMABLE_MS - gone_ms)),

@@ -25,8 +25,9 @@ export interface HandOverOptions {
 
 type Peer = Client<typeof RealtimeServiceDefinition>;
 
-/** Sessions that one call gives. With all that each may have, they fit into a message. */
+/** Sessions that one call gives, and what it gives of events that are kept as they were sent: they fit into a message. */
 const AT_ONCE = 50;
+const TEXT_BYTES = 8 * 1024 * 1024;
 const CALLS = 4;
 /** What a drain leaves of the ten seconds that a process has, but for what closes afterwards. */
 const WITHIN_MS = 4_000;
@@ -45,9 +46,7 @@ export async function handOver(options: HandOverOptions): Promise<number> {
   if (all.length === 0 || others.length === 0) return 0;
   const deadline = performance.now() + WITHIN_MS;
   const lost = new Set<Peer>();
-  const parts = Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, part) =>
-    all.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
-  );
+  const parts = partsOf(all);
   const inTurn = concurrency({ at_once: CALLS, max_waiting: parts.length });
   const counts = await Promise.all(parts.map((some, part) => inTurn(() => give(some, part))));
   const given = counts.reduce((sum, count) => sum + count, 0);
@@ -85,7 +84,7 @@ export async function handOver(options: HandOverOptions): Promise<number> {
         // Those that have been resumed elsewhere meanwhile are not here any more.
         const here = some.filter(({ id }) => registry.get(id) !== undefined);
         for (const { id } of here) giving.add(id);
-        return { sessions: here.map(givenSession), cursor };
+        return { sessions: here.map((session) => givenSession(session, TEXT_BYTES)), cursor };
       },
       readCursor(prepared.cursor).seen,
     );
@@ -110,4 +109,20 @@ export async function handOver(options: HandOverOptions): Promise<number> {
       return false;
     }
   }
+}
+
+function partsOf(sessions: readonly Session[]): Session[][] {
+  const parts: Session[][] = [];
+  let part: Session[] = [];
+  let textBytes = 0;
+  for (const session of sessions) {
+    textBytes += session.positions.textBytes();
+    if (part.length === 0 || part.length === AT_ONCE || textBytes > TEXT_BYTES) {
+      part = [];
+      parts.push(part);
+      textBytes = session.positions.textBytes();
+    }
+    part.push(session);
+  }
+  return parts;
 }

@@ -1,22 +1,20 @@
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import { hostAndPort } from '@gatehouse/kit/host-port';
 import type { PeerOptions } from '@gatehouse/kit/process/process';
+import { addressResolver } from '@gatehouse/kit/resolve-addresses';
 import { type Client, type Connection, connect } from '@gatehouse/kit/rpc';
 import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 
-type Peer = Client<typeof RealtimeServiceDefinition>;
+export type Peer = Client<typeof RealtimeServiceDefinition>;
 
 /** The replicas of this service, each by itself; this one may be among them. */
 export interface Peers {
-  /** As the names are resolved now. @throws what looking them up throws */
+  /** As the names are resolved now. */
   all(): Promise<readonly Peer[]>;
   close(): void;
 }
 
 /** @param address host:port, or several separated by commas; a name stands for all its addresses */
 export function peers(address: string | undefined, options: PeerOptions): Peers {
-  const targets = address?.split(',').map((target) => target.trim()) ?? [];
+  const resolve = address === undefined ? async () => [] : addressResolver(address);
   const connections = new Map<string, Connection<typeof RealtimeServiceDefinition>>();
 
   function connectionTo(target: string): Connection<typeof RealtimeServiceDefinition> {
@@ -34,7 +32,7 @@ export function peers(address: string | undefined, options: PeerOptions): Peers 
 
   return {
     all: async () => {
-      const resolved = new Set((await Promise.all(targets.map(addressesOf))).flat());
+      const resolved = new Set(await resolve());
       for (const [target, connection] of connections) {
         if (resolved.has(target)) continue;
         connections.delete(target);
@@ -46,12 +44,4 @@ export function peers(address: string | undefined, options: PeerOptions): Peers 
       for (const connection of connections.values()) connection.close();
     },
   };
-}
-
-async function addressesOf(target: string): Promise<string[]> {
-  const { host } = hostAndPort(target);
-  if (isIP(host) !== 0) return [target];
-  const port = target.slice(target.lastIndexOf(':'));
-  const addresses = await lookup(host, { all: true });
-  return addresses.map(({ address, family }) => (family === 6 ? `[${address}]${port}` : `${address}${port}`));
 }

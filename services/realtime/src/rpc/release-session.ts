@@ -4,6 +4,10 @@ import type { ReleaseSessionRequest, ReleaseSessionResponse } from '@gatehouse/p
 import { CloseCode } from '../connections/connection.ts';
 import type { Deps } from '../deps.ts';
 import { givenSession } from '../hand-over/given-session.ts';
+import { wasSent } from '../sessions/session.ts';
+
+/** What fits into an answer, as JSON text in a message. */
+const MOST_TEXT_BYTES = 16 * 1024 * 1024;
 
 export function releaseSession({
   registry,
@@ -12,7 +16,7 @@ export function releaseSession({
   moved,
   giving,
 }: Deps): Handler<ReleaseSessionRequest, ReleaseSessionResponse> {
-  return async ({ session_id, account_id, credential_id, cursor }, { signal }) => {
+  return async ({ session_id, account_id, credential_id, cursor, seq }, { signal }) => {
     const { seen } = readCursor(cursor);
     const isMoving = () => giving.has(session_id);
     const find = () => {
@@ -21,18 +25,22 @@ export function releaseSession({
         ? session
         : undefined;
     };
-    const nothing = () => ({ session: undefined, cursor: '', moved: isMoving() || moved.has(session_id) });
+    const kept = { session: undefined, cursor: '', moved: false, invalid_sequence: false };
+    const nothing = () => ({ ...kept, moved: isMoving() || moved.has(session_id) });
     if (find() === undefined) return nothing();
     return await chatLog.atRest(
       signal,
       (behind) => {
         const session = find();
         if (session === undefined) return nothing();
-        const given = givenSession(session);
+        // A wrong Resume takes nothing over.
+        if (!wasSent(session, Number(seq))) return { ...kept, invalid_sequence: true };
+        if (Number(seq) + 1 < session.positions.first()) return kept;
+        const given = givenSession(session, MOST_TEXT_BYTES);
         registry.end(session)?.close(CloseCode.UNKNOWN_ERROR);
         moved.add(session_id);
         handedOver(1);
-        return { session: given, cursor: behind, moved: false };
+        return { ...kept, session: given, cursor: behind };
       },
       seen,
     );

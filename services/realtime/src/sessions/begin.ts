@@ -55,7 +55,10 @@ export function begin(
   const { credential_id, is_bot } = credential;
   const id = randomBytes(16).toString('hex');
   const user_digest = userDigest(user);
-  const session = newSession({ id, account, credential_id, is_bot, seq: 0, user_digest }, keeping);
+  const session = newSession(
+    { id, account, credential_id, is_bot, seq: 0, most_sent: 0, user_digest },
+    keeping,
+  );
   const guilds = [...account.guilds].flatMap((guild) => {
     const shown = shownGuild(guild, account.id);
     return shown === undefined ? [] : [{ id: guild.id, text: guildPayload(shown, users) }];

@@ -16,6 +16,8 @@ export interface Positions {
   forget(seq: number): void;
   /** The bytes of those that are kept as they were sent. */
   textBytes(): number;
+  /** Forgets all up to the last that is kept as it was sent, and is not after this `s`. */
+  forgetTexts(seq: number): void;
 }
 
 const SMALLEST = 8;
@@ -43,17 +45,16 @@ export function positions({ max_positions, texts }: Keeping, last = 0): Position
 
   function keep(dispatch: Dispatch): void {
     kept.set(next, dispatch);
-    count(dispatch.rest.length);
+    textBytes += dispatch.rest.length;
+    texts.add(dispatch);
   }
 
   function drop(seq: number): void {
-    count(-(kept.get(seq)?.rest.length ?? 0));
+    const dispatch = kept.get(seq);
+    if (dispatch === undefined) return;
     kept.delete(seq);
-  }
-
-  function count(by_bytes: number): void {
-    textBytes += by_bytes;
-    texts.add(by_bytes);
+    textBytes -= dispatch.rest.length;
+    texts.remove(dispatch);
   }
 
   function forget(seq: number): void {
@@ -87,5 +88,6 @@ export function positions({ max_positions, texts }: Keeping, last = 0): Position
     last: () => next - 1,
     forget,
     textBytes: () => textBytes,
+    forgetTexts: (seq) => forget([...kept.keys()].findLast((of) => of <= seq) ?? 0),
   };
 }

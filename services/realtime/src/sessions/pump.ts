@@ -35,7 +35,7 @@ export async function pump(
   const isOurs = (): boolean => connection !== undefined && session.connection === connection;
   session.sent = seq;
   let isFinished = false;
-  while (await hasRoom()) {
+  while ((await hasRoom()) && isOurs()) {
     const page = nextPage(session, session.sent);
     if (page?.length === 0) {
       // Without a pause: what is told from here on is sent at once.
@@ -48,14 +48,18 @@ export async function pump(
     const dispatches = page && (await dispatchesOf(session, page, readAgain));
     if (dispatches === undefined) return false;
     for (const dispatch of dispatches) {
-      if (!(await hasRoom())) return true;
+      if (!(await hasRoom()) || !isOurs()) return true;
       session.sent++;
+      session.most_sent = Math.max(session.most_sent, session.sent);
       connection?.dispatch(session.sent, dispatch);
     }
   }
   return true;
 
-  /** Waits until the client has taken most of what was sent. False: the connection has ended. */
+  /**
+   * Waits until the client has taken most of what was sent. False: the connection has ended. Whoever waits for it looks
+   * again: another connection may have taken the session over since.
+   */
   async function hasRoom(): Promise<boolean> {
     const stalled_ms = performance.now() + STALLED_MS;
     while (isOurs() && (connection?.waitingBytes() ?? 0) > LOW_WATER_BYTES) {

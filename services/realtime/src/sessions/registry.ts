@@ -45,6 +45,7 @@ export function registry(world: World<Audience>): Registry {
     if (connection === undefined) return undefined;
     byConnection.delete(connection);
     session.connection = undefined;
+    if (session.is_live) session.most_sent = session.positions.last();
     session.is_live = false;
     session.disconnectedAt_ms = performance.now();
     return connection;

@@ -16,6 +16,8 @@ export interface Session extends Audience {
   is_live: boolean;
   /** The last `s` that its connection has been sent, while it is not live. */
   sent: number;
+  /** The highest `s` that any of its connections has been sent, while it is not live. */
+  most_sent: number;
   /** The last `s` that its client has acknowledged by a Heartbeat. */
   acknowledged: number;
   /** Of the current user that it was told of last. */
@@ -33,6 +35,7 @@ export interface NewSession {
   readonly is_bot: boolean;
   /** The last `s` that it was told; 0: it is new. */
   readonly seq: number;
+  readonly most_sent: number;
   readonly user_digest: string;
 }
 
@@ -48,6 +51,7 @@ export function newSession(begun: NewSession, keeping: Keeping): Session {
     connection: undefined,
     is_live: false,
     sent: seq,
+    most_sent: begun.most_sent,
     acknowledged: seq,
     user_digest,
     disconnectedAt_ms: performance.now(),
@@ -58,4 +62,9 @@ export function newSession(begun: NewSession, keeping: Keeping): Session {
     },
   };
   return session;
+}
+
+/** Whether a client may have had an event with this `s`. 0 is what one says that has had nothing. */
+export function wasSent({ positions, is_live, most_sent }: Session, seq: number): boolean {
+  return seq >= 0 && seq <= (is_live ? positions.last() : most_sent);
 }

@@ -15,16 +15,30 @@ import type { Credential } from './credential.ts';
 import { forgetTexts } from './forget-texts.ts';
 import { type IdentifierOptions, identifier } from './identifier.ts';
 import { pump, type ReadAgain } from './pump.ts';
-import type { Session } from './session.ts';
+import { type Session, wasSent } from './session.ts';
 import { sweep } from './sweep.ts';
 import { userUpdates } from './user-updates.ts';
+
+/** A session that a client resumes, after the last `s` that it has had. */
+export interface WantedSession {
+  readonly session_id: string;
+  readonly seq: number;
+}
+
+/**
+ * Asks the other replicas for a session. Undefined: none of them has it, or its client must identify
+ * anew. INVALID_SEQUENCE: it stays where it is.
+ */
+export type Claim = (
+  wanted: WantedSession,
+  credential: Credential,
+) => Promise<Session | CloseCode | undefined>;
 
 export interface SessionsOptions extends Omit<IdentifierOptions, 'updates' | 'hasEnded'> {
   /** Settles once all has been told that was committed when it was called. */
   readonly reachEnd: () => Promise<void>;
   readonly readAgain: ReadAgain;
-  /** Asks the other replicas for a session; undefined: none has it. */
-  readonly claim: (session_id: string, credential: Credential) => Promise<Session | undefined>;
+  readonly claim: Claim;
   readonly counts: SessionCounts;
   readonly log: Logger;
 }
@@ -59,12 +73,15 @@ export function sessions(options: SessionsOptions): Sessions {
   /** Connections whose Identify or Resume is under way. */
   const busy = new Set<Connection>();
   const underWay = new Set<Promise<void>>();
-  const stopSweep = sweep(registry, () => {
+  /** Those that have come and are not answered yet. */
+  const resumes = new Set<Resume>();
+  const isResumed = (id: string) => [...resumes].some(({ session_id }) => session_id === id);
+  const stopSweep = sweep(registry, isResumed, () => {
     forgetTexts(registry, options.keeping.texts, bounds.max_kept_bytes);
   });
 
   /** Runs an Identify or a Resume in its turn. What fails closes the connection: its client tries again. */
-  function start(connection: Connection, work: () => Promise<void>): void {
+  function start(connection: Connection, work: () => Promise<void>, end?: () => void): void {
     busy.add(connection);
     const done = inTurn(async () => {
       if (busy.has(connection)) await work();
@@ -78,6 +95,7 @@ export function sessions(options: SessionsOptions): Sessions {
       .finally(() => {
         busy.delete(connection);
         underWay.delete(done);
+        end?.();
       });
     underWay.add(done);
   }
@@ -99,7 +117,8 @@ export function sessions(options: SessionsOptions): Sessions {
   async function resume(connection: Connection, { token, session_id, seq }: Resume): Promise<void> {
     const credential = await options.credentials.identify(token);
     if (!busy.has(connection)) return; // so that its session stays where it is
-    const session = credential && (await sessionOf(session_id, credential));
+    const session = credential && (await sessionOf({ session_id, seq }, credential));
+    if (typeof session === 'number') return connection.close(session);
     // What was committed before the Resume is told before RESUMED.
     if (session !== undefined) await options.reachEnd();
     if (!busy.has(connection)) return;
@@ -121,9 +140,15 @@ export function sessions(options: SessionsOptions): Sessions {
     });
   }
 
-  async function sessionOf(id: string, credential: Credential): Promise<Session | undefined> {
+  /** The code to close with, where another replica has it and the Resume is wrong: it stays there. */
+  async function sessionOf(
+    wanted: WantedSession,
+    credential: Credential,
+  ): Promise<Session | CloseCode | undefined> {
+    const find = () => registry.get(wanted.session_id);
     // Another Resume may have claimed it meanwhile.
-    const session = registry.get(id) ?? (await options.claim(id, credential)) ?? registry.get(id);
+    const session = find() ?? (await options.claim(wanted, credential)) ?? find();
+    if (typeof session === 'number') return session;
     return session?.credential_id === credential.credential_id ? session : undefined;
   }
 
@@ -159,7 +184,14 @@ export function sessions(options: SessionsOptions): Sessions {
 
   return {
     identify: (connection, asked) => start(connection, () => identify(connection, asked)),
-    resume: (connection, asked) => start(connection, () => resume(connection, asked)),
+    resume: (connection, asked) => {
+      resumes.add(asked);
+      start(
+        connection,
+        () => resume(connection, asked),
+        () => resumes.delete(asked),
+      );
+    },
     heartbeat: (connection, seq) => {
       const session = registry.of(connection);
       if (session === undefined || seq === null) return true;
@@ -201,8 +233,3 @@ const ENDED_KEPT_MS = 60_000;
 const READY_SEQ = 1;
 /** What a client closes with that has no more use for its session. */
 const NORMAL = 1000;
-
-/** 0 is what a client says that has had nothing. */
-function wasSent({ positions }: Session, seq: number): boolean {
-  return seq >= 0 && seq <= positions.last();
-}

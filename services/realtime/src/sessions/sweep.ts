@@ -15,16 +15,20 @@ const MARKS = 9;
 /**
  * Ends sessions that were not resumed in time, and forgets positions that nobody can ask for.
  *
+ * @param isResumed whether a Resume of that session is under way: it came in time
  * @param forgetMore called each second, for what is forgotten earlier
  * @returns how to stop it
  */
-export function sweep(registry: Registry, forgetMore: () => void): () => void {
+export function sweep(
+  registry: Registry,
+  isResumed: (session_id: string) => boolean,
+  forgetMore: () => void,
+): () => void {
   let marked_ms = performance.now();
   const timer = setInterval(() => {
     const now_ms = performance.now();
     for (const session of [...registry.all()])
-      if (session.connection === undefined && now_ms - session.disconnectedAt_ms > RESUMABLE_MS)
-        registry.end(session);
+      if (isOver(session, now_ms) && !isResumed(session.id)) registry.end(session);
     forgetMore();
     if (now_ms - marked_ms < MARK_EVERY_MS) return;
     marked_ms = now_ms;
@@ -34,6 +38,10 @@ export function sweep(registry: Registry, forgetMore: () => void): () => void {
     }
   }, EVERY_MS);
   return () => clearInterval(timer);
+}
+
+function isOver({ connection, disconnectedAt_ms }: Session, now_ms: number): boolean {
+  return connection === undefined && now_ms - disconnectedAt_ms > RESUMABLE_MS;
 }
 
 /** What a client that is slow to read is still to be sent is kept. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../src/connections/settings.ts';
 import { HEARTBEAT, IDENTIFY, testConnections } from './support/connections.ts';
 import { frameBytes } from './support/raw-client.ts';
 
@@ -105,6 +106,16 @@ describe('the close of a connection', () => {
     await opened.gone();
     await expect.poll(count).toBe(0);
     expect(gateway.ends).toEqual([1000]);
+  });
+});
+
+it('has the limits of the contract, unless a test makes them smaller', () => {
+  expect(SETTINGS).toMatchObject({
+    heartbeat_interval_ms: 41_250,
+    identify_within_ms: 45_000,
+    max_frames: 120,
+    frames_window_ms: 60_000,
+    max_waiting_bytes_each: 1_048_576,
   });
 });
 

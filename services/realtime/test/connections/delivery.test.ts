@@ -3,9 +3,10 @@ import { createLogger } from '@gatehouse/kit/log';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
-import { IDENTIFY, testConnections } from './support/connections.ts';
+import { HEARTBEAT, IDENTIFY, testConnections } from './support/connections.ts';
 
 const MiB = 1024 * 1024;
+const PING = 9;
 
 function event(bytes: number, is_alone = false) {
   return dispatchOf('MESSAGE_CREATE', JSON.stringify({ content: 'é'.repeat(bytes / 2) }), is_alone);
@@ -142,6 +143,23 @@ describe('a client that never reads', () => {
     expect(slow?.waitingBytes()).toBe(0);
     expect(state().closed).toEqual(new Map([[4000, 1]]));
     await expect.poll(() => state().waiting_bytes).toBe(0);
+  });
+
+  it('is not cut off for its Heartbeats and pings while one long event is on its way to it', async () => {
+    const { session, gateway } = await testConnections();
+    const slow = await session();
+    slow.socket.pause();
+    const [connection] = gateway.connected;
+    connection?.dispatch(2, event(20_000_000));
+    await expect.poll(() => connection?.waitingBytes()).toBeGreaterThan(MiB);
+    slow.send(HEARTBEAT);
+    slow.sendFrame(PING, 'there?');
+    slow.socket.resume();
+
+    expect((await slow.next()).s).toBe(2);
+    expect(await slow.next()).toMatchObject({ op: 11 });
+    expect(String((await slow.nextControl()).payload)).toBe('there?');
+    expect(gateway.ends).toEqual([]);
   });
 
   it('sees 4000 if it reads again soon', async () => {

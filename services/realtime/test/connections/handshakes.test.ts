@@ -34,6 +34,15 @@ describe('a handshake', () => {
     await opened.gone();
   });
 
+  it('is answered with the headers of every response', async () => {
+    const { address } = await testConnections();
+    const named = await connect(address, { path: '/gateway', headers: { 'x-request-id': 'mine' } });
+    expect(named.answer).toMatch(/\r\nx-request-id: mine(\r\n|$)/);
+    const unnamed = await connect(address, { path: '/gateway' });
+    expect(unnamed.answer).toMatch(/\r\nx-request-id: [0-9a-f]{24}(\r\n|$)/);
+    expect(unnamed.answer).toMatch(/\r\nx-content-type-options: nosniff(\r\n|$)/);
+  });
+
   it.each([
     ['/gateway?v=2', 4012],
     ['/gateway?v=', 4012],

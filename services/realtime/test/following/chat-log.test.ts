@@ -164,7 +164,8 @@ test('a guild that can never be loaded does not stop the log', { timeout: 30_000
     private_channels: { [ANN]: [channel('31', null, { recipient_ids: [ANN, OWNER] })] },
   });
   const ann = await here.identify(auth.token(ANN, '501'));
-  chat.statesFail = new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message: 'Never.' });
+  chat.statesFail = () =>
+    new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message: 'Never.' });
   chat.write(['GUILD_CREATE', { guild_id: '99', guild: guildOf() }, { guild_id: '99', account_ids: [ANN] }]);
   const [type, payload] = message('31');
   chat.write([type, payload, { channel_id: '31', account_ids: [ANN] }]);

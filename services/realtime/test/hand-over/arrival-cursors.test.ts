@@ -16,6 +16,7 @@ const GIVEN = {
   credential_id: '7',
   bot: false,
   seq: 3,
+  sent: 3,
   positions: [{ event_id: '31' }],
   user_digest: '',
   left_ms: 60_000,

@@ -18,6 +18,7 @@ const given = {
   credential_id: '501',
   bot: false,
   seq: 7,
+  sent: 7,
   positions: [],
   user_digest: 'U',
   left_ms: 60_000,
@@ -93,7 +94,7 @@ function sessionOf(max = 20_000) {
     private_channels: [],
   });
   return newSession(
-    { id: 'one', account, credential_id: '501', is_bot: true, seq: 0, user_digest: 'U' },
+    { id: 'one', account, credential_id: '501', is_bot: true, seq: 0, most_sent: 0, user_digest: 'U' },
     { max_positions: max, texts: keptTexts() },
   );
 }
@@ -104,13 +105,14 @@ test('a session is given with what its client has not acknowledged', () => {
   for (const position of [1, 2, sent, 4]) session.positions.push(position);
   session.acknowledged = 2;
   session.disconnectedAt_ms = performance.now() - 20_000;
-  const { left_ms, positions, ...rest } = givenSession(session);
+  const { left_ms, positions, ...rest } = givenSession(session, 1_000);
   expect(rest).toEqual({
     id: 'one',
     account_id: ANN,
     credential_id: '501',
     bot: true,
     seq: 4,
+    sent: 0,
     user_digest: 'U',
   });
   expect(positions).toEqual([{ t: 'GUILD_UPDATE', d: '{"name":"é"}' }, { event_id: '4' }]);
@@ -122,7 +124,7 @@ test('however much a session has been told, what is given of it fits into a mess
   const session = sessionOf();
   const large = dispatchOf('GUILD_CREATE', JSON.stringify('x'.repeat(60_000)));
   for (let count = 0; count < 12_000; count++) session.positions.push(count < 11_000 ? large : count);
-  const { positions } = givenSession(session);
+  const { positions } = givenSession(session, 500_000);
   expect(positions.length).toBeGreaterThan(1_000);
   expect(JSON.stringify(positions).length).toBeLessThan(600_000);
 });

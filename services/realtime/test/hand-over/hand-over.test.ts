@@ -3,6 +3,7 @@ import { deadlineExceeded } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { expect, test } from 'vitest';
+import { CloseCode } from '../../src/connections/connection.ts';
 import { handOver } from '../../src/hand-over/hand-over.ts';
 import type { Peers } from '../../src/hand-over/peers.ts';
 import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
@@ -139,6 +140,7 @@ test('sessions are accepted all or not at all, and not by a replica that stops',
     credential_id: '501',
     bot: false,
     seq: 3,
+    sent: 3,
     positions: [],
     user_digest: '',
     left_ms: 60_000,
@@ -200,9 +202,42 @@ test('a change of the account that the one replica has told of is not told again
   expect(namesTold(again)).toEqual(['new', 'newer']);
 });
 
+test('a session that a wrong Resume asks another replica for stays where it is', async () => {
+  const { here, there, token, session_id } = await stage();
+  const hanging = await here.resume(token, session_id, 3);
+  await until(() => hanging.sent.length === 1);
+  there.peers.push(here.peer);
+  for (const seq of [5, -1])
+    expect((await there.resume(token, session_id, seq)).closedWith()).toBe(CloseCode.INVALID_SEQUENCE);
+  expect((await there.resume(token, session_id, 0)).refused).toEqual([false]); // READY is not kept
+  expect(hanging.closedWith()).toBeUndefined();
+  expect([here, there].map(({ registry }) => registry.count())).toEqual([1, 0]);
+});
+
+test('a replica that hangs keeps no Resume waiting for which another has the session', async () => {
+  const { here, there, token, session_id } = await stage();
+  const asked: number[] = [];
+  const hanging: Peer = {
+    ...there.peer,
+    releaseSession: async (_, { timeoutMs }) => {
+      asked.push(timeoutMs);
+      await sleep(timeoutMs);
+      throw deadlineExceeded(new Error('scripted'));
+    },
+  };
+  there.peers.push(hanging, here.peer);
+  const started_ms = performance.now();
+  expect((await there.resume(token, session_id, 3)).isAccepted()).toBe(true);
+  expect(performance.now() - started_ms).toBeLessThan(2_000);
+  await until(() => asked.length === 1);
+  expect((await there.resume(token, 'nobody has it', 3)).refused).toEqual([false]);
+  expect((await there.resume(token, 'nobody has it', 3)).refused).toEqual([false]);
+  expect(asked).toEqual([3_000, 3_000, 300]);
+});
+
 test('a session is released only to its own credential', async () => {
   const { chat, here, session_id } = await stage();
-  const own = { session_id, account_id: ANN, credential_id: '501', cursor: chat.log.cursor() };
+  const own = { session_id, account_id: ANN, credential_id: '501', cursor: chat.log.cursor(), seq: 1 };
   for (const wrong of [{ account_id: OWNER }, { credential_id: '502' }, { session_id: 'another' }])
     expect((await here.peer.releaseSession({ ...own, ...wrong }, OPTIONS)).session).toBeNull();
   const { session } = await here.peer.releaseSession(own, OPTIONS);

@@ -1,3 +1,4 @@
+import { Fault, Status } from '@gatehouse/kit/fault';
 import { expect, test } from 'vitest';
 import { CloseCode } from '../../src/connections/connection.ts';
 import { ANN, chatOf, GENERAL, GUILD, message, OWNER } from '../support/cast.ts';
@@ -128,4 +129,33 @@ test('waits its turn, and is closed with 4000 when another service is away', asy
   await until(() => first.isAccepted() && second.isAccepted());
   auth.isAway = true;
   expect((await here.identify(token)).closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
+});
+
+const tooLong = () => new Fault({ status: Status.INTERNAL, reason: 'INTERNAL', message: 'Too long.' });
+
+test('loads an account whose guilds do not fit into one response in several', async () => {
+  const { chat, auth } = await stage();
+  const ids = Array.from({ length: 7 }, (_, n) => String(100 + n));
+  const [guild] = chat.plain.guilds;
+  if (guild === undefined) throw new Error('there is a guild');
+  chat.plain = { ...chat.plain, guilds: ids.map((id) => ({ ...guild, row: { ...guild.row, id } })) };
+  chat.statesFail = (guild_ids) => (guild_ids.length > 2 ? tooLong() : undefined);
+  const here = await replica(chat, auth);
+  const ann = await here.identify(auth.token(ANN, '501'));
+  await until(() => ann.sent.length === 1);
+  expect(ann.sent[0]?.d.guilds.map(({ id }: { id: string }) => id).sort()).toEqual(ids);
+});
+
+test('of an account that cannot be loaded keeps out nobody who comes with it', async () => {
+  const { chat, auth } = await stage();
+  const BEN = '1003';
+  chat.statesFail = (_, account_ids) => (account_ids.includes(BEN) ? tooLong() : undefined);
+  const here = await replica(chat, auth);
+  const [ben, ann, owner] = await Promise.all([
+    here.identify(auth.token(BEN, '503')),
+    here.identify(auth.token(ANN, '501')),
+    here.identify(auth.token(OWNER, '500')),
+  ]);
+  expect(ben.closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
+  expect([ann.isAccepted(), owner.isAccepted()]).toEqual([true, true]);
 });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { CloseCode } from '../../src/connections/connection.ts';
+import { dispatchOf } from '../../src/connections/dispatch.ts';
+import { keptTexts } from '../../src/sessions/kept-texts.ts';
+import { positions } from '../../src/sessions/positions.ts';
 import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
 import { replica } from '../support/replica.ts';
 import { scriptedAuth } from '../support/scripted-auth.ts';
@@ -43,6 +46,20 @@ test('an Identify is refused while too much is still to be sent, and not after',
   slow.waiting = 0;
   await until(() => slow.sent.length === 2);
   expect((await here.identify(token)).isAccepted()).toBe(true);
+});
+
+test('what many sessions keep is counted once', async () => {
+  const texts = keptTexts();
+  const [one, other] = [0, 1].map(() => positions({ max_positions: 100, texts }));
+  const shared = dispatchOf('GUILD_UPDATE', '{}');
+  for (const of of [one, other]) for (const position of [1, shared, 3]) of?.push(position);
+  expect(texts.bytes()).toBe(shared.rest.length);
+  one?.forgetTexts(3);
+  expect([texts.bytes(), one?.textBytes(), one?.first()]).toEqual([shared.rest.length, 0, 3]);
+  other?.forgetTexts(1);
+  expect(texts.bytes()).toBe(shared.rest.length);
+  other?.forget(3);
+  expect(texts.bytes()).toBe(0);
 });
 
 test('a session that is over keeps nothing', async () => {

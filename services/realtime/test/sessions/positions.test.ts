@@ -47,7 +47,9 @@ describe('positions', () => {
           expect(kept.last()).toBe(plain.length);
           const texted = plain.slice(forgotten).filter((position) => position === dispatch);
           expect(kept.textBytes()).toBe(texted.length * dispatch.rest.length);
-          expect(texts.bytes()).toBe(kept.textBytes());
+          expect(texts.bytes(), 'the same one, however often').toBe(
+            texted.length > 0 ? dispatch.rest.length : 0,
+          );
           for (let seq = 1; seq <= plain.length; seq++)
             expect(kept.get(seq)).toBe(seq <= forgotten ? undefined : plain[seq - 1]);
         }

@@ -16,7 +16,7 @@ function stage(max = 20_000) {
   const account = world.addAccount({ account_id: '1', guild_ids: [], members: [], private_channels: [] });
   const known = registry(world);
   const session = newSession(
-    { id: 'one', account, credential_id: '5', is_bot: false, seq: 0, user_digest: '' },
+    { id: 'one', account, credential_id: '5', is_bot: false, seq: 0, most_sent: 0, user_digest: '' },
     { max_positions: max, texts: keptTexts() },
   );
   known.add(session);
@@ -70,6 +70,31 @@ test('waits for a client that is slow to read', async () => {
   expect(client.sent.map(({ s }) => s)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
+test('sends nothing once another connection has taken the session over, just when it had looked', async () => {
+  const { known, session, client } = stage();
+  tell(session, 1, 2);
+  let looks = 0;
+  const takeOver = (): void => {
+    known.detach(session);
+    known.attach(
+      session,
+      testConnection(() => undefined),
+    );
+    session.sent = 0;
+  };
+  const connection = {
+    ...client,
+    waitingBytes: () => {
+      if (++looks === 2) queueMicrotask(takeOver);
+      return 0;
+    },
+  };
+  known.detach(session);
+  known.attach(session, connection);
+  expect(await pump(session, 0, readAll)).toBe(true);
+  expect([client.told(), session.sent, session.is_live]).toEqual([[], 0, false]);
+});
+
 test('ends when another connection has taken the session over', async () => {
   const { known, session, client } = stage();
   tell(session, 1, 2);
@@ -105,10 +130,32 @@ async function withClock(act: (pass: (ms: number) => Promise<unknown>) => Promis
   }
 }
 
+test('a Resume that came in time is not ended while it is under way', () =>
+  withClock(async (pass) => {
+    const { known, session } = stage();
+    known.detach(session);
+    let isResumed = true;
+    const stop = sweep(
+      known,
+      (id) => id === 'one' && isResumed,
+      () => undefined,
+    );
+    await pass(RESUMABLE_MS + 10_000);
+    expect(known.count()).toBe(1);
+    isResumed = false;
+    await pass(1_000);
+    expect(known.count()).toBe(0);
+    stop();
+  }));
+
 test('a session ends a minute after its connection; one that has a connection stays', () =>
   withClock(async (pass) => {
     const { known, session, world } = stage();
-    const stop = sweep(known, () => undefined);
+    const stop = sweep(
+      known,
+      () => false,
+      () => undefined,
+    );
     await pass(2 * RESUMABLE_MS);
     expect(known.count()).toBe(1);
     known.detach(session);
@@ -123,7 +170,11 @@ test('positions stay known as long as a client may ask for them, and no longer',
   withClock(async (pass) => {
     const { known, session } = stage();
     session.is_live = true;
-    const stop = sweep(known, () => undefined);
+    const stop = sweep(
+      known,
+      () => false,
+      () => undefined,
+    );
     tell(session, 1, 2, 3);
     await pass(125_000); // silent for 1.5 intervals, and then a minute
     expect(session.positions.get(1)).toBe(1);
@@ -136,7 +187,11 @@ test('what a slow client is still to be sent is not forgotten under it', () =>
   withClock(async (pass) => {
     const { known, session, client } = stage();
     tell(session, 1, 2, 3);
-    const stop = sweep(known, () => undefined);
+    const stop = sweep(
+      known,
+      () => false,
+      () => undefined,
+    );
     const gate = Promise.withResolvers<void>();
     const pumped = pump(session, 1, async (of, ids) => {
       await gate.promise;

@@ -53,6 +53,18 @@ test('with a `seq` that was never sent is 4007, with one that is forgotten op 9 
   expect((await here.resume(token, session_id, 1)).isAccepted()).toBe(true);
 });
 
+test('with the `seq` of an event that came while nobody was connected is 4007: it was never sent', async () => {
+  const { chat, here, token, session_id } = await stage();
+  const missed = chat.write(message(GENERAL, 'missed'));
+  await until(() => here.chatLog.applied() === 3 + missed.length);
+  expect((await here.resume(token, session_id, 5)).closedWith()).toBe(CloseCode.INVALID_SEQUENCE);
+  const again = await here.resume(token, session_id, 4);
+  await until(() => again.sent.length === 2);
+  expect(again.told()).toEqual(['5 MESSAGE_CREATE', '6 RESUMED']);
+  here.gateway.ended(again, undefined);
+  expect((await here.resume(token, session_id, 6)).isAccepted()).toBe(true);
+});
+
 test('takes over a connection that still hangs', async () => {
   const { chat, here, token, session_id } = await stage();
   const hanging = await here.resume(token, session_id, 4);

@@ -22,7 +22,9 @@ export interface ScriptedChat {
   /** How often states were asked for. */
   states: number;
   /** Thrown by whoever asks for states. */
-  statesFail: Error | undefined;
+  statesFail:
+    | ((guild_ids: readonly string[], account_ids: readonly string[]) => Error | undefined)
+    | undefined;
   /** Which events were read again, call by call. */
   readonly readAgain: (readonly string[])[];
   /** What reading events again waits for. */
@@ -43,7 +45,8 @@ export async function scriptedChat(plain: Plain): Promise<ScriptedChat> {
     },
     getGuildStates: async ({ guild_ids, account_ids }) => {
       chat.states++;
-      if (chat.statesFail !== undefined) throw chat.statesFail;
+      const failure = chat.statesFail?.(guild_ids, account_ids);
+      if (failure !== undefined) throw failure;
       const { guilds, private_channels } = chat.plain;
       const named = guilds.filter(({ row }) => guild_ids.includes(row.id));
       const states = {
