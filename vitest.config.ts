@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/testing/longest-first.ts';
 
-const HOSTILE = 'test-e2e/hostile/**/*.test.ts';
+/** These measure how others fare meanwhile, and would measure the other files. */
+const ALONE = ['test-e2e/hostile/**/*.test.ts', 'test-e2e/rolling-restart.test.ts'];
 const NOWHERE = ['**/node_modules/**', '**/.toolchain/**', '**/.data/**'];
 
 /**
@@ -26,17 +27,17 @@ export default defineConfig({
           name: 'tests',
           globalSetup: './kit/dev-env/src/global-setup.ts',
           include: ['{proto,kit,gateway,services/*,scripts,deploy}/**/*.test.ts', 'test-e2e/**/*.test.ts'],
-          exclude: [...NOWHERE, HOSTILE],
+          exclude: [...NOWHERE, ...ALONE],
           maxWorkers: WORKERS,
           isolate: false,
         },
       },
       {
-        // Others must not wait for the machine beside an attack: one file alone, and when all else is done.
+        // One file at a time, when all else is done.
         extends: true,
         test: {
-          name: 'under attack',
-          include: [HOSTILE],
+          name: 'alone',
+          include: ALONE,
           exclude: NOWHERE,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
