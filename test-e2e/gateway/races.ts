@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { bits } from '../chat/bits.ts';
-import { createChannel, createRole, done, join, newGuild, ok, say } from '../chat/guild-fixture.ts';
+import {
+  createChannel,
+  createRole,
+  done,
+  guildFor,
+  join,
+  newGuild,
+  ok,
+  patchChannel,
+  say,
+} from '../chat/guild-fixture.ts';
 import { unhurried } from '../support/api.ts';
 import type { Channel, Member, Message, Overwrite } from '../support/objects.ts';
 import { hookIn, newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { hidden, marksFor } from './cast.ts';
-import type { Dispatch } from './objects.ts';
+import type { Dispatch, WholeGuild } from './objects.ts';
 import { OP } from './op.ts';
 import { missed, sendResume } from './session.ts';
 import { type Told, watch } from './stage.ts';
@@ -150,6 +160,32 @@ export function races(suite: TestSuite, gateway: Gateway): void {
   });
 
   describe('a guild', () => {
+    it('that nobody here was in is told as it was then, though its channel is hidden or deleted at once', async () => {
+      const [owner, newest] = [await newcomer(unhurried(suite.api)), await newcomer(unhurried(suite.api))];
+      const fixtures = [];
+      for (let n = 0; n < 20; n += 1) fixtures.push(await guildFor(owner));
+      const codes = await Promise.all(fixtures.map(({ invite }) => invite()));
+      const watched = await watch(gateway, newest);
+      await watched.told();
+      // All at once: so the last guild is loaded when its channel is gone.
+      const expected = await Promise.all(
+        fixtures.map(async (fixture, n) => {
+          const { guild, channel } = fixture;
+          await ok(newest.api.post(`/invites/${codes[n]}`));
+          const message = await say(fixture, owner, 'hello');
+          if (n % 2 === 0) await done(owner.api.send('DELETE', `/channels/${channel.id}`));
+          else
+            await patchChannel(fixture, channel.id, {
+              permission_overwrites: [{ id: guild.id, type: 0, allow: '0', deny: VIEW }],
+            });
+          return [`GUILD_CREATE ${guild.id} ${channel.id}`, message.id, `CHANNEL_DELETE ${channel.id}`];
+        }),
+      );
+      const told = await watched.told();
+      for (const [n, { guild, channel }] of fixtures.entries())
+        expect(ofGuild(guild.id, channel.id, told)).toEqual(expected[n]);
+    });
+
     it('that twenty join at once counts them, for who is there and for who comes', async () => {
       const fixture = await newGuild(suite.api);
       const code = await fixture.invite();
@@ -227,6 +263,17 @@ function seenBy(
     couldView = canView;
   }
   return seen;
+}
+
+/** What is told of a guild with one channel. */
+function ofGuild(guild_id: string, channel_id: string, told: readonly Told[]): string[] {
+  return told.flatMap(({ t, d }) => {
+    const { id, channels = [] } = d as Partial<WholeGuild>;
+    if (t === 'GUILD_CREATE')
+      return id === guild_id ? [[t, id, ...channels.map(({ id }) => id)].join(' ')] : [];
+    if (t === 'MESSAGE_CREATE') return (d as Message).channel_id === channel_id ? [(d as Message).id] : [];
+    return id === guild_id || id === channel_id ? [`${t} ${id}`] : [];
+  });
 }
 
 function ofChannel({ id }: Channel, told: readonly Told[]): string[] {

@@ -1,5 +1,5 @@
 import { channelPermissions, holds, Permission } from '@gatehouse/chat-client/permissions';
-import type { Event, GetGuildStatesResponse, GuildState, Role } from '@gatehouse/proto/chat';
+import type { Event, GuildState, Role } from '@gatehouse/proto/chat';
 import type { ChatClient } from './harness.ts';
 import { internally } from './requests.ts';
 
@@ -12,8 +12,6 @@ interface Guild {
   readonly channels: Map<string, Channel>;
   /** Of the accounts that are followed. */
   readonly members: Map<string, Member>;
-  /** It was met on the way: what is older than this may be in it already. */
-  readonly since: string;
 }
 
 interface Account {
@@ -26,8 +24,8 @@ export interface EventState {
   readonly cursor: string;
   /** Takes the next event. */
   apply(event: Event): Promise<void>;
-  /** Which of the accounts may see an event now; undefined where its guild was met too late to tell. */
-  viewers(event: Event): string[] | undefined;
+  /** Which of the accounts may see an event now. */
+  viewers(event: Event): string[];
   /** All of it, for comparison. */
   written(): unknown;
 }
@@ -35,13 +33,11 @@ export interface EventState {
 export async function openEventState(chat: ChatClient, accountIds: readonly string[]): Promise<EventState> {
   const guilds = new Map<string, Guild>();
   const accounts = new Map<string, Account>();
-  const get = (guild_ids: string[]): Promise<GetGuildStatesResponse> =>
-    chat.getGuildStates(
-      { guild_ids, account_ids: [...accountIds], guilds_of_accounts: guild_ids.length === 0 },
-      internally,
-    );
-  const begin = await get([]);
-  for (const state of begin.guilds) guilds.set(state.guild?.id ?? '', guildOf(state, ''));
+  const begin = await chat.getGuildStates(
+    { guild_ids: [], account_ids: [...accountIds], guilds_of_accounts: true },
+    internally,
+  );
+  for (const state of begin.guilds) guilds.set(state.guild?.id ?? '', guildOf(state));
   for (const { account_id, guild_ids, private_channels } of begin.accounts)
     accounts.set(account_id, {
       guild_ids: new Set(guild_ids),
@@ -53,12 +49,13 @@ export async function openEventState(chat: ChatClient, accountIds: readonly stri
       ),
     });
 
-  async function created(guildId: string, accountId: string): Promise<void> {
+  async function created(guildId: string, accountId: string, id: string): Promise<void> {
     accounts.get(accountId)?.guild_ids.add(guildId);
     if (!accounts.has(accountId) || guilds.has(guildId)) return;
-    const { guilds: found } = await get([guildId]);
-    const since = new Date().toISOString();
-    for (const state of found) guilds.set(guildId, guildOf(state, since));
+    const { events } = await chat.getEvents({ ids: [id], with_states: true }, internally);
+    const state = events[0]?.guild_state;
+    if (state == null) throw new Error(`no state is stored with event ${id}`);
+    guilds.set(guildId, guildOf(state));
   }
 
   function applyToAccounts({ type, account_ids, channel_id }: Event, payload: Payload): void {
@@ -75,7 +72,7 @@ export async function openEventState(chat: ChatClient, accountIds: readonly stri
       const payload = JSON.parse(event.payload) as Payload;
       const [accountId] = account_ids;
       if (guild_id == null) applyToAccounts(event, payload);
-      else if (type === 'GUILD_CREATE') await created(guild_id, accountId ?? '');
+      else if (type === 'GUILD_CREATE') await created(guild_id, accountId ?? '', event.id);
       else if (type === 'GUILD_DELETE' && accountId !== undefined)
         accounts.get(accountId)?.guild_ids.delete(guild_id);
       else if (type === 'GUILD_DELETE') {
@@ -86,11 +83,11 @@ export async function openEventState(chat: ChatClient, accountIds: readonly stri
         if (guild !== undefined) ON_GUILD[type]?.(guild, payload, (id) => accounts.has(id));
       }
     },
-    viewers: ({ guild_id, channel_id, account_ids, created_at }) => {
+    viewers: ({ guild_id, channel_id, account_ids }) => {
       if (account_ids.length > 0) return accountIds.filter((id) => account_ids.includes(id)).sort();
       const guild = guilds.get(guild_id ?? '');
       const channel = guild?.channels.get(channel_id ?? '');
-      if (guild === undefined || channel === undefined || created_at <= guild.since) return undefined;
+      if (guild === undefined || channel === undefined) return [];
       return accountIds.filter((id) => canView(guild, channel, id)).sort();
     },
     written: () => ({
@@ -186,7 +183,7 @@ const ON_GUILD: Record<string, Apply> = {
 // biome-ignore lint/suspicious/noExplicitAny: of every type there is another payload
 type Payload = any;
 
-function guildOf({ guild, channels, members }: GuildState, since: string): Guild {
+function guildOf({ guild, channels, members }: GuildState): Guild {
   return {
     fields: fieldsOf(guild),
     roles: new Map(guild?.roles.map((role) => [role.id, role])),
@@ -197,7 +194,6 @@ function guildOf({ guild, channels, members }: GuildState, since: string): Guild
         memberOf({ ...member, account_id, role_ids: member?.roles }),
       ]),
     ),
-    since,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ChannelRow, GuildRow, MemberRow, MessageRow } from '@gatehouse/chat-client/rows';
 import type { PermissionOverwrite, Role } from '@gatehouse/proto/chat';
+import type { GuildRows } from '../store/guild-states.ts';
 
 /** What sessions are told (docs/events.md): a row of the event log. */
 export interface Event {
@@ -11,6 +12,8 @@ export interface Event {
   /** Otherwise all of this guild; of a channel its guild. */
   readonly guild_id?: string;
   readonly payload: object;
+  /** The guild at the event's own place, which no payload has. */
+  readonly state?: GuildRows;
 }
 
 export type EventType =
@@ -35,9 +38,9 @@ export type EventType =
   | 'INVITE_DELETE'
   | 'WEBHOOKS_UPDATE';
 
-/** The account has the guild now: it made it, joined it or was installed into it. */
-export function guildCreated(guild_id: string, account_id: string): Event {
-  return { type: 'GUILD_CREATE', account_ids: [account_id], guild_id, payload: { guild_id } };
+/** The member's account has the guild now: it made it, joined it or was installed into it. */
+export function guildCreated(guild_id: string, { account_id }: MemberRow, state: GuildRows): Event {
+  return { type: 'GUILD_CREATE', account_ids: [account_id], guild_id, payload: { guild_id }, state };
 }
 
 export function guildUpdated(guild: GuildRow): Event {

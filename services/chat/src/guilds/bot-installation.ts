@@ -11,6 +11,7 @@ import { roleEntries } from '../roles/role-audit.ts';
 import { requireGrantable, requireRoomForRole } from '../roles/role-rules.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
+import { readGuildRows } from '../store/guild-states.ts';
 import { insertMemberRoles } from '../store/member-roles.ts';
 import { insertMember } from '../store/memberships.ts';
 import { insertRole, readRoles } from '../store/roles.ts';
@@ -60,7 +61,7 @@ export function installInGuild(
     await insertEvents(tx, [
       ...(role === undefined ? [] : [roleCreated(guild_id, role)]),
       memberAdded(guild_id, member, member_count),
-      guildCreated(guild_id, bot.id),
+      guildCreated(guild_id, member, await readGuildRows(tx, guild_id, member)),
     ]);
     requireTimeToAnswer(call);
     return role?.id;

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { guildCreated, inviteDeleted, memberAdded } from '../events/event.ts';
 import { requireMember } from '../members/require-member.ts';
 import { insertEvents } from '../store/events.ts';
+import { readGuildRows } from '../store/guild-states.ts';
 import { type InviteRow, useInvite } from '../store/invites.ts';
 import { insertMember } from '../store/memberships.ts';
 
@@ -13,7 +14,8 @@ export async function joinGuild(tx: PoolClient, invite: InviteRow, account_id: s
   await useInvite(tx, code);
   const member = await requireMember(tx, guild_id, account_id);
   const uses = invite.uses + 1;
-  const events = [memberAdded(guild_id, member, member_count), guildCreated(guild_id, account_id)];
+  const state = await readGuildRows(tx, guild_id, member);
+  const events = [memberAdded(guild_id, member, member_count), guildCreated(guild_id, member, state)];
   await insertEvents(tx, uses === invite.max_uses ? [...events, inviteDeleted(invite)] : events);
   return { ...invite, uses, guild: { ...guild, member_count } };
 }

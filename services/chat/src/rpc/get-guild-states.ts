@@ -1,18 +1,16 @@
-import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import { writeCursor } from '@gatehouse/kit/event-log/cursor';
 import { requireSnapshot } from '@gatehouse/kit/event-log/snapshot';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type {
   AccountState,
-  Channel,
   GetGuildStatesRequest,
   GetGuildStatesResponse,
   GuildState,
-  Member,
 } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
+import { viewGuildState, viewStateChannel, viewStateMember } from '../guilds/guild-state-view.ts';
 import { type GuildStates, readGuildStates } from '../store/guild-states.ts';
 
 const MAX_IDS = 1000;
@@ -39,14 +37,13 @@ function known(ids: readonly string[]): string[] {
 function guildStates({ guilds, channels, members }: GuildStates): GuildState[] {
   const channelsOf = Map.groupBy(channels, ({ guild_id }) => guild_id);
   const membersOf = Map.groupBy(members, ({ guild_id }) => guild_id);
-  return guilds.map((guild) => ({
-    guild,
-    channels: (channelsOf.get(guild.id) ?? []).map(toChannel),
-    members: (membersOf.get(guild.id) ?? []).map((row) => ({
-      account_id: row.account_id,
-      member: toMember(row),
-    })),
-  }));
+  return guilds.map((guild) =>
+    viewGuildState({
+      guild,
+      channels: channelsOf.get(guild.id) ?? [],
+      members: membersOf.get(guild.id) ?? [],
+    }),
+  );
 }
 
 function accountStates(
@@ -60,24 +57,11 @@ function accountStates(
     guild_ids: (membersOf.get(account_id) ?? []).map(({ guild_id }) => guild_id),
     members: (membersOf.get(account_id) ?? []).map((row) => ({
       guild_id: row.guild_id,
-      member: toMember(row),
+      member: viewStateMember(row),
     })),
     private_channels: (channelsOf.get(account_id) ?? []).map((channel) => ({
-      channel: toChannel(channel),
+      channel: viewStateChannel(channel),
       recipient_ids: [...channel.recipient_ids],
     })),
   }));
-}
-
-function toChannel({ permission_overwrites, ...channel }: ChannelRow): Channel {
-  return { ...channel, permission_overwrites: [...permission_overwrites], recipients: [] };
-}
-
-function toMember({
-  account_id: _,
-  guild_id: __,
-  role_ids,
-  ...member
-}: GuildStates['members'][number]): Member {
-  return { ...member, user: null, roles: [...role_ids] };
 }

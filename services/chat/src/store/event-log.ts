@@ -1,5 +1,6 @@
 import { type EventTable, eventTable } from '@gatehouse/kit/event-log/event-table';
 import type { Pool } from 'pg';
+import type { GuildRows } from './guild-states.ts';
 
 /** An event as it is in the log. */
 export interface StoredEvent {
@@ -24,11 +25,15 @@ export function eventLogTable(db: Pool): EventTable<StoredEvent> {
   return eventTable(db, COLUMNS);
 }
 
-/** Those of these events that are still in the log. */
-export async function findEvents(db: Pool, ids: readonly string[]): Promise<StoredEvent[]> {
-  const { rows } = await db.query<StoredEvent>({
-    name: 'find_events',
-    text: `SELECT ${COLUMNS} FROM events WHERE id = ANY($1::bigint[])`,
+/** Those of these events that are still in the log; with their states, as far as they have any. */
+export async function findEvents(
+  db: Pool,
+  ids: readonly string[],
+  withStates: boolean,
+): Promise<(StoredEvent & { readonly state?: GuildRows | null })[]> {
+  const { rows } = await db.query<StoredEvent & { state?: GuildRows | null }>({
+    name: withStates ? 'find_events_with_states' : 'find_events',
+    text: `SELECT ${COLUMNS} ${withStates ? ', state' : ''} FROM events WHERE id = ANY($1::bigint[])`,
     values: [ids],
   });
   return rows;

@@ -10,10 +10,10 @@ export async function insertEvents(tx: PoolClient, events: readonly Event[]): Pr
   await tx.query({
     name: 'insert_events',
     text: `
-      INSERT INTO events (type, account_ids, channel_id, guild_id, payload)
-      SELECT type, account_ids, channel_id, guild_id, payload
-      FROM jsonb_to_recordset($1::jsonb)
-        AS event(n integer, type text, account_ids bigint[], channel_id bigint, guild_id bigint, payload jsonb)
+      INSERT INTO events (type, account_ids, channel_id, guild_id, payload, state)
+      SELECT type, account_ids, channel_id, guild_id, payload, state
+      FROM jsonb_to_recordset($1::jsonb) AS event(n integer, type text, account_ids bigint[], channel_id bigint,
+        guild_id bigint, payload jsonb, state jsonb)
       ORDER BY n`,
     values: [JSON.stringify(events.map((event, n) => ({ n, ...event })))],
   });

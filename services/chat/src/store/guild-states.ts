@@ -1,9 +1,16 @@
 import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { Guild } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
-import { CHANNEL_COLUMNS } from './channels.ts';
-import { GUILD_COLUMNS } from './guilds.ts';
+import { CHANNEL_COLUMNS, readChannels } from './channels.ts';
+import { GUILD_COLUMNS, readGuild } from './guilds.ts';
 import { MEMBER_COLUMNS } from './member-profiles.ts';
+
+/** A guild with all its channels, and some of its members. */
+export interface GuildRows {
+  readonly guild: Guild;
+  readonly channels: readonly ChannelRow[];
+  readonly members: readonly MemberRow[];
+}
 
 export interface GuildStates {
   /** The snapshot in which all of it is so, as text. */
@@ -17,6 +24,13 @@ export interface GuildStates {
 
 /** Of one account. */
 const MAX_PRIVATE_CHANNELS = 1000;
+
+/** A guild that the transaction has locked or made, with one of its members. */
+export async function readGuildRows(tx: PoolClient, guildId: string, member: MemberRow): Promise<GuildRows> {
+  const guild = await readGuild(tx, guildId);
+  if (guild === undefined) throw new Error(`guild ${guildId} is gone, though it has a member`);
+  return { guild, channels: await readChannels(tx, guildId), members: [member] };
+}
 
 /** Reads guilds, and where accounts are, all in one snapshot. `more`: guilds of the accounts too, up to so many in all. */
 export async function readGuildStates(

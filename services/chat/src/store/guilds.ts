@@ -2,25 +2,20 @@ import type { GuildRow } from '@gatehouse/chat-client/rows';
 import type { Guild, Role } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 
-/**
- * Stores a new guild in one statement: the guild, its @everyone role, its owner as a member, a text
- * channel "general", and the event for the owner's sessions.
- */
+/** Stores a new guild: its @everyone role, its owner as a member, and a text channel "general". */
 export async function insertGuild(
-  db: Pool,
+  tx: PoolClient,
   { id, name, owner_id }: Guild,
   { name: roleName, permissions }: Role,
   channelId: string,
 ): Promise<void> {
-  await db.query({
+  await tx.query({
     name: 'insert_guild',
     text: `
       WITH guild AS (INSERT INTO guilds (id, name, owner_id, member_count) VALUES ($1, $2, $3, 1)),
       role AS (INSERT INTO roles (id, guild_id, name, permissions) VALUES ($1, $1, $4, $5)),
-      member AS (INSERT INTO members (guild_id, account_id) VALUES ($1, $3)),
-      channel AS (INSERT INTO channels (id, guild_id, type, name) VALUES ($6, $1, 0, 'general'))
-      INSERT INTO events (type, account_ids, guild_id, payload)
-      VALUES ('GUILD_CREATE', ARRAY[$3::bigint], $1, jsonb_build_object('guild_id', $1::bigint::text))`,
+      member AS (INSERT INTO members (guild_id, account_id) VALUES ($1, $3))
+      INSERT INTO channels (id, guild_id, type, name) VALUES ($6, $1, 0, 'general')`,
     values: [id, name, owner_id, roleName, permissions, channelId],
   });
 }

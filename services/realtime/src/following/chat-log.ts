@@ -41,8 +41,8 @@ export interface ChatLogOptions {
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly users: Users;
   readonly world: World<Audience>;
-  /** Loads a guild that an account of the world has come into. False: it is gone. */
-  readonly loadGuild: (guild_id: string, account_ids: readonly string[]) => Promise<boolean>;
+  /** Loads the guild of a GUILD_CREATE, which accounts of the world have come into. False: none of them is in it. */
+  readonly loadGuild: (guild_id: string, created: LogEvent) => Promise<boolean>;
   /** Settles once events may be told: credentials that have ended are known. */
   readonly mayTell: () => Promise<void>;
   /** All that the world knows is void. */
@@ -138,15 +138,11 @@ export function followChat(options: ChatLogOptions): ChatLog {
     options.delivered(event.created_at);
   }
 
-  /**
-   * Whom an event concerns may change whenever this waits: an account may have been loaded meanwhile. False: it is of a guild
-   * that is gone.
-   */
+  /** Whom an event concerns may change whenever this waits: sessions may end. False: nobody is told. */
   async function prepare(event: LogEvent, users: KnownUsers): Promise<boolean> {
     const guild_id = concerns(world, event) ? world.lacks(event) : undefined;
-    // Once: the account may have left again before the guild is read, and then it lacks it still.
-    if (guild_id !== undefined && !(await insist(() => options.loadGuild(guild_id, event.account_ids))))
-      return false;
+    // Once: of a guild without a stored state the account may have left again, and then it lacks it still.
+    if (guild_id !== undefined && !(await insist(() => options.loadGuild(guild_id, event)))) return false;
     for (;;) {
       await options.mayTell(); // whatever was waited for, somebody may have been logged out meanwhile
       const account_ids = concerns(world, event) ? accountsOf(event) : [];

@@ -17,11 +17,12 @@ export interface LoadOptions {
 export interface Loads {
   /** Brings an account into the world, as it is at the log's place where this settles. One that is there stays as it is. */
   account(account_id: string): Promise<void>;
-  /** Brings in a guild that accounts of the world have come into. False: it is gone already. */
-  guild(guild_id: string, account_ids: readonly string[]): Promise<boolean>;
+  /** Brings in the guild that accounts of the world have come into by an event. False: none of them is in it. */
+  guild(guild_id: string, created: LogEvent): Promise<boolean>;
 }
 
 const TIMEOUT_MS = 10_000;
+const CALL = { timeoutMs: TIMEOUT_MS, caller: anonymous };
 /** So many accounts share a call. */
 const ACCOUNTS = 32;
 /** So many guilds are asked for by one call: a response has all their channels. */
@@ -120,8 +121,20 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
   function states(guild_ids: readonly string[], account_ids: readonly string[]) {
     return chat.getGuildStates(
       { guild_ids: [...guild_ids], account_ids: [...account_ids], guilds_of_accounts: false },
-      { timeoutMs: TIMEOUT_MS, caller: anonymous },
+      CALL,
     );
+  }
+
+  /** The guild at the event's own place. */
+  async function stateAt({ id }: LogEvent): Promise<GuildState | undefined> {
+    const { events } = await chat.getEvents({ ids: [id], with_states: true }, CALL);
+    return events[0]?.guild_state ?? undefined;
+  }
+
+  /** Where no state is stored: a former version of chat wrote the event, or it has left the log. */
+  async function stateNow(guild_id: string, account_ids: readonly string[]): Promise<GuildState | undefined> {
+    const { guilds } = await states([guild_id], account_ids);
+    return guilds[0];
   }
 
   async function reach(cursor: string, signal: AbortSignal, act: () => boolean): Promise<boolean> {
@@ -137,11 +150,13 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
       (world.account(account_id) === undefined ? load(account_id) : Promise.resolve(undefined)).then(
         () => undefined,
       ),
-    guild: async (guild_id, account_ids) => {
-      const followed = account_ids.filter((id) => world.account(id) !== undefined);
-      const { guilds } = await states([guild_id], followed);
-      for (const state of guilds) world.addGuild(state);
-      return guilds.length > 0;
+    guild: async (guild_id, created) => {
+      const state = (await stateAt(created)) ?? (await stateNow(guild_id, created.account_ids));
+      // Their sessions may have ended meanwhile.
+      const isTheirs = state?.members.some(({ account_id }) => world.account(account_id) !== undefined);
+      if (state === undefined || !isTheirs) return false;
+      world.addGuild(state);
+      return true;
     },
   };
 }

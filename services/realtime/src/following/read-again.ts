@@ -12,7 +12,7 @@ const TIMEOUT_MS = 5_000;
 export function readAgain(chat: Client<typeof ChatServiceDefinition>, users: Users): ReadAgain {
   return async ({ account }, ids) => {
     const { events } = await chat.getEvents(
-      { ids: ids.map(String) },
+      { ids: ids.map(String), with_states: false },
       { timeoutMs: TIMEOUT_MS, caller: anonymous },
     );
     const read = new Map(

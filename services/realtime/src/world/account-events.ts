@@ -57,15 +57,14 @@ const ACCOUNT_EVENTS = handlers<AccountHandler>({
   MESSAGE_DELETE: eventTo,
 });
 
-/** Nothing is told of a guild that the account has left again in the state that was loaded for it. */
+/** The guild is here with the account's member (World.lacks), or nothing is told. */
 function createGuild<S>(
   accounts: readonly OpenAccount<S>[],
   { guild_id }: LogEvent,
-  { guilds, keepsEmpty }: Places<S>,
+  { guilds }: Places<S>,
 ): readonly Delivery<S>[] {
   const guild = guilds.get(guild_id ?? '');
   if (guild === undefined) return [];
-  if (guild.members.size === 0 && !keepsEmpty) guilds.delete(guild.id);
   const members = accounts.filter(({ id }) => guild.members.has(id));
   return members.map((account) => ({ accounts: [account], told: { kind: 'guild_created', guild } }));
 }

@@ -19,7 +19,7 @@ export interface World<S> {
   apply(event: LogEvent): readonly Delivery<S>[];
   /**
    * The guild that must be added before `apply`: GUILD_CREATE names a followed account that is not known to be in it.
-   * Only that account's member is wanted: others that are followed come with events of their own.
+   * Only that account's member is wanted: a guild that others here were in would be here.
    */
   lacks(event: LogEvent): string | undefined;
   /** Its guilds must have been added, or are left out. One that is here already stays as it is. */

@@ -1,14 +1,15 @@
 import { Permission } from '@gatehouse/chat-client/permissions';
+import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { Fault, Status } from '@gatehouse/kit/fault';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CloseCode } from '../../src/connections/connection.ts';
 import { textOf } from '../../src/connections/dispatch.ts';
 import { ANN, chatOf, GENERAL, GUILD, guildOf, message, OWNER, SECRET, STAFF } from '../support/cast.ts';
-import { replica } from '../support/replica.ts';
+import { type Replica, replica } from '../support/replica.ts';
 import { scriptedAuth } from '../support/scripted-auth.ts';
-import { scriptedChat } from '../support/scripted-chat.ts';
+import { type ScriptedChat, scriptedChat, type Written } from '../support/scripted-chat.ts';
 import { until } from '../support/until.ts';
-import { channel, member, role } from '../world/rows.ts';
+import { channel, member, overwrite, role } from '../world/rows.ts';
 
 async function stage(plain = chatOf(OWNER, ANN)) {
   const [chat, auth] = await Promise.all([scriptedChat(plain), scriptedAuth()]);
@@ -144,18 +145,108 @@ test('a state that was read before events were missed is not used', async () => 
   expect(again.sent[0]?.d.guilds[0].channels).toEqual([]);
 });
 
-test('a guild that is met later is loaded, and GUILD_CREATE is told with it', async () => {
+const joined = { guild_id: GUILD, member: member(ANN), member_count: 2 };
+const JOIN = [
+  ['GUILD_MEMBER_ADD', joined, { guild_id: GUILD }],
+  ['GUILD_CREATE', { guild_id: GUILD }, { guild_id: GUILD, account_ids: [ANN] }],
+] as const;
+const gone = { guild_id: GUILD, account_id: ANN, member_count: 1 };
+const LEAVE = [
+  ['GUILD_MEMBER_REMOVE', gone, { guild_id: GUILD }],
+  ['GUILD_DELETE', { guild_id: GUILD }, { guild_id: GUILD, account_ids: [ANN] }],
+] as const;
+
+const put = (type: string, row: ReturnType<typeof channel>) =>
+  [type, row, { guild_id: GUILD, channel_id: row.id }] as const;
+const HIDDEN = { permission_overwrites: [overwrite(GUILD, 0, 0n, Permission.VIEW_CHANNEL)] };
+
+const channelsIn = (told: { d: { channels: { id: string }[] } } | undefined) =>
+  told?.d.channels.map(({ id }) => id);
+
+/** ann, to whom nothing of the guild is known when all this is written at once. */
+async function metLater(...events: readonly Written[]) {
   const { chat, auth, here } = await stage(chatOf(OWNER));
   const ann = await here.identify(auth.token(ANN, '501'));
-  const joined = { guild_id: GUILD, member: member(ANN), member_count: 2 };
-  chat.write(
-    ['GUILD_CREATE', { guild_id: GUILD, guild: guildOf(OWNER) }, { guild_id: GUILD, account_ids: [ANN] }],
-    ['GUILD_MEMBER_ADD', joined, { guild_id: GUILD }],
-    message(GENERAL),
-  );
-  await until(() => ann.sent.length === 3);
-  expect(ann.told()).toEqual(['1 READY', '2 GUILD_CREATE', '3 MESSAGE_CREATE']);
-  expect(ann.sent[1]?.d.channels).toMatchObject([{ id: GENERAL }]);
+  chat.write(...events);
+  await caughtUp(here, chat);
+  return { ann, here };
+}
+
+/** All that was written has been told. */
+async function caughtUp({ chatLog }: Replica, { log }: ScriptedChat): Promise<void> {
+  await chatLog.atRest(AbortSignal.timeout(10_000), () => undefined, readCursor(log.cursor()).seen);
+}
+
+describe('a guild that is met later', () => {
+  test('is told as it was at its place, though its channels were hidden, opened, made and deleted then', async () => {
+    const { ann } = await metLater(
+      ...JOIN,
+      message(GENERAL, 'before'),
+      put('CHANNEL_CREATE', channel('23', GUILD, { position: 2 })),
+      put('CHANNEL_UPDATE', channel(GENERAL, GUILD, HIDDEN)),
+      message(GENERAL, 'hidden'),
+      message(SECRET, 'still hidden'),
+      put('CHANNEL_UPDATE', channel(SECRET, GUILD, { position: 1 })),
+      message(SECRET, 'open'),
+      message('23', 'last'),
+      put('CHANNEL_DELETE', channel('23', GUILD, { position: 2 })),
+    );
+    expect(channelsIn(ann.sent[1])).toEqual([GENERAL]);
+    expect(ann.sent.slice(1).map(({ t, d }) => [t, d.content ?? d.id])).toEqual([
+      ['GUILD_CREATE', GUILD],
+      ['MESSAGE_CREATE', 'before'],
+      ['CHANNEL_CREATE', '23'],
+      ['CHANNEL_DELETE', GENERAL],
+      ['CHANNEL_CREATE', SECRET],
+      ['MESSAGE_CREATE', 'open'],
+      ['MESSAGE_CREATE', 'last'],
+      ['CHANNEL_DELETE', '23'],
+    ]);
+  });
+
+  test('is told of to who has left it again', async () => {
+    const { ann, here } = await metLater(...JOIN, message(GENERAL), ...LEAVE, message(GENERAL));
+    expect(ann.told()).toEqual(['1 READY', '2 GUILD_CREATE', '3 MESSAGE_CREATE', '4 GUILD_DELETE']);
+    expect(here.world.size()).toMatchObject({ accounts: 1, guilds: 0 });
+  });
+
+  test('is told of when it is gone again', async () => {
+    const { ann, here } = await metLater(...JOIN, message(GENERAL), [
+      'GUILD_DELETE',
+      { guild_id: GUILD },
+      { guild_id: GUILD },
+    ]);
+    expect(ann.told()).toEqual(['1 READY', '2 GUILD_CREATE', '3 MESSAGE_CREATE', '4 GUILD_DELETE']);
+    expect(here.world.size()).toMatchObject({ accounts: 1, guilds: 0 });
+  });
+
+  test('leaves with whose sessions end while it is loaded', async () => {
+    const { chat, auth, here } = await stage(chatOf(OWNER));
+    const ann = await here.identify(auth.token(ANN, '501'));
+    const gate = Promise.withResolvers<void>();
+    chat.beforeStates = gate.promise;
+    const before = chat.states;
+    chat.write(...JOIN, message(GENERAL));
+    await until(() => chat.states > before);
+    auth.end('501');
+    await until(() => ann.closedWith() !== undefined);
+    gate.resolve();
+    await caughtUp(here, chat);
+    expect(here.world.size()).toMatchObject({ accounts: 0, guilds: 0 });
+  });
+
+  test('is told as it is when no state is stored with the event', async () => {
+    const { chat, auth, here } = await stage(chatOf(OWNER));
+    const ann = await here.identify(auth.token(ANN, '501'));
+    chat.storesStates = false;
+    chat.write(...JOIN, put('CHANNEL_CREATE', channel('23', GUILD, { position: 2 })), message('23'));
+    await until(() => ann.sent.at(-1)?.t === 'MESSAGE_CREATE');
+    expect(channelsIn(ann.sent[1])).toEqual([GENERAL, '23']);
+    chat.write(...LEAVE, ...JOIN, message(GENERAL), ...LEAVE, message(GENERAL));
+    await caughtUp(here, chat);
+    expect(ann.sent.at(-1)?.t).toBe('GUILD_DELETE');
+    expect(here.world.size()).toMatchObject({ accounts: 1, guilds: 0 });
+  });
 });
 
 test('a guild that can never be loaded does not stop the log', { timeout: 30_000 }, async () => {

@@ -1,7 +1,7 @@
 import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect, implement, serve } from '@gatehouse/kit/rpc';
-import { ChatServiceDefinition, type Event } from '@gatehouse/proto/chat';
+import { ChatServiceDefinition, type Event, type GuildState } from '@gatehouse/proto/chat';
 import { onTestFinished } from 'vitest';
 import type { LogEvent } from '../../src/world/event.ts';
 import type { Plain } from '../world/naive-world.ts';
@@ -19,8 +19,10 @@ export interface ScriptedChat {
   write(...events: readonly Written[]): readonly string[];
   /** What every state that is asked for waits for, once it has been read. */
   beforeStates: Promise<unknown>;
-  /** How often states were asked for. */
+  /** How often states were asked for, those that are stored with events among them. */
   states: number;
+  /** Whether states are stored with events. */
+  storesStates: boolean;
   /** Thrown by whoever asks for states. */
   statesFail:
     | ((guild_ids: readonly string[], account_ids: readonly string[]) => Error | undefined)
@@ -31,17 +33,24 @@ export interface ScriptedChat {
   beforeEvents: Promise<unknown>;
 }
 
-type Written = readonly [type: string, payload: unknown, place?: Partial<LogEvent>];
+export type Written = readonly [type: string, payload: unknown, place?: Partial<LogEvent>];
 
 export async function scriptedChat(plain: Plain): Promise<ScriptedChat> {
   const log = scriptedLog<Event>();
   const readAgain: (readonly string[])[] = [];
+  const stored = new Map<string, GuildState>();
   const handlers = someHandlers(ChatServiceDefinition, {
     readEvents: ({ cursor, silence_ms }, { signal }) => log.read(cursor, silence_ms ?? 10_000, signal),
-    getEvents: async ({ ids }) => {
+    getEvents: async ({ ids, with_states }) => {
+      const events = log.events.filter(({ id }) => ids.includes(id));
+      if (with_states) {
+        chat.states++;
+        await chat.beforeStates;
+        return { events: events.map((event) => ({ ...event, guild_state: stored.get(event.id) })) };
+      }
       readAgain.push(ids);
       await chat.beforeEvents;
-      return { events: log.events.filter(({ id }) => ids.includes(id)) };
+      return { events };
     },
     getGuildStates: async ({ guild_ids, account_ids }) => {
       chat.states++;
@@ -69,24 +78,28 @@ export async function scriptedChat(plain: Plain): Promise<ScriptedChat> {
     plain,
     readAgain,
     write: (...events) => {
-      const written = events.map(([type, payload, place], index) => {
+      const all = events.map(([type, payload, place], index) => {
         const number = String(log.next() + index);
         const event = logEvent(type, payload, { ...place, id: number, xact_id: number });
         chat.plain = after(chat.plain, event);
-        return stored(event);
+        const guild = chat.plain.guilds.find(({ row }) => row.id === event.guild_id);
+        if (chat.storesStates && type === 'GUILD_CREATE' && guild !== undefined)
+          stored.set(number, guildState(guild, event.account_ids));
+        return written(event);
       });
-      log.write(...written);
-      return written.map(({ id }) => id);
+      log.write(...all);
+      return all.map(({ id }) => id);
     },
     beforeStates: Promise.resolve(),
     states: 0,
+    storesStates: true,
     statesFail: undefined,
     beforeEvents: Promise.resolve(),
   };
   return chat;
 }
 
-function stored({ payload, account_ids, channel_id, guild_id, ...event }: LogEvent): Event {
+function written({ payload, account_ids, channel_id, guild_id, ...event }: LogEvent): Event {
   return {
     ...event,
     account_ids: [...account_ids],

@@ -109,7 +109,8 @@ function follow(world: World<string>, plain: Plain, id: string): void {
 function load(world: World<string>, plain: Plain, event: LogEvent): void {
   const lacking = world.lacks(event);
   for (const guild of plain.guilds)
-    if (guild.row.id === lacking) world.addGuild(guildState(guild, event.account_ids));
+    if (guild.row.id === lacking && event.account_ids.some((id) => isIn(guild, id)))
+      world.addGuild(guildState(guild, event.account_ids));
 }
 
 function expectSame(world: World<string>, plain: Plain): void {

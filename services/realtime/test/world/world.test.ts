@@ -275,14 +275,6 @@ describe('an account', () => {
     expect(tellings(world, made, [STRANGER])).toEqual({ [STRANGER]: ['guild_created 200'] });
   });
 
-  it('that left again before the state was read is told nothing, and the guild goes', () => {
-    const world = begin();
-    const joined = logEvent('GUILD_CREATE', {}, { guild_id: '200', account_ids: [STRANGER] });
-    world.addGuild(guildState({ ...GUILD, row: guildRow('200', '999'), members: [] }, [STRANGER]));
-    expect(world.apply(joined)).toEqual([]);
-    expect(world.guild('200')).toBeUndefined();
-  });
-
   it('has each guild and channel once, and takes its guilds along when it goes', () => {
     const world = begin();
     expect(world.size()).toEqual({ guilds: 1, accounts: 5, channels: 3 + 5 });
