@@ -46,7 +46,8 @@ export function claim(
       const request = { session_id, account_id, credential_id, cursor, seq };
       const deadline = performance.now() + ON_ITS_WAY_MS;
       for (;;) {
-        const released = await firstOrAll(asked.map((peer) => ask(peer, request)));
+        // All of them: a late answer would be about a session that is elsewhere by then, perhaps here.
+        const released = await Promise.all(asked.map((peer) => ask(peer, request)));
         const found = released.find(({ session }) => session != null);
         if (found?.session != null) return await arrival.accept(found.session, found.cursor);
         if (released.some(({ invalid_sequence }) => invalid_sequence)) return CloseCode.INVALID_SEQUENCE;
@@ -68,19 +69,3 @@ const NOTHING: ReleaseSessionResponse = {
   moved: false,
   invalid_sequence: false,
 };
-
-/** The one that decides, as soon as it is there: the others may take their time. Otherwise all. */
-function firstOrAll(
-  answers: readonly Promise<ReleaseSessionResponse>[],
-): Promise<readonly ReleaseSessionResponse[]> {
-  return new Promise((resolve, reject) => {
-    Promise.all(answers).then(resolve, reject);
-    for (const answer of answers)
-      answer.then(
-        (one) => {
-          if (one.session != null || one.invalid_sequence) resolve([one]);
-        },
-        () => undefined, // told above
-      );
-  });
-}

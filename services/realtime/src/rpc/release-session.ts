@@ -32,7 +32,7 @@ export function releaseSession({
       signal,
       (behind) => {
         const session = find();
-        if (session === undefined) return nothing();
+        if (session === undefined || signal.aborted) return nothing(); // nobody takes it
         // A wrong Resume takes nothing over.
         if (!wasSent(session, Number(seq))) return { ...kept, invalid_sequence: true };
         if (Number(seq) + 1 < session.positions.first()) return kept;
