@@ -3,6 +3,7 @@ import { bits } from '../chat/bits.ts';
 import {
   createChannel,
   createRole,
+  done,
   type GuildFixture,
   giveRole,
   guildFor,
@@ -96,6 +97,26 @@ export function ready(suite: TestSuite, gateway: Gateway): void {
         ['general'],
         ['general', 'secret'],
       ]);
+    });
+
+    it('names the newest message that is left of a channel, whatever was deleted while it was connected', async () => {
+      const owner = await newcomer(unhurried(suite.api));
+      const fixture = await guildFor(owner);
+      const before = await gateway.identify(owner.token);
+      const [first, second] = [await say(fixture, owner, 'one'), await say(fixture, owner, 'two')];
+      for (const { deleted, left } of [
+        { deleted: second.id, left: first.id },
+        { deleted: first.id, left: null },
+      ]) {
+        await done(owner.api.send('DELETE', `/channels/${fixture.channel.id}/messages/${deleted}`));
+        await before.event<{ id: string }>('MESSAGE_DELETE', ({ id }) => id === deleted);
+        const { ready } = await gateway.identify(owner.token);
+        const guild = ready.guilds.find(({ id }) => id === fixture.guild.id);
+        if (guild === undefined) throw new Error('READY has the guild');
+        await expectWhole(guild, owner, owner.user.id);
+        const channel = guild.channels.find(({ id }) => id === fixture.channel.id);
+        expect(channel?.last_message_id).toBe(left);
+      }
     });
 
     it('has its open private channels, as it sees them', async () => {

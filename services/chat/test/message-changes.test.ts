@@ -230,7 +230,12 @@ describe('a deletion', () => {
       {
         type: 'MESSAGE_DELETE',
         account_ids: null,
-        payload: { id: one.message_id, channel_id: one.channel_id, guild_id: one.guild_id },
+        payload: {
+          id: one.message_id,
+          channel_id: one.channel_id,
+          guild_id: one.guild_id,
+          last_message_id: null,
+        },
       },
     ]);
 

@@ -181,7 +181,7 @@ async function edit(tx: PoolClient, { id, channel_id }: Written, work: Work): Pr
   return rows.map(({ message }) => ({ type: 'MESSAGE_UPDATE', payload: message }));
 }
 
-/** Not the newest: a reader of the log does not learn which was the newest before it. */
+/** Not the newest: these events do not say which is the newest then. */
 async function remove(tx: PoolClient, { id, channel_id }: Written): Promise<WrittenEvent[]> {
   const { rows } = await tx.query<{ guild_id: string | null }>({
     name: 'stream_delete',

@@ -125,12 +125,12 @@ export function messageUpdated(channel: ChannelPlace, message: MessageRow): Even
   return { type: 'MESSAGE_UPDATE', ...channelPlace(channel), payload: message };
 }
 
-export function messageDeleted(channel: ChannelPlace, id: string): Event {
+export function messageDeleted(channel: ChannelPlace, id: string, last_message_id: string | null): Event {
   const { id: channel_id, guild_id } = channel;
   return {
     type: 'MESSAGE_DELETE',
     ...channelPlace(channel),
-    payload: { id, channel_id, ...(guild_id != null && { guild_id }) },
+    payload: { id, channel_id, ...(guild_id != null && { guild_id }), last_message_id },
   };
 }
 

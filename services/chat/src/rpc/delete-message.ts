@@ -22,8 +22,8 @@ export function deleteMessage(deps: Deps): Handler<DeleteMessageRequest, DeleteM
       if (row.author_id !== account_id && !holds(permissions, Permission.MANAGE_MESSAGES)) {
         throw missingPermissions();
       }
-      await remove(tx, channel.id, row.id);
-      await insertEvents(tx, [messageDeleted(channel, row.id)]);
+      const last_message_id = await remove(tx, channel.id, row.id);
+      await insertEvents(tx, [messageDeleted(channel, row.id, last_message_id)]);
     });
     return {};
   };

@@ -13,8 +13,8 @@ export function deleteWebhookMessage(
   return async ({ channel_id, message_id, webhook_id }) => {
     await eventTransaction(deps, async (tx) => {
       const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
-      await deleteMessage(tx, channel.id, row.id);
-      await insertEvents(tx, [messageDeleted(channel, row.id)]);
+      const last_message_id = await deleteMessage(tx, channel.id, row.id);
+      await insertEvents(tx, [messageDeleted(channel, row.id, last_message_id)]);
     });
     return {};
   };

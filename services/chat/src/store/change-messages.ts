@@ -42,10 +42,18 @@ export async function updateMessage(tx: PoolClient, message: MessageRow): Promis
   });
 }
 
-export async function deleteMessage(tx: PoolClient, channelId: string, messageId: string): Promise<void> {
-  await tx.query({
+/** Deletes a message. Returns which is the newest of its channel then; null if none is left. */
+export async function deleteMessage(
+  tx: PoolClient,
+  channelId: string,
+  messageId: string,
+): Promise<string | null> {
+  const { rows } = await tx.query<{ last_message_id: string | null }>({
     name: 'delete_message',
-    text: 'DELETE FROM messages WHERE channel_id = $1 AND id = $2',
+    text: `
+      DELETE FROM messages WHERE channel_id = $1 AND id = $2
+      RETURNING (SELECT max(id) FROM messages WHERE channel_id = $1 AND id <> $2) AS last_message_id`,
     values: [channelId, messageId],
   });
+  return rows[0]?.last_message_id ?? null;
 }

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { byteaArray } from './bytea-array.ts';
 
 /** Rows per statement: some milliseconds of work. */
 export const STEP = 5_000;
@@ -23,7 +24,8 @@ export interface Doomed {
  * Deletes up to STEP rows of a table, and returns how many it found. Others may have deleted some of them first. They are
  * locked in the order of their keys, as everybody does who locks several.
  *
- * The statement has no name, so it is planned each time: a plan from when the table was empty compares each row with each.
+ * The keys are fetched and given back. Joined in one statement they would be compared each with each where PostgreSQL takes
+ * the table for empty: it learns of many new rows only after a while.
  */
 export async function deleteSome(
   db: Pool | PoolClient,
@@ -31,16 +33,18 @@ export async function deleteSome(
   { keys, values }: Doomed,
 ): Promise<number> {
   const key = GRANT_TABLES[table];
-  const { rows } = await db.query<{ found: number }>({
-    text: `WITH doomed AS MATERIALIZED (
-             ${keys(table, key)} LIMIT ${STEP}
-           ), held AS MATERIALIZED (
-             SELECT ${key} FROM ${table} WHERE ${key} IN (SELECT ${key} FROM doomed) ORDER BY ${key} FOR UPDATE
-           ), gone AS (
-             DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM held)
-           )
-           SELECT count(*)::int AS found FROM doomed`,
+  const { rows } = await db.query<[Buffer]>({
+    text: `${keys(table, key)} LIMIT ${STEP}`,
     values: [...values],
+    rowMode: 'array',
   });
-  return rows[0]?.found ?? 0;
+  if (rows.length === 0) return 0;
+  await db.query({
+    text: `WITH held AS MATERIALIZED (
+             SELECT FROM ${table} WHERE ${key} = ANY ($1::bytea[]) ORDER BY ${key} FOR UPDATE
+           )
+           DELETE FROM ${table} WHERE ${key} = ANY ($1::bytea[]) AND (SELECT count(*) FROM held) >= 0`,
+    values: [byteaArray(rows.map(([hash]) => hash.toString('hex')))],
+  });
+  return rows.length;
 }

@@ -3,7 +3,7 @@ import { type Delivery, eventTo } from './delivery.ts';
 import type { LogEvent } from './event.ts';
 import { leaveGuild } from './guild-events.ts';
 import { handlers } from './handlers.ts';
-import { withLastMessage } from './last-message.ts';
+import { afterDeletion, withLastMessage } from './last-message.ts';
 import * as payloads from './payloads.ts';
 import type { OpenAccount, Places } from './places.ts';
 
@@ -54,7 +54,10 @@ const ACCOUNT_EVENTS = handlers<AccountHandler>({
     return eventTo(accounts);
   },
   MESSAGE_UPDATE: eventTo,
-  MESSAGE_DELETE: eventTo,
+  MESSAGE_DELETE: (accounts, { channel_id, payload }) => {
+    changeChannel(accounts, channel_id, (channel) => afterDeletion(channel, payload));
+    return eventTo(accounts);
+  },
 });
 
 /** The guild is here with the account's member (World.lacks), or nothing is told. */

@@ -3,7 +3,7 @@ import { type Delivery, eventTo } from './delivery.ts';
 import type { LogEvent } from './event.ts';
 import type { GuildHandler } from './guild-events.ts';
 import { handlers } from './handlers.ts';
-import { withLastMessage } from './last-message.ts';
+import { afterDeletion, withLastMessage } from './last-message.ts';
 import * as payloads from './payloads.ts';
 import type { AccountPlace, OpenGuild } from './places.ts';
 import { hidden, shown } from './view-changes.ts';
@@ -26,7 +26,11 @@ export const CHANNEL_EVENTS = handlers<GuildHandler>({
     return eventTo(viewers(guild, event));
   },
   MESSAGE_UPDATE: (guild, event) => eventTo(viewers(guild, event)),
-  MESSAGE_DELETE: (guild, event) => eventTo(viewers(guild, event)),
+  MESSAGE_DELETE: (guild, event) => {
+    const channel = guild.channels.get(event.channel_id ?? '');
+    if (channel !== undefined) guild.channels.set(channel.id, afterDeletion(channel, event.payload));
+    return eventTo(viewers(guild, event));
+  },
   INVITE_CREATE: (guild, event) => eventTo(managers(guild, event)),
   INVITE_DELETE: (guild, event) => eventTo(managers(guild, event)),
 });

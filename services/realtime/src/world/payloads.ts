@@ -35,6 +35,12 @@ export function memberCountOf(payload: unknown): number | undefined {
   return typeof member_count === 'number' ? member_count : undefined;
 }
 
+/** Of a channel, after a message was deleted; null: none is left. */
+export function lastMessageOf(payload: unknown): string | null | undefined {
+  const { last_message_id } = fieldsOf(payload);
+  return typeof last_message_id === 'string' || last_message_id === null ? last_message_id : undefined;
+}
+
 function isGuild(value: unknown): value is GuildRow {
   const { id, owner_id } = fieldsOf(value);
   return typeof id === 'string' && typeof owner_id === 'string';

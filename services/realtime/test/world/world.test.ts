@@ -341,6 +341,24 @@ it('keeps the newest message of a channel, whatever the order of commits', () =>
   expect(world.guild('100')?.channels.get('110')?.last_message_id).toBe('1000');
 });
 
+it('knows the newest message that is left when one was deleted', () => {
+  const world = begin();
+  const place = { guild_id: '100', channel_id: '110' };
+  const last = () => world.guild('100')?.channels.get('110')?.last_message_id;
+  for (const id of ['1000', '1001']) world.apply(logEvent('MESSAGE_CREATE', { id }, place));
+  world.apply(logEvent('MESSAGE_DELETE', { id: '1001', last_message_id: '1000' }, place));
+  expect(last()).toBe('1000');
+  world.apply(logEvent('MESSAGE_DELETE', { id: '1000', last_message_id: null }, place));
+  expect(last()).toBeNull();
+
+  const direct = () => world.account(PLAIN)?.private_channels.get(DIRECT.id)?.last_message_id;
+  world.apply(inPrivate('MESSAGE_CREATE', DIRECT, DIRECT.recipient_ids, { id: '1000' }));
+  expect(direct()).toBe('1000');
+  const deleted = { id: '1000', last_message_id: null };
+  world.apply(inPrivate('MESSAGE_DELETE', DIRECT, DIRECT.recipient_ids, deleted));
+  expect(direct()).toBeNull();
+});
+
 function visible(world: World<string>, account: string): readonly string[] {
   const guild = world.guild('100');
   return guild === undefined ? [] : channelsVisibleTo(guild, account).map(({ id }) => id);
