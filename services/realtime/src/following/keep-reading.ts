@@ -31,6 +31,8 @@ export interface Reader {
 /** Much longer than the silence that is asked for: the connection hangs. */
 const SILENT_TOO_LONG_MS = 2_000;
 const LOOK_EVERY_MS = 250;
+/** A service that starts at the same time, or has another replica, is there by then. */
+const PATIENCE_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 250;
 
@@ -43,9 +45,12 @@ export function keepReading<E>({ name, read, take, missed, log }: Reading<E>): R
   let isTaking = false;
   let isLost = false;
   let attempt = new AbortController();
-  const complain = sparingly<unknown>((times, error) =>
+  const warn = sparingly<unknown>((times, error) =>
     log.warn({ err: error, log: name, times }, 'the event log cannot be read; trying again'),
   );
+  const complain = (error: unknown): void => {
+    if (performance.now() - heardAt_ms > PATIENCE_MS) warn(error);
+  };
   const watch = setInterval(() => {
     const silent_ms = performance.now() - Math.max(heardAt_ms, startedAt_ms);
     if (!isTaking && silent_ms > SILENT_TOO_LONG_MS) attempt.abort();
