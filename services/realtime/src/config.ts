@@ -34,7 +34,7 @@ export interface Bounds {
   readonly max_identifies: number;
   /** Positions that are kept for the resumes of one session. */
   readonly max_positions: number;
-  /** Bytes of events that all sessions together keep as they were sent; beyond it they forget the oldest. */
+  /** Bytes of events that all sessions together keep as they were sent; beyond it those with most forget them. */
   readonly max_kept_bytes: number;
   /** Bytes that wait for all clients together; beyond it those that read least are cut off. */
   readonly max_waiting_bytes: number;

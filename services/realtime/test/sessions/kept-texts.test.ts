@@ -15,7 +15,7 @@ async function stage() {
   return { chat, auth, here: await replica(chat, auth, { max_kept_bytes: 50 }) };
 }
 
-test('the oldest sessions forget what they were sent: their clients identify anew, and others go on', async () => {
+test('beyond the bound a session forgets what it was sent: its client identifies anew, and others go on', async () => {
   const { chat, auth, here } = await stage();
   const token = `${auth.token(ANN, '501')}.bot`;
   const bot = await here.identify(token);
