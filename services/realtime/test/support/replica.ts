@@ -1,25 +1,20 @@
-import { usersOf } from '@gatehouse/auth-client/users';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect, implement, serve } from '@gatehouse/kit/rpc';
 import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 import { onTestFinished } from 'vitest';
 import type { Bounds } from '../../src/config.ts';
-import { type AuthLog, followAuth } from '../../src/following/auth-log.ts';
-import { type ChatLog, followChat } from '../../src/following/chat-log.ts';
-import { type Loads, loads } from '../../src/following/load-accounts.ts';
-import { reachEnd } from '../../src/following/reach-end.ts';
-import { readAgain } from '../../src/following/read-again.ts';
-import { type Arrival, arrival } from '../../src/hand-over/arrivals.ts';
-import { claim } from '../../src/hand-over/claim.ts';
+import type { AuthLog } from '../../src/following/auth-log.ts';
+import type { ChatLog } from '../../src/following/chat-log.ts';
+import type { Loads } from '../../src/following/load-accounts.ts';
+import type { Arrival } from '../../src/hand-over/arrivals.ts';
 import { preparedAccounts } from '../../src/hand-over/prepared-accounts.ts';
+import { openGateway } from '../../src/open-gateway.ts';
 import { type Recently, recently } from '../../src/recently.ts';
 import { realtimeHandlers } from '../../src/rpc/index.ts';
 import type { Audience } from '../../src/sessions/audience.ts';
-import { credentials } from '../../src/sessions/credential.ts';
-import { keptTexts } from '../../src/sessions/kept-texts.ts';
-import { type Registry, registry } from '../../src/sessions/registry.ts';
-import { type Sessions, sessions } from '../../src/sessions/sessions.ts';
-import { createWorld, type World } from '../../src/world/world.ts';
+import type { Registry } from '../../src/sessions/registry.ts';
+import type { Sessions } from '../../src/sessions/sessions.ts';
+import type { World } from '../../src/world/world.ts';
 import type { ScriptedAuth } from './scripted-auth.ts';
 import type { ScriptedChat } from './scripted-chat.ts';
 import { type TestConnection, testConnection } from './test-connection.ts';
@@ -64,71 +59,24 @@ export async function replica(
   bounds: Partial<Bounds> = {},
 ): Promise<Replica> {
   const log = silentLogger;
-  const world = createWorld<Audience>();
-  const known = registry(world);
-  const users = usersOf(auth.client);
   const peers: Client<typeof RealtimeServiceDefinition>[] = [];
-  const following: { chatLog?: ChatLog } = {};
-  const chatLog = (): ChatLog => {
-    if (following.chatLog === undefined) throw new Error('the log is not followed yet');
-    return following.chatLog;
-  };
-  const load = loads({ chat: chat.client, world, chatLog });
-  const all = { ...BOUNDS, ...bounds };
-  const keeping = { max_positions: all.max_positions, texts: keptTexts() };
-  const arrive = (account_id: string) =>
-    arrival(account_id, {
-      registry: known,
-      world,
-      chatLog,
-      loadAccount: load.account,
-      keeping,
-      arrived: (account_id) => gateway.arrived(account_id),
-    });
-  const gateway = sessions({
-    registry: known,
-    world,
-    credentials: credentials(auth.client),
-    users,
-    loadAccount: load.account,
-    chatLog,
-    reachEnd: reachEnd(chat.client, chatLog),
-    readAgain: readAgain(chat.client, users),
-    claim: claim({ all: async () => peers, close: () => undefined }, known, arrive),
-    resume_gateway_url: 'ws://127.0.0.1:1/gateway',
-    bounds: all,
-    keeping,
-    counts: { identified: () => undefined, resumed: () => undefined },
-    log,
-  });
-  onTestFinished(gateway.close);
-  const authLog = followAuth({
+  const { registry, world, gateway, load, arrive, authLog, chatLog } = openGateway({
     auth: auth.client,
-    credentialEnded: gateway.credentialEnded,
-    userUpdated: gateway.userUpdated,
-    missed: gateway.endAll,
-    log,
-  });
-  onTestFinished(authLog.close);
-  const followed = followChat({
     chat: chat.client,
-    users,
-    world,
-    loadGuild: load.guild,
-    mayTell: authLog.isYoung,
-    missed: gateway.endAll,
-    delivered: () => undefined,
+    peers: { all: async () => peers, close: () => undefined },
+    bounds: { ...BOUNDS, ...bounds },
+    resume_gateway_url: 'ws://127.0.0.1:1/gateway',
+    counts: { identified: () => undefined, resumed: () => undefined, delivered: () => undefined },
     log,
   });
-  following.chatLog = followed;
-  onTestFinished(followed.close);
+  for (const one of [gateway, authLog, chatLog]) onTestFinished(() => one.close());
   const underWay = new Set<string>();
   const moved = recently(3_000);
   const prepared = preparedAccounts();
   onTestFinished(prepared.close);
   const handlers = realtimeHandlers({
-    registry: known,
-    chatLog: followed,
+    registry,
+    chatLog,
     arrive,
     prepared,
     giving: underWay,
@@ -149,10 +97,10 @@ export async function replica(
 
   const connectClient = (): TestConnection => testConnection((ended) => gateway.ended(ended, undefined));
   const made: Replica = {
-    registry: known,
+    registry,
     world,
     gateway,
-    chatLog: followed,
+    chatLog,
     authLog,
     giving: underWay,
     moved,

@@ -1,0 +1,104 @@
+import { usersOf } from '@gatehouse/auth-client/users';
+import type { Logger } from '@gatehouse/kit/log';
+import type { Client } from '@gatehouse/kit/rpc';
+import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import type { Bounds } from './config.ts';
+import { type AuthLog, followAuth } from './following/auth-log.ts';
+import { type ChatLog, followChat } from './following/chat-log.ts';
+import { type Loads, loads } from './following/load-accounts.ts';
+import { reachEnd } from './following/reach-end.ts';
+import { readAgain } from './following/read-again.ts';
+import { type Arrival, arrival } from './hand-over/arrivals.ts';
+import { claim } from './hand-over/claim.ts';
+import type { Peers } from './hand-over/peers.ts';
+import type { Counts } from './metrics.ts';
+import type { Audience } from './sessions/audience.ts';
+import { credentials } from './sessions/credential.ts';
+import { type KeptTexts, keptTexts } from './sessions/kept-texts.ts';
+import { type Registry, registry } from './sessions/registry.ts';
+import { type Sessions, sessions } from './sessions/sessions.ts';
+import { createWorld, type World } from './world/world.ts';
+
+export interface GatewayOptions {
+  readonly auth: Client<typeof AuthServiceDefinition>;
+  readonly chat: Client<typeof ChatServiceDefinition>;
+  /** The replicas that are asked for sessions. */
+  readonly peers: Peers;
+  readonly bounds: Bounds;
+  readonly resume_gateway_url: string;
+  readonly counts: Omit<Counts, 'handedOver'>;
+  readonly log: Logger;
+}
+
+/** The sessions of a replica, and the logs that they are told from; its WebSockets and RPCs stand on it. */
+export interface OpenGateway {
+  readonly registry: Registry;
+  readonly world: World<Audience>;
+  readonly gateway: Sessions;
+  readonly texts: KeptTexts;
+  readonly load: Loads;
+  readonly arrive: (account_id: string) => Promise<Arrival>;
+  readonly authLog: AuthLog;
+  readonly chatLog: ChatLog;
+}
+
+/** Follows both logs from now on. Close `gateway`, `authLog` and `chatLog`, the last one first. */
+export function openGateway(options: GatewayOptions): OpenGateway {
+  const { auth, chat, peers, bounds, resume_gateway_url, counts, log } = options;
+  const users = usersOf(auth);
+  const world = createWorld<Audience>();
+  const known = registry(world);
+  // Events are not followed before all is there that they are told to.
+  const following: { chatLog?: ChatLog } = {};
+  const chatLog = (): ChatLog => {
+    if (following.chatLog === undefined) throw new Error('the log is not followed yet');
+    return following.chatLog;
+  };
+  const load = loads({ chat, world, chatLog });
+  const texts = keptTexts();
+  const keeping = { max_positions: bounds.max_positions, texts };
+  const arrive = (account_id: string) =>
+    arrival(account_id, {
+      registry: known,
+      world,
+      chatLog,
+      loadAccount: load.account,
+      keeping,
+      arrived: (account_id) => gateway.arrived(account_id),
+    });
+  const gateway = sessions({
+    registry: known,
+    world,
+    credentials: credentials(auth),
+    users,
+    loadAccount: load.account,
+    chatLog,
+    reachEnd: reachEnd(chat, chatLog),
+    readAgain: readAgain(chat, users),
+    claim: claim(peers, known, arrive),
+    resume_gateway_url,
+    bounds,
+    keeping,
+    counts,
+    log,
+  });
+  const authLog = followAuth({
+    auth,
+    credentialEnded: gateway.credentialEnded,
+    userUpdated: gateway.userUpdated,
+    missed: gateway.endAll,
+    log,
+  });
+  following.chatLog = followChat({
+    chat,
+    users,
+    world,
+    loadGuild: load.guild,
+    mayTell: authLog.isYoung,
+    missed: gateway.endAll,
+    delivered: counts.delivered,
+    log,
+  });
+  return { registry: known, world, gateway, texts, load, arrive, authLog, chatLog: following.chatLog };
+}
