@@ -99,10 +99,11 @@ export function limits(given: () => Given): void {
       await undisturbed(async () => burst(await newHookThrough(other)));
       await burst(hook).catch(() => undefined); // It is full, whoever has decided.
       const byEnvoy = await until('a denial by Envoy', 20_000, async () => {
-        const before = other.requests().length;
         const reply = await apiOf(other.url).post(`${hook.path}/chatcompat`, { text: 'x' });
-        await until('the access log', 5_000, () => other.requests().length > before || undefined);
-        const { status, edge } = other.requests().at(-1) ?? {};
+        const id = reply.headers.get('x-request-id');
+        const { status, edge } = await until('its line in the access log', 5_000, () =>
+          other.requests().find(({ request_id }) => request_id === id),
+        );
         return status === 429 && edge === null ? reply : undefined;
       });
       expectBucketDenial(byEnvoy, 'webhook:execute', 60, 60);

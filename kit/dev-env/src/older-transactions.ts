@@ -1,0 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+
+const LOOK_EVERY_MS = 5;
+
+/**
+ * Resolves once every transaction of the server has ended that began before this call, those of other databases too.
+ * A snapshot that is taken then has everything behind it that was committed before the call, by its `xmin` alone.
+ */
+export async function olderTransactionsEnded(db: Pool): Promise<void> {
+  const { rows } = await db.query<{ xact_id: string }>('SELECT pg_current_xact_id()::text AS xact_id');
+  const running = `SELECT FROM pg_current_snapshot() AS now WHERE pg_snapshot_xmin(now) <= $1::xid8`;
+  while ((await db.query(running, [rows[0]?.xact_id])).rowCount !== 0) await delay(LOOK_EVERY_MS);
+}
