@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './scripts/testing/longest-first.ts';
+import { FileOrder } from './scripts/testing/file-order.ts';
 
 /** These measure how others fare meanwhile, and would measure the other files. */
 const ALONE = ['test-e2e/hostile/**/*.test.ts', 'test-e2e/rolling-restart.test.ts'];
@@ -19,7 +19,7 @@ export default defineConfig({
     // Facts that a test waits for come late on a busy machine.
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: FileOrder },
     projects: [
       {
         extends: true,

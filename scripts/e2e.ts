@@ -9,7 +9,7 @@ import { countTests, totalLine } from './testing/total.ts';
 
 const HELP = `npm run e2e [-- --compose] [WORD...]: runs the stories of test-e2e, those that only ask over HTTP.
 
-  npm run e2e                       each file against a suite of its own on this machine, as npm test does
+  npm run e2e                       against suites on this machine, each for one file at a time, as npm test does
   npm run e2e -- --compose          all against the composed suite (compose.yaml), through Envoy
   npm run e2e -- --compose webhook  only the files whose path holds "webhook"; of several words, any
 

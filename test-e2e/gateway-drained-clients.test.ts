@@ -10,12 +10,12 @@ import { type Balancer, openBalancer } from './gateway/balancer.ts';
 import { installBot, newActorBot } from './gateway/bot.ts';
 import { useReplicas } from './gateway/replicas.ts';
 import { openTlsFront } from './gateway/tls-front.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { UNLIMITED, useSuite } from './support/suite.ts';
 
 /** Clients that others wrote, whose replica of realtime stops: each comes back by itself, and has missed nothing. */
 const port = await freePort();
 const GATEWAY_URL = `ws://127.0.0.1:${port}/gateway`;
-const suite = useSuite({ ...PROXIED, RATE_LIMITS: 'off', NODE_ENV: 'development', GATEWAY_URL });
+const suite = useSuite({ ...UNLIMITED, GATEWAY_URL });
 const startReplicas = useReplicas(suite, { GATEWAY_URL });
 
 let balancer: Balancer;

@@ -3,10 +3,9 @@ import { guildEvents } from './gateway/guild-events.ts';
 import { privateEvents } from './gateway/private-events.ts';
 import { useGateway } from './gateway/use-gateway.ts';
 import { visibility } from './gateway/visibility.ts';
-import { UNLIMITED } from './oauth2/calls.ts';
-import { useSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedSuite } from './support/suite.ts';
 
-const suite = useSuite(UNLIMITED);
+const suite = useSharedSuite(UNLIMITED);
 const gateway = useGateway(suite);
 
 guildEvents(suite, gateway);

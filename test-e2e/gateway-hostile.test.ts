@@ -5,9 +5,8 @@ import { useGateway } from './gateway/use-gateway.ts';
 import { MAX_GROWTH_MB, MAX_SERVICE_GROWTH_MB, RECOVERED_WITHIN_MS } from './hostile/support/bounds.ts';
 import { markLogs } from './hostile/support/logs.ts';
 import { memoryOf } from './hostile/support/memory.ts';
-import { UNLIMITED } from './oauth2/calls.ts';
 import { newcomer } from './support/people.ts';
-import { useSuite } from './support/suite.ts';
+import { UNLIMITED, useSuite } from './support/suite.ts';
 
 const suite = useSuite(UNLIMITED);
 const gateway = useGateway(suite);

@@ -1,8 +1,7 @@
 import { races } from './gateway/races.ts';
 import { restarts } from './gateway/restarts.ts';
 import { useGateway } from './gateway/use-gateway.ts';
-import { UNLIMITED } from './oauth2/calls.ts';
-import { useSuite } from './support/suite.ts';
+import { UNLIMITED, useSuite } from './support/suite.ts';
 
 const suite = useSuite(UNLIMITED);
 const gateway = useGateway(suite);

@@ -6,9 +6,9 @@ import { useReplicas } from './gateway/replicas.ts';
 import { missed, type Session } from './gateway/session.ts';
 import { invalidSession } from './gateway/use-gateway.ts';
 import type { Message } from './support/objects.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { UNLIMITED, useSuite } from './support/suite.ts';
 
-const suite = useSuite({ ...PROXIED, RATE_LIMITS: 'off', NODE_ENV: 'development' });
+const suite = useSuite(UNLIMITED);
 const startReplicas = useReplicas(suite);
 
 const contents = (dispatches: readonly { t: string; d: unknown }[]) =>

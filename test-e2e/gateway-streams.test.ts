@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { play } from './gateway/streams/play.ts';
 import { openScene } from './gateway/streams/scene.ts';
-import { UNLIMITED } from './oauth2/calls.ts';
 import { useDatabase } from './support/database.ts';
-import { useSuite } from './support/suite.ts';
+import { UNLIMITED, useSuite } from './support/suite.ts';
 
 const events = Number(process.env.GATEHOUSE_STREAM_EVENTS || 1_500);
 const seed = Number(process.env.GATEHOUSE_STREAM_SEED || randomInt(2 ** 31));

@@ -1,11 +1,10 @@
 import { applicationSecrets } from './oauth2/application-secrets.ts';
 import { applications } from './oauth2/applications.ts';
-import { UNLIMITED } from './oauth2/calls.ts';
 import { races } from './oauth2/races.ts';
 import { redirectUris } from './oauth2/redirect-uris.ts';
-import { useSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedSuite } from './support/suite.ts';
 
-const suite = useSuite(UNLIMITED);
+const suite = useSharedSuite(UNLIMITED);
 
 applications(suite);
 applicationSecrets(suite);

@@ -1,11 +1,10 @@
 import { authorize } from './oauth2/authorize.ts';
 import { callbacks } from './oauth2/callbacks.ts';
-import { UNLIMITED } from './oauth2/calls.ts';
 import { consentRules } from './oauth2/consent-rules.ts';
 import { groupDmInstallation } from './oauth2/group-dm-installation.ts';
 import { guildInstallation } from './oauth2/guild-installation.ts';
 import { silentAuthorization } from './oauth2/silent.ts';
-import { useSuite } from './support/suite.ts';
+import { UNLIMITED, useSuite } from './support/suite.ts';
 
 const WEB_APP_URL = 'https://app.test';
 

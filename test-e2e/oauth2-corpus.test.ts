@@ -1,13 +1,12 @@
 import { authorizations } from './oauth2/authorizations.ts';
-import { UNLIMITED } from './oauth2/calls.ts';
 import { clientAuthentication } from './oauth2/client-authentication.ts';
 import { grants } from './oauth2/grants.ts';
 import { oddAuthorizations } from './oauth2/odd-authorizations.ts';
 import { oddBodies } from './oauth2/odd-bodies.ts';
 import { otherKinds } from './oauth2/other-kinds.ts';
-import { useSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedSuite } from './support/suite.ts';
 
-const suite = useSuite(UNLIMITED);
+const suite = useSharedSuite(UNLIMITED);
 
 clientAuthentication(suite);
 otherKinds(suite);

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { markLogs } from './hostile/support/logs.ts';
 import { type Hook, newHook } from './support/people.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedSuite } from './support/suite.ts';
 import { ODD, SOUND } from './webhook-bodies/bodies.ts';
 
-const suite = useSuite({ ...PROXIED, RATE_LIMITS: 'off', NODE_ENV: 'development' });
+const suite = useSharedSuite(UNLIMITED);
 let hook: Hook;
 let errors: () => string[];
 beforeAll(async () => {

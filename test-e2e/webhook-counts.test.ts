@@ -3,11 +3,11 @@ import { createChannel, done, newGuild, ok } from './chat/guild-fixture.ts';
 import type { Reply } from './support/api.ts';
 import { expectError } from './support/expect-error.ts';
 import type { Channel, Webhook } from './support/objects.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedSuite } from './support/suite.ts';
 import { create, patch, remove } from './webhooks/calls.ts';
 
 /** More creations than the limits of a minute let through. */
-const suite = useSuite({ ...PROXIED, RATE_LIMITS: 'off', NODE_ENV: 'development' });
+const suite = useSharedSuite(UNLIMITED);
 
 const A_CHANNEL = 15;
 const A_GUILD = 1000;

@@ -6,11 +6,10 @@ import { useDatabase } from './support/database.ts';
 import { expectError } from './support/expect-error.ts';
 import type { Message, Webhook } from './support/objects.ts';
 import { png } from './support/png.ts';
-import { PROXIED, type TestSuite, useSuite } from './support/suite.ts';
+import { type TestSuite, UNLIMITED, useSuite } from './support/suite.ts';
 import { create, openHook, patch, remove } from './webhooks/calls.ts';
 
 /** Two suites on one database: two replicas of each service. What one has answered, the other knows. */
-const UNLIMITED = { ...PROXIED, RATE_LIMITS: 'off', NODE_ENV: 'development' };
 const database = useDatabase();
 const one = useSuite(UNLIMITED, database);
 const two = useSuite(UNLIMITED, database);

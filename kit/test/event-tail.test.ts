@@ -76,6 +76,28 @@ test('looks at once when it is woken, and however often not without end', async 
   await tail.close();
 });
 
+test('asks seldomer once nothing has come for a second, until something does', async () => {
+  stopTheClock();
+  const { tail, asked, write } = logOf();
+  const leave = tail.enter();
+  const { next } = await tail.end();
+  const timesIn = async (ms: number) => {
+    const before = asked.times;
+    await vi.advanceTimersByTimeAsync(ms);
+    return asked.times - before;
+  };
+  expect(await timesIn(900)).toBeGreaterThan(40);
+  await timesIn(200);
+  expect(await timesIn(1000)).toBeLessThanOrEqual(20);
+  write();
+  await timesIn(50);
+  expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
+  expect(await timesIn(900)).toBeGreaterThan(40);
+  leave();
+  await vi.advanceTimersByTimeAsync(50);
+  await tail.close();
+});
+
 test('keeps some megabytes; what is older, or too much at once, is gone', async () => {
   const { tail, write } = logOf();
   const leave = tail.enter();

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lendSuites, SUITE_LENDER } from './lend-suites.ts';
 import type { Report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,10 +18,11 @@ export async function runVitest(
   const file = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const lender = await lendSuites();
   try {
     const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
       cwd: ROOT,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, [SUITE_LENDER]: lender.url },
       stdio: 'inherit',
     });
     // Vitest hears Ctrl-C too, and ends what it started; this process only waits.
@@ -29,6 +31,7 @@ export async function runVitest(
     const [code] = await once(child, 'close');
     return { code: code ?? 1, report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined };
   } finally {
+    await lender.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

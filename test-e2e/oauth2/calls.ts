@@ -3,11 +3,7 @@ import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Application, ErrorBody } from '../support/objects.ts';
 import { freshAddress, newcomer, type Person } from '../support/people.ts';
-import { PROXIED } from '../support/suite.ts';
 import type { OauthClient } from './consent.ts';
-
-/** For tests that ask more than an hour's limits allow, and are about else. */
-export const UNLIMITED = { ...PROXIED, RATE_LIMITS: 'off', NODE_ENV: 'development' };
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 

@@ -3,6 +3,7 @@ import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { afterAll, beforeAll } from 'vitest';
 import { startSuite } from '../../scripts/suite.ts';
 import { type Api, apiOf } from './api.ts';
+import { borrowSuite } from './borrow-suite.ts';
 import { surroundings } from './command.ts';
 
 type Suite = Awaited<ReturnType<typeof startSuite>>;
@@ -21,69 +22,85 @@ export interface OwnSuite extends TestSuite {
   readonly running: Suite;
 }
 
+/** Where a suite's edge listens. Browsers want `localhost`: WebAuthn knows no addresses. */
+export type SuiteHost = '127.0.0.1' | 'localhost';
+
 /**
  * The loopback is a proxy to these tests' suites, so that a test can come from an address of its own. No
  * login is held for that.
  */
 export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1/32,::1/128', LOGIN_LOCATION_CHECK: 'off' };
 
+/** For tests that ask more than clients may. */
+export const UNLIMITED = { ...PROXIED, RATE_LIMITS: 'off', NODE_ENV: 'development' };
+
 /** Whether the suite is one that runs already, with Envoy in front and several replicas of each process. */
 export const isComposed = Boolean(process.env.GATEHOUSE_SUITE_URL);
 
 /**
- * The suite that runs already, if `npm run e2e -- --compose` says where, otherwise one of the file's own. Both have the
+ * The suite that runs already, if `npm run e2e -- --compose` says where, otherwise one that is shared. Both have the
  * settings of PROXIED. It is for stories that only ask over HTTP and read mail; their files are what `npm run e2e` runs.
  */
-export function useAnySuite(host?: '127.0.0.1' | 'localhost'): TestSuite {
+export function useAnySuite(host?: SuiteHost): TestSuite {
   const { GATEHOUSE_SUITE_URL, GATEHOUSE_SUITE_DATA_DIR = '' } = process.env;
-  if (!GATEHOUSE_SUITE_URL) return useSuite(PROXIED, undefined, host);
+  if (!GATEHOUSE_SUITE_URL) return useSharedSuite(PROXIED, host);
   const url = new URL(GATEHOUSE_SUITE_URL);
   if (host !== undefined) url.hostname = host;
   return { url: url.origin, api: apiOf(url.origin), data_dir: GATEHOUSE_SUITE_DATA_DIR };
 }
 
 /**
- * Starts a suite before the file's tests and ends it after them; on a database of its own if none is given. Browsers
- * want it at the host `localhost`: WebAuthn knows no addresses.
+ * A suite for this file's tests that other files had before, with what they left in it, or will have after them. For
+ * tests that stop none of its processes.
  */
+export function useSharedSuite(env: Record<string, string>, host: SuiteHost = '127.0.0.1'): TestSuite {
+  return duringTests(async () => {
+    const { url, data_dir, giveBack } = await borrowSuite({ env: { ...surroundings(), ...env }, host });
+    return { suite: { url, api: apiOf(url), data_dir }, end: giveBack };
+  });
+}
+
+/** Starts a suite before the file's tests and ends it after them; on a database of its own if none is given. */
 export function useSuite(
   env: Record<string, string> = PROXIED,
   database?: { readonly url: string },
-  host?: '127.0.0.1' | 'localhost',
+  host?: SuiteHost,
 ): OwnSuite {
-  let started: OwnSuite | undefined;
+  return duringTests(async () => {
+    const suite = await openSuite(env, database?.url, host);
+    const end = async () => {
+      await suite.running.close();
+      await rm(suite.data_dir, { recursive: true, force: true });
+    };
+    return { suite, end };
+  });
+}
+
+interface Begun<S> {
+  readonly suite: S;
+  end(): Promise<void>;
+}
+
+/** Begins before the file's tests and ends after them. What it returns has the members of the suite that began. */
+function duringTests<S extends object>(begin: () => Promise<Begun<S>>): S {
+  let begun: Begun<S> | undefined;
   beforeAll(async () => {
-    started = await openSuite(env, database?.url, host);
+    begun = await begin();
   });
-  afterAll(async () => {
-    await started?.running.close();
-    if (started !== undefined) await rm(started.data_dir, { recursive: true, force: true });
+  afterAll(() => begun?.end());
+  return new Proxy({} as S, {
+    get: (_, member) => {
+      if (begun === undefined) throw new Error('the suite is not running');
+      return Reflect.get(begun.suite, member);
+    },
   });
-  const suite = (): OwnSuite => {
-    if (started === undefined) throw new Error('the suite is not running');
-    return started;
-  };
-  return {
-    get url() {
-      return suite().url;
-    },
-    get api() {
-      return suite().api;
-    },
-    get data_dir() {
-      return suite().data_dir;
-    },
-    get running() {
-      return suite().running;
-    },
-  };
 }
 
 /** Starts a suite in a fresh data folder. Who opens it closes it, and removes the folder. */
 export async function openSuite(
   env: Record<string, string> = PROXIED,
   database_url?: string,
-  host: '127.0.0.1' | 'localhost' = '127.0.0.1',
+  host: SuiteHost = '127.0.0.1',
 ): Promise<OwnSuite> {
   const { path: data_dir } = await testDataFolder('e2e');
   const running = await startSuite({

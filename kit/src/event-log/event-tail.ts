@@ -37,6 +37,9 @@ export interface EventTail<E extends LoggedEvent> {
 
 /** How soon events are seen that another replica wrote. */
 const EVERY_MS = 20;
+/** And the first after a while without any. */
+const QUIET_EVERY_MS = 50;
+const QUIET_AFTER_MS = 1_000;
 /** However much is written, it asks no oftener. */
 const AT_LEAST_MS = 4;
 /** Longer than a statement may take. */
@@ -60,6 +63,7 @@ export function eventTail<E extends LoggedEvent>({
   let readers = 0;
   let foundAt_ms = 0;
   let foundEvents = 0;
+  let quietSince_ms = 0;
   let running: Promise<void> | undefined;
   let woken = false;
   let hurry: (() => void) | undefined;
@@ -90,14 +94,16 @@ export function eventTail<E extends LoggedEvent>({
     if (before === undefined) {
       seen = await soon(current());
       foundAt_ms = performance.now();
+      quietSince_ms = foundAt_ms;
     } else {
       const found = await soon(news(before));
       seen = found.seen;
       foundAt_ms = performance.now();
       foundEvents += found.events?.length ?? 0;
+      if (found.events?.length === 0) return;
+      quietSince_ms = foundAt_ms;
       if (found.events === undefined) drop(batches.length, 1);
-      else if (found.events.length > 0) keep({ seen: before, upTo: found.seen, events: found.events });
-      else return;
+      else keep({ seen: before, upTo: found.seen, events: found.events });
     }
     for (const tell of [...waiting]) tell();
   }
@@ -124,7 +130,8 @@ export function eventTail<E extends LoggedEvent>({
 
   function pause(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(done, EVERY_MS);
+      const isQuiet = foundAt_ms - quietSince_ms >= QUIET_AFTER_MS;
+      const timer = setTimeout(done, isQuiet ? QUIET_EVERY_MS : EVERY_MS);
       function done(): void {
         hurry = undefined;
         resolve();

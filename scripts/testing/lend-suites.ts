@@ -1,0 +1,90 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { type Suite, startSuite } from '../suite.ts';
+
+/** The setting that tells tests where to borrow suites. */
+export const SUITE_LENDER = 'GATEHOUSE_SUITE_LENDER';
+/** A suite that nobody has still uses some of a core: it ends unless the next file comes by then. */
+const UNUSED_MS = 10_000;
+
+export interface SuiteSettings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly host: string;
+}
+
+/** What is lent: where the suite answers, without /api/v1, and its data folder. */
+export interface LentSuite {
+  readonly url: string;
+  readonly data_dir: string;
+}
+
+interface Kept {
+  readonly settings: string;
+  readonly suite: Suite;
+  readonly folder: DataFolder;
+  /** While nobody has it: what will end it. */
+  unused: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Lends suites to test files over HTTP. A suite takes seconds of both cores to start, and files that only ask it can
+ * follow each other in one. POST with settings borrows one that nobody else has until DELETE gives it back.
+ */
+export async function lendSuites(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const kept = new Map<string, Kept>();
+  const ending = new Set<Promise<void>>();
+
+  async function lend({ env, host }: SuiteSettings): Promise<LentSuite> {
+    const settings = JSON.stringify([env, host]);
+    const free = [...kept.values()].find((one) => one.settings === settings && one.unused !== undefined);
+    const { suite, folder } = free ?? (await start(settings, { env, host }));
+    clearTimeout(free?.unused);
+    if (free !== undefined) free.unused = undefined;
+    return { url: new URL(suite.url).origin, data_dir: folder.path };
+  }
+
+  async function start(settings: string, { env, host }: SuiteSettings): Promise<Kept> {
+    const folder = await testDataFolder('e2e');
+    const suite = await startSuite({ host, port: 0, data_dir: folder.path, env });
+    const started = { settings, suite, folder, unused: undefined };
+    kept.set(new URL(suite.url).origin, started);
+    return started;
+  }
+
+  function takeBack({ url }: { readonly url: string }): void {
+    const back = kept.get(url);
+    if (back !== undefined) back.unused = setTimeout(end, UNUSED_MS, url, back);
+  }
+
+  function end(url: string, { suite, folder, unused }: Kept): void {
+    clearTimeout(unused);
+    kept.delete(url);
+    const ended = suite
+      .close()
+      .then(folder.remove)
+      .finally(() => ending.delete(ended));
+    ending.add(ended);
+  }
+
+  const server = createServer(async (request, response) => {
+    try {
+      const asked = await json(request);
+      if (request.method === 'POST') response.end(JSON.stringify(await lend(asked as SuiteSettings)));
+      else response.end(takeBack(asked as LentSuite));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      for (const [url, one] of kept) end(url, one);
+      await Promise.all(ending);
+    },
+  };
+}
