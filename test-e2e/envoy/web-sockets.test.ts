@@ -21,26 +21,27 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
   let one: RecordingEdge;
   let two: RecordingEdge;
   let envoy: RunningEnvoy;
+  let hurried: RunningEnvoy;
 
   beforeAll(async () => {
     [edge, one, two] = await Promise.all([recordingEdge(), recordingEdge(), recordingEdge()]);
-    envoy = await runEnvoy({
-      file: 'front.yaml',
-      addresses: { gateway: [edge.address], realtime: [one.address, two.address] },
-      changes: [...HURRIED, FEW],
-    });
-    await envoy.healthy('gateway', 1);
+    const addresses = { gateway: [edge.address], realtime: [one.address, two.address] };
+    [envoy, hurried] = await Promise.all([
+      runEnvoy({ file: 'front.yaml', addresses, changes: [FEW] }),
+      runEnvoy({ file: 'front.yaml', addresses, changes: HURRIED }),
+    ]);
+    await Promise.all([envoy.healthy('gateway', 1), hurried.healthy('gateway', 1)]);
   });
   afterAll(async () => {
-    await envoy?.close();
+    await Promise.all([envoy?.close(), hurried?.close()]);
     await Promise.all([edge?.close(), one?.close(), two?.close()]);
   });
   beforeEach(() => {
     for (const server of [edge, one, two]) server.seen.length = 0;
   });
 
-  const open = (head = request('GET /gateway?v=1&encoding=json', UPGRADE)) => {
-    const opened = openSocket(envoy.port(8080), head);
+  const open = (head = request('GET /gateway?v=1&encoding=json', UPGRADE), through = envoy) => {
+    const opened = openSocket(through.port(8080), head);
     onTestFinished(() => void opened.socket.destroy());
     return opened;
   };
@@ -62,7 +63,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
   });
 
   it('leaves it open for longer than a request may take, and ends it when nobody sends anything', async () => {
-    const { socket, received, closed } = open();
+    const { socket, received, closed } = open(request('GET /gateway', UPGRADE), hurried);
     await until('the upgrade', 5_000, () => received().startsWith('HTTP/1.1 101') || undefined);
     const openedAt = performance.now();
     // Heartbeats, later and later than a request or a quiet answer may be.

@@ -348,6 +348,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await heading(page, 'Allow Clock?').waitFor();
     await allow(page).click();
     await callback.next();
+    await page.getByRole('heading', { name: 'Back' }).waitFor();
     expect(consents()).toBe(2);
   });
 
@@ -367,6 +368,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect(consents()).toBe(0);
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     await callback.next();
+    await page.getByRole('heading', { name: 'Back' }).waitFor();
     expect(consents()).toBe(1);
   });
 
