@@ -138,13 +138,12 @@ export function resume(suite: TestSuite, gateway: Gateway): void {
       await post('welcome');
       const global_name = 'Changed';
       await ok(person.api.send('PATCH', '/users/@me', { body: { global_name } }));
-      const { session: resumed, missed } = await gateway.resume(session, 1);
-      const types = missed.map(({ t }) => t).filter((t) => t !== 'USER_UPDATE');
-      expect(types).toEqual(['GUILD_CREATE', 'MESSAGE_CREATE']);
-      // Accounts have a log of their own: it may come after RESUMED.
-      const fits = (user: { global_name: string }) => user.global_name === global_name;
+      const { missed } = await gateway.resume(session, 1);
+      // Accounts have a log of their own: where it comes among the others is open.
+      const others = missed.filter(({ t }) => t !== 'USER_UPDATE');
+      expect(others.map(({ t }) => t)).toEqual(['GUILD_CREATE', 'MESSAGE_CREATE']);
       const updates = missed.filter(({ t }) => t === 'USER_UPDATE');
-      if (updates.length === 0) await resumed.event('USER_UPDATE', fits);
+      expect(updates).toMatchObject([{ d: { global_name } }]);
     });
 
     it('may be a bot’s, with and without the prefix', async () => {

@@ -29,6 +29,7 @@ import { authCounts } from './metrics.ts';
 import { openPasswords } from './passwords/passwords.ts';
 import { handOverPictures } from './pictures/hand-over-pictures.ts';
 import { authHandlers } from './rpc/index.ts';
+import { wakeReaders } from './rpc/wake-readers.ts';
 import { lastUsed } from './sessions/last-used.ts';
 import { findAccounts } from './store/accounts.ts';
 import { eventLogTable } from './store/event-log.ts';
@@ -126,6 +127,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     });
     // The edge asks media for them as soon as this service is there.
     await oldPictures.settled;
-    return process.serve(config.listen, [implement(AuthServiceDefinition, handlers)], peerRules('auth'));
+    const implementation = implement(AuthServiceDefinition, wakeReaders(handlers, tail.wake));
+    return process.serve(config.listen, [implementation], peerRules('auth'));
   });
 }

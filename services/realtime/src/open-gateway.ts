@@ -65,7 +65,6 @@ export function openGateway(options: GatewayOptions): OpenGateway {
       chatLog,
       loadAccount: load.account,
       keeping,
-      arrived: (account_id) => gateway.arrived(account_id),
     });
   const gateway = sessions({
     registry: known,

@@ -7,7 +7,11 @@ export type RefusalStatus = keyof typeof REFUSALS;
 
 /** In the form of the API's errors (docs/errors.md#error-response). */
 const REFUSALS = {
-  400: { code: 'BAD_REQUEST', message: 'Not a WebSocket handshake.' },
+  400: {
+    code: 'BAD_REQUEST',
+    message: 'Not a WebSocket handshake.',
+    headers: { 'sec-websocket-version': '13' },
+  },
   404: { code: 'NOT_FOUND', message: 'There is no such route.' },
   408: { code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' },
   426: { code: 'UPGRADE_REQUIRED', message: 'This is a WebSocket.', headers: { upgrade: 'websocket' } },

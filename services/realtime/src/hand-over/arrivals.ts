@@ -18,8 +18,6 @@ export interface ArrivalOptions {
   readonly chatLog: () => Pick<ChatLog, 'atRest'>;
   readonly loadAccount: (account_id: string) => Promise<void>;
   readonly keeping: Keeping;
-  /** A session of the account is here now. */
-  readonly arrived: (account_id: string) => void;
 }
 
 /** An account whose sessions are on their way to this replica: what they are to be told is gathered. */
@@ -102,7 +100,6 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
       if (told.xact_id === undefined || !isBehind(seen, told.xact_id)) session.tell(told);
     session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - given.left_ms);
     registry.add(session);
-    options.arrived(account_id);
     return session;
   }
 }

@@ -51,8 +51,6 @@ export interface SessionCounts {
 export interface Sessions extends Gateway {
   credentialEnded(credential_id: string): void;
   userUpdated(account_id: string): void;
-  /** A session of the account was taken over from another replica. */
-  arrived(account_id: string): void;
   /** All sessions end: what they know is void. Their clients identify anew. */
   endAll(): void;
   /** Resolves when all that clients have asked for so far is done, or has failed. */
@@ -120,7 +118,7 @@ export function sessions(options: SessionsOptions): Sessions {
     const session = credential && (await sessionOf({ session_id, seq }, credential));
     if (typeof session === 'number') return connection.close(session);
     // What was committed before the Resume is told before RESUMED.
-    if (session !== undefined) await options.reachEnd();
+    if (session !== undefined) await Promise.all([options.reachEnd(), updates.reachNow(session.account.id)]);
     if (!busy.has(connection)) return;
     if (session === undefined || !registry.has(session)) return invalid(connection);
     // One that came here after its credential had ended was not among those that ended with it.
@@ -212,7 +210,6 @@ export function sessions(options: SessionsOptions): Sessions {
         end(session, CloseCode.AUTHENTICATION_FAILED);
     },
     userUpdated: updates.updated,
-    arrived: updates.arrived,
     endAll: () => {
       for (const session of [...registry.all()]) end(session, CloseCode.UNKNOWN_ERROR);
       registry.dropHeld();

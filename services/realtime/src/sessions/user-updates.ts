@@ -4,15 +4,14 @@ import { sparingly } from '@gatehouse/kit/log-sparingly';
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import { dispatchOf } from '../connections/dispatch.ts';
 import { userDigest, userUpdate } from '../payloads/user-payload.ts';
-import { recently } from '../recently.ts';
 import type { Credentials } from './credential.ts';
 import type { Registry } from './registry.ts';
 
 export interface UserUpdates {
   /** An account has changed: its sessions are told. */
   updated(account_id: string): void;
-  /** A session was taken over from another replica, which may not have told it of a change. */
-  arrived(account_id: string): void;
+  /** Settles once the account's sessions are told of all changes that were committed when it was called. */
+  reachNow(account_id: string): Promise<void>;
   /** Says whether an account has changed meanwhile. */
   watch(account_id: string): UserWatch;
   close(): void;
@@ -31,38 +30,46 @@ export interface UserUpdatesOptions {
   readonly log: Logger;
 }
 
+/** Is told that a reading has been told, or what failed. */
+type Told = (error?: unknown) => void;
+
+const nobody: Told = () => undefined;
 const RETRY_MS = 200;
-/** Longer than a replica takes to tell of a change. */
-const CHANGED_KEPT_MS = 10_000;
 
 /** Tells sessions of changes of their own accounts: USER_UPDATE. Changes of one moment are told once, and none that shows nothing. */
 export function userUpdates({ registry, credentials, log }: UserUpdatesOptions): UserUpdates {
-  const changed = recently(CHANGED_KEPT_MS);
   const watches = new Map<string, Set<{ isStale: boolean }>>();
-  /** Accounts that are being read, and whether they have changed again since. */
-  const reading = new Map<string, boolean>();
+  /** Accounts that are being read, and who waits for the next reading. */
+  const reading = new Map<string, Told[]>();
   const closing = new AbortController();
   const complain = sparingly<unknown>((times, error) =>
     log.warn({ err: error, times }, 'a changed account cannot be read; trying again'),
   );
 
-  function read(account_id: string): void {
-    if (registry.ofAccount(account_id).length === 0) return;
-    const isReading = reading.has(account_id);
-    reading.set(account_id, true);
-    if (!isReading) void tell(account_id);
+  /** `told` is called once what is read from now on has been told, or with what failed. */
+  function read(account_id: string, told: Told): void {
+    const under = reading.get(account_id);
+    if (under !== undefined) {
+      under.push(told);
+      return;
+    }
+    const waiting = [told];
+    reading.set(account_id, waiting);
+    void tell(account_id, waiting);
   }
 
-  async function tell(account_id: string): Promise<void> {
-    while (reading.get(account_id) === true) {
-      reading.set(account_id, false);
+  async function tell(account_id: string, waiting: Told[]): Promise<void> {
+    while (waiting.length > 0) {
+      const those = waiting.splice(0);
       try {
         await tellOnce(account_id);
+        for (const told of those) told();
       } catch (error) {
-        if (closing.signal.aborted) return;
+        for (const told of those) told(error);
+        if (closing.signal.aborted) break;
         complain(error);
-        reading.set(account_id, true);
         await sleep(RETRY_MS);
+        waiting.push(nobody);
       }
     }
     reading.delete(account_id);
@@ -96,12 +103,12 @@ export function userUpdates({ registry, credentials, log }: UserUpdatesOptions):
   return {
     updated: (account_id) => {
       for (const watch of watches.get(account_id) ?? []) watch.isStale = true;
-      changed.add(account_id);
-      read(account_id);
+      read(account_id, nobody);
     },
-    arrived: (account_id) => {
-      if (changed.has(account_id)) read(account_id);
-    },
+    reachNow: (account_id) =>
+      new Promise((resolve, reject) => {
+        read(account_id, (error) => (error === undefined ? resolve() : reject(error)));
+      }),
     watch: (account_id) => {
       const watch = { isStale: false };
       const all = watches.get(account_id) ?? new Set();

@@ -48,7 +48,6 @@ function replica() {
           world.addAccount({ account_id, guild_ids: [], private_channels: [], members: [] });
         },
         keeping: { max_positions: 100, texts: keptTexts() },
-        arrived: () => undefined,
       }),
     /** Tells of an event of this transaction, and has the log behind it. */
     read: (xact: number) => {

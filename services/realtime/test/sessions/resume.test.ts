@@ -1,3 +1,4 @@
+import { unavailable } from '@gatehouse/kit/fault';
 import { expect, test } from 'vitest';
 import { CloseCode } from '../../src/connections/connection.ts';
 import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
@@ -33,6 +34,33 @@ test('gives all after `seq` in order, then RESUMED, then what happens', async ()
   expect(again.told()).toEqual([...FROM_TWO, '5 MESSAGE_CREATE', '6 RESUMED', '7 MESSAGE_CREATE']);
   expect(again.sent.slice(0, 2)).toEqual(ann.sent.slice(2));
   expect(again.sent[2]?.d.content).toBe('missed');
+});
+
+test('tells of a change of the account before RESUMED, also where auth’s log has not yet, and once', async () => {
+  const { auth, here, token, session_id } = await stage();
+  auth.renameUnsaid(ANN, 'new');
+  const again = await here.resume(token, session_id, 4);
+  await until(() => again.sent.length === 2);
+  expect(again.told()).toEqual(['5 USER_UPDATE', '6 RESUMED']);
+  expect(again.sent[0]?.d.username).toBe('new');
+  const before = auth.currentUsers;
+  auth.rename(ANN, 'new');
+  await until(() => auth.currentUsers > before);
+  auth.rename(ANN, 'newer');
+  await until(() => again.sent.length === 3);
+  expect(again.sent[2]?.d.username).toBe('newer');
+});
+
+test('closes its connection where the account cannot be read, and the session stays', async () => {
+  const { auth, here, token, session_id } = await stage();
+  auth.beforeCurrentUser = Promise.reject(unavailable(new Error('scripted')));
+  auth.beforeCurrentUser.catch(() => undefined);
+  const failed = await here.resume(token, session_id, 4);
+  expect(failed.closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
+  auth.beforeCurrentUser = Promise.resolve();
+  const again = await here.resume(token, session_id, 4);
+  await until(() => again.sent.length === 1);
+  expect(again.told()).toEqual(['5 RESUMED']);
 });
 
 test('of somebody else is op 9 false, and the session stays its owner’s', async () => {

@@ -18,6 +18,8 @@ export interface ScriptedAuth {
   /** Ends a credential; the log will say so later. */
   endUnsaid(credential_id: string): void;
   rename(account_id: string, username: string): void;
+  /** Renames an account; the log will say so later. */
+  renameUnsaid(account_id: string, username: string): void;
   /** How often users were asked for, and given. */
   lookups: number;
   /** How often a current user was asked for. */
@@ -89,8 +91,11 @@ export async function scriptedAuth(): Promise<ScriptedAuth> {
     endUnsaid: (credential_id) => {
       credentials.delete(credential_id);
     },
-    rename: (account_id, username) => {
+    renameUnsaid: (account_id, username) => {
       accounts.set(account_id, { ...current, id: account_id, username });
+    },
+    rename: (account_id, username) => {
+      auth.renameUnsaid(account_id, username);
       log.write({ id: id(), type: 'USER_UPDATE', account_id });
     },
   };

@@ -1,0 +1,25 @@
+import type { Handler, Handlers, ServiceDefinition } from '@gatehouse/kit/rpc';
+import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+
+type AuthHandlers = Handlers<typeof AuthServiceDefinition>;
+
+/** Has readers of this process's event log told at once of what an RPC that changes something has written. */
+export function wakeReaders(handlers: AuthHandlers, wake: () => void): AuthHandlers {
+  const { methods }: ServiceDefinition = AuthServiceDefinition;
+  const all = Object.entries(handlers) as [string, Handler<unknown, unknown>][];
+  const woken = all.map(([name, handler]): [string, Handler<unknown, unknown>] => [
+    name,
+    methods[name]?.options.idempotencyLevel === 'NO_SIDE_EFFECTS' ? handler : waking(handler, wake),
+  ]);
+  return Object.fromEntries(woken) as unknown as AuthHandlers;
+}
+
+function waking(handler: Handler<unknown, unknown>, wake: () => void): Handler<unknown, unknown> {
+  return async (request, call) => {
+    try {
+      return await handler(request, call);
+    } finally {
+      wake();
+    }
+  };
+}
