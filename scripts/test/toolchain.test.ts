@@ -141,6 +141,8 @@ test('the pinned Node is the one that tests run on, and CI and types agree on it
   const { engines, devDependencies } = JSON.parse(
     await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
   );
-  expect(engines.node).toBe(`>=${major}`);
+  const wanted = /const WANTED = '([\d.]+)';/.exec(source)?.[1];
+  expect(engines.node).toBe(`>=${wanted}`);
+  expect(wanted).toMatch(new RegExp(`^${major}\\.`));
   expect(devDependencies['@types/node']).toMatch(new RegExp(`^${major}\\.`));
 });

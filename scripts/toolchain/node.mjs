@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execute } from './execute.mjs';
 import { say } from './say.mjs';
 
-const WANTED_MAJOR = 24;
+const WANTED = '24.9';
 const VERSION = '24.21.0';
 
 /** npm packages that hold the `node` program, with the integrity that npm has on record for VERSION. */
@@ -23,19 +23,25 @@ const PACKAGES = {
 
 /** The program to run the project with: this very one if it is new enough, else the pinned one from npm. */
 export async function findNode(root) {
-  if (Number.parseInt(process.versions.node, 10) >= WANTED_MAJOR) return process.execPath;
+  if (isNewEnough(process.versions.node)) return process.execPath;
   const folder = join(root, '.toolchain', `node-${VERSION}`);
   const node = join(folder, 'bin/node');
   if (existsSync(node)) return node;
   const wanted = PACKAGES[`${process.platform}-${process.arch}`];
   if (wanted === undefined) {
     throw new Error(
-      `Gatehouse needs Node ${WANTED_MAJOR} or later; this is ${process.version} on ${process.platform}-${process.arch}. Install it and run the command again.`,
+      `Gatehouse needs Node ${WANTED} or later; this is ${process.version} on ${process.platform}-${process.arch}. Install it and run the command again.`,
     );
   }
   say(`this is Node ${process.version}; fetching ${VERSION} from npm`);
   await fetchNode(wanted, folder);
   return node;
+}
+
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  const [wantedMajor, wantedMinor] = WANTED.split('.').map(Number);
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
 }
 
 /** Complete or not there at all, whatever interrupts it and however many do it at once. */
@@ -60,7 +66,7 @@ async function fetchNode({ name, integrity }, folder) {
     });
     rmSync(archive);
     await execute(join(draft, 'bin/node'), ['--version'], { capture: true }).catch(() => {
-      throw new Error(`${name} does not run on this system. Install Node ${WANTED_MAJOR} or later yourself.`);
+      throw new Error(`${name} does not run on this system. Install Node ${WANTED} or later yourself.`);
     });
     chmodSync(draft, 0o755); // A temporary folder is its maker's alone.
     moveInto(draft, folder);

@@ -5,12 +5,21 @@ export type OnBytes = (bytes: number) => void;
 
 /** After one side has sent its last, the other has so long. */
 const HALF_OPEN_MS = 30_000;
+/** Longer than a WebSocket is quiet for between heartbeats. */
+const IDLE_MS = 120_000;
 
 /**
  * Passes on what each side sends, no faster than the other takes it, and that it has ended. When one fails, both are
- * gone. Resolves when both have closed.
+ * gone, and when the client neither sends nor takes a byte for `idle_ms`: while it takes nothing, nobody would hear that
+ * the upstream has closed. Resolves when both have closed.
  */
-export async function joinSockets(client: Socket, upstream: Socket, onBytes: OnBytes): Promise<void> {
+export async function joinSockets(
+  client: Socket,
+  upstream: Socket,
+  onBytes: OnBytes,
+  idle_ms = IDLE_MS,
+): Promise<void> {
+  client.setTimeout(idle_ms, () => client.destroy());
   client.pipe(upstream);
   client.on('data', ({ length }: Buffer) => onBytes(length));
   await passBack(client, upstream, onBytes);

@@ -75,7 +75,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         max_sessions_per_account: read.integer('REALTIME_MAX_SESSIONS_PER_ACCOUNT', {
           min: 1,
           max: 100_000,
-          default: 100,
+          default: 1_000,
         }),
         max_identifies: read.integer('REALTIME_MAX_IDENTIFIES', { min: 1, max: 10_000, default: 64 }),
         max_positions: read.integer('REALTIME_MAX_POSITIONS', { min: 100, max: 1_000_000, default: 20_000 }),

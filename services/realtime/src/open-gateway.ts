@@ -43,7 +43,7 @@ export interface OpenGateway {
   readonly chatLog: ChatLog;
 }
 
-/** Follows both logs from now on. Close `gateway`, `authLog` and `chatLog`, the last one first. */
+/** Follows both logs from now on. Close `authLog` and `chatLog` together, and then `gateway`. */
 export function openGateway(options: GatewayOptions): OpenGateway {
   const { auth, chat, peers, bounds, resume_gateway_url, counts, log } = options;
   const users = usersOf(auth);

@@ -56,8 +56,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       log,
     });
     resources.add('sessions', gateway.close);
-    resources.add('auth log', authLog.close);
-    resources.add('chat log', chatLog.close);
+    // Together: an event of chat's may be waiting for auth's log.
+    resources.add('event logs', () => Promise.all([authLog.close(), chatLog.close()]).then(() => undefined));
 
     const giving = new Set<string>();
     const moved = recently(MOVED_KEPT_MS);

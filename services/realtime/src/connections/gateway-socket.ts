@@ -38,12 +38,14 @@ export function gatewaySockets(deflate: boolean): WebSocketServer {
   });
 }
 
-/** Small windows, as each connection has its own; no window outlives its message. */
+/**
+ * Small windows for what is sent; no window outlives its message. ws refuses clients that do not let their own window be
+ * bounded, as many browsers: theirs is what they like.
+ */
 const DEFLATE = {
   serverNoContextTakeover: true,
   clientNoContextTakeover: true,
   serverMaxWindowBits: 12,
-  clientMaxWindowBits: 12,
   threshold: 512,
   concurrencyLimit: 4,
   zlibDeflateOptions: { level: 3, memLevel: 5, chunkSize: 4_096 },

@@ -41,6 +41,9 @@ interface Opened {
 /** A Heartbeat may be late by half an interval. */
 const INTERVALS_WITHOUT_HEARTBEAT = 1.5;
 
+/** After more of them, those 45 seconds do not begin anew. */
+const MAX_INVALID_SESSIONS = 10;
+
 /** What ws calls the end of a connection without a close frame. */
 const NO_CLOSE_FRAME = 1006;
 
@@ -57,6 +60,7 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
   let sentCode: CloseCode | undefined;
   let heartbeatAt = opened;
   let newSince = opened;
+  let invalidSessions = 0;
   let leaveAt: number | undefined;
   let destroyAt: number | undefined;
 
@@ -75,7 +79,7 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
     },
     invalidSession: (resumable) => {
       phase = 'new';
-      newSince = performance.now();
+      if (invalidSessions++ < MAX_INVALID_SESSIONS) newSince = performance.now();
       send(Op.INVALID_SESSION, resumable);
     },
     reconnect: () => send(Op.RECONNECT, null),

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { concurrency } from '@gatehouse/kit/concurrency';
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
-import { Fault, isOutage, Status } from '@gatehouse/kit/fault';
+import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
@@ -33,6 +34,9 @@ const CALLS = 4;
 const WITHIN_MS = 4_000;
 /** Less, so that one that hangs leaves time for another. */
 const EACH_WITHIN_MS = 2_000;
+/** How often others are asked to take the same sessions, and what is waited for before one is asked that has failed. */
+const ATTEMPTS = 4;
+const PAUSE_MS = 300;
 
 /**
  * Gives the sessions of this replica, which stops, to others: each can be resumed there.
@@ -45,7 +49,8 @@ export async function handOver(options: HandOverOptions): Promise<number> {
   const others = await peers.all();
   if (all.length === 0 || others.length === 0) return 0;
   const deadline = performance.now() + WITHIN_MS;
-  const lost = new Set<Peer>();
+  /** How often they have failed. */
+  const failures = new Map<Peer, number>();
   const parts = partsOf(all);
   const inTurn = concurrency({ at_once: CALLS, max_waiting: parts.length });
   const counts = await Promise.all(parts.map((some, part) => inTurn(() => give(some, part))));
@@ -60,18 +65,30 @@ export async function handOver(options: HandOverOptions): Promise<number> {
   }
 
   async function give(some: readonly Session[], part: number): Promise<number> {
-    for (const turn of others.keys()) {
-      const peer = others[(part + turn) % others.length];
-      if (peer === undefined || lost.has(peer)) continue;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const peer = bestPeer(part);
+      if (peer === undefined) return 0;
+      if (attempt > 0 && failuresOf(peer) > 0) await sleep(PAUSE_MS);
+      if (performance.now() >= deadline) return 0;
       try {
         return await giveTo(peer, some);
       } catch (error) {
-        // One that stops refuses, and so does this one, if it is among them.
-        if (isOutage(error)) lost.add(peer);
+        failures.set(peer, isStopping(error) ? NEVER : failuresOf(peer) + 1);
         log.debug({ err: error }, 'a replica takes no sessions over');
       }
     }
     return 0;
+  }
+
+  /** One of those that have failed least. The parts take them in turn. */
+  function bestPeer(part: number): Peer | undefined {
+    const least = Math.min(...others.map(failuresOf));
+    const best = least === NEVER ? [] : others.filter((peer) => failuresOf(peer) === least);
+    return best[part % best.length];
+  }
+
+  function failuresOf(peer: Peer): number {
+    return failures.get(peer) ?? 0;
   }
 
   async function giveTo(peer: Peer, some: readonly Session[]): Promise<number> {
@@ -105,10 +122,17 @@ export async function handOver(options: HandOverOptions): Promise<number> {
       return true;
     } catch (error) {
       if (!(error instanceof Fault) || error.status !== Status.DEADLINE_EXCEEDED) throw error;
-      lost.add(peer);
+      failures.set(peer, failuresOf(peer) + 1);
       return false;
     }
   }
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** One that stops refuses, and so does this one, if it is among them. */
+function isStopping(error: unknown): boolean {
+  return error instanceof Fault && error.reason === 'STOPPING';
 }
 
 function partsOf(sessions: readonly Session[]): Session[][] {

@@ -67,8 +67,7 @@ export function identifier(
           if (!isWanted() || watch.isStale() || !areAllShown(account, users)) return undefined;
           const refusal = refusalOf(credential, account);
           if (refusal !== undefined) return refusal;
-          if (!forgetTexts(registry, keeping.texts, bounds.max_kept_bytes))
-            throw unavailable(new Error('too much waits for clients that have identified'));
+          forgetTexts(registry, keeping.texts, bounds.max_kept_bytes);
           const { resume_gateway_url } = options;
           const { shard } = asked;
           const beginning = { credential, user, shard, resume_gateway_url, keeping };

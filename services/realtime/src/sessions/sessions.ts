@@ -73,8 +73,8 @@ export function sessions(options: SessionsOptions): Sessions {
   const underWay = new Set<Promise<void>>();
   /** Those that have come and are not answered yet. */
   const resumes = new Set<Resume>();
-  const isResumed = (id: string) => [...resumes].some(({ session_id }) => session_id === id);
-  const stopSweep = sweep(registry, isResumed, () => {
+  const resumed = () => new Set([...resumes].map(({ session_id }) => session_id));
+  const stopSweep = sweep(registry, resumed, () => {
     forgetTexts(registry, options.keeping.texts, bounds.max_kept_bytes);
   });
 

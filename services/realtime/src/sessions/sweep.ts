@@ -15,20 +15,21 @@ const MARKS = 9;
 /**
  * Ends sessions that were not resumed in time, and forgets positions that nobody can ask for.
  *
- * @param isResumed whether a Resume of that session is under way: it came in time
+ * @param resumed the sessions of which a Resume is under way: it came in time
  * @param forgetMore called each second, for what is forgotten earlier
  * @returns how to stop it
  */
 export function sweep(
   registry: Registry,
-  isResumed: (session_id: string) => boolean,
+  resumed: () => ReadonlySet<string>,
   forgetMore: () => void,
 ): () => void {
   let marked_ms = performance.now();
   const timer = setInterval(() => {
     const now_ms = performance.now();
+    const coming = resumed();
     for (const session of [...registry.all()])
-      if (isOver(session, now_ms) && !isResumed(session.id)) registry.end(session);
+      if (isOver(session, now_ms) && !coming.has(session.id)) registry.end(session);
     forgetMore();
     if (now_ms - marked_ms < MARK_EVERY_MS) return;
     marked_ms = now_ms;

@@ -187,6 +187,17 @@ describe('a connection is closed with 4009', () => {
     expect(performance.now() - invalid).toBeGreaterThan(identify_within_ms * 0.9);
   });
 
+  it('in the end, however often its session is invalid', async () => {
+    const { client } = await testConnections({ settings: { identify_within_ms: 300, max_frames: 1_000 } });
+    const opened = await client();
+    const resumes = setInterval(
+      () => opened.send({ op: 6, d: { token: 'right', session_id: 'over', seq: 1 } }),
+      50,
+    );
+    expect(await opened.closed()).toBe(4009);
+    clearInterval(resumes);
+  });
+
   it('not while its Identify is answered', async () => {
     const { client } = await testConnections({ settings: { identify_within_ms: 50 } });
     const waiting = await client();

@@ -84,6 +84,22 @@ describe('a handshake', () => {
     expect(state().refused).toEqual(new Map([[status, 1]]));
   });
 
+  it('of another version is told the one that is spoken here', async () => {
+    const { address } = await testConnections();
+    const { answer } = await connect(address, { headers: { 'sec-websocket-version': '12' } });
+    expect(answer.toLowerCase()).toContain('\r\nsec-websocket-version: 13\r\n');
+  });
+
+  it.each(['permessage-deflate', 'permessage-deflate; client_max_window_bits'])(
+    'with the extension %s may be compressed where a setting allows it',
+    async (offer) => {
+      const { address } = await testConnections({ deflate: true });
+      const { answer } = await connect(address, { headers: { 'sec-websocket-extensions': offer } });
+      expect(answer).toMatch(/^HTTP\/1\.1 101 /);
+      expect(answer.toLowerCase()).toContain('sec-websocket-extensions: permessage-deflate');
+    },
+  );
+
   it('with 16 KiB of headers is refused with 431', async () => {
     const { address } = await testConnections();
 

@@ -122,6 +122,21 @@ test('an account that is loaded while its guild changes sees it as it is', async
   expect(ann.told()).toEqual(['1 READY', '2 MESSAGE_CREATE']);
 });
 
+test('both logs close at once while an event of the one waits for the other', async () => {
+  const { chat, auth, here } = await stage();
+  const ann = await here.identify(auth.token(ANN, '501'));
+  await until(() => ann.sent.length === 1);
+  auth.log.set('hangs');
+  await until(() => here.authLog.age_ms() > 1_100);
+  const read = chat.log.next();
+  chat.write(message(GENERAL));
+  await until(() => here.chatLog.age_ms() === 0 && chat.log.next() > read);
+  const started_ms = performance.now();
+  await Promise.all([here.authLog.close(), here.chatLog.close()]);
+  expect(performance.now() - started_ms).toBeLessThan(1_000);
+  expect(ann.told()).toEqual(['1 READY']);
+});
+
 test('a state that was read before events were missed is not used', async () => {
   const { chat, auth, here } = await stage();
   const other = await here.identify(auth.token(OWNER, '500'));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadlineExceeded } from '@gatehouse/kit/fault';
+import { deadlineExceeded, unavailable } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { expect, test } from 'vitest';
@@ -85,6 +85,37 @@ test('a replica that hangs costs its time once, and the others are given all', a
   expect(await give(here, hanging, there.peer)).toBe(91);
   expect(performance.now() - started_ms).toBeLessThan(4_500);
   expect(there.registry.count()).toBe(91);
+});
+
+test('a replica that takes no sessions for a moment is asked again', async () => {
+  const { here, there, token } = await stage();
+  const clients = await Promise.all(Array.from({ length: 90 }, () => here.identify(token)));
+  for (const client of clients) here.gateway.ended(client, undefined);
+  let refusals = 2;
+  const unwell: Peer = {
+    ...there.peer,
+    prepareSessions: async (request, options) => {
+      if (refusals-- > 0) throw unavailable(new Error('scripted'));
+      return there.peer.prepareSessions(request, options);
+    },
+  };
+  expect(await give(here, unwell)).toBe(91);
+  expect([here.registry.count(), there.registry.count()]).toEqual([0, 91]);
+});
+
+test('replicas that stop are asked once', async () => {
+  const { here, there } = await stage();
+  there.isDraining = true;
+  let asked = 0;
+  const stopping: Peer = {
+    ...there.peer,
+    prepareSessions: (request, options) => {
+      asked++;
+      return there.peer.prepareSessions(request, options);
+    },
+  };
+  expect(await give(here, here.peer, stopping)).toBe(0);
+  expect([asked, here.registry.count()]).toEqual([1, 1]);
 });
 
 /** Accepts sessions, and has their clients resume at a replica before it says so. */

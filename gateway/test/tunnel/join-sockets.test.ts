@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { joinSockets } from '../../src/tunnel/join-sockets.ts';
+
+const servers: Server[] = [];
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** Two ends of a connection. */
+async function pair(): Promise<[near: Socket, far: Socket]> {
+  const server = createServer().listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const near = connect(port, '127.0.0.1');
+  const [far] = (await once(server, 'connection')) as [Socket];
+  for (const socket of [near, far]) sockets.push(socket.on('error', () => undefined));
+  return [near, far];
+}
+
+it('ends for a client that takes nothing, though the upstream has closed unheard', async () => {
+  const [client, remote] = await pair();
+  const [upstream, realtime] = await pair();
+  remote.pause();
+  const joined = joinSockets(client, upstream, () => undefined, 500);
+  while (!upstream.isPaused()) {
+    realtime.write(Buffer.alloc(1024 * 1024));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  realtime.resetAndDestroy();
+  await joined;
+  expect([client.destroyed, upstream.destroyed]).toEqual([true, true]);
+});
+
+it('goes on while only one side sends', async () => {
+  const [client, remote] = await pair();
+  const [upstream, realtime] = await pair();
+  let isOver = false;
+  const joined = joinSockets(client, upstream, () => undefined, 300).then(() => {
+    isOver = true;
+  });
+  let told = 0;
+  remote.on('data', () => {
+    told++;
+  });
+  for (let n = 0; n < 10; n++) {
+    realtime.write('x');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect([isOver, told > 5]).toEqual([false, true]);
+  remote.end();
+  realtime.end();
+  await joined;
+});
