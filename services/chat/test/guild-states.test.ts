@@ -182,4 +182,20 @@ describe('GetGuildStates', () => {
       await reader.close();
     }
   }, 30_000);
+
+  test('of guilds with too many overwrites gives one at a time', async () => {
+    const guilds = await Promise.all([addGuild(suite), addGuild(suite)]);
+    for (const { general } of guilds)
+      await suite.sql.query(
+        `INSERT INTO permission_overwrites (channel_id, id, type, allow, deny)
+         SELECT $1, n, 1, 0, 0 FROM generate_series(1, 50001) AS n`,
+        [general],
+      );
+    const guild_ids = guilds.map(({ guild_id }) => guild_id);
+    expect(await reasonOf(stateOf({ guild_ids }))).toBe('BAD_REQUEST');
+    for (const guild_id of guild_ids) {
+      const { guilds } = await stateOf({ guild_ids: [guild_id] });
+      expect(guilds[0]?.channels[0]?.permission_overwrites).toHaveLength(50_001);
+    }
+  });
 });

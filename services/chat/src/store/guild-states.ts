@@ -24,6 +24,8 @@ export interface GuildStates {
 
 /** Of one account. */
 const MAX_PRIVATE_CHANNELS = 1000;
+/** Of several guilds together: some tens of MB. */
+export const MAX_OVERWRITES = 100_000;
 
 /** A guild that the transaction has locked or made, with one of its members. */
 export async function readGuildRows(tx: PoolClient, guildId: string, member: MemberRow): Promise<GuildRows> {
@@ -32,13 +34,16 @@ export async function readGuildRows(tx: PoolClient, guildId: string, member: Mem
   return { guild, channels: await readChannels(tx, guildId), members: [member] };
 }
 
-/** Reads guilds, and where accounts are, all in one snapshot. `more`: guilds of the accounts too, up to so many in all. */
+/**
+ * Reads guilds, and where accounts are, all in one snapshot. `more`: guilds of the accounts too, up to so many in all.
+ * Undefined: several guilds have too many overwrites together.
+ */
 export async function readGuildStates(
   db: Pool,
   guildIds: readonly string[],
   accountIds: readonly string[],
   more: number,
-): Promise<GuildStates> {
+): Promise<GuildStates | undefined> {
   const tx = await db.connect();
   try {
     await tx.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -57,7 +62,7 @@ async function readAll(
   guildIds: readonly string[],
   accountIds: readonly string[],
   more: number,
-): Promise<GuildStates> {
+): Promise<GuildStates | undefined> {
   const { rows } = await tx.query<{ seen: string }>({
     name: 'state_snapshot',
     text: 'SELECT pg_current_snapshot()::text AS seen',
@@ -74,6 +79,7 @@ async function readAll(
   const ids = new Set(guildIds);
   for (const { guild_id } of members.rows) if (ids.size < more) ids.add(guild_id);
   const wanted = [...ids];
+  if (wanted.length > 1 && (await countOverwrites(tx, wanted)) > MAX_OVERWRITES) return undefined;
   const guilds = await tx.query<Guild>({
     name: 'state_guilds',
     text: `SELECT ${GUILD_COLUMNS} FROM guilds WHERE id = ANY($1::bigint[]) ORDER BY id`,
@@ -107,4 +113,21 @@ async function readAll(
     members: members.rows,
     private_channels: private_channels.rows,
   };
+}
+
+/** Counts no further than it has to. */
+async function countOverwrites(tx: PoolClient, guildIds: readonly string[]): Promise<number> {
+  const { rows } = await tx.query<{ overwrites: number }>({
+    name: 'state_overwrites',
+    text: `
+      SELECT count(*)::integer AS overwrites
+      FROM (
+        SELECT
+        FROM channels JOIN permission_overwrites AS overwrite ON overwrite.channel_id = channels.id
+        WHERE channels.guild_id = ANY($1::bigint[])
+        LIMIT ${MAX_OVERWRITES + 1}
+      ) AS counted`,
+    values: [guildIds],
+  });
+  return rows[0]?.overwrites ?? 0;
 }

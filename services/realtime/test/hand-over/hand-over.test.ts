@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlineExceeded, unavailable } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { anonymous } from '@gatehouse/kit/rpc';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { CloseCode } from '../../src/connections/connection.ts';
 import { handOver } from '../../src/hand-over/hand-over.ts';
 import type { Peers } from '../../src/hand-over/peers.ts';
@@ -257,11 +257,41 @@ test('a replica that hangs keeps Resumes waiting once, and then for a moment eac
     },
   };
   there.peers.push(hanging, here.peer);
-  expect((await there.resume(token, 'nobody has it', 3)).refused).toEqual([false]);
+  expect((await there.resume(token, 'perhaps its', 3)).closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
   const started_ms = performance.now();
   expect((await there.resume(token, session_id, 3)).isAccepted()).toBe(true);
   expect(performance.now() - started_ms).toBeLessThan(2_000);
   expect(asked).toEqual([3_000, 300]);
+});
+
+test('the sessions of a replica that does not answer are given up after ten seconds, and not before', async () => {
+  const { there, token } = await stage();
+  let isSilent = true;
+  const silent: Peer = {
+    ...there.peer,
+    releaseSession: (request, options) =>
+      isSilent
+        ? Promise.reject(deadlineExceeded(new Error('scripted')))
+        : there.peer.releaseSession(request, options),
+  };
+  there.peers.push(silent);
+  const now = performance.now.bind(performance);
+  let later_ms = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + later_ms);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const resumed = async () => {
+    const { refused, closedWith } = await there.resume(token, 'perhaps its', 3);
+    return closedWith() ?? refused[0];
+  };
+  expect(await resumed()).toBe(CloseCode.UNKNOWN_ERROR);
+  later_ms = 8_000;
+  expect(await resumed()).toBe(CloseCode.UNKNOWN_ERROR);
+  later_ms = 11_000;
+  expect(await resumed()).toBe(false);
+  isSilent = false;
+  expect(await resumed()).toBe(false);
+  isSilent = true;
+  expect(await resumed(), 'it was there in between').toBe(CloseCode.UNKNOWN_ERROR);
 });
 
 test('a session is released only to its own credential', async () => {
