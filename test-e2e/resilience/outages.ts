@@ -194,7 +194,7 @@ function goOn(probes: Probe[]): { stop(): Promise<void> } {
       const { reply, ms } = await timed(probe);
       expect(reply.status, `a bystander: ${reply.text}`).toBeLessThan(300);
       expect(ms, 'a bystander answers as ever').toBeLessThan(5000);
-      await delay(100);
+      await delay(200);
     }
   });
   const all = Promise.all(asking);

@@ -28,12 +28,14 @@ export function newcomer(api: Api): Promise<Person> {
   return register(api.from(freshAddress()));
 }
 
+/** Files of other workers may have asked the same suite: each worker has 4,096 addresses. */
+const WORKER = Number(process.env.VITEST_POOL_ID ?? 0);
 let addresses = 0;
 
 /** An IPv4 address in a /24 of its own. */
 export function freshAddress(): string {
   addresses += 1;
-  return `10.${addresses >> 8}.${addresses & 255}.7`;
+  return `10.${((WORKER & 15) << 4) | ((addresses >> 8) & 15)}.${addresses & 255}.7`;
 }
 
 /** Who may own a guild: an account's session, or a bot. */
