@@ -45,7 +45,7 @@ describe.skipIf(programs === undefined)('a backup, by the commands of docs/backu
     await story.hook.say({ content: 'after the backup' });
     const left = await story.session(suite.api).post('/auth/logout');
     expect(left.status, left.text).toBe(204);
-    await suite.running.close();
+    await suite.close();
     await lost.destroy();
 
     const { url: SERVER } = await newServer();
@@ -55,7 +55,7 @@ describe.skipIf(programs === undefined)('a backup, by the commands of docs/backu
     expect(await contents(suite.api, story)).not.toContain('after the backup');
     await expectOwnRoles(SERVER);
     await expectEvents(suite, story);
-    await suite.running.close();
+    await suite.close();
 
     // By now the databases belong to the services' roles.
     await page('pg_restore', { SERVER, BACKUP });
@@ -89,7 +89,7 @@ describe.skipIf(programs === undefined)('a backup, by the commands of docs/backu
 
   async function startOn(server: string): Promise<OwnSuite> {
     const suite = await openSuite(ENV, server);
-    opened.add('suite', () => suite.running.close());
+    opened.add('suite', suite.close);
     return suite;
   }
 });

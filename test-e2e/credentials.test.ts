@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CredentialSuite, type Kinds, openCredentials } from './credentials/kinds.ts';
 import type { Api, Reply } from './support/api.ts';
@@ -17,10 +16,7 @@ beforeAll(async () => {
   opened = await openCredentials();
   kinds = opened.kinds;
 });
-afterAll(async () => {
-  await opened.close();
-  await rm(opened.suite.data_dir, { recursive: true, force: true });
-});
+afterAll(() => opened.close());
 
 /** From an address that nobody has used: no limit is near. */
 const visitor = (): Api => opened.suite.api.from(freshAddress());

@@ -51,10 +51,7 @@ describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
         METRICS_LISTEN: `127.0.0.1:${port}`,
         OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       });
-      closing.push(async () => {
-        await suite.running.close();
-        rmSync(suite.data_dir, { recursive: true });
-      });
+      closing.push(suite.close);
       const front: Front = await startFront(new URL(suite.url), suite.running.web_sockets);
       closing.push(front.close);
       prometheus = await startPrometheus([

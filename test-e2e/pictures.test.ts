@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from './support/database.ts';
@@ -28,9 +27,8 @@ beforeAll(async () => {
   suite = await openSuite(undefined, database.url);
 });
 afterAll(async () => {
-  await suite?.running.close();
+  await suite?.close();
   await database?.close();
-  await rm(suite.data_dir, { recursive: true, force: true });
 });
 
 const setAvatar = ({ api }: Person, bytes: Buffer) =>
@@ -152,7 +150,7 @@ describe('pictures of before media', () => {
     const { webhook } = await hookIn(await foundGuild(person), suite.api);
     const [avatar, banner, face] = [png(300, 10), png(2, 11), png(40, 12)];
     const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-    await suite.running.close();
+    await suite.close();
     for (const [kind, bytes] of [['avatar', avatar] as const, ['banner', banner] as const]) {
       await database.query('auth', `UPDATE accounts SET ${kind} = $2 WHERE id = $1`, [
         person.user.id,
@@ -169,7 +167,6 @@ describe('pictures of before media', () => {
       `INSERT INTO avatars (hash, content_type, bytes) VALUES ($1, 'image/png', $2)`,
       [hashOf(face), face],
     );
-    await rm(suite.data_dir, { recursive: true, force: true });
     suite = await openSuite(undefined, database.url);
     for (const [path, bytes] of [
       [`avatars/${person.user.id}/${hashOf(avatar)}`, avatar],

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { freePort } from '@gatehouse/dev-env/free-port';
@@ -45,8 +45,7 @@ describe('what Prometheus reads of a suite after some traffic', () => {
     }
   });
   afterAll(async () => {
-    await suite?.running.close();
-    if (suite !== undefined) await rm(suite.data_dir, { recursive: true, force: true });
+    await suite?.close();
     await certificates.remove();
   });
 

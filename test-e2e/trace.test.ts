@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
@@ -46,8 +46,7 @@ describe.each(['stream', 'unary'] as const)('the trace of a webhook execution ov
     spans = [...receiver.spans];
   });
   afterAll(async () => {
-    await suite?.running.close();
-    if (suite !== undefined) await rm(suite.data_dir, { recursive: true, force: true });
+    await suite?.close();
     await redis?.close();
     await receiver?.close();
   });

@@ -37,7 +37,7 @@ export async function openCredentials(): Promise<CredentialSuite> {
     suite,
     kinds: await issueEveryKind(suite, database),
     close: async () => {
-      await suite.running.close();
+      await suite.close();
       await database.close();
     },
   };

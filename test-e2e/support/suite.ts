@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { afterAll, beforeAll } from 'vitest';
 import { startSuite } from '../../scripts/suite.ts';
@@ -20,6 +19,8 @@ export interface TestSuite {
 /** The suite of a test file: its own processes, ports and data folder. */
 export interface OwnSuite extends TestSuite {
   readonly running: Suite;
+  /** Ends it and removes its data folder. */
+  close(): Promise<void>;
 }
 
 /** Where a suite's edge listens. Browsers want `localhost`: WebAuthn knows no addresses. */
@@ -68,11 +69,7 @@ export function useSuite(
 ): OwnSuite {
   return duringTests(async () => {
     const suite = await openSuite(env, database?.url, host);
-    const end = async () => {
-      await suite.running.close();
-      await rm(suite.data_dir, { recursive: true, force: true });
-    };
-    return { suite, end };
+    return { suite, end: suite.close };
   });
 }
 
@@ -96,13 +93,14 @@ function duringTests<S extends object>(begin: () => Promise<Begun<S>>): S {
   });
 }
 
-/** Starts a suite in a fresh data folder. Who opens it closes it, and removes the folder. */
+/** Starts a suite in a fresh data folder. Who opens it closes it. */
 export async function openSuite(
   env: Record<string, string> = PROXIED,
   database_url?: string,
   host: SuiteHost = '127.0.0.1',
 ): Promise<OwnSuite> {
-  const { path: data_dir } = await testDataFolder('e2e');
+  const folder = await testDataFolder('e2e');
+  const data_dir = folder.path;
   const running = await startSuite({
     host,
     port: 0,
@@ -111,5 +109,6 @@ export async function openSuite(
     env: { ...surroundings(), ...env },
   });
   const url = new URL(running.url).origin;
-  return { url, api: apiOf(url), data_dir, running };
+  const close = () => running.close().then(folder.remove);
+  return { url, api: apiOf(url), data_dir, running, close };
 }
