@@ -31,10 +31,12 @@ interface Kept {
 /**
  * Lends suites to test files over HTTP. A suite takes seconds of both cores to start, and files that only ask it can
  * follow each other in one. POST with settings borrows one that nobody else has until DELETE gives it back.
+ * `close` ends them, and throws if any did not end as it should.
  */
 export async function lendSuites(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const kept = new Map<string, Kept>();
-  const ending = new Set<Promise<void>>();
+  const ending: Promise<void>[] = [];
+  const failures: unknown[] = [];
 
   async function lend({ env, host }: SuiteSettings): Promise<LentSuite> {
     const settings = JSON.stringify([env, host]);
@@ -61,11 +63,8 @@ export async function lendSuites(): Promise<{ readonly url: string; close(): Pro
   function end(url: string, { suite, folder, unused }: Kept): void {
     clearTimeout(unused);
     kept.delete(url);
-    const ended = suite
-      .close()
-      .then(folder.remove)
-      .finally(() => ending.delete(ended));
-    ending.add(ended);
+    const ended = suite.close().then(folder.remove);
+    ending.push(ended.catch((error) => void failures.push(error)));
   }
 
   const server = createServer(async (request, response) => {
@@ -85,6 +84,7 @@ export async function lendSuites(): Promise<{ readonly url: string; close(): Pro
       server.close();
       for (const [url, one] of kept) end(url, one);
       await Promise.all(ending);
+      if (failures.length > 0) throw new AggregateError(failures, 'suites did not end as they should');
     },
   };
 }

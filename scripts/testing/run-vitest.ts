@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { lendSuites, SUITE_LENDER } from './lend-suites.ts';
 import type { Report } from './report.ts';
 
@@ -29,9 +30,17 @@ export async function runVitest(
     process.on('SIGINT', () => undefined);
     process.on('SIGTERM', () => child.kill('SIGTERM'));
     const [code] = await once(child, 'close');
-    return { code: code ?? 1, report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined };
+    const haveEnded = await lender.close().then(() => true, complain);
+    return {
+      code: haveEnded ? (code ?? 1) : 1,
+      report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined,
+    };
   } finally {
-    await lender.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function complain(error: unknown): false {
+  process.stderr.write(`${inspect(error)}\n`);
+  return false;
 }
