@@ -24,8 +24,8 @@ export interface GuildStates {
 
 /** Of one account. */
 const MAX_PRIVATE_CHANNELS = 1000;
-/** Of several guilds together: some tens of MB. */
-export const MAX_OVERWRITES = 100_000;
+/** Of several guilds together. */
+export const MAX_OVERWRITES_AT_ONCE = 100_000;
 
 /** A guild that the transaction has locked or made, with one of its members. */
 export async function readGuildRows(tx: PoolClient, guildId: string, member: MemberRow): Promise<GuildRows> {
@@ -79,7 +79,7 @@ async function readAll(
   const ids = new Set(guildIds);
   for (const { guild_id } of members.rows) if (ids.size < more) ids.add(guild_id);
   const wanted = [...ids];
-  if (wanted.length > 1 && (await countOverwrites(tx, wanted)) > MAX_OVERWRITES) return undefined;
+  if (wanted.length > 1 && (await countOverwrites(tx, wanted)) > MAX_OVERWRITES_AT_ONCE) return undefined;
   const guilds = await tx.query<Guild>({
     name: 'state_guilds',
     text: `SELECT ${GUILD_COLUMNS} FROM guilds WHERE id = ANY($1::bigint[]) ORDER BY id`,
@@ -125,7 +125,7 @@ async function countOverwrites(tx: PoolClient, guildIds: readonly string[]): Pro
         SELECT
         FROM channels JOIN permission_overwrites AS overwrite ON overwrite.channel_id = channels.id
         WHERE channels.guild_id = ANY($1::bigint[])
-        LIMIT ${MAX_OVERWRITES + 1}
+        LIMIT ${MAX_OVERWRITES_AT_ONCE + 1}
       ) AS counted`,
     values: [guildIds],
   });

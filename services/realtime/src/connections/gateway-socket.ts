@@ -39,8 +39,8 @@ export function gatewaySockets(deflate: boolean): WebSocketServer {
 }
 
 /**
- * Small windows for what is sent; no window outlives its message. ws refuses clients that do not let their own window be
- * bounded, as many browsers: theirs is what they like.
+ * Small windows for what is sent; no window outlives its message. The client's own window is not bounded: ws would refuse
+ * those that do not offer it, among them browsers.
  */
 const DEFLATE = {
   serverNoContextTakeover: true,
