@@ -14,10 +14,10 @@ const WORKERS = process.env.GATEHOUSE_SUITE_URL ? 1 : Math.min(availableParallel
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // Facts that a test waits for come late on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     sequence: { sequencer: FileOrder },
     projects: [

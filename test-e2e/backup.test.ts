@@ -123,7 +123,7 @@ async function expectEvents({ api, running }: OwnSuite, story: Story): Promise<v
     CHAT_ADDRESS: running.addresses.chat ?? '',
   });
   const says = (what: string) =>
-    until(`the reader says ${what}`, 20_000, () => {
+    until(`the reader says ${what}`, 30_000, () => {
       if (reader.stderr() !== '') throw new Error(reader.stderr());
       return reader.stdout().includes(what) || undefined;
     });

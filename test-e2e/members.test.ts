@@ -71,7 +71,7 @@ describe('a guild of two', () => {
     expect((await owner.api.send('DELETE', path, { headers: reason })).status).toBe(204);
     expectError(await owner.api.get(path), 404, 'UNKNOWN_MEMBER');
     expectError(await friend.api.get(`/guilds/${guild.id}`), 403, 'MISSING_ACCESS');
-    await until('the picture is gone', 5_000, async () =>
+    await until('the picture is gone', 30_000, async () =>
       (await fetch(picture)).status === 404 ? true : undefined,
     );
   });

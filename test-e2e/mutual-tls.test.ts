@@ -46,7 +46,7 @@ describe.each(['stream', 'unary'] as const)('a suite over mutual TLS and %s', (R
     expect(renamed.status, renamed.text).toBe(200);
     const ended = await hook.owner.api.send('DELETE', `/channels/${hook.channel.id}`);
     expect(ended.status, ended.text).toBe(204);
-    await until('chat has told webhook-delivery', 20_000, async () =>
+    await until('chat has told webhook-delivery', 30_000, async () =>
       (await suite.api.get(hook.path)).status === 404 ? true : undefined,
     );
   });

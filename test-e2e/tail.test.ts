@@ -5,7 +5,7 @@ import { foundGuild, hookIn, newcomer } from './support/people.ts';
 import { useSuite } from './support/suite.ts';
 import { until } from './support/until.ts';
 
-const WITHIN_MS = 20_000;
+const WITHIN_MS = 30_000;
 
 describe('npm run tail', () => {
   const suite = useSuite();

@@ -51,7 +51,7 @@ describe('/readyz', () => {
         expect([down.status, down.json()]).toEqual([503, { ready: false, services, shedding: [] }]);
         expect((await edge.send('GET //livez')).status).toBe(200);
         await edge.peers.restart(name);
-        await expect.poll(async () => (await edge.send('GET //readyz')).status, { timeout: 5000 }).toBe(200);
+        await expect.poll(async () => (await edge.send('GET //readyz')).status).toBe(200);
       } finally {
         await edge.close();
       }

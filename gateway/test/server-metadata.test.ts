@@ -47,7 +47,7 @@ it('the metadata is 503 while oauth2 is down, and 200 once it is back', async ()
     const down = await edge.send(`GET ${PATH}`);
     expect([down.status, down.json().code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     await edge.peers.restart('oauth2');
-    await expect.poll(async () => (await edge.send(`GET ${PATH}`)).status, { timeout: 5000 }).toBe(200);
+    await expect.poll(async () => (await edge.send(`GET ${PATH}`)).status).toBe(200);
   } finally {
     await edge.close();
   }

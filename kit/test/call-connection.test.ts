@@ -156,7 +156,7 @@ describe('the client of a call stream', () => {
     expect(handled).toBe(10);
     expect(received.toString('latin1')).toContain('PRI * HTTP/2.0');
     expect(received.toString('latin1')).not.toContain(marker);
-  }, 30_000);
+  });
 
   it('finds out that a peer is gone which says nothing, and fails its calls', async () => {
     const { address } = await start(() => new Promise(() => undefined));
@@ -185,7 +185,7 @@ describe('the client of a call stream', () => {
     await expect.poll(() => sockets.length).toBe(2);
     silent = true;
     expect(await call).toMatchObject(UNAVAILABLE);
-  }, 30_000);
+  });
 
   it('repeats on a new connection what was open on one that broke, where the contract allows it', async () => {
     let handled = 0;

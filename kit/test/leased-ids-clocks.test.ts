@@ -70,7 +70,7 @@ test('IDs of one worker ID never repeat, whatever the clocks say, and whoever go
     }),
     { numRuns: 100, examples: HOLES.map((steps) => [steps]) },
   );
-}, 60_000);
+});
 
 async function take(step: Step, holders: Holder[], made: string[]): Promise<void> {
   if (step.what === 'lease') holders.push(await nextHolder(step.offset_ms));

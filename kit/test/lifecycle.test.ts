@@ -8,7 +8,7 @@ const linesOf = (child: Child): string[] => child.output().trim().split('\n');
 
 async function listening(how: string): Promise<Child> {
   const child = run('run-main.ts', [], { HOW: how });
-  await expect.poll(child.errors, { timeout: 20_000 }).toContain('it: listening on 127.0.0.1:1\n');
+  await expect.poll(child.errors).toContain('it: listening on 127.0.0.1:1\n');
   return child;
 }
 

@@ -8,7 +8,7 @@ import { LOOPBACK } from './support/loopback.ts';
 /** A server in a process of its own. */
 async function child(address = `${LOOPBACK}:0`): Promise<Child & { address: string }> {
   const server = run('echo-server.ts', [address]);
-  await expect.poll(server.output, { timeout: 20_000 }).toMatch(/\n$/);
+  await expect.poll(server.output).toMatch(/\n$/);
   return { ...server, address: server.output().trim() };
 }
 
@@ -26,7 +26,7 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
     expect(await faultOf(echo.say(text('x'), { timeoutMs: 20_000 }))).toMatchObject(UNAVAILABLE);
     await child(first.address);
     await expect
-      .poll(() => echo.say(text('y'), { timeoutMs: 1_000 }).catch(() => undefined), { timeout: 10_000 })
+      .poll(() => echo.say(text('y'), { timeoutMs: 1_000 }).catch(() => undefined))
       .toEqual(text('y'));
   });
 
@@ -66,7 +66,7 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
       return request;
     });
     const caller = run('echo-client.ts', [server.address, transport]);
-    await expect.poll(() => entered, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => entered).toBe(2);
     caller.process.kill('SIGKILL');
     await expect.poll(() => aborted).toBe(2);
   });

@@ -74,7 +74,7 @@ test('says once that it waits for another migration, and goes on after it', asyn
   expect(await query('SELECT id FROM thing')).toEqual([{ id: 1 }]);
 });
 
-test('a server that accepts and does not answer fails it, by name', { timeout: 15_000 }, async () => {
+test('a server that accepts and does not answer fails it, by name', async () => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
   onTestFinished(() => {

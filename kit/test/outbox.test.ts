@@ -67,7 +67,7 @@ test('what could not be told is told when it is due again, and sending it does n
 
   away = false;
   due.add(1);
-  await expect.poll(() => left.size, { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => left.size).toBe(0);
   expect(told).toEqual([1]);
 });
 
@@ -79,7 +79,7 @@ test('an outage is logged as one thing, not once for each that could not be told
   opened.push(outbox);
   await outbox.send(upTo(100));
   expect(lines).toHaveLength(1);
-  await expect.poll(() => lines.length, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => lines.length).toBe(2);
   expect(lines.map((line) => JSON.parse(line).times)).toEqual([1, 99]);
 });
 
@@ -97,7 +97,7 @@ test('what could not be forgotten is told again', async () => {
 
   lost = false;
   due.add(1);
-  await expect.poll(() => left.size, { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => left.size).toBe(0);
   expect(told).toEqual([1, 1]);
 });
 
@@ -106,7 +106,7 @@ test('whoever looks goes on until nothing is due; two share what there is', asyn
   const { told, tell } = listener();
   open(rows, tell);
   open(rows, tell);
-  await expect.poll(() => left.size, { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => left.size).toBe(0);
   expect(told.toSorted((a, b) => a - b)).toEqual(upTo(50));
 });
 
@@ -118,7 +118,7 @@ test('whoever looks stops at the first that fails, until the next look', async (
     return rows.claim(limit, retry_ms);
   };
   open({ ...rows, claim }, () => Promise.reject(new Error('away')));
-  await expect.poll(() => claims.length, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => claims.length).toBe(2);
   const [first = 0, second = 0] = looks;
   expect(second - first).toBeGreaterThan(500);
   expect(left.size).toBe(30);
@@ -134,7 +134,7 @@ test('rows that cannot be read are read at the next look', async () => {
     return Promise.reject(new Error('the database is away'));
   };
   open({ ...rows, claim }, tell);
-  await expect.poll(() => left.size, { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => left.size).toBe(0);
   expect(told).toEqual([1]);
 });
 
@@ -142,7 +142,7 @@ test('closing waits for what is being told, and begins nothing more', async () =
   const { rows, left, claims } = rowsOf(...upTo(20));
   const begun: (() => void)[] = [];
   const outbox = open(rows, () => new Promise<void>((resolve) => begun.push(resolve)));
-  await expect.poll(() => begun.length, { timeout: 5_000 }).toBeGreaterThan(0);
+  await expect.poll(() => begun.length).toBeGreaterThan(0);
   const inTurn = begun.length;
 
   let closed = false;

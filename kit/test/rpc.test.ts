@@ -249,7 +249,7 @@ describe.each([
     expect(fault).toMatchObject({ status: Status.UNAVAILABLE, reason: 'SERVICE_UNAVAILABLE' });
     await start((request) => request, { address: first.address });
     await expect
-      .poll(() => echo.say(text('3'), { timeoutMs: 1000 }).catch(() => undefined), { timeout: 5000 })
+      .poll(() => echo.say(text('3'), { timeoutMs: 1000 }).catch(() => undefined))
       .toEqual(text('3'));
   });
 

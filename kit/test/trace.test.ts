@@ -269,9 +269,9 @@ describe('a receiver', () => {
     onTestFinished(() => slow.close());
     const tracer = tracerTo(slow.url);
     tracer.begin('taken in the end', {}, undefined).end();
-    await expect.poll(() => tracer.counts(), { timeout: 10_000 }).toEqual({ ended: 1, sent: 1, lost: 0 });
+    await expect.poll(() => tracer.counts()).toEqual({ ended: 1, sent: 1, lost: 0 });
     tracer.begin('refused', {}, undefined).end();
-    await expect.poll(() => tracer.counts(), { timeout: 10_000 }).toEqual({ ended: 2, sent: 1, lost: 1 });
+    await expect.poll(() => tracer.counts()).toEqual({ ended: 2, sent: 1, lost: 1 });
     expect(answered).toEqual(statuses);
   });
 
@@ -279,9 +279,7 @@ describe('a receiver', () => {
     const to = await receiver();
     const tracer = tracerTo(to.url);
     for (let i = 0; i < 3_000; i++) tracer.begin('one', { i }, undefined).end();
-    await expect
-      .poll(() => tracer.counts(), { timeout: 10_000 })
-      .toEqual({ ended: 3_000, sent: 3_000, lost: 0 });
+    await expect.poll(() => tracer.counts()).toEqual({ ended: 3_000, sent: 3_000, lost: 0 });
     expect(new Set(to.spans.map(({ attributes }) => attributes.i)).size).toBe(3_000);
   });
 

@@ -67,7 +67,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     onTestFinished(() => void child.kill('SIGKILL'));
     child.stderr.resume();
     const ended = once(child, 'close');
-    await expect.poll(() => docker.asked().at(-1), { timeout: 20_000 }).toContain(' up -d ');
+    await expect.poll(() => docker.asked().at(-1)).toContain(' up -d ');
     child.kill(signal);
     expect(await ended).toEqual([1, null]);
     expect(docker.asked().at(-1)).toMatch(/ down -v --remove-orphans$/);

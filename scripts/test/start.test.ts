@@ -87,7 +87,10 @@ test(
     for (const victim of [suite.pids.at(0), suite.pids.at(-3)]) process.kill(victim ?? 0, 'SIGKILL');
     const again = /ended( \(signal SIGKILL\))?; starting it again in 100 ms/g;
     await expect.poll(() => suite.said.err.match(again)).toHaveLength(2);
-    await expect.poll(async () => (await fetch(`${suite.base}/readyz`)).status).toBe(200);
+    // PostgreSQL recovers from a crash with writes to the disk.
+    await expect
+      .poll(async () => (await fetch(`${suite.base}/readyz`)).status, { timeout: 60_000 })
+      .toBe(200);
     const unknownWebhook = `${suite.base}/api/v1/webhooks/1/${'a'.repeat(68)}`;
     await expect.poll(async () => (await fetch(unknownWebhook)).status).toBe(404);
 

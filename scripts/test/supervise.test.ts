@@ -116,10 +116,8 @@ test('what a log says at warn or above is told in short, and only what is new', 
   const info = '{"level":30,"msg":"fine","path":"{\\"level\\":50"}';
   const error = '{"level":50,"err":{"message":"no such table\\nat 1"},"msg":"query failed"}';
   await appendFile(file, `${info}\n${error}\n{"level":40,"msg":"half`);
-  await expect.poll(() => said, { timeout: 5_000 }).toEqual(['a: query failed: no such table']);
+  await expect.poll(() => said).toEqual(['a: query failed: no such table']);
   await appendFile(file, ' a line"}\n');
-  await expect
-    .poll(() => said, { timeout: 5_000 })
-    .toEqual(['a: query failed: no such table', 'a: half a line']);
+  await expect.poll(() => said).toEqual(['a: query failed: no such table', 'a: half a line']);
   stop();
 });

@@ -105,7 +105,7 @@ export function secondFactors(suite: TestSuite): void {
       expect(message).toBe(`You are being rate limited. Try again in ${seconds} seconds.`);
       const told = [...held.headers].filter(([name]) => /^(retry-after|x-ratelimit-.*)$/.test(name));
       expect(Object.fromEntries(told)).toEqual({ 'retry-after': `${seconds}`, 'x-ratelimit-scope': 'user' });
-      await until('the mail of the hold', 20_000, async () => {
+      await until('the mail of the hold', 30_000, async () => {
         const mails = await mailsTo(suite.data_dir, person.email);
         return mails.some((mail) => mail.includes('20 wrong codes')) || undefined;
       });

@@ -180,7 +180,7 @@ export function channels(suite: TestSuite): void {
       expectError(await owner.api.get(`/channels/${channel.id}`), 404, 'NOT_FOUND');
       expectError(await owner.api.get(`/channels/${channel.id}/messages`), 404, 'NOT_FOUND');
       expectError(await suite.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
-      await until('the webhook is gone', 10_000, async () =>
+      await until('the webhook is gone', 30_000, async () =>
         (await suite.api.get(hook.path)).status === 404 ? true : undefined,
       );
       expect(await listed(fixture)).toEqual([]);

@@ -117,7 +117,7 @@ export function guilds(suite: TestSuite): void {
       }
       expectError(await suite.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
       expectError(await hook.execute({ content: 'x' }), 404, 'NOT_FOUND');
-      await until('the webhook is gone', 10_000, async () =>
+      await until('the webhook is gone', 30_000, async () =>
         (await suite.api.get(hook.path)).status === 404 ? true : undefined,
       );
     });

@@ -74,7 +74,7 @@ export function slowmode(suite: TestSuite): void {
       const slow = await openSlow(1);
       const { member } = slow;
       await say(slow, member, 'one');
-      await until('the wait is over', 5_000, async () =>
+      await until('the wait is over', 30_000, async () =>
         (await waitOf(slow, member)).retry_after === 0 ? true : undefined,
       );
       await say(slow, member, 'two');

@@ -33,7 +33,7 @@ export function alertmanagerAlerts(suite: TestSuite): void {
         await alertmanager.post({ ...alert, endsAt: new Date(Date.now() - 1000).toISOString() });
         const resolved = await message(hook, 2);
         expect(resolved?.embeds[0]?.title).toMatch(/^\[RESOLVED\] DiskFull/);
-        await until('both counted', 10_000, async () =>
+        await until('both counted', 30_000, async () =>
           (await alertmanager.sent()) === 2 ? true : undefined,
         );
         expect(await alertmanager.failed()).toBe(0);

@@ -86,7 +86,7 @@ export function clientProtocols(given: () => Given): void {
         setImmediate(() => stream.close(constants.NGHTTP2_CANCEL));
         if (n % 20 === 0) await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       }
-      await until('the end of the connection', 5_000, () => ended || undefined);
+      await until('the end of the connection', 30_000, () => ended || undefined);
     });
 
     it('meet a new certificate once it is there, and keep the connections that they have', async () => {
@@ -96,7 +96,7 @@ export function clientProtocols(given: () => Given): void {
       await given().renew();
       const cert = new X509Certificate(readFileSync(join(given().tls_dir, 'front.pem')));
       expect(cert.serialNumber).not.toBe(before);
-      await until('the new certificate', 10_000, async () =>
+      await until('the new certificate', 30_000, async () =>
         (await servedSerial()) === cert.serialNumber ? true : undefined,
       );
       expectError(await overHttp2(session), 401, 'UNAUTHORIZED');

@@ -58,7 +58,7 @@ export function limits(given: () => Given): void {
       await undisturbed(async () => {
         const before = front.requests().length;
         await burst(await newHookThrough(front));
-        await until('the access log', 5_000, () => front.requests().length >= before + BURST || undefined);
+        await until('the access log', 30_000, () => front.requests().length >= before + BURST || undefined);
         const edges = front.requests().map(({ edge }) => edge);
         for (const address of [new URL(suite.url).host, second.address])
           expect(edges.filter((edge) => edge === address).length, address).toBeGreaterThan(30);
@@ -98,16 +98,16 @@ export function limits(given: () => Given): void {
       const hook = await newHookThrough(other);
       await undisturbed(async () => burst(await newHookThrough(other)));
       await burst(hook).catch(() => undefined); // It is full, whoever has decided.
-      const byEnvoy = await until('a denial by Envoy', 20_000, async () => {
+      const byEnvoy = await until('a denial by Envoy', 30_000, async () => {
         const reply = await apiOf(other.url).post(`${hook.path}/chatcompat`, { text: 'x' });
         const id = reply.headers.get('x-request-id');
-        const { status, edge } = await until('its line in the access log', 5_000, () =>
+        const { status, edge } = await until('its line in the access log', 30_000, () =>
           other.requests().find(({ request_id }) => request_id === id),
         );
         return status === 429 && edge === null ? reply : undefined;
       });
       expectBucketDenial(byEnvoy, 'webhook:execute', 60, 60);
-      const byEdge = await until('a denial by the edge', 20_000, async () => {
+      const byEdge = await until('a denial by the edge', 30_000, async () => {
         const reply = await suite.api.post(hook.path, { content: 'x' });
         return isBucketDenial(reply) ? reply : undefined;
       });
@@ -121,7 +121,7 @@ export function limits(given: () => Given): void {
     ])('of %s are asked for too', async (provider, headers) => {
       const { other } = given();
       const { path } = await newHookThrough(other);
-      await until('ratelimit has answered Envoy', 20_000, async () => {
+      await until('ratelimit has answered Envoy', 30_000, async () => {
         const answered = () => other.metric('envoy_cluster_ratelimit_ok', '"gateway"');
         const before = await answered();
         const reply = await apiOf(other.url).post(`${path}/${provider}`, { text: 'x' }, headers);

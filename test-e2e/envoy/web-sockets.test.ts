@@ -52,9 +52,9 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
       'Traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     ];
     const { socket, received } = open(request('GET /gateway?v=1&encoding=json', [...UPGRADE, ...claims]));
-    await until('the upgrade', 5_000, () => received().startsWith('HTTP/1.1 101') || undefined);
+    await until('the upgrade', 30_000, () => received().startsWith('HTTP/1.1 101') || undefined);
     socket.write('\u0000 no frame at all');
-    await until('the echo', 5_000, () => received().endsWith('\u0000 no frame at all') || undefined);
+    await until('the echo', 30_000, () => received().endsWith('\u0000 no frame at all') || undefined);
     expect([...one.seen, ...two.seen]).toEqual(['UPGRADE /gateway?v=1&encoding=json']);
     expect(edge.seen).toEqual([]);
     const headers = (one.seen.length > 0 ? one : two).headers();
@@ -64,22 +64,22 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
 
   it('leaves it open for longer than a request may take, and ends it when nobody sends anything', async () => {
     const { socket, received, closed } = open(request('GET /gateway', UPGRADE), hurried);
-    await until('the upgrade', 5_000, () => received().startsWith('HTTP/1.1 101') || undefined);
+    await until('the upgrade', 30_000, () => received().startsWith('HTTP/1.1 101') || undefined);
     const openedAt = performance.now();
     // Heartbeats, later and later than a request or a quiet answer may be.
     for (const [n, beat] of ['one', 'two', 'three'].entries()) {
-      await until('its time', 5_000, () => performance.now() - openedAt > 1_000 * (n + 1) || undefined);
+      await until('its time', 30_000, () => performance.now() - openedAt > 1_000 * (n + 1) || undefined);
       socket.write(beat);
-      await until('the echo', 5_000, () => received().endsWith(beat) || undefined);
+      await until('the echo', 30_000, () => received().endsWith(beat) || undefined);
     }
-    await until('the end', 10_000, () => closed() || undefined);
+    await until('the end', 30_000, () => closed() || undefined);
     expect(performance.now() - openedAt).toBeGreaterThan(3_000);
   });
 
   it('gives those to each replica that it has fewer of', async () => {
     const opened = async () => {
       const { socket, received } = open();
-      await until('the upgrade', 5_000, () => received().startsWith('HTTP/1.1 101') || undefined);
+      await until('the upgrade', 30_000, () => received().startsWith('HTTP/1.1 101') || undefined);
       return socket;
     };
     await opened();
@@ -96,7 +96,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
 
   it('has the edge answer what is no upgrade to a WebSocket, and none elsewhere', async () => {
     const { socket, received } = open(request('GET /gateway', ['Upgrade: websocket']));
-    await until('the edge’s answer', 5_000, () => received().includes('well') || undefined);
+    await until('the edge’s answer', 30_000, () => received().includes('well') || undefined);
     socket.destroy();
     expect(await (await fetch(`${envoy.url}/gateway`)).text()).toBe('well');
     expect(edge.seen).toEqual(['GET /gateway', 'GET /gateway']);
@@ -109,7 +109,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
     await two.close();
     for (let n = 0; n < 6; n++) {
       const { socket, received } = open();
-      await until('the upgrade', 5_000, () => received().startsWith('HTTP/1.1 101') || undefined);
+      await until('the upgrade', 30_000, () => received().startsWith('HTTP/1.1 101') || undefined);
       socket.destroy();
     }
     expect(one.seen).toHaveLength(6);

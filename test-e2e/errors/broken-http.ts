@@ -125,7 +125,7 @@ export function brokenHttp(suite: TestSuite): void {
       ]) {
         const socket = connect(Number(port), hostname, () => socket.write(half, () => socket.destroy()));
         socket.on('error', () => {});
-        await until('the socket is gone', 5000, () => (socket.closed ? true : undefined));
+        await until('the socket is gone', 30_000, () => (socket.closed ? true : undefined));
       }
       expect((await execute({ content: 'still here' })).status).toBe(204);
     });

@@ -23,7 +23,7 @@ export interface ServerFrame {
 /** Opcodes of RFC 6455, section 5.2. */
 export const WIRE = { CONTINUATION: 0, TEXT: 1, BINARY: 2, CLOSE: 8, PING: 9, PONG: 10 } as const;
 
-const WITHIN_MS = 15_000;
+const WITHIN_MS = 30_000;
 
 /** The handshake's request, with these header lines more. */
 export function upgrade(path = `/gateway${QUERY}`, more: readonly string[] = []): string {

@@ -1,7 +1,7 @@
 import type { Closed, Dispatch, Frame } from './objects.ts';
 import { OP } from './op.ts';
 
-const WITHIN_MS = 15_000;
+const WITHIN_MS = 30_000;
 
 /** Keeps all frames of a connection, and lets tests wait for what is in them. */
 export interface Recorder {

@@ -21,7 +21,7 @@ export function restarts(suite: OwnSuite, gateway: Gateway): void {
     });
     await suite.running.ready();
   };
-  const connected = () => until('a connection', 20_000, () => gateway.connect().catch(() => undefined));
+  const connected = () => until('a connection', 30_000, () => gateway.connect().catch(() => undefined));
 
   describe('when realtime is killed', () => {
     it('connections end, and a Resume is answered, if only by op 9 false: then the client identifies anew', async () => {
@@ -73,7 +73,7 @@ export function restarts(suite: OwnSuite, gateway: Gateway): void {
       const pid = pidOf('chat');
       process.kill(pid, 'SIGKILL');
       await untilBack('chat', pid);
-      await until('a message is posted', 20_000, async () => {
+      await until('a message is posted', 30_000, async () => {
         const path = `/channels/${fixture.channel.id}/messages`;
         const reply = await fixture.owner.api.post(path, { content: 'after' });
         return reply.status === 200 ? true : undefined;

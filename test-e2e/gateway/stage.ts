@@ -68,7 +68,7 @@ function isAnyMark(d: Partial<Message> | null): boolean {
 
 /** A mark is about nothing: where a limit denies it, it comes later. */
 function posted(post: () => Promise<Reply>): Promise<Reply> {
-  return until('a mark', 20_000, async () => {
+  return until('a mark', 30_000, async () => {
     const reply = await post();
     return reply.status === 200 ? reply : undefined;
   });

@@ -58,7 +58,7 @@ export function outages(suite: OwnSuite): void {
     it('(the edge) comes back, and knows every session and webhook it knew', async () => {
       const killed = pidNow('gateway');
       process.kill(killed, 'SIGKILL');
-      await until('the edge is back', 20_000, async () => {
+      await until('the edge is back', 30_000, async () => {
         const alive = await fetch(`${suite.url}/readyz`).then(
           ({ ok }) => ok,
           () => false,
@@ -143,7 +143,7 @@ export function outages(suite: OwnSuite): void {
       } finally {
         process.kill(pid, 'SIGCONT');
       }
-      await until('ratelimit is asked again', 10_000, async () => ((await isReady()) ? true : undefined));
+      await until('ratelimit is asked again', 30_000, async () => ((await isReady()) ? true : undefined));
       await allWell();
     });
   });
@@ -153,7 +153,7 @@ export function outages(suite: OwnSuite): void {
       const killed = pidNow('oauth2');
       process.kill(killed, 'SIGKILL');
       const statuses: number[] = [];
-      await until('unready, then ready again', 20_000, async () => {
+      await until('unready, then ready again', 30_000, async () => {
         const { status } = await fetch(`${suite.url}/readyz`);
         expect((await fetch(`${suite.url}/livez`)).status).toBe(200);
         statuses.push(status);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from './until.ts';
 
-const WITHIN_MS = 20_000;
+const WITHIN_MS = 30_000;
 
 /** The pages of the web application that mails link to. */
 export type Page = 'verify' | 'reset' | 'authorize-ip';

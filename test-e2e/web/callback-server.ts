@@ -28,7 +28,7 @@ export async function serveCallback(): Promise<CallbackServer> {
   return {
     redirect_uri: `http://127.0.0.1:${port}/callback?own=1`,
     next: async () => {
-      const query = await until('a callback', 20_000, () => came[taken]);
+      const query = await until('a callback', 30_000, () => came[taken]);
       taken += 1;
       return query;
     },

@@ -180,9 +180,7 @@ describe('a tunnel', () => {
     expect(taken, 'the rest waits with the client').toBe(false);
     received = kept;
     far.resume();
-    await expect
-      .poll(() => received.reduce((sum, { length }) => sum + length, 0), { timeout: 10_000 })
-      .toBe(size);
+    await expect.poll(() => received.reduce((sum, { length }) => sum + length, 0)).toBe(size);
     client.destroy();
   });
 
@@ -203,7 +201,7 @@ describe('a tunnel', () => {
       bytes += chunk.length;
     });
     client.resume();
-    await expect.poll(() => bytes, { timeout: 10_000 }).toBe(size);
+    await expect.poll(() => bytes).toBe(size);
     client.destroy();
   });
 });

@@ -97,7 +97,7 @@ test('ends when the process that started it is killed, and the next start recove
   const { owner, url, pid } = await startElsewhere();
   await query(url, 'CREATE TABLE kept AS SELECT 1 AS id');
   owner.kill('SIGKILL');
-  await expect.poll(() => isGone(pid), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => isGone(pid)).toBe(true);
   expect(await using((server) => query(server.url, 'SELECT id FROM kept'))).toEqual([{ id: 1 }]);
 });
 

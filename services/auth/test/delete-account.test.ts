@@ -177,7 +177,7 @@ describe('a deletion', () => {
     expect(await toldLater()).toEqual([user_id]);
 
     oauth2 = await startOauth2(oauth2.address);
-    await expect.poll(toldLater, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(toldLater).toEqual([]);
     expect(ended).toEqual([user_id]);
   });
 
@@ -193,7 +193,7 @@ describe('a deletion', () => {
 
     endAccount = succeeds;
     for (const answer of hung) answer();
-    await expect.poll(toldLater, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(toldLater).toEqual([]);
     expect(new Set(ended)).toEqual(new Set([one.user_id, two.user_id]));
   });
 });

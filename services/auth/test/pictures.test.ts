@@ -77,7 +77,7 @@ describe('an avatar and a banner', () => {
     }
     expect(await untold()).toBe(0);
     expect(service.media.uploads.size).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('what was stored and came to nothing is given up', () => {
@@ -123,7 +123,7 @@ describe('while media is away', () => {
     } finally {
       await service.media.restart();
     }
-    await expect.poll(() => service.media.avatarOf(user_id), { timeout: 15_000 }).toBeNull();
+    await expect.poll(() => service.media.avatarOf(user_id)).toBeNull();
     await expect.poll(untold).toBe(0);
   });
 
@@ -153,12 +153,12 @@ test('what media was not told is told later, by whichever replica, and the newes
     expect(before.media.bannerOf(user_id)).toBeNull();
     await before.restart();
     before.media.answers = {};
-    await expect.poll(() => before.media.bannerOf(user_id), { timeout: 15_000 }).toBe(pictureHash(GREEN));
+    await expect.poll(() => before.media.bannerOf(user_id)).toBe(pictureHash(GREEN));
     await expect.poll(() => before.media.uploads.size).toBe(0);
   } finally {
     await before.close();
   }
-}, 60_000);
+});
 
 test('what changes after the database came back from a backup is newer than what media knows', async () => {
   const { caller, user_id } = await registered(service.auth);
@@ -204,7 +204,7 @@ describe('pictures of before media', () => {
     for (const { id, hash, index } of owners)
       expect(index % 2 ? service.media.bannerOf(id) : service.media.avatarOf(id)).toBe(hash);
     await expect.poll(left).toBe(0);
-  }, 60_000);
+  });
 
   test('that were replaced meanwhile do not come back', async () => {
     const { caller, user_id } = await registered(service.auth);
@@ -248,7 +248,7 @@ describe('pictures of before media', () => {
     } finally {
       blocker.release();
     }
-    await expect.poll(untold, { timeout: 10_000 }).toBe(0);
+    await expect.poll(untold).toBe(0);
     expect(service.media.avatarOf(user_id)).toBeNull();
   });
 

@@ -99,7 +99,7 @@ describe('a bot', () => {
       await holdForDeletion(tx, leaving.user_id);
       await deleteAccount(tx, leaving.user_id, 0);
     });
-    await expect.poll(() => service.media.avatarOf(id), { timeout: 20_000 }).toBeNull();
+    await expect.poll(() => service.media.avatarOf(id)).toBeNull();
   });
 
   test('is as it was while media is away', async () => {

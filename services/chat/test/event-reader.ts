@@ -51,9 +51,7 @@ export async function openReader(
     cursors,
     ended,
     until: async (type) => {
-      await expect
-        .poll(() => events.some((event) => event.type === type), { timeout: 20_000, interval: 5 })
-        .toBe(true);
+      await expect.poll(() => events.some((event) => event.type === type), { interval: 5 }).toBe(true);
       return events;
     },
     close: async () => {

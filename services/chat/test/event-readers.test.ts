@@ -132,7 +132,7 @@ test('under 64 writers, some killed before they commit, every reader misses and 
     const had = first?.cursors.find((known) => known.cursor === cursor)?.count ?? 0;
     expectAllOnceInOrder([...(first?.events.slice(0, had) ?? []), ...events]);
   }
-}, 60_000);
+});
 
 test('a cursor from the middle of a long catch-up goes on there, at either replica', async () => {
   const start = await cursorOf(suite.chat);
@@ -159,7 +159,7 @@ test('a cursor from the middle of a long catch-up goes on there, at either repli
     const expected = [...whole.events.slice(count).map(key), 'held', 'undefined'];
     expect(rest.map(key).sort()).toEqual(expected.sort());
   }
-}, 60_000);
+});
 
 test('a reader that does not read holds nobody up, and then gets all of it once', async () => {
   const start = await cursorOf(suite.chat);
@@ -186,7 +186,7 @@ test('a reader that does not read holds nobody up, and then gets all of it once'
   }
   await slow.return?.(undefined);
   expect(keys).toEqual(Array.from({ length: 6000 }, (_, n) => String(n + 1)));
-}, 60_000);
+});
 
 test('a reader goes on at the other replica when its own stops', async () => {
   const start = await cursorOf(suite.chat);

@@ -75,7 +75,7 @@ test('has all that a reader needs to keep its state and to judge who may see a m
   expect(told).toEqual(new Map(truth));
   const succeeded = Object.values(world.done).filter((count) => count > 0);
   expect(succeeded.length).toBeGreaterThan(30);
-}, 60_000);
+});
 
 /** Takes events from one replica after the other, each for a short while, until END. */
 async function readLive(

@@ -181,7 +181,7 @@ describe('GetGuildStates', () => {
       expect(events).toHaveLength(joined.size + 1);
       await reader.close();
     }
-  }, 30_000);
+  });
 
   test('of guilds with too many overwrites gives one at a time', async () => {
     const guilds = await Promise.all([addGuild(suite), addGuild(suite)]);

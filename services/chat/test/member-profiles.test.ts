@@ -169,7 +169,7 @@ describe('one’s own profile in a guild', () => {
       suite.media.memberAvatarOf(guild_id, member),
       suite.media.memberBannerOf(guild_id, member),
     ];
-    await expect.poll(left, { timeout: 15_000 }).toEqual([null, null]);
+    await expect.poll(left).toEqual([null, null]);
   });
 
   test('pictures end with the guild, those of all its members', async () => {
@@ -180,7 +180,7 @@ describe('one’s own profile in a guild', () => {
     const left = () => members.filter((id) => suite.media.memberAvatarOf(guild_id, id) !== null).length;
     expect(left()).toBe(20);
     await suite.chat.deleteGuild({ guild_id }, as(place.owner));
-    await expect.poll(left, { timeout: 15_000 }).toBe(0);
+    await expect.poll(left).toBe(0);
   });
 
   test('everything that is wrong is named', async () => {

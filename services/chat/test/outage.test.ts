@@ -28,7 +28,7 @@ test('while the database is away every RPC is 503; when it is back, all is as it
     expect(await Promise.all(calls.map(reasonOf))).toEqual(calls.map(() => 'SERVICE_UNAVAILABLE'));
 
     wire.mend();
-    await expect.poll(get, { timeout: 10_000 }).toEqual(before);
+    await expect.poll(get).toEqual(before);
     const { messages } = await chat.listMessages({ channel_id: general }, as(owner));
     expect(messages).toEqual([before.message]);
   } finally {

@@ -281,7 +281,7 @@ describe('a group DM', () => {
     expect(await reasonOf(get(id, ids[0] ?? ''))).toBe('NOT_FOUND');
     const messages = async () =>
       (await suite.sql.query('SELECT FROM messages WHERE channel_id = $1', [id])).rowCount;
-    await expect.poll(messages, { timeout: 15_000 }).toBe(0);
+    await expect.poll(messages).toBe(0);
     expect(suite.webhookDelivery.told.flat(), 'it has no webhooks').not.toContain(id);
   });
 

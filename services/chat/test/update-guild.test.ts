@@ -194,7 +194,7 @@ describe('an icon', () => {
     } finally {
       await suite.media.restart();
     }
-    await expect.poll(() => suite.media.iconOf(guild_id), { timeout: 15_000 }).toBeNull();
+    await expect.poll(() => suite.media.iconOf(guild_id)).toBeNull();
     await expect.poll(untold).toBe(0);
   });
 });

@@ -72,7 +72,7 @@ test('a decoder that is killed in the middle of a picture costs that picture 503
   expect(await refused).toBe('SERVICE_UNAVAILABLE');
   expect((await waiting).hash).toMatch(/^[0-9a-f]{32}$/);
   expect(under.decoders()).toHaveLength(2);
-}, 60_000);
+});
 
 test('a picture that takes more memory than it may is refused, and the next is taken', async () => {
   const service = await opened('media_memory', { config: { decoder_memory_bytes: 300 * MiB } });
@@ -81,7 +81,7 @@ test('a picture that takes more memory than it may is refused, and the next is t
   expect(first).toEqual({ upload: null, refusal: UNREADABLE });
   await stored(media, await onePixel('red'));
   expect(service.decoders()).toHaveLength(2);
-}, 60_000);
+});
 
 test('a picture that takes longer than it may is refused, and the next is taken', async () => {
   const service = await opened('media_time', { decode_within_ms: 200 });
@@ -89,9 +89,9 @@ test('a picture that takes longer than it may is refused, and the next is taken'
   const first = await media.storePicture({ text: await largeText(), sender: '1' }, IN_TIME);
   expect(first).toEqual({ upload: null, refusal: UNREADABLE });
   await expect
-    .poll(async () => (await media.storePicture(await small(), IN_TIME)).refusal ?? null, { timeout: 20_000 })
+    .poll(async () => (await media.storePicture(await small(), IN_TIME)).refusal ?? null)
     .toBeNull();
-}, 60_000);
+});
 
 test('a decoder whose service is gone ends in the middle of a picture', async () => {
   const program = fileURLToPath(new URL('../src/decoding/decoder-process.ts', import.meta.url));
@@ -107,7 +107,7 @@ test('a decoder whose service is gone ends in the middle of a picture', async ()
   expect(await ended).toEqual([null, 'SIGKILL']);
   expect(took_ms()).toBeLessThan(1_000);
   expect(existsSync(folder)).toBe(false);
-}, 60_000);
+});
 
 const small = async () => ({ text: (await onePixel('red')).toString('base64'), sender: '1' });
 
@@ -140,7 +140,7 @@ async function untilBusy(pid: number): Promise<void> {
         const status = await readFile(`/proc/${pid}/status`, 'utf8');
         return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
       },
-      { timeout: 20_000, interval: 5 },
+      { interval: 5 },
     )
     .toBeGreaterThan(150);
 }

@@ -253,7 +253,7 @@ describe('uploads', () => {
       await Promise.all(drops.map((ids, n) => (n % 2 ? media : other).dropUploads({ ids }, IN_TIME)));
       expect((await db.query('SELECT FROM uploads WHERE id = ANY ($1)', [drops.flat()])).rowCount).toBe(0);
     }
-  }, 60_000);
+  });
 
   test('are not stored for a sender who has gone', async () => {
     const pixel = await onePixel('#a10001');

@@ -27,7 +27,7 @@ test('while auth is away no application is created, not even in part; when it is
 
     await service.reviveAuth();
     const again = () => oauth2.createApplication(settings({ name: 'After' }), owner);
-    await expect.poll(again, { timeout: 20_000 }).toMatchObject({ application: { name: 'After' } });
+    await expect.poll(again).toMatchObject({ application: { name: 'After' } });
     const { applications } = await oauth2.listApplications({}, owner);
     expect(applications.map(({ name }) => name)).toEqual(['Before', 'After']);
     expect(applications[0]?.bot?.id).toBe(application?.id);

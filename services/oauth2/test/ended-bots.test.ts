@@ -48,16 +48,16 @@ test('a bot is gone from auth and chat when its application is deleted, and is l
   // An installation that was under way may have come after it.
   expect(await noted()).toEqual([made.id]);
   await later();
-  await expect.poll(noted, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(noted).toEqual([]);
   expect(removed).toEqual([made.id, made.id]);
 });
 
 test('the bots of a deleted account leave their guilds too', async () => {
   const { caller, id } = await newApplication();
   await service.oauth2.endAccount({ account_id: caller.account_id }, IN_TIME);
-  await expect.poll(() => removed, { timeout: 20_000 }).toContain(id);
+  await expect.poll(() => removed).toContain(id);
   await later();
-  await expect.poll(noted, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(noted).toEqual([]);
 });
 
 test('while auth or chat is away an application is deleted all the same, and its bot ends later', async () => {
@@ -67,8 +67,8 @@ test('while auth or chat is away an application is deleted all the same, and its
   await remove(made);
   expect(await noted()).toEqual([made.id]);
   await service.reviveAuth();
-  await expect.poll(() => botsOf([made.id]), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => botsOf([made.id])).toEqual([]);
   expect(await noted()).toEqual([made.id]);
   chat = await serveBotPlaces(removed, chat.address);
-  await expect.poll(() => removed, { timeout: 20_000 }).toContain(made.id);
+  await expect.poll(() => removed).toContain(made.id);
 });

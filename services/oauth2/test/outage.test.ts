@@ -25,7 +25,7 @@ test('while the database is away every RPC is 503; when it is back, all is as it
 
     wire.mend();
     const get = () => oauth2.getApplication({ application_id }, owner);
-    await expect.poll(get, { timeout: 10_000 }).toEqual(before);
+    await expect.poll(get).toEqual(before);
     expect((await oauth2.listApplications({}, owner)).applications).toHaveLength(1);
   } finally {
     wire.mend();

@@ -45,8 +45,8 @@ test('the bot of an application that was not created is deleted when auth is bac
   };
   await expect.poll(attempted).toEqual([{ attempted: true }]);
   await service.reviveAuth();
-  await expect.poll(noted, { timeout: 20_000 }).toEqual([]);
-  await expect.poll(() => botsOf(['4711']), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(noted).toEqual([]);
+  await expect.poll(() => botsOf(['4711'])).toEqual([]);
 });
 
 test('a failed or refused attempt leaves a row and no reservation', async () => {

@@ -68,9 +68,7 @@ it('needs no permission, and chat only to be told: it hears of it when it is bac
   await remove(webhook);
   await suite.startChat();
   suite.managers.add(MANAGER);
-  await expect
-    .poll(() => changesOf(webhook).map(({ revision }) => revision), { timeout: 15_000 })
-    .toEqual([2]);
+  await expect.poll(() => changesOf(webhook).map(({ revision }) => revision)).toEqual([2]);
 });
 
 it('of many at once, by token and by managers, one succeeds', async () => {

@@ -59,7 +59,7 @@ describe('deliveries are kept for a day', () => {
   test('older ones are removed in the background', async () => {
     await add('22 hours');
     await add('25 hours');
-    await expect.poll(rows, { timeout: 10_000 }).toEqual({ deliveries: 1, counts: 1 });
+    await expect.poll(rows).toEqual({ deliveries: 1, counts: 1 });
     expect(await list()).toMatchObject({ deliveries: [{ reason: 'empty' }], counts: [{ count: 1 }] });
   });
 });

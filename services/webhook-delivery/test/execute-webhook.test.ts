@@ -190,15 +190,11 @@ it('while chat is down is UNAVAILABLE, and works again when it is back', async (
 
   await suite.startChat();
   await expect
-    .poll(
-      () =>
-        execute({ content: 'Back' }, { wait: '1' }).then(
-          ({ message }) => message?.content,
-          () => 'down',
-        ),
-      {
-        timeout: 15_000,
-      },
+    .poll(() =>
+      execute({ content: 'Back' }, { wait: '1' }).then(
+        ({ message }) => message?.content,
+        () => 'down',
+      ),
     )
     .toBe('Back');
 });

@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-const TIMEOUT = { timeout: 15_000 };
 const arrivalsOf = (name: string) => arrivals.filter((arrived) => arrived === name).length;
 const notes = async () => (await suite.sql.query('SELECT FROM webhook_changes')).rowCount;
 
@@ -67,7 +66,7 @@ describe('what chat was not told while it was away', () => {
     expect(await notes()).toBe(5);
 
     await suite.startChat();
-    await expect.poll(notes, TIMEOUT).toBe(0);
+    await expect.poll(notes).toBe(0);
     for (const [n, webhook] of webhooks.entries()) {
       expect(arrivalsOf(`renamed ${n}`)).toBe(1);
       expect(changesOf(suite, webhook).map(({ revision }) => revision)).toEqual([1, 2]);
@@ -82,7 +81,7 @@ describe('what chat was not told while it was away', () => {
        SELECT n, jsonb_set($1::jsonb, '{id}', to_jsonb(n::text)), now() FROM generate_series(1, 100) AS n`,
       [{ ...made, webhook: { ...made?.webhook, name: 'one of many' } }],
     );
-    await expect.poll(notes, TIMEOUT).toBe(0);
+    await expect.poll(notes).toBe(0);
     expect(arrivalsOf('one of many')).toBe(100);
   });
 });
@@ -106,7 +105,7 @@ describe('what a process that was killed had not told', () => {
     if (told !== undefined) suite.before.recordWebhookChange = told;
     await call;
 
-    await expect.poll(notes, TIMEOUT).toBe(0);
+    await expect.poll(notes).toBe(0);
     expect(arrivalsOf('before the end')).toBe(1);
     expect(changesOf(suite, webhook).at(-1)).toMatchObject({
       revision: 2,

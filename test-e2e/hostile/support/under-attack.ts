@@ -110,7 +110,7 @@ function openSockets(pid: number, before: number): number[] {
 async function replace({ suite }: Stage, name: string): Promise<void> {
   const old = suite.running.pids()[name];
   if (old !== undefined) process.kill(old, 'SIGKILL');
-  await until(`another ${name}`, 10_000, () => {
+  await until(`another ${name}`, 30_000, () => {
     const pid = suite.running.pids()[name];
     return pid !== undefined && pid !== old ? true : undefined;
   });

@@ -39,7 +39,7 @@ describe('the example', () => {
       if (service.kill()) await ended;
     };
     const connection = connect(RatelimitServiceDefinition, { address });
-    await vi.waitUntil(() => connection.healthy(200), { timeout: 20_000 });
+    await vi.waitUntil(() => connection.healthy(200), { timeout: 30_000 });
     connection.close();
   });
   afterAll(() => end());

@@ -264,7 +264,7 @@ describe('a guild that is met later', () => {
   });
 });
 
-test('a guild that can never be loaded does not stop the log', { timeout: 30_000 }, async () => {
+test('a guild that can never be loaded does not stop the log', async () => {
   const { chat, auth, here } = await stage({
     ...chatOf(OWNER),
     private_channels: { [ANN]: [channel('31', null, { recipient_ids: [ANN, OWNER] })] },

@@ -16,7 +16,7 @@ test('without any traffic empty buckets leave, more than one turn holds, and liv
   store.decide([[[{ rule: slow, key: 'busy', cost: 2 }]]]);
   now_us = 31_000_000;
   const sweeping = sweeper(store, () => now_us, silentLogger);
-  await vi.waitFor(() => expect(store.size()).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(store.size()).toBe(1), { timeout: 30_000 });
   sweeping.close();
 });
 
@@ -31,7 +31,7 @@ test('a full store is said so in the log, without any identity', async () => {
   const store = memoryStore({ rules, max_buckets: 1, now_us: () => 0 });
   const sweeping = sweeper(store, () => 0, createLogger({ name: 'ratelimit', destination }));
   for (const key of ['planted-1', 'planted-2']) store.decide([[[{ rule: slow, key, cost: 1 }]]]);
-  await vi.waitFor(() => expect(logged).toContain('the store is full'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(logged).toContain('the store is full'), { timeout: 30_000 });
   sweeping.close();
   expect(logged).toContain('"evicted":1');
   expect(logged).not.toContain('planted');
