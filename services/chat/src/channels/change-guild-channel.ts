@@ -9,6 +9,7 @@ import {
   checkTargets,
   overwriteEntries,
   requireOverwriteRights,
+  requireRoom,
   storeOverwrites,
 } from '../overwrites/change-overwrites.ts';
 import { overwriteChanges } from '../overwrites/overwrite-changes.ts';
@@ -22,7 +23,7 @@ import type { ChannelSettings } from './channel-form.ts';
 /**
  * Changes a channel of a guild that the transaction has locked. Where nothing is different, nothing is told.
  *
- * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_FORM_BODY
+ * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_FORM_BODY; BAD_REQUEST where there is no room for its overwrites
  */
 export async function changeGuildChannel(
   tx: PoolClient,
@@ -42,6 +43,7 @@ export async function changeGuildChannel(
   await checkParent(tx, form, { guild_id, type: before.type, parent_id: fields.parent_id ?? null });
   await checkTargets(tx, form, guild_id, permission_overwrites, overwrites);
   form.check();
+  await requireRoom(tx, guild_id, before.permission_overwrites.length, overwrites);
 
   const wanted = { ...before, ...fields };
   const changed = channelEntries(before, wanted, account_id, reason);

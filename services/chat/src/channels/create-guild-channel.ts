@@ -7,7 +7,12 @@ import { badRequest } from '../errors.ts';
 import { channelCreated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { MAX_POSITION } from '../guilds/position-form.ts';
-import { checkTargets, requireOverwriteRights, storeOverwrites } from '../overwrites/change-overwrites.ts';
+import {
+  checkTargets,
+  requireOverwriteRights,
+  requireRoom,
+  storeOverwrites,
+} from '../overwrites/change-overwrites.ts';
 import { overwriteChanges } from '../overwrites/overwrite-changes.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { countChannels, insertChannel, readChannel } from '../store/channels.ts';
@@ -39,6 +44,7 @@ export async function createGuildChannel(
   await checkParent(tx, form, { guild_id, ...channel });
   await checkTargets(tx, form, guild_id, channel.permission_overwrites, overwrites);
   form.check();
+  await requireRoom(tx, guild_id, 0, overwrites);
   const { count, last_position } = await countChannels(tx, guild_id);
   if (count >= MAX_CHANNELS) throw badRequest(`A guild has at most ${MAX_CHANNELS} channels.`);
 

@@ -3,9 +3,16 @@ import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { Form } from '@gatehouse/kit/form';
 import type { PoolClient } from 'pg';
 import type { AuditEntry } from '../audit-log/entry.ts';
+import { badRequest } from '../errors.ts';
 import { requirePermission } from '../guilds/access.ts';
-import { deleteOverwrites, knownTargets, upsertOverwrites } from '../store/overwrites.ts';
+import {
+  countGuildOverwrites,
+  deleteOverwrites,
+  knownTargets,
+  upsertOverwrites,
+} from '../store/overwrites.ts';
 import { bitsSet, type OverwriteChange, overwriteEntry } from './overwrite-changes.ts';
+import { MAX_GUILD_OVERWRITES, MAX_OVERWRITES } from './overwrite-form.ts';
 
 /** Who changes overwrites needs MANAGE_ROLES in the channel, and every bit that is set. @throws MISSING_PERMISSIONS */
 export function requireOverwriteRights(permissions: bigint, changes: readonly OverwriteChange[]): void {
@@ -28,6 +35,28 @@ export async function checkTargets(
     const message = 'Must be a role or a member of the guild.';
     form.fail(`permission_overwrites.${n}.id`, 'INVALID_FORMAT', message);
   }
+}
+
+/**
+ * A channel with `count` overwrites has room for what the changes add, and its guild too. The transaction has locked the
+ * guild, so the counts stay as they are. Changes that add none are always possible.
+ *
+ * @throws BAD_REQUEST
+ */
+export async function requireRoom(
+  tx: PoolClient,
+  guildId: string,
+  count: number,
+  changes: readonly OverwriteChange[],
+): Promise<void> {
+  const added = changes.reduce((sum, { before, after }) => sum + Number(!before) - Number(!after), 0);
+  if (added <= 0) return;
+  if (count + added > MAX_OVERWRITES)
+    throw badRequest(`A channel has at most ${MAX_OVERWRITES} permission overwrites.`);
+  if ((await countGuildOverwrites(tx, guildId)) + added > MAX_GUILD_OVERWRITES)
+    throw badRequest(
+      `The channels of a guild have at most ${MAX_GUILD_OVERWRITES} permission overwrites in all.`,
+    );
 }
 
 /** Stores them; the entries of the audit log are the caller's to write. */

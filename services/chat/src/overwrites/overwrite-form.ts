@@ -5,8 +5,9 @@ import type { OverwriteInput } from '@gatehouse/proto/chat';
 import { readId } from '../form/fields.ts';
 import { readPermissions } from '../guilds/permission-bits.ts';
 
-/** Overwrites of one channel. */
-export const MAX_OVERWRITES = 500;
+/** Overwrites of one channel, and of all channels of a guild together (docs/guilds.md#limits). */
+export const MAX_OVERWRITES = 100;
+export const MAX_GUILD_OVERWRITES = 5_000;
 
 export const OverwriteType = { ROLE: 0, MEMBER: 1 } as const;
 

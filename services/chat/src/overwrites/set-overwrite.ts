@@ -1,23 +1,28 @@
 import { type Membership, type Overwrite, Permission } from '@gatehouse/chat-client/permissions';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import { badRequest, unknownMember, unknownRole } from '../errors.ts';
+import { unknownMember, unknownRole } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
 import { accessChannelOf, requirePermission } from '../guilds/access.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { readChannel } from '../store/channels.ts';
 import { insertEvents } from '../store/events.ts';
 import { knownTargets } from '../store/overwrites.ts';
-import { overwriteEntries, requireOverwriteRights, storeOverwrites } from './change-overwrites.ts';
+import {
+  overwriteEntries,
+  requireOverwriteRights,
+  requireRoom,
+  storeOverwrites,
+} from './change-overwrites.ts';
 import { overwriteChanges } from './overwrite-changes.ts';
-import { MAX_OVERWRITES, OverwriteType } from './overwrite-form.ts';
+import { OverwriteType } from './overwrite-form.ts';
 
 /**
  * Sets an overwrite in a channel of a guild that the transaction has locked, or removes the one with this ID. Where
  * nothing is different, nothing is told.
  *
  * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, UNKNOWN_ROLE, UNKNOWN_MEMBER; BAD_REQUEST where the channel
- * is full
+ * or the guild is full
  */
 export async function setOverwrite(
   tx: PoolClient,
@@ -37,8 +42,7 @@ export async function setOverwrite(
   requireOverwriteRights(permissions, changes);
   if (set !== undefined) {
     await requireTarget(tx, guild_id, set);
-    if (others.length >= MAX_OVERWRITES)
-      throw badRequest(`A channel has at most ${MAX_OVERWRITES} overwrites.`);
+    await requireRoom(tx, guild_id, channel.permission_overwrites.length, changes);
   }
   if (changes.length === 0) return;
 

@@ -18,6 +18,19 @@ export async function knownTargets(
   return [new Set(rows[0]?.roles), new Set(rows[0]?.members)];
 }
 
+/** How many overwrites the channels of a guild have together. */
+export async function countGuildOverwrites(tx: PoolClient, guildId: string): Promise<number> {
+  const { rows } = await tx.query<{ count: number }>({
+    name: 'count_guild_overwrites',
+    text: `
+      SELECT count(*)::integer AS count
+      FROM channels JOIN permission_overwrites AS overwrite ON overwrite.channel_id = channels.id
+      WHERE channels.guild_id = $1`,
+    values: [guildId],
+  });
+  return rows[0]?.count ?? 0;
+}
+
 /** Sets overwrites of a channel, and leaves its others. */
 export async function upsertOverwrites(
   tx: PoolClient,
