@@ -89,9 +89,16 @@ export function ipSubnet(ip: string): string {
   return prefix(ip, 24, 48);
 }
 
-function prefix(ip: string, v4Bits: number, v6Bits: number): string {
+/** The network around a subnet, as large as what a provider is given: IPv4 by /16, IPv6 by /32. */
+export function ipRegion(ip: string): string {
+  return prefix(ip, 16, 32);
+}
+
+function prefix(ip: string, v4Bits: 16 | 24 | 32, v6Bits: number): string {
   if (!ip.includes(':')) {
-    return v4Bits === 32 ? ip : `${ip.slice(0, ip.lastIndexOf('.'))}.0/${v4Bits}`;
+    if (v4Bits === 32) return ip;
+    const kept = ip.split('.').slice(0, v4Bits / 8);
+    return `${[...kept, '0', '0'].slice(0, 4).join('.')}/${v4Bits}`;
   }
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/${v6Bits}`).toString()}/${v6Bits}`;
 }

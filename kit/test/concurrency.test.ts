@@ -74,6 +74,23 @@ test('work whose caller has gone meanwhile is not begun', async () => {
   expect(await last).toBe(2);
 });
 
+test('origins take turns, and what waits until its time is over is refused', async () => {
+  const { begun, work, end } = works();
+  const inTurn = concurrency({ at_once: 1, max_waiting: 5, max_waiting_of_origin: 2 });
+  const first = inTurn(work(0));
+  const busy = [1, 2].map((number) => inTurn(work(number), undefined, { from: ['busy'] }));
+  expect(await reasonOf(inTurn(work(3), undefined, { from: ['busy'] }))).toBe('SERVICE_UNAVAILABLE');
+  const other = inTurn(work(4), undefined, { from: ['other'] });
+  const late = inTurn(work(5), undefined, { from: ['late'], until_ms: performance.now() });
+  expect(await reasonOf(late)).toBe('SERVICE_UNAVAILABLE');
+  for (const number of [0, 1, 4, 2]) {
+    await expect.poll(() => begun).toContain(number);
+    end(number);
+  }
+  expect(await Promise.all([first, ...busy, other])).toEqual([0, 1, 2, 4]);
+  expect(begun).toEqual([0, 1, 4, 2]);
+});
+
 test('whoever watches is told how many wait, and how long each took from when its turn had come', async () => {
   const { work, end } = works();
   const took: number[] = [];

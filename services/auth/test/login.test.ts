@@ -69,6 +69,24 @@ describe('a failed login has the same answer whatever was wrong', () => {
   });
 });
 
+test('a flood of logins from an IPv6 /48 does not stop one from elsewhere', async () => {
+  const person = newcomer();
+  await service.auth.register(person, IN_TIME);
+  const gone = new AbortController();
+  let under_way = 260;
+  const flood = Array.from({ length: under_way }, async (_, index) => {
+    const caller = { ...anonymous, ip: `2001:db8:1:${index.toString(16)}::1` };
+    const invented = { email: `nobody.${index}@example.com`, password: 'correct horse battery' };
+    await service.auth.login(invented, { ...IN_TIME, caller, signal: gone.signal }).catch(() => under_way--);
+  });
+  await expect.poll(() => under_way).toBeLessThan(200); // the line of that network is full
+  const caller = { ...anonymous, ip: '203.0.113.9' };
+  expect(await service.auth.login(person, { ...IN_TIME, caller })).toHaveProperty('token');
+  expect(under_way).toBeGreaterThan(20);
+  gone.abort();
+  await Promise.all(flood);
+});
+
 test('a session stores its client', async () => {
   const person = newcomer();
   await service.auth.register(person, IN_TIME);

@@ -7,6 +7,7 @@ import type { SecurityEvent } from '../audit-log/security-event.ts';
 import type { Deps } from '../deps.ts';
 import { invalidTicket, mfaHeld } from '../errors.ts';
 import { type LoginProof, openSession, type SessionAnswer } from '../login/open-session.ts';
+import { turnOf } from '../login/turn.ts';
 import { mailNotice } from '../mail/notice-mail.ts';
 import type { Account } from '../store/account.ts';
 import { lockAccount } from '../store/accounts.ts';
@@ -26,23 +27,29 @@ export type Check = (tx: PoolClient, account_id: string) => Promise<CheckResult>
 export type MfaAttempt = (ticket: string, call: Call, check: Check) => Promise<SessionAnswer | undefined>;
 
 /** Attempts hold a database connection while they wait for each other. Most connections stay free for others. */
-const LIMITS = { at_once: 2, max_waiting: 200 };
+const LIMITS = { at_once: 2, max_waiting: 200, max_waiting_of_origin: 100 };
 
 /**
  * Returns the function that finishes logins with a second factor. A process has one, because it limits concurrency.
- * The attempts of an account are checked one after the other, for all tickets, addresses and replicas, so none is
- * checked once the budget of wrong ones is used up. A failure is counted in the transaction that checks it.
+ * Networks take turns. The attempts of an account are checked one after the other, for all tickets, addresses and
+ * replicas, so none is checked once the budget of wrong ones is used up. A failure is counted in the transaction that
+ * checks it.
  *
  * @throws INVALID_FORM_BODY if the ticket cannot be used; RATE_LIMITED while the account's logins are blocked,
  *   without using up ticket or factor
  */
 export function mfaAttempts(deps: Deps): MfaAttempt {
   const inTurn = concurrency(LIMITS);
-  return async (ticket, { caller, signal }, check) => {
+  return async (ticket, call, check) => {
+    const { caller, signal } = call;
     const account_id = await ticketAccount(deps.db, ticket);
     if (account_id === undefined) throw invalidTicket();
     await refuseHeld(deps.db, account_id); // before waiting for other attempts
-    const session = await inTurn(() => attempt(deps, { account_id, ticket, caller }, check), signal);
+    const session = await inTurn(
+      () => attempt(deps, { account_id, ticket, caller }, check),
+      signal,
+      turnOf(call),
+    );
     deps.mail.kick();
     return session;
   };

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { unavailable } from '@gatehouse/kit/fault';
 import type { PasswordJob, PasswordResult } from './password-worker.ts';
 
-/** Threads that hash passwords at low priority. */
+/** Threads that hash passwords. */
 export interface PasswordThreads {
   /** The hash. */
   hash(password: string): Promise<string>;

@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import { COST } from './password-cost.ts';
@@ -17,12 +16,6 @@ export interface PasswordResult {
   /** The hash, or whether it matches; undefined if that failed. */
   readonly result: string | boolean | undefined;
 }
-
-/** Other threads and processes come first. */
-const NICE = 10;
-
-// On Linux this sets the priority of the thread, elsewhere that of the whole process.
-if (process.platform === 'linux') setPriority(0, NICE);
 
 parentPort?.on('message', ({ id, password, password_hash }: PasswordJob) => {
   parentPort?.postMessage({ id, result: done(password, password_hash) } satisfies PasswordResult);

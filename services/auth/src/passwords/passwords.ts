@@ -1,9 +1,11 @@
 import { concurrency, type TurnWatch } from '@gatehouse/kit/concurrency';
 import { traced } from '@gatehouse/kit/trace/current-span';
+import { turnOf, type WaitingCall } from '../login/turn.ts';
 import { passwordThreads } from './password-threads.ts';
 
 /** At about 25 ms each, the last one is still served within the deadline of a login. */
 const MAX_WAITING = 200;
+const MAX_WAITING_OF_NETWORK = 100;
 
 /** The hash of 32 random bytes that were thrown away, at the usual cost. */
 export const DECOY_HASH =
@@ -11,29 +13,34 @@ export const DECOY_HASH =
 
 /** Hashes passwords on threads of their own, a few at a time. */
 export interface Passwords {
-  hash(password: string, signal: AbortSignal): Promise<string>;
+  hash(password: string, call: WaitingCall): Promise<string>;
   /** Without a hash it takes as long and returns false. */
-  verify(password: string, password_hash: string | null, signal: AbortSignal): Promise<boolean>;
+  verify(password: string, password_hash: string | null, call: WaitingCall): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Hashes `at_once` passwords at a time. Others wait, and are refused once 200 wait. */
+/**
+ * Hashes `at_once` passwords at a time. Up to 200 others wait, 100 of a network, and networks take turns: whoever fills
+ * the line delays themselves. One too many, or one that has waited for six seconds, is UNAVAILABLE.
+ */
 export function openPasswords(at_once: number, watch?: TurnWatch): Passwords {
   const threads = passwordThreads(at_once);
-  const inTurn = concurrency({ at_once, max_waiting: MAX_WAITING, watch });
+  const turns = concurrency({
+    at_once,
+    max_waiting: MAX_WAITING,
+    max_waiting_of_origin: MAX_WAITING_OF_NETWORK,
+    watch,
+  });
+  /** The span has the wait too. */
+  function inTurn<T>(work: () => Promise<T>, call: WaitingCall): Promise<T> {
+    return traced('hash password', 'internal', {}, () => turns(work, call.signal, turnOf(call)));
+  }
   return {
-    hash: (password, signal) => hashing(() => inTurn(() => threads.hash(password), signal)),
-    verify: async (password, password_hash, signal) => {
-      const matches = await hashing(() =>
-        inTurn(() => threads.verify(password, password_hash ?? DECOY_HASH), signal),
-      );
+    hash: (password, call) => inTurn(() => threads.hash(password), call),
+    verify: async (password, password_hash, call) => {
+      const matches = await inTurn(() => threads.verify(password, password_hash ?? DECOY_HASH), call);
       return matches && password_hash !== null;
     },
     close: () => threads.close(),
   };
-}
-
-/** The span of a password that is hashed, and waits for its turn before. */
-function hashing<T>(work: () => Promise<T>): Promise<T> {
-  return traced('hash password', 'internal', {}, work);
 }

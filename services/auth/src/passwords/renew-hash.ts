@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import type { WaitingCall } from '../login/turn.ts';
 import { replaceHash } from '../store/accounts.ts';
 import { isOutdatedHash } from './password-cost.ts';
 
@@ -16,11 +17,11 @@ export interface MatchedPassword {
 export async function renewHash(
   { records, passwords }: Pick<Deps, 'records' | 'passwords'>,
   { account_id, password, password_hash }: MatchedPassword,
-  signal: AbortSignal,
+  call: WaitingCall,
 ): Promise<void> {
   if (!isOutdatedHash(password_hash)) return;
   try {
-    const renewed = await passwords.hash(password, signal);
+    const renewed = await passwords.hash(password, call);
     await replaceHash(records, account_id, { from: password_hash, to: renewed });
   } catch {
     // Too many jobs wait, the caller has gone, or the database is away.

@@ -11,12 +11,13 @@ import { findTaken, insertAccount } from '../store/accounts.ts';
 
 export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse> {
   const { db, records, ids, passwords, mail } = deps;
-  return async (request, { caller, signal }) => {
+  return async (request, call) => {
+    const { caller, signal } = call;
     const { form, email, username, global_name, keys } = readRegistration(request);
     failTaken(form, await findTaken(records, keys));
     form.check();
 
-    const password_hash = await passwords.hash(request.password, signal);
+    const password_hash = await passwords.hash(request.password, call);
     if (signal.aborted) throw cancelled(); // nobody would receive the token
     const newcomer = { id: ids(), username, email, password_hash, global_name };
     const answer = await inTransaction(db, async (tx) => {

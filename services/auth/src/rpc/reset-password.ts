@@ -19,7 +19,8 @@ import { endSessions } from '../store/sessions.ts';
 
 export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPasswordResponse> {
   const { db, ids, passwords, counts } = deps;
-  return async ({ token, password }, { caller, signal }) => {
+  return async ({ token, password }, call) => {
+    const { caller, signal } = call;
     const token_hash = tokenHash(token);
     const owner = await findMailToken(db, 'reset_password', token_hash);
     const form = new Form();
@@ -28,7 +29,7 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
     form.check();
     if (owner === undefined) throw invalidMailToken(); // unreachable: the form was checked
 
-    const password_hash = await passwords.hash(password, signal);
+    const password_hash = await passwords.hash(password, call);
     if (signal.aborted) throw cancelled(); // nobody would receive the session
     const answer = await inTransaction(db, async (tx) => {
       // The account is locked before the token: concurrent requests wait here and then find the token used.

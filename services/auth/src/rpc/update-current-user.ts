@@ -53,7 +53,7 @@ async function approve(
   const sudo = needed ? await requireSudo(deps, request, call) : undefined;
   await refuseTaken(deps, before, changes);
   const password_hash =
-    new_password === undefined ? undefined : await deps.passwords.hash(new_password, call.signal);
+    new_password === undefined ? undefined : await deps.passwords.hash(new_password, call);
   await deps.takeProfileChanges({ account_id: before.id }, changes, call);
   return { before, changes, password_hash, end_other_sessions: request.end_other_sessions === true, sudo };
 }

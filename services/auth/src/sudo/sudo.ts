@@ -119,12 +119,12 @@ async function passwordHolds(
   deps: Deps,
   password: string,
   standing: SudoStanding,
-  { caller, signal }: Call,
+  call: Call,
 ): Promise<boolean> {
   const password_hash = codePoints(password) > PASSWORD_MAX ? null : standing.password_hash;
-  if (!(await deps.passwords.verify(password, password_hash, signal)) || password_hash === null) return false;
-  await renewHash(deps, { account_id: standing.account_id, password, password_hash }, signal);
-  const now = await sudoStanding(deps, caller);
+  if (!(await deps.passwords.verify(password, password_hash, call)) || password_hash === null) return false;
+  await renewHash(deps, { account_id: standing.account_id, password, password_hash }, call);
+  const now = await sudoStanding(deps, call.caller);
   return hasSamePassword(now, standing) && sudoMethods(now).password;
 }
 
