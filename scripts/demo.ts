@@ -1,9 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { HELP, readArguments } from './demo/arguments.ts';
 import { auditLines } from './demo/audit-lines.ts';
 import { quote } from './demo/call.ts';
 import { DemoError } from './demo/demo-error.ts';
-import { htmlPicture } from './demo/html-picture.ts';
 import { walkStory } from './demo/story.ts';
 import { paint, say } from './demo/terminal.ts';
 import { textLog, textPicture } from './demo/text-picture.ts';
@@ -17,9 +15,7 @@ async function main(): Promise<void> {
   }
   const { account, guest, guild, channel, messages, log } = await walkStory(options);
   const lines = auditLines(log);
-  await writeFile(options.out, htmlPicture(guild, channel, messages, lines));
   say(`\n${textPicture(guild, channel, messages)}\n\n${textLog(lines)}\n`);
-  say(`The channel as a page: ${paint('bold', options.out)}`);
   say(
     `The pages for people: ${paint('bold', `${options.url}/account`)} and ${paint('bold', `${options.url}/developers`)}`,
   );

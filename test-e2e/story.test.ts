@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runScript } from './support/command.ts';
 import type { Channel, Guild, Message, SessionAnswer, User, Webhook } from './support/objects.ts';
@@ -150,9 +148,8 @@ describe('the story, from an account to a posted message', () => {
     });
   });
 
-  it('is what the demo walks, ending in a picture without injection', async () => {
-    const out = join(suite.data_dir, 'demo.html');
-    const { ended, stdout, stderr } = runScript('scripts/demo.ts', ['--url', suite.url, '--out', out], {});
+  it('is what the demo walks, ending in a picture of the channel', async () => {
+    const { ended, stdout, stderr } = runScript('scripts/demo.ts', ['--url', suite.url], {});
     expect((await ended).code, stderr()).toBe(0);
     expect(stdout()).toMatch(/^1\. /m);
     expect(stdout()).toMatch(/\$ curl -s /);
@@ -170,18 +167,13 @@ describe('the story, from an account to a posted message', () => {
     );
     expect(live).toMatch(/MESSAGE_UPDATE Mission Control #general Deploys BOT: Lift-off!\n/);
     expect(live).toMatch(/MESSAGE_CREATE Mission Control #general [^\n]*\[rocket:main\] 2 new/);
-    expect(stdout()).toContain(out);
-    const page = await readFile(out, 'utf8');
     for (const shown of [
-      'Version 2.0 is on its way &lt;up&gt;',
+      'Version 2.0 is on its way <up>',
       'Godspeed!',
       'Tank 2',
       '[rocket:main] 2 new commits',
-    ]) {
-      expect(page).toContain(shown);
-      expect(stdout()).toContain(shown.replace('&lt;', '<').replace('&gt;', '>'));
-    }
-    expect(page).not.toContain('<up>');
+    ])
+      expect(stdout()).toContain(shown);
   });
 
   it('is not walked where no suite answers, and the demo says what to do', async () => {

@@ -13,7 +13,7 @@ import { addServerMetadata } from './server-metadata.ts';
 import { SERVICES } from './service-definitions.ts';
 import type { Tunnels } from './tunnel/tunnels.ts';
 import { addUpgradeRequired } from './tunnel/upgrade-required.ts';
-import { addWeb } from './web.ts';
+import { type AnswerUnmatched, addWeb } from './web.ts';
 
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -63,12 +63,12 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
     if (reply.getHeader('content-type') === FASTIFY_JSON) reply.type(JSON_TYPE);
     done();
   });
-  addRows(app, rows, options);
+  const answerUnmatched = addWeb(app, options);
+  addRows(app, rows, options, answerUnmatched);
   addMedia(app, options);
   addServerMetadata(app, options);
   addHealth(app, options);
   addUpgradeRequired(app, options);
-  addWeb(app, options);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   return app;
 }
@@ -77,7 +77,12 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
  * A pipeline runs as the onRequest hook of its route. Fastify has not looked at the body or its content type by then,
  * so that authentication and limits come first.
  */
-function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOptions): void {
+function addRows(
+  app: FastifyInstance,
+  rows: readonly Row[],
+  options: PipelineOptions,
+  answerUnmatched: AnswerUnmatched,
+): void {
   for (const row of rows) {
     app.route({
       method: row.verb,
@@ -91,7 +96,7 @@ function addRows(app: FastifyInstance, rows: readonly Row[], options: PipelineOp
   app.addHook('onRequest', (request, reply, done) => {
     if (!hasOneHost(request)) sendError(request, reply, notHttp());
     else if (!request.is404) done();
-    else if (!isApi(request.url)) sendError(request, reply, notFound());
+    else if (!isApi(request.url)) answerUnmatched(request, reply) || sendError(request, reply, notFound());
     else unmatched(request, reply);
   });
   // The pipeline has answered whatever has no route. What comes here is a file of the web app that is gone.

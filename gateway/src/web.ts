@@ -1,13 +1,19 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AccessLogOptions, accessLog } from './access-log.ts';
 
 interface WebOptions extends AccessLogOptions {
   /** The built web app; undefined: there is none. */
   readonly web_dir?: string | undefined;
 }
+
+/** Answers a request that no route matches. False: it is not about a page, and has no answer yet. */
+export type AnswerUnmatched = (request: FastifyRequest, reply: FastifyReply) => boolean;
+
+/** The page of addresses that have none. */
+const NOT_FOUND = '404.html';
 
 /** What names its content in its own name, and so never changes. */
 const ASSETS = 'assets/';
@@ -38,9 +44,9 @@ const PAGE_HEADERS = {
  * The web app's files, outside the API: anyone may read them, and no bucket counts that (docs/web.md). `a/b.html` is the
  * page /a/b, `index.html` is /. Nothing but the files that are there when the edge starts is ever read.
  */
-export function addWeb(app: FastifyInstance, options: WebOptions): void {
+export function addWeb(app: FastifyInstance, options: WebOptions): AnswerUnmatched {
   const { web_dir } = options;
-  if (web_dir === undefined) return;
+  if (web_dir === undefined) return () => false;
   const files = filesIn(web_dir);
   app.register((web, _options, done) => {
     const sending = { serve: false, preCompressed: true, cacheControl: false, acceptRanges: false };
@@ -49,9 +55,24 @@ export function addWeb(app: FastifyInstance, options: WebOptions): void {
       if (error.statusCode !== 412) throw error;
       return reply.code(412).header('cache-control', 'no-store').send();
     });
-    for (const file of files) addFile(web, file, options);
+    for (const file of files) if (file !== NOT_FOUND) addFile(web, file, options);
     done();
   });
+  return answerUnmatched(files, web_dir);
+}
+
+/** Leads a page's address with slashes at its end to the page, and shows browsers that there is no page. */
+function answerUnmatched(files: readonly string[], web_dir: string): AnswerUnmatched {
+  const pages = new Set(files.filter((file) => !file.startsWith(ASSETS) && file !== NOT_FOUND).map(pathOf));
+  const notFound = files.includes(NOT_FOUND) ? readFileSync(join(web_dir, NOT_FOUND)) : undefined;
+  return (request, reply) => {
+    if (!['GET', 'HEAD'].includes(request.method)) return false;
+    const [, path = '', query = ''] = /^([^?]*?)\/*(\?.*)?$/s.exec(request.url) ?? [];
+    if (path !== '' && pages.has(path)) reply.redirect(path + query, 308);
+    else if (notFound === undefined || !request.headers.accept?.includes('text/html')) return false;
+    else reply.code(404).headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(notFound);
+    return true;
+  };
 }
 
 function addFile(web: FastifyInstance, file: string, options: AccessLogOptions): void {

@@ -17,6 +17,7 @@ const SCRIPT = 'export const one = 1;';
 beforeAll(async () => {
   for (const folder of ['assets', 'oauth2']) mkdirSync(join(web_dir, folder));
   writeFileSync(join(web_dir, 'index.html'), '<title>Home</title>');
+  writeFileSync(join(web_dir, '404.html'), '<title>Not found</title>');
   writeFileSync(join(web_dir, 'oauth2/authorize.html'), '<title>Consent</title>');
   writeFileSync(join(web_dir, 'assets/main-D1g3st.js'), SCRIPT);
   writeFileSync(join(web_dir, 'assets/main-D1g3st.js.gz'), gzipSync(SCRIPT));
@@ -50,6 +51,35 @@ describe('the web app', () => {
       expect(policy).toContain(directive);
     expect(policy?.join()).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
   });
+
+  it.each([
+    ['/oauth2/authorize/', '/oauth2/authorize'],
+    ['/oauth2/authorize///?client_id=1', '/oauth2/authorize?client_id=1'],
+  ])('leads %s to its page', async (path, page) => {
+    const answer = await send(`GET /${path}`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, page]);
+  });
+
+  const HTML = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+  it.each(['/acount', '/account.html', '/404', '/oauth2', '//evil.example/', '/%2e%2e/'])(
+    'shows browsers that there is no page at %s, and tells others in JSON',
+    async (path) => {
+      const page = await send(`GET /${path}`, HTML);
+      expect([page.status, page.text]).toEqual([404, '<title>Not found</title>']);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const json = await send(`GET /${path}`);
+      expect([json.status, JSON.parse(json.text)]).toMatchObject([404, { code: 'NOT_FOUND' }]);
+    },
+  );
+
+  it.each(['GET /nowhere', 'GET /', 'POST //acount'])(
+    'keeps JSON for %s of the API and for what is no look',
+    async (line) => {
+      const answer = await send(line, HTML);
+      expect([answer.status, JSON.parse(answer.text)]).toMatchObject([404, { code: 'NOT_FOUND' }]);
+    },
+  );
 
   it('has assets that are cached for ever, compressed where the client takes that', async () => {
     const plain = await send('GET //assets/main-D1g3st.js');

@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DemoError } from './demo-error.ts';
 
@@ -8,8 +6,7 @@ export const HELP = `Usage: npm run demo -- [options]
 Walks the story of Gatehouse against a running suite (npm start), printing for each step the curl
 command a person would type and what came back, and ends in a picture of the channel and the audit log.
 
-  --url <url>               where the suite answers            (default http://127.0.0.1:8080)
-  --out <file>              where the page of the channel goes (default gatehouse-demo.html in the temporary folder)
+  --url <url>               where the suite answers (default http://127.0.0.1:8080)
   --email <email>           log in with this account instead of registering a new one
   --password <text>         its password
   --guest-email <email>     the same for the second person of the story
@@ -25,7 +22,6 @@ export interface DemoOptions {
   help: boolean;
   /** Without a slash at the end. */
   url: string;
-  out: string;
   /** Whom to log in; a new one is registered without it. */
   account: Account | undefined;
   /** The second person, likewise. */
@@ -34,14 +30,13 @@ export interface DemoOptions {
 
 /** The options of a command line; a DemoError for what they cannot be. */
 export function readArguments(args: string[]): DemoOptions {
-  const { url, out, help, ...given } = parse(args);
+  const { url, help, ...given } = parse(args);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new DemoError(`--url: "${url}" is not an http URL.`);
   }
   return {
     help,
     url: url.replace(/\/+$/, '').replace(/\/api\/v1$/, ''),
-    out,
     account: accountOf('', given.email, given.password),
     guest: accountOf('guest-', given['guest-email'], given['guest-password']),
   };
@@ -65,7 +60,6 @@ function parse(args: string[]) {
       args,
       options: {
         url: { type: 'string', default: 'http://127.0.0.1:8080' },
-        out: { type: 'string', default: join(tmpdir(), 'gatehouse-demo.html') },
         email: { type: 'string' },
         password: { type: 'string' },
         'guest-email': { type: 'string' },

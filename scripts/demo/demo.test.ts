@@ -4,7 +4,6 @@ import { readArguments } from './arguments.ts';
 import { auditLines } from './audit-lines.ts';
 import { curl, quote } from './call.ts';
 import { DemoError } from './demo-error.ts';
-import { htmlPicture } from './html-picture.ts';
 import type { Message } from './picture.ts';
 import { textLog, textPicture } from './text-picture.ts';
 
@@ -46,30 +45,17 @@ const log = {
   ],
 };
 
-describe('the page of a channel', () => {
-  it('lets no text become markup, an attribute or a link to a script', () => {
-    const page = htmlPicture(guild, channel, [message], auditLines(log));
-    expect(page).not.toContain('<script');
-    expect(page).not.toMatch(/<[^>]*\sonclick/);
-    expect(page).not.toMatch(/href="(?!https?:)/);
-  });
-
-  it('folds a long run of one author and keeps all of it', () => {
+describe('the channel in the terminal', () => {
+  it('folds a long run of one author', () => {
     const run = Array.from({ length: 60 }, (_, n) => ({
       ...message,
       id: String(n),
       embeds: [],
-      content: `no. ${n};`,
+      content: `${n}`,
     }));
-    const page = htmlPicture(guild, channel, run, []);
-    expect(page.match(/<article>/g)).toHaveLength(1);
-    expect(page).toContain('56 more like these');
-    for (const { content } of run) expect(page).toContain(content);
     expect(textPicture(guild, channel, run)).toContain('56 more');
   });
-});
 
-describe('the channel in the terminal', () => {
   it('lets no text steer the terminal', () => {
     const shown = [textPicture(guild, channel, [message]), textLog(auditLines(log))];
     for (const text of shown) expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);

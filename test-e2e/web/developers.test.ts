@@ -209,6 +209,45 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect(new URL(consent.url()).searchParams.get('state')).toBe('a b&c');
   });
 
+  test('what is typed on a tab is still there after a look at another, and gone once it is saved', async () => {
+    const { page, openApplication } = await open();
+    const { id } = await openApplication('');
+    const tab = (name: string) =>
+      page.getByRole('navigation', { name: 'Application' }).getByRole('link', { name }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Watch');
+    await tab('Bot');
+    await page.getByLabel('Name of the bot').fill('half.typed');
+    await tab('Authorization URL');
+    await page.getByLabel('State').fill('mine');
+    await tab('Settings');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Watch');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    await tab('Bot');
+    expect(await page.getByLabel('Name of the bot').inputValue()).toBe('half.typed');
+    await tab('Authorization URL');
+    expect(await page.getByLabel('State').inputValue()).toBe('mine');
+    await page.goto('about:blank');
+    await page.goto(`${suite.url}/developers#${id}/bot`);
+    await page.getByLabel('Name of the bot').waitFor();
+    expect(await page.getByLabel('Name of the bot').inputValue()).not.toBe('half.typed');
+  });
+
+  test('without a secure context a copy is still made, and why there is no challenge is said', async () => {
+    const { page, openApplication } = await open();
+    await page.addInitScript(`
+      Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
+      Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined });`);
+    await page.reload();
+    const { id } = await openApplication('/link');
+    await page.getByRole('button', { name: 'Make a challenge to try' }).click();
+    await page.getByRole('alert').getByText('open this one with https, or on localhost').waitFor();
+    await page.getByRole('button', { name: 'Copy: The URL' }).click();
+    await page.getByText('Copied').waitFor();
+    await page.getByLabel('State').press('Control+V');
+    expect(await page.getByLabel('State').inputValue()).toContain(`client_id=${id}`);
+  });
+
   test('a bot alone needs no redirect URI, anything else does', async () => {
     const { page, openApplication } = await open();
     await openApplication('/link', { redirect_uris: [] });

@@ -10,7 +10,6 @@ const REQUEST: AuthorizeRequest = {
   scopes: new Set<Scope>(['email', 'identify']),
   redirect_uri: 'https://clock.example/callback?a=b&c',
   state: '',
-  is_silent: false,
   code_challenge: '',
   permissions: 0n,
   guild_id: '',
@@ -24,9 +23,8 @@ test('an authorization URL has what is set, and nothing else', () => {
     'https://x.example/api/v1/oauth2/authorize?client_id=1234567890123456789&response_type=code' +
       '&scope=identify+email&redirect_uri=https%3A%2F%2Fclock.example%2Fcallback%3Fa%3Db%26c',
   );
-  expect(parametersOf({ state: 'a b&c', is_silent: true, code_challenge: 'x'.repeat(43) })).toMatchObject({
+  expect(parametersOf({ state: 'a b&c', code_challenge: 'x'.repeat(43) })).toMatchObject({
     state: 'a b&c',
-    prompt: 'none',
     code_challenge: 'x'.repeat(43),
     code_challenge_method: 'S256',
   });

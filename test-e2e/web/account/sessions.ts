@@ -75,6 +75,8 @@ export function sessionsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByText('Your session has ended').waitFor();
+    await expectAccessible(page);
   });
 
   it('has less than 80 KB of script, for who is signed in too', async () => {

@@ -1,13 +1,10 @@
 import { useState } from 'preact/hooks';
+import { copyText } from '../shared/copy-text.ts';
 
 /** Copies text that is shown beside it. */
 export function CopyButton({ text, children }: { text: string; children: string }) {
   const [said, say] = useState('');
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => say('Copied'),
-      () => say('Select the text to copy it'),
-    );
+  const copy = async () => say((await copyText(text)) ? 'Copied' : 'Select the text to copy it');
   return (
     <>
       <button type="button" onClick={() => void copy()}>

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Page } from '../shared/page.tsx';
-import { Problem } from '../shared/ui.tsx';
+import { Told } from '../shared/told.ts';
+import { Field, Form, Problem } from '../shared/ui.tsx';
+import { useAction } from '../shared/use-action.ts';
 import { useMailToken } from './use-mail-token.ts';
 
 /**
@@ -10,22 +12,28 @@ import { useMailToken } from './use-mail-token.ts';
  */
 export function MailPage(props: { title: string; children: (token: string) => ComponentChildren }) {
   const { title, children } = props;
-  const token = useMailToken();
+  const [token, setToken] = useMailToken();
   return (
     <Page title={title}>
       <div key={token} class="card">
-        {token === undefined ? <NoToken /> : children(token)}
+        {token === undefined ? <EnterCode onCode={setToken} /> : children(token)}
       </div>
     </Page>
   );
 }
 
-function NoToken() {
+/** Without the link's token: whoever cannot open the link types the code that the mail has too. */
+function EnterCode({ onCode }: { onCode: (code: string) => void }) {
+  const [code, setCode] = useState('');
+  const action = useAction(async () => {
+    if (code.trim() === '') throw new Told('Enter the code from the mail.');
+    onCode(code.trim());
+  });
   return (
-    <>
-      <p>This page is opened by a link in a mail, and this address lacks a part of it.</p>
-      <p>Open the link in the mail again, or copy all of it into the address bar.</p>
-    </>
+    <Form action={action} submit="Continue">
+      <p>Open the link in the mail, or enter the code that the mail has.</p>
+      <Field label="Code from the mail" autoComplete="one-time-code" value={code} onValue={setCode} />
+    </Form>
   );
 }
 
@@ -35,7 +43,7 @@ export function DeadLink({ children }: { children: ComponentChildren }) {
   useEffect(() => said.current?.focus(), []);
   return (
     <div ref={said} tabIndex={-1}>
-      <Problem text="This link was used before, or it is too old." />
+      <Problem text="This link or code was used before, or it is too old." />
       {children}
     </div>
   );

@@ -5,14 +5,14 @@ import { tokenOf } from './mail-token.ts';
  * The token of the mail's link, which is removed from the address bar and the history at once. Another link that is
  * opened in the same tab brings a new one. Undefined: the address has none.
  */
-export function useMailToken(): string | undefined {
+export function useMailToken(): [token: string | undefined, setToken: (token: string) => void] {
   const [token, setToken] = useState(takeToken);
   useEffect(() => {
     const takeNext = () => setToken((last) => takeToken() ?? last);
     addEventListener('hashchange', takeNext);
     return () => removeEventListener('hashchange', takeNext);
   }, []);
-  return token;
+  return [token, setToken];
 }
 
 function takeToken(): string | undefined {

@@ -30,7 +30,10 @@ export function WhoYouAre({ user }: { user: CurrentUser }) {
         </dd>
       </dl>
       {!user.verified && (
-        <p>We sent a mail to this address. Open the link in it, so that we know it is yours.</p>
+        <p>
+          We sent a mail to this address. Open the link in it, or <a href="/verify">enter its code</a>, so
+          that we know it is yours.
+        </p>
       )}
       <div class="actions">
         {!user.verified && <ActionButton action={resend}>Send the mail again</ActionButton>}

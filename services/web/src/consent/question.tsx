@@ -88,9 +88,9 @@ function Afterwards({ request }: { request: ConsentRequest }) {
           Then you go back to <strong>{host}</strong>.{' '}
         </>
       )}
-      {isForBotAlone(request)
-        ? 'The bot can be removed again like any other member.'
-        : 'You can take this back at any time, on the page of your account.'}
+      {!isForBotAlone(request) &&
+        'You can remove its access to your account at any time, on the page of your account. '}
+      {request.scopes.includes('bot') && 'The bot can be removed again like any other member.'}
     </p>
   );
 }

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import type { Scope } from '../shared/scopes.ts';
 import { Select } from '../shared/select.tsx';
-import { Copyable, Field, Tick } from '../shared/ui.tsx';
+import { Copyable, Field } from '../shared/ui.tsx';
 import type { TabProps } from './application-page.tsx';
 import { type AuthorizeRequest, authorizeUrl, idProblem, urlLines } from './authorize-url.ts';
 import { BotFields } from './bot-fields.tsx';
@@ -9,23 +8,26 @@ import { ChallengeField } from './challenge-field.tsx';
 import { challengeProblem } from './pkce.ts';
 import { ScopeBoxes } from './scope-boxes.tsx';
 import { needsRedirect } from './scopes.ts';
+import { useDraft } from './use-draft.ts';
 
 /** Puts together the address that an application sends people to. */
 export function AuthorizationLink({ application }: TabProps) {
   const { id, redirect_uris, bot_require_code_grant } = application;
-  const [request, setRequest] = useState<AuthorizeRequest>({
+  const { draft, edit } = useDraft<AuthorizeRequest>(`${id}/link`, {
     client_id: id,
     scopes: new Set<Scope>(['identify']),
     redirect_uri: redirect_uris[0] ?? '',
     state: '',
-    is_silent: false,
     code_challenge: '',
     permissions: 0n,
     guild_id: '',
     disable_guild_select: false,
   });
-  const onRequest = (changes: Partial<AuthorizeRequest>) => setRequest({ ...request, ...changes });
-  const { scopes, redirect_uri, state, is_silent, code_challenge } = request;
+  const onRequest = (changes: Partial<AuthorizeRequest>) => edit({ ...draft, ...changes });
+  // It may have been removed since it was chosen.
+  const redirect_uri = redirect_uris.includes(draft.redirect_uri) ? draft.redirect_uri : '';
+  const request = { ...draft, redirect_uri };
+  const { scopes, state, code_challenge } = request;
   return (
     <section class="card" aria-labelledby="view">
       <h2 id="view" tabIndex={-1}>
@@ -49,11 +51,6 @@ export function AuthorizationLink({ application }: TabProps) {
       <ChallengeField
         challenge={code_challenge}
         onChallenge={(text) => onRequest({ code_challenge: text })}
-      />
-      <Tick
-        label="Do not ask who has allowed all of this before (prompt=none)."
-        checked={is_silent}
-        onChecked={(checked) => onRequest({ is_silent: checked })}
       />
       <Result request={request} needs_redirect={needsRedirect(scopes, bot_require_code_grant)} />
     </section>

@@ -7,7 +7,6 @@ export interface AuthorizeRequest {
   readonly scopes: ReadonlySet<Scope>;
   readonly redirect_uri: string;
   readonly state: string;
-  readonly is_silent: boolean;
   /** S256. */
   readonly code_challenge: string;
   /** What the bot asks for. All that is about the bot is left out without the scope. */
@@ -30,7 +29,6 @@ export function authorizeUrl(origin: string, request: AuthorizeRequest): string 
     scope: SCOPE_NAMES.filter((scope) => scopes.has(scope)).join(' '),
     redirect_uri: request.redirect_uri,
     state: request.state,
-    prompt: request.is_silent ? 'none' : '',
     code_challenge,
     code_challenge_method: code_challenge === '' ? '' : 'S256',
     ...bot,

@@ -8,6 +8,7 @@ import type { TabProps } from './application-page.tsx';
 import { Ask } from './ask.tsx';
 import { BotPicture } from './bot-picture.tsx';
 import { ShownOnce } from './shown-once.tsx';
+import { useDraft } from './use-draft.ts';
 
 export function BotTab({ application, onChange }: TabProps) {
   const { bot } = application;
@@ -28,10 +29,12 @@ export function BotTab({ application, onChange }: TabProps) {
 }
 
 function NameForm({ bot, onBot }: { bot: Bot; onBot: (bot: Bot) => void }) {
-  const [username, setUsername] = useState(bot.username);
+  const { draft: username, edit, save } = useDraft(`${bot.id}/bot`, bot.username);
   const [isSaved, setSaved] = useState(false);
   const action = useAction(async () => {
-    onBot(await call<Bot>('PATCH', `/oauth2/applications/${bot.id}/bot`, { username }));
+    const changed = await call<Bot>('PATCH', `/oauth2/applications/${bot.id}/bot`, { username });
+    onBot(changed);
+    save(changed.username);
     setSaved(true);
   });
   return (
@@ -42,7 +45,7 @@ function NameForm({ bot, onBot }: { bot: Bot; onBot: (bot: Bot) => void }) {
         value={username}
         onValue={(value) => {
           setSaved(false);
-          setUsername(value);
+          edit(value);
         }}
         problem={action.problemOf('username')}
       />

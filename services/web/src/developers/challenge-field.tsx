@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
-import { Copyable, Field } from '../shared/ui.tsx';
+import { ActionButton, Copyable, Field } from '../shared/ui.tsx';
+import { useAction } from '../shared/use-action.ts';
 import { challengeProblem, newPkcePair } from './pkce.ts';
 
 /** The PKCE challenge of an authorization URL, with a pair to try. */
 export function ChallengeField(props: { challenge: string; onChallenge: (challenge: string) => void }) {
   const { challenge, onChallenge } = props;
   const [verifier, setVerifier] = useState('');
-  const make = async () => {
+  const make = useAction(async () => {
     const pair = await newPkcePair();
     setVerifier(pair.verifier);
     onChallenge(pair.challenge);
-  };
+  });
   return (
     <>
       <Field
@@ -24,11 +25,11 @@ export function ChallengeField(props: { challenge: string; onChallenge: (challen
         problem={challengeProblem(challenge)}
       />
       {verifier && <Copyable label="Its verifier, for the exchange of the code" text={verifier} />}
-      <p>
-        <button type="button" class="plain" onClick={() => void make()}>
+      <div class="field">
+        <ActionButton action={make} kind="plain">
           Make a challenge to try
-        </button>
-      </p>
+        </ActionButton>
+      </div>
     </>
   );
 }

@@ -1,3 +1,8 @@
+import { Told } from '../shared/told.ts';
+
+const NO_SHA256 =
+  'A challenge can be made on a secure page alone: open this one with https, or on localhost.';
+
 /** A secret of this page, and what the authorization request says about it (RFC 7636). */
 export interface PkcePair {
   readonly verifier: string;
@@ -9,8 +14,13 @@ export async function newPkcePair(): Promise<PkcePair> {
   return { verifier, challenge: await challengeOf(verifier) };
 }
 
-/** The S256 challenge of a verifier. */
+/**
+ * The S256 challenge of a verifier.
+ *
+ * @throws Told where the browser lends no SHA-256: outside a secure context
+ */
 export async function challengeOf(verifier: string): Promise<string> {
+  if (crypto.subtle === undefined) throw new Told(NO_SHA256);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return base64url(new Uint8Array(digest));
 }

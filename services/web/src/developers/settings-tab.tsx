@@ -7,8 +7,9 @@ import { useAction } from '../shared/use-action.ts';
 import type { TabProps } from './application-page.tsx';
 import { ClientSecret } from './client-secret.tsx';
 import { DeleteApplication } from './delete-application.tsx';
-import { changesOf, isGood, nameProblem, type Settings } from './settings.ts';
+import { changesOf, isGood, nameProblem, type Settings, settingsForm } from './settings.ts';
 import { SettingsFields } from './settings-fields.tsx';
+import { useDraft } from './use-draft.ts';
 
 export function SettingsTab({ application, onChange }: TabProps) {
   return (
@@ -27,7 +28,7 @@ export function SettingsTab({ application, onChange }: TabProps) {
 }
 
 function SettingsForm({ application, onChange }: TabProps) {
-  const [draft, setDraft] = useState<Settings>(application);
+  const { draft, edit, save } = useDraft<Settings>(settingsForm(application.id), application);
   const [said, setSaid] = useState<string>();
   const action = useAction(async () => {
     setSaid(undefined);
@@ -39,7 +40,7 @@ function SettingsForm({ application, onChange }: TabProps) {
     }
     const saved = await call<Application>('PATCH', `/oauth2/applications/${application.id}`, changes);
     onChange(saved);
-    setDraft(saved);
+    save(saved);
     setSaid('Saved.');
   });
   return (
@@ -48,7 +49,7 @@ function SettingsForm({ application, onChange }: TabProps) {
         draft={draft}
         onDraft={(next) => {
           setSaid(undefined);
-          setDraft(next);
+          edit(next);
         }}
         name_problem={nameProblem(draft.name)}
         problemOf={action.problemOf}

@@ -4,6 +4,11 @@ import { MAX_REDIRECT_URIS, redirectUriProblems } from './redirect-uri.ts';
 /** What its owner may change about an application. */
 export type Settings = Pick<Application, 'name' | 'redirect_uris' | 'bot_public' | 'bot_require_code_grant'>;
 
+/** The draft of an application's settings. */
+export function settingsForm(application_id: string): string {
+  return `${application_id}/settings`;
+}
+
 export const NEW_SETTINGS: Settings = {
   name: '',
   redirect_uris: [''],

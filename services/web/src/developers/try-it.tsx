@@ -9,7 +9,9 @@ import { newPkcePair, randomText } from './pkce.ts';
 import { MAX_REDIRECT_URIS, redirectUriProblem } from './redirect-uri.ts';
 import { ScopeBoxes } from './scope-boxes.tsx';
 import { needsRedirect } from './scopes.ts';
+import { type Settings, settingsForm } from './settings.ts';
 import { type Prepared, TryRun } from './try-run.tsx';
+import { amendDraft } from './use-draft.ts';
 
 /** Walks the authorization code flow with PKCE as the application itself would. All secrets stay in this view. */
 export function TryIt({ application, onChange }: TabProps) {
@@ -45,6 +47,10 @@ function AddRedirectUri({ application, onChange }: TabProps) {
   const add = useAction(async () => {
     const change = { redirect_uris: [...redirect_uris, uri] };
     onChange(await call<Application>('PATCH', `/oauth2/applications/${id}`, change));
+    amendDraft<Settings>(settingsForm(id), (draft) => ({
+      ...draft,
+      redirect_uris: [...draft.redirect_uris, uri],
+    }));
     document.getElementById('view')?.focus();
   });
   const problem = redirectUriProblem(uri);

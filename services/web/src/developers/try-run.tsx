@@ -39,7 +39,6 @@ function AskStep({ prepared }: { prepared: Prepared }) {
     scopes,
     redirect_uri,
     state,
-    is_silent: false,
     code_challenge: isBotOnly ? '' : challenge,
     permissions: 0n,
     guild_id: '',

@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts';
-import { forget, session } from './session.ts';
+import { forgetEnded, session } from './session.ts';
 
 export { ApiError, type FieldError } from './api-error.ts';
 
@@ -59,7 +59,7 @@ async function readAnswer<T>(response: Response, token: string | undefined): Pro
   const body: unknown = text === '' ? undefined : parse(text);
   if (response.ok && text !== '' && body === undefined) throw new ApiError(0, {}); // of something in between
   if (response.ok) return body as T;
-  if (response.status === 401 && token !== undefined && token === session.value?.token) forget();
+  if (response.status === 401 && token !== undefined && token === session.value?.token) forgetEnded();
   throw new ApiError(response.status, (body ?? {}) as Record<string, unknown>);
 }
 

@@ -14,12 +14,22 @@ const DEVICE = storageOf(() => localStorage);
 /** Undefined: nobody. Changes of other tabs arrive too, where the user stays signed in. */
 export const session = signal<Session | undefined>(readStored());
 
+/** Whether the session that was here ended at the server: signed out elsewhere, or too old. */
+export const hasEnded = signal(false);
+
 /** Remembers a session: until the tab is closed, or on this device. */
 export function remember({ token, user_id }: Session, stay: boolean): void {
   const found = { token, user_id };
   forget();
+  hasEnded.value = false;
   store(stay ? DEVICE : TAB, found);
   session.value = found;
+}
+
+/** Forgets a session that the server no longer knows, and says so where one signs in again. */
+export function forgetEnded(): void {
+  hasEnded.value = true;
+  forget();
 }
 
 /** Forgets the session of this page. Another one that is kept on the device stays there. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { copyText } from './copy-text.ts';
 import type { Action } from './use-action.ts';
 
 interface FieldProps {
@@ -201,10 +202,7 @@ export function Copyable({ label, text }: { label: string; text: string }) {
   const id = useId();
   const said = useRef<HTMLSpanElement>(null);
   const copy = async () => {
-    const copied = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    );
+    const copied = await copyText(text);
     if (said.current) said.current.textContent = copied ? 'Copied' : 'Select the text to copy it';
   };
   return (

@@ -34,7 +34,7 @@ export function Sent({ way, email }: { way: Way; email: string }) {
     <>
       <p>
         If there is an account with the address <strong>{email}</strong>, a mail with a link is on its way.
-        The link works for an hour.
+        The link works for an hour. Or <a href="/reset">enter the code</a> that the mail has.
       </p>
       <BackToSignIn way={way} />
     </>

@@ -18,7 +18,11 @@ export function Held({ way, login }: { way: Way; login: HeldLogin }) {
       <p role="status">
         You have not signed in from this place before. To make sure that it is you, a mail with a link was
         sent to <strong>{email}</strong>. Open the link, on any device, and keep this page open: it continues
-        by itself.
+        by itself. Or{' '}
+        <a href="/authorize-ip" target="_blank" rel="noopener">
+          enter the code
+        </a>{' '}
+        that the mail has.
       </p>
       <p class="quiet">The link works for 15 minutes. If the mail does not come, look among unwanted mail.</p>
       <Resend ticket={ticket} in_seconds={resend_in_seconds} />

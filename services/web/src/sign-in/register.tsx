@@ -20,14 +20,14 @@ export function Register({ way, stay }: { way: Way; stay: ComponentChildren }) {
         <Field
           label="E-mail address"
           type="email"
-          autoComplete="email"
+          autoComplete="username"
           value={way.email}
           onValue={way.setEmail}
           problem={action.problemOf('email')}
         />
         <Field
           label="User name"
-          autoComplete="username"
+          autoComplete="nickname"
           hint="Others see it. Letters from A to Z, digits, dots and underscores."
           value={username}
           onValue={setUsername}

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { remember, session } from '../shared/session.ts';
+import { hasEnded, remember, session } from '../shared/session.ts';
 import { Tick } from '../shared/ui.tsx';
 import { Forgot, Sent } from './forgot.tsx';
 import { Held } from './held.tsx';
@@ -9,6 +9,12 @@ import { Register } from './register.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { StepCard } from './step-card.tsx';
 import type { Step, Way } from './steps.ts';
+
+const PASSWORD: Step = { name: 'password' };
+const ENDED: Step = {
+  name: 'password',
+  notice: 'Your session has ended: it was signed out elsewhere, or is too old. Sign in again.',
+};
 
 /** Its children, for who is signed in; else the way in. Nothing of one account stays for the next. */
 export function SignedIn({ children }: { children: ComponentChildren }) {
@@ -21,7 +27,8 @@ export function SignedIn({ children }: { children: ComponentChildren }) {
     if (!before.current && isSignedIn) document.getElementById('main')?.focus();
     before.current = isSignedIn;
   }, [isSignedIn]);
-  return isSignedIn ? <Fragment key={user_id}>{children}</Fragment> : <SignIn takesFocus={hasLeft.current} />;
+  if (isSignedIn) return <Fragment key={user_id}>{children}</Fragment>;
+  return <SignIn start={hasEnded.value ? ENDED : PASSWORD} takesFocus={hasLeft.current} />;
 }
 
 const TITLES: Readonly<Record<Step['name'], string>> = {
@@ -32,8 +39,6 @@ const TITLES: Readonly<Record<Step['name'], string>> = {
   sent: 'Check your mail',
   register: 'Create an account',
 };
-
-const PASSWORD: Step = { name: 'password' };
 
 /** The way in, from a step on. When it is done, `session` has a value. */
 export function SignIn(props: { start?: Step; takesFocus?: boolean }) {

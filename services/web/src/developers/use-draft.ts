@@ -1,0 +1,31 @@
+import { effect } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { session } from '../shared/session.ts';
+
+/** What was typed and is not saved, by the form: it is there again when its tab is opened again. */
+const drafts = new Map<string, unknown>();
+
+effect(() => {
+  if (session.value === undefined) drafts.clear();
+});
+
+/** The state of a form that outlives its tab, but not the page. `save` makes it what is saved. */
+export function useDraft<T>(form: string, saved: T) {
+  const [draft, setDraft] = useState<T>((drafts.get(form) as T | undefined) ?? saved);
+  return {
+    draft,
+    edit(next: T): void {
+      drafts.set(form, next);
+      setDraft(next);
+    },
+    save(next: T): void {
+      drafts.delete(form);
+      setDraft(next);
+    },
+  };
+}
+
+/** Changes a draft from another tab. Without one, nothing happens. */
+export function amendDraft<T>(form: string, amend: (draft: T) => T): void {
+  if (drafts.has(form)) drafts.set(form, amend(drafts.get(form) as T));
+}
