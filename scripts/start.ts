@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '@gatehouse/kit/env';
 import { collectGarbage } from '@gatehouse/kit/garbage';
+import { tell } from '@gatehouse/kit/tell';
 import { readSettings } from './suite/settings.ts';
 import { startSuite } from './suite.ts';
 
@@ -29,7 +30,7 @@ Settings, from the environment:
 /** Ctrl-C comes twice at once where npm or a terminal passes it on too; a person's second one comes later. */
 const SAME_SIGNAL_MS = 1_000;
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const say = (line: string) => tell(2, `${line}\n`);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
@@ -41,7 +42,7 @@ async function main(): Promise<number> {
   const settings = readSettings(process.env);
   const suite = await startSuite({ ...settings, env: process.env, say, signal: stopped.signal });
   collectGarbage();
-  process.stdout.write(`ready ${suite.url}/api/v1\n`);
+  tell(1, `ready ${suite.url}/api/v1\n`);
   await stopped.received;
   say('stopping');
   await suite.close();

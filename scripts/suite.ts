@@ -10,7 +10,7 @@ import { environments, PROCESSES } from './suite/processes.ts';
 import { secretsOf } from './suite/secrets.ts';
 import { serviceLogins } from './suite/service-logins.ts';
 import { startProcesses } from './suite/start-processes.ts';
-import { inStopOrder, stopAll } from './suite/stop-all.ts';
+import { stopAll } from './suite/stop-all.ts';
 import { untilReady } from './suite/until-ready.ts';
 import { watchLog } from './suite/watch-log.ts';
 
@@ -41,7 +41,7 @@ export interface Suite {
   pids(): Record<string, number | undefined>;
   /** Resolves once every service answers (again). */
   ready(): Promise<void>;
-  /** Stops everything in order, within 10 s. */
+  /** Stops everything in order: within 10 s after the drain delay, unless a process does not end. */
   close(): Promise<void>;
   /** Kills everything. */
   kill(): void;
@@ -76,7 +76,10 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
       env: { ...options.env, ...secrets },
     };
     const { processes, misconfigured } = startProcesses(environments(surroundings), logs, say);
-    resources.add('processes', () => stopAll(inStopOrder(processes)));
+    resources.add('processes', () => {
+      database.keepDown();
+      return stopAll(processes);
+    });
     for (const { name, log_file } of processes) resources.add('watch', watchLog(name, log_file, say));
     const url = `http://${reachable(host)}:${ports[0]}`;
     await Promise.race([untilReady(url, READY_WITHIN_MS, signal), misconfigured]);
@@ -92,7 +95,10 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
       ready: () => untilReady(url, READY_WITHIN_MS),
       close: resources.close,
       kill: () => {
-        for (const one of processes) one.kill();
+        for (const one of processes) {
+          one.keepDown();
+          one.kill();
+        }
       },
     };
   } catch (error) {
@@ -107,7 +113,8 @@ async function openDatabase(
   logs: string,
   say: (line: string) => void,
 ): Promise<Database> {
-  if (given !== undefined) return { url: given, pid: () => undefined, close: async () => undefined };
+  if (given !== undefined)
+    return { url: given, pid: () => undefined, keepDown: () => undefined, close: async () => undefined };
   say('starting PostgreSQL');
   return keepDatabase(data_dir, join(logs, 'postgres.log'), say);
 }

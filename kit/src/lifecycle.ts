@@ -1,10 +1,12 @@
 import { ConfigError } from './env.ts';
 import { collectAfterLoads, collectGarbage } from './garbage.ts';
 import type { Logger } from './log.ts';
+import { tell } from './tell.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without other settings is pointless. */
 const EXIT_CONFIG = 78;
 const CLOSE_WITHIN_MS = 10_000;
+const STDERR = 2;
 
 /** What a process holds open, such as servers, connections and jobs; closed in reverse order. */
 export interface Resources {
@@ -78,7 +80,7 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
   if (command !== undefined) {
     if (command !== 'migrate' || migrate === undefined || more.length > 0) {
       const commands = migrate === undefined ? '' : ', or migrate: to bring the database up to date and end';
-      process.stderr.write(`${name}: takes no arguments${commands}\n`);
+      tell(STDERR, `${name}: takes no arguments${commands}\n`);
       process.exit(2);
     }
     await orExit(name, migrate);
@@ -91,21 +93,21 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
   collectAfterLoads();
   const signalled = firstSignal();
   // Whoever reads this may send a signal the next moment.
-  process.stderr.write(`${name}: listening on ${running.address}\n`);
+  tell(STDERR, `${name}: listening on ${running.address}\n`);
 
   const signal = await signalled;
   process.once('SIGINT', cutShort);
-  process.stderr.write(`${name}: ${signal}, closing\n`);
+  tell(STDERR, `${name}: ${signal}, closing\n`);
   const within_ms = CLOSE_WITHIN_MS + (running.drain_delay_ms ?? 0);
   setTimeout(() => {
-    process.stderr.write(`${name}: still open after ${within_ms} ms, giving up\n`);
+    tell(STDERR, `${name}: still open after ${within_ms} ms, giving up\n`);
     process.exit(1);
   }, within_ms).unref();
   try {
     await running.close();
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`${name}: ${describe(error)}\n`);
+    tell(STDERR, `${name}: ${describe(error)}\n`);
     process.exit(1);
   }
 }
@@ -126,7 +128,7 @@ async function orExit<T>(name: string, act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     const config = error instanceof ConfigError;
-    process.stderr.write(`${name}: ${config ? error.message : describe(error)}\n`);
+    tell(STDERR, `${name}: ${config ? error.message : describe(error)}\n`);
     process.exit(config ? EXIT_CONFIG : 1);
   }
 }

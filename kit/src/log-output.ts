@@ -1,9 +1,8 @@
-import { writeSync } from 'node:fs';
+import { tell } from './tell.ts';
 
 /** Lines are written when the buffer is full, or after a second. */
 const BUFFER_BYTES = 64 * 1024;
 const FLUSH_EVERY_MS = 1_000;
-const RETRY_MS = 1;
 
 export interface LogOutput {
   write(line: string): void;
@@ -23,13 +22,13 @@ export function standardOutput(): LogOutput {
   return output;
 }
 
-/** Gathers lines for a file descriptor in one buffer. */
+/** Gathers lines for a file descriptor in one buffer. Those that cannot be written are dropped. */
 export function logOutput(fd: number): LogOutput {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let used = 0;
 
   function flush(): void {
-    writeWhole(fd, buffer.subarray(0, used));
+    tell(fd, buffer.subarray(0, used));
     used = 0;
   }
 
@@ -38,20 +37,8 @@ export function logOutput(fd: number): LogOutput {
     write: (line) => {
       const most = line.length * 3; // UTF-16 as UTF-8
       if (most > BUFFER_BYTES - used) flush();
-      if (most > BUFFER_BYTES) writeWhole(fd, Buffer.from(line));
+      if (most > BUFFER_BYTES) tell(fd, line);
       else used += buffer.write(line, used);
     },
   };
-}
-
-/** Waits for a slow reader. If writing fails for any other reason, the lines are dropped. */
-function writeWhole(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) {
-    try {
-      at += writeSync(fd, bytes, at);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
-    }
-  }
 }

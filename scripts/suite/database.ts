@@ -4,6 +4,8 @@ import { backOff } from './back-off.ts';
 export interface Database {
   readonly url: string;
   pid(): number | undefined;
+  /** From now on it is not started again when it ends. */
+  keepDown(): void;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function keepDatabase(
   return {
     url,
     pid: () => server?.pid,
+    keepDown: () => closing.abort(),
     close: async () => {
       closing.abort();
       await server?.close();

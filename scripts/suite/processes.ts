@@ -9,6 +9,7 @@ import { readConfig as readOauth2Config } from '@gatehouse/oauth2/config';
 import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
 import { readConfig as readRealtimeConfig } from '@gatehouse/realtime/config';
 import { readConfig as readWebhookDeliveryConfig } from '@gatehouse/webhook-delivery/config';
+import { callersOf } from './callers.ts';
 
 /** One process of the suite. */
 export interface ProcessRow {
@@ -23,16 +24,11 @@ export interface ProcessRow {
   readonly has_database?: boolean;
   /** Of its heap beyond the youngest objects; 256 unless given. */
   readonly max_heap_mib?: number;
-  /** Whether it is stopped before the others: its clients' connections pass through them. */
-  readonly stops_first?: boolean;
   /** Settings that are nobody else's business. */
   readonly secrets?: readonly string[];
 }
 
-/**
- * In the order of their ports: the edge at PORT, the others at PORT+1 and on, and behind them all realtime's WebSockets.
- * Stopped in this order, but for those that are stopped first.
- */
+/** In the order of their ports: the edge at PORT, the others at PORT+1 and on, and behind them all realtime's WebSockets. */
 export const PROCESSES: readonly ProcessRow[] = [
   // What clients may hold besides comes to as much again.
   { name: 'gateway', entry: 'gateway/src/main.ts', readConfig: readGatewayConfig, max_heap_mib: 192 },
@@ -86,7 +82,6 @@ export const PROCESSES: readonly ProcessRow[] = [
     // The other replicas of realtime; the edge is told where its WebSockets are.
     address_variable: 'REALTIME_PEERS',
     max_heap_mib: 768,
-    stops_first: true,
   },
 ];
 
@@ -110,7 +105,7 @@ export interface Surroundings {
 /**
  * Each process's environment: the suite's own, where everybody listens, its way to its database, where it shows
  * metrics, if any are wanted (the edge at METRICS_LISTEN, the others at the ports that follow), and its own certificate
- * of RPC_TLS_DIR.
+ * of RPC_TLS_DIR. Only the edge and realtime have a drain delay: whoever calls the others has ended when those are stopped.
  */
 export function environments({
   host,
@@ -131,6 +126,7 @@ export function environments({
     HOST: host,
     PORT: String(ports[0]),
     LISTEN: addressOf(index),
+    ...(callersOf(row.name).length > 0 && { DRAIN_DELAY_SECONDS: '0' }),
     ...(row.name === 'realtime' && ofRealtime(addressOf(PROCESSES.length), env)),
     ...metricsAddress(env.METRICS_LISTEN, index),
     ...certificateVariables(env.RPC_TLS_DIR, row.name),

@@ -11,6 +11,8 @@ const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
 const MAX_HEAP_MIB = 256;
 /** Without these glibc raises its thresholds by itself, and keeps freed blocks of this size. */
 const MALLOC = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+/** A process gives up by itself 10 s after its drain delay, and says so. */
+const STOP_WITHIN_MS = 11_000;
 
 export interface Started {
   readonly processes: readonly Supervised[];
@@ -39,6 +41,7 @@ export function startProcesses(
       log_file: join(logs, `${name}.log`),
       say,
       onBadConfig: complain,
+      stop_within_ms: STOP_WITHIN_MS + Number(environments[index]?.DRAIN_DELAY_SECONDS || 0) * 1_000,
     }),
   );
   return { processes, misconfigured };

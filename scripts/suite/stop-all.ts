@@ -1,30 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { PROCESSES } from './processes.ts';
-import type { Supervised } from './supervise.ts';
+import { callersOf } from './callers.ts';
 
-/** How long to wait for one before the next is asked to stop: the edge first finishes what needs the others. */
-const AHEAD_MS = 2_000;
-/** A process that has not ended by then is killed. Together with the database's shutdown this stays below 10 s. */
-const ALL_WITHIN_MS = 6_500;
-
-/** Processes of the suite as they are to be stopped. */
-export function inStopOrder(processes: readonly Supervised[]): Supervised[] {
-  const rank = ({ name }: Supervised): number =>
-    PROCESSES.some((row) => row.name === name && row.stops_first) ? 0 : 1;
-  return processes.toSorted((one, other) => rank(one) - rank(other));
+/** What of a process a stop needs. */
+export interface Stoppable {
+  readonly name: string;
+  /** From now on it is not started again when it ends. */
+  keepDown(): void;
+  /** Asks it to end, and comes back once it has. */
+  stop(): Promise<void>;
 }
 
-/** Stops processes in the order given. */
-export async function stopAll(processes: readonly Supervised[]): Promise<void> {
-  const killer = setTimeout(() => {
-    for (const one of processes) one.kill();
-  }, ALL_WITHIN_MS);
-  const stopping: Promise<void>[] = [];
-  for (const one of processes) {
-    const stopped = one.stop();
-    stopping.push(stopped);
-    await Promise.race([stopped, sleep(AHEAD_MS, undefined, { ref: false })]);
-  }
-  await Promise.all(stopping);
-  clearTimeout(killer);
+/**
+ * Asks each process to end once all that call it have ended, and all others at the same time. So requests under way are
+ * answered, and a process that is slow to end holds up only those that it still needs. None is started again meanwhile.
+ */
+export async function stopAll(
+  processes: readonly Stoppable[],
+  callers: (name: string) => readonly string[] = callersOf,
+): Promise<void> {
+  for (const one of processes) one.keepDown();
+  const stops = new Map<string, Promise<void>>();
+  const stopped = (one: Stoppable): Promise<void> => {
+    const begun = stops.get(one.name);
+    if (begun !== undefined) return begun;
+    const names = callers(one.name);
+    const calling = processes.filter(({ name }) => names.includes(name));
+    const stop = Promise.all(calling.map(stopped)).then(() => one.stop());
+    stops.set(one.name, stop);
+    return stop;
+  };
+  await Promise.all(processes.map(stopped));
 }

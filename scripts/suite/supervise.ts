@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, closeSync, openSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
+import { withLog } from '@gatehouse/dev-env/open-log';
 import { backOff } from './back-off.ts';
 
 /** EX_CONFIG of sysexits.h: the process's settings cannot be used, and starting it again would not help. */
 const EXIT_CONFIG = 78;
+const LOG_MODE = 0o640;
 
 export interface ProcessOptions {
   readonly name: string;
@@ -16,6 +18,8 @@ export interface ProcessOptions {
   readonly say: (line: string) => void;
   /** Its settings cannot be used; the text says why. It is not started again. */
   readonly onBadConfig: (text: string) => void;
+  /** It is killed if it has not ended so long after it was asked to. */
+  readonly stop_within_ms: number;
 }
 
 export interface Supervised {
@@ -23,6 +27,8 @@ export interface Supervised {
   readonly log_file: string;
   /** Undefined while it is down. */
   pid(): number | undefined;
+  /** From now on it is not started again when it ends. */
+  keepDown(): void;
   /** Asks it to end, and waits until it has. */
   stop(): Promise<void>;
   kill(): void;
@@ -30,11 +36,11 @@ export interface Supervised {
 
 /** Keeps a process running: when it ends, it is started again after a wait, which grows while it goes on to end. */
 export function supervise(options: ProcessOptions): Supervised {
-  const { name, log_file, say, onBadConfig } = options;
+  const { name, log_file, say, onBadConfig, stop_within_ms } = options;
   const nextWait = backOff();
   let child: ChildProcess | undefined;
   let again: NodeJS.Timeout | undefined;
-  let stopping = false;
+  let down = false;
   let said = '';
   let ended: () => void = () => undefined;
   const end = new Promise<void>((resolve) => {
@@ -47,7 +53,7 @@ export function supervise(options: ProcessOptions): Supervised {
     child = run.child;
     void run.exited.then((how) => {
       child = undefined;
-      if (stopping) return ended();
+      if (down) return ended();
       if (how === `code ${EXIT_CONFIG}`) {
         say(`${name} cannot use its settings and is not started again. Its log: ${log_file}`);
         return onBadConfig(run.lastWords());
@@ -60,17 +66,27 @@ export function supervise(options: ProcessOptions): Supervised {
     });
   }
 
+  function keepDown(): void {
+    down = true;
+    clearTimeout(again);
+    if (child === undefined) ended();
+  }
+
   start();
   return {
     name,
     log_file,
     pid: () => child?.pid,
-    stop: () => {
-      stopping = true;
-      clearTimeout(again);
-      if (child === undefined) ended();
+    keepDown,
+    stop: async () => {
+      keepDown();
       child?.kill('SIGTERM');
-      return end;
+      const killer = setTimeout(() => {
+        say(`${name} has not ended within ${stop_within_ms / 1000} s of being asked to; killing it`);
+        child?.kill('SIGKILL');
+      }, stop_within_ms);
+      await end;
+      clearTimeout(killer);
     },
     kill: () => void child?.kill('SIGKILL'),
   };
@@ -97,13 +113,13 @@ interface Run {
  * terminal reaches the supervisor alone, which stops everybody in order.
  */
 function runProcess({ args, cwd, env, log_file }: ProcessOptions): Run {
-  const log = openSync(log_file, 'a', 0o640);
   const [command, commandArgs] = dieWithParent('TERM', process.execPath, args);
-  const child = spawn(command, commandArgs, { cwd, env, detached: true, stdio: ['ignore', log, 'pipe'] });
-  closeSync(log);
+  const child = withLog(log_file, LOG_MODE, (log) =>
+    spawn(command, commandArgs, { cwd, env, detached: true, stdio: ['ignore', log, 'pipe'] }),
+  );
   let words = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    appendFileSync(log_file, text);
+    appendIfPossible(log_file, text);
     words = (words + text).slice(-4096);
   });
   const exited = new Promise<string>((resolve) => {
@@ -111,4 +127,11 @@ function runProcess({ args, cwd, env, log_file }: ProcessOptions): Run {
     child.once('close', (code, signal) => resolve(signal === null ? `code ${code}` : `signal ${signal}`));
   });
   return { child, exited, lastWords: () => words.trim() };
+}
+
+/** The disk may be full, or the folder gone. */
+function appendIfPossible(file: string, text: string): void {
+  try {
+    appendFileSync(file, text, { mode: LOG_MODE });
+  } catch {}
 }

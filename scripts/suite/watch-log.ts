@@ -62,16 +62,15 @@ function readPart(file: string, from: number, to: number): Buffer {
   );
 }
 
+/** Undefined where it cannot be read: not written yet, or gone. */
 function withFile<T>(file: string, action: (descriptor: number) => T): T | undefined {
-  let descriptor: number;
+  let descriptor: number | undefined;
   try {
     descriptor = openSync(file, 'r');
-  } catch {
-    return undefined; // Not written yet.
-  }
-  try {
     return action(descriptor);
+  } catch {
+    return undefined;
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,7 +75,7 @@ test(
   'says ready once all answer, starts again what is killed, and ends everything on SIGTERM',
   SLOW,
   async () => {
-    const suite = await startReady();
+    const suite = await startReady({ DRAIN_DELAY_SECONDS: '2' });
     expect((await fetch(`${suite.base}/livez`)).status).toBe(200);
     expect(suite.pids).toHaveLength(9);
 
@@ -95,9 +95,14 @@ test(
     await expect.poll(async () => (await fetch(unknownWebhook)).status).toBe(404);
 
     const signalledAt = performance.now();
+    const saidBefore = suite.said.err.length;
     suite.child.kill('SIGTERM');
-    const { code, out } = await suite.ended;
-    expect(performance.now() - signalledAt).toBeLessThan(10_000);
+    // Ready no more, but it still works: so a load balancer can turn elsewhere.
+    await expect.poll(async () => (await fetch(`${suite.base}/readyz`)).status).toBe(503);
+    expect((await fetch(unknownWebhook)).status).toBe(404);
+    const { code, out, err } = await suite.ended;
+    expect(performance.now() - signalledAt).toBeLessThan(12_000);
+    expect(err.slice(saidBefore)).toBe('stopping\n');
     expect({ code, lines: out.split('\n').length }).toEqual({ code: 0, lines: 2 });
     expect(await allGone(suite.pids)).toBe(true);
     expect(await readdir(join(folder, 'data'))).not.toContain('suite.pid');
@@ -112,6 +117,12 @@ test(
   SLOW,
   async () => {
     const suite = await startReady();
+    // Nobody reads what it says any more, and its logs are gone.
+    for (const stream of [suite.child.stdout, suite.child.stderr]) stream.destroy();
+    await rm(join(folder, 'data/logs'), { recursive: true });
+    process.kill(suite.pids.at(-1) ?? 0, 'SIGKILL');
+    const log = join(folder, 'data/logs/realtime.log');
+    await expect.poll(() => readFile(log, 'utf8').catch(() => '')).toContain('listening on');
     const second = await start({}).ended;
     expect(second).toMatchObject({
       code: 1,

@@ -1,9 +1,11 @@
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { backOff } from '../suite/back-off.ts';
+import { callersOf } from '../suite/callers.ts';
+import { PROCESSES } from '../suite/processes.ts';
 import { stopAll } from '../suite/stop-all.ts';
 import { type Supervised, supervise } from '../suite/supervise.ts';
 import { watchLog } from '../suite/watch-log.ts';
@@ -26,15 +28,21 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-function run(name: string, args: string[], env: NodeJS.ProcessEnv = {}): Supervised {
+function run(
+  name: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+  log_file = join(dir, 'log'),
+): Supervised {
   const one = supervise({
     name,
     args: ['--disable-warning=ExperimentalWarning', SCRIPT, ...args],
     cwd: dir,
     env: { PATH: process.env.PATH, ...env },
-    log_file: join(dir, 'log'),
+    log_file,
     say: (line) => said.push(line),
     onBadConfig: (text) => complaints.push(text),
+    stop_within_ms: 1_000,
   });
   running.push(one);
   return one;
@@ -72,28 +80,71 @@ test('one whose settings cannot be used is not started again', async () => {
   expect(said).toEqual([expect.stringContaining('one cannot use its settings and is not started again')]);
 });
 
-test('processes are asked to end in order, each once the one before has ended', async () => {
-  const all = ['first', 'second', 'third'].map((name) => run(name, ['stay', name]));
-  await expect
-    .poll(async () => (await log()).split('\n').filter((line) => line.endsWith('runs')).length)
-    .toBe(3);
-  await stopAll(all);
-  expect((await log()).match(/\w+ was asked/g)).toEqual([
-    'first was asked',
-    'second was asked',
-    'third was asked',
-  ]);
-  expect(all.map((one) => one.pid())).toEqual([undefined, undefined, undefined]);
+/** Runs processes, and comes back once all of them do what they are for. */
+async function runAll(all: Readonly<Record<string, string>>): Promise<Supervised[]> {
+  const started = Object.entries(all).map(([name, what]) => run(name, [what, name]));
+  const runs = async () => (await log()).split('\n').filter((line) => line.endsWith('runs')).length;
+  await expect.poll(runs).toBe(started.length);
+  return started;
+}
+
+test('a stop asks each process once those that call it have ended, and the others side by side', async () => {
+  const all = await runAll({ store: 'stay', edge: 'stay', pages: 'stay', slow: 'slow' });
+  const callers: Record<string, string[]> = { store: ['slow', 'pages'], pages: ['edge'] };
+  await stopAll(all, (name) => callers[name] ?? []);
+  const asked = (await log()).match(/\w+ (was asked|ends)/g) ?? [];
+  expect(asked.toSorted()).toHaveLength(5);
+  expect(asked.slice(0, 2).toSorted()).toEqual(['edge was asked', 'slow was asked']);
+  expect(asked.slice(2)).toEqual(['pages was asked', 'slow ends', 'store was asked']);
+  expect(all.map((one) => one.pid())).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test('one that will not end is killed within 10 s, and keeps nobody else', async () => {
-  const all = [run('stubborn', ['stubborn', 'stubborn']), run('other', ['stay', 'other'])];
-  await expect
-    .poll(async () => (await log()).split('\n').filter((line) => line.endsWith('runs')).length)
-    .toBe(2);
-  const startedAt = performance.now();
-  await stopAll(all);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+test('one that will not end is killed, said to be, and kills nobody else', async () => {
+  const all = await runAll({ stubborn: 'stubborn', other: 'stay', behind: 'stay' });
+  await stopAll(all, (name) => (name === 'behind' ? ['stubborn'] : []));
+  expect(await log()).toContain('behind was asked');
+  expect(said).toEqual(['stubborn has not ended within 1 s of being asked to; killing it']);
+});
+
+test('nothing is started again during a stop, asked or not', async () => {
+  const all = await runAll({ slow: 'slow', waiting: 'stay' });
+  const stopped = stopAll(all, (name) => (name === 'waiting' ? ['slow'] : []));
+  all[1]?.kill();
+  await stopped;
+  expect((await log()).match(/waiting runs/g)).toHaveLength(1);
+  expect(said).toEqual([]);
+});
+
+test('the edge and realtime end first, and each service once those that need it have', () => {
+  const asked: string[] = [];
+  const names = PROCESSES.map(({ name }) => name);
+  while (asked.length < names.length) {
+    const next = names.filter(
+      (name) =>
+        !asked.includes(name) && !callersOf(name).some((one) => names.includes(one) && !asked.includes(one)),
+    );
+    expect(next).not.toEqual([]);
+    asked.push(...next);
+  }
+  expect(asked).toEqual([
+    ...['gateway', 'realtime'],
+    ...['oauth2', 'webhook-delivery'],
+    ...['chat', 'auth'],
+    ...['ratelimit', 'media'],
+  ]);
+});
+
+test('logs that cannot be written end nothing, and their folder is made again', async () => {
+  const folder = join(dir, 'logs');
+  const one = run('one', ['talk', 'one'], {}, join(folder, 'one.log'));
+  await expect.poll(() => readFile(join(folder, 'one.log'), 'utf8').catch(() => '')).toContain('one says');
+  await rename(folder, `${folder}.gone`);
+  const full = run('full', ['talk', 'full'], {}, '/dev/full');
+  const nowhere = run('nowhere', ['talk', 'nowhere'], {}, '/dev/null/logs/nowhere.log');
+  one.kill();
+  await expect.poll(() => readFile(join(folder, 'one.log'), 'utf8').catch(() => '')).toContain('one says');
+  await stopAll([one, full, nowhere]);
+  expect(said.filter((line) => line.includes(' ended '))).toHaveLength(1);
 });
 
 test('stopping one that waits to be started again ends at once', async () => {

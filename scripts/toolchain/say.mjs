@@ -1,4 +1,8 @@
-/** Tells what takes a while, on standard error. */
+import { writeSync } from 'node:fs';
+
+/** Tells what takes a while, on standard error; drops it where nobody reads that any more. */
 export function say(line) {
-  process.stderr.write(`toolchain: ${line}\n`);
+  try {
+    writeSync(2, `toolchain: ${line}\n`);
+  } catch {}
 }

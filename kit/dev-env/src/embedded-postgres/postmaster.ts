@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
 import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dieWithParent } from '../die-with-parent.ts';
+import { withLog } from '../open-log.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 
@@ -43,18 +43,15 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
 function run({ binaries, account, data, settings, log_file }: PostmasterOptions): ChildProcess {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = dieWithParent('INT', join(binaries.folder, 'bin/postgres'), ['-D', data, ...flags]);
-  const output = openSync(log_file, 'a', 0o600);
-  try {
-    return spawn(...command, {
+  return withLog(log_file, 0o600, (output) =>
+    spawn(...command, {
       ...account,
       cwd: '/',
       detached: true,
       env: { PATH: process.env.PATH, LC_ALL: 'C' },
       stdio: ['ignore', output, output],
-    });
-  } finally {
-    closeSync(output);
-  }
+    }),
+  );
 }
 
 /** As pg_ctl does: the eighth line of postmaster.pid says "ready" once connections are taken. */
