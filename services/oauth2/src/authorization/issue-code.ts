@@ -10,6 +10,7 @@ import type { Consent } from './consent.ts';
 /**
  * Issues a code for what an account consents to. If `install` or a check fails, it is deleted; nobody has seen it then.
  *
+ * What the user grants to the application may be revoked meanwhile: the code is dead then (docs/oauth2.md#revoked-codes).
  * The account may end meanwhile, so auth is asked after the code is stored: an account that is there ends later, and its
  * end finds the code (docs/oauth2.md#consent-of-an-ending-account).
  *
@@ -20,13 +21,15 @@ export async function issueCode(
   { application, scopes, redirect_uri, challenge }: Consent,
   account_id: string,
   call: Call,
+  /** When the request came, in milliseconds of performance.now(). */
+  begun_ms: number,
   install: () => Promise<void> = () => Promise.resolve(),
 ): Promise<string> {
   const code = newSecret();
   const code_hash = credentialHash(code);
   const application_id = application.id;
   const stored = { code_hash, application_id, account_id, scopes, redirect_uri, challenge };
-  if (!(await insertCode(db, stored))) throw invalidClient();
+  if (!(await insertCode(db, stored, begun_ms))) throw invalidClient();
   try {
     if (!(await userExists(auth, account_id, call))) throw unauthorized();
     await install();

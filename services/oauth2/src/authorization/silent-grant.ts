@@ -23,6 +23,7 @@ export async function silentGrant(
   account_id: string | undefined,
   call: Call,
 ): Promise<string> {
+  const begun_ms = performance.now();
   const { request } = query;
   const { state } = request;
   const refuse = async (error: string) =>
@@ -30,7 +31,7 @@ export async function silentGrant(
   if (account_id === undefined) return refuse('login_required');
   if (!isSnowflake(request.client_id ?? '')) return refuse('invalid_client');
   try {
-    return (await grant(deps, query, account_id, call)) ?? (await refuse('consent_required'));
+    return (await grant(deps, query, account_id, call, begun_ms)) ?? (await refuse('consent_required'));
   } catch (error) {
     if (isAccountGone(error)) return refuse('login_required');
     if (!isRefusal(error)) throw error;
@@ -44,6 +45,7 @@ async function grant(
   { request, hasRepeated }: AuthorizeQuery,
   account_id: string,
   call: Call,
+  begun_ms: number,
 ): Promise<string | undefined> {
   const { guild_id, channel_id, state } = request;
   if (hasRepeated || !isSnowflake(guild_id ?? '0') || !isSnowflake(channel_id ?? '0')) return undefined;
@@ -53,7 +55,7 @@ async function grant(
     const granted = await findGrantedScopes(deps.db, account_id, consent.application.id);
     if (!needed.every((scope) => granted.has(scope))) return undefined;
   }
-  const code = await issueCode(deps, consent, account_id, call);
+  const code = await issueCode(deps, consent, account_id, call, begun_ms);
   return callback(consent.redirect_uri, { code, state, iss: deps.iss });
 }
 

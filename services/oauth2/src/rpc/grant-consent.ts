@@ -14,9 +14,10 @@ const REMOVE_TIMEOUT_MS = 2_500;
 
 export function grantConsent(deps: Deps): Handler<GrantConsentRequest, GrantConsentResponse> {
   return async (request, call) => {
+    const begun_ms = performance.now();
     const account_id = requireAccount(call.caller);
     const consent = await readConsent(deps, request, account_id);
-    const code = await issueCode(deps, consent, account_id, call, () =>
+    const code = await issueCode(deps, consent, account_id, call, begun_ms, () =>
       install(deps, request, consent, call),
     );
     return { redirect_to: callback(consent.redirect_uri, { code, state: request.state, iss: deps.iss }) };

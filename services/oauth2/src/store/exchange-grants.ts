@@ -5,6 +5,7 @@ import { byteaArray } from './bytea-array.ts';
 import { rememberConsumed } from './consumed-grants.ts';
 import { grantLockKey, holdApplications } from './grant-lock.ts';
 import { isYoung } from './lifetime.ts';
+import { deleteSurplusTokens } from './surplus-tokens.ts';
 
 /** A code or refresh token of an application that is to be consumed, and the pair that is to take its place. */
 export interface Exchange extends StoredPair {
@@ -59,7 +60,7 @@ async function exchange(
   exchanges: readonly Exchange[],
   lifetime_seconds: number,
 ): Promise<(Issued | undefined)[]> {
-  const { rows } = await db.query<Issued & { n: string }>({
+  const { rows } = await db.query<Issued & { n: string; application_id: string }>({
     name,
     text,
     values: [
@@ -72,6 +73,7 @@ async function exchange(
       lifetime_seconds,
     ],
   });
+  await deleteSurplusTokens(db, rows);
   const issued = new Map(rows.map(({ n, account_id, scopes }) => [Number(n), { account_id, scopes }]));
   return exchanges.map((_, index) => issued.get(index + 1));
 }
@@ -105,5 +107,5 @@ function statement(table: string, hash: string, young: string, isRemembered: boo
     refresh AS (
       INSERT INTO refresh_tokens (id, token_hash, application_id, account_id, scopes)
       SELECT refresh_id, refresh_hash, application_id, account_id, scopes FROM consumed)${rememberConsumed(isRemembered)}
-    SELECT n, account_id, scopes FROM consumed`;
+    SELECT n, account_id, application_id, scopes FROM consumed`;
 }

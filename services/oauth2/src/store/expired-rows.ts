@@ -14,6 +14,7 @@ export function expiredRows({
     // Without an index: the table has only rows of calls in progress.
     { table: 'application_reservations', where: 'expires_at <= now()' },
     { table: 'consumed_grants', where: 'expires_at <= now()' },
+    { table: 'grant_revocations', where: 'expires_at <= now()' },
   ];
   if (code_lifetime_seconds !== undefined)
     rows.push({ table: 'authorization_codes', where: `NOT ${isYoung(code_lifetime_seconds, 'seconds')}` });

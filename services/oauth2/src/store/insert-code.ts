@@ -1,5 +1,12 @@
-import type { Pool } from 'pg';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Pool, PoolClient } from 'pg';
 import type { Challenge } from '../tokens/pkce.ts';
+import { deleteSome } from './delete-some.ts';
+import { lockGrants } from './grant-lock.ts';
+import { revokedWithin } from './grant-revocations.ts';
+
+/** How many unused codes of a user an application may have (docs/oauth2.md#grant-limits). */
+const MAX_UNUSED = 100;
 
 export interface NewCode {
   /** SHA-256, in hex. */
@@ -11,14 +18,40 @@ export interface NewCode {
   readonly challenge: Challenge | undefined;
 }
 
-/** Stores a code; false: its application is gone. */
-export async function insertCode(db: Pool, code: NewCode): Promise<boolean> {
+/**
+ * Stores a code, unless what the user grants to the application was revoked since `begun_ms`, of performance.now(): the
+ * code has ended then before anybody has seen it. The oldest codes end where there are too many. False: the application is
+ * gone.
+ */
+export function insertCode(db: Pool, code: NewCode, begun_ms: number): Promise<boolean> {
+  const { account_id, application_id } = code;
+  return inTransaction(db, async (tx) => {
+    if (!(await lockGrants(tx, account_id, [application_id]))) return false;
+    await deleteSurplusCodes(tx, account_id, application_id);
+    await insert(tx, code, performance.now() - begun_ms);
+    return true;
+  });
+}
+
+/** Makes room for one. */
+async function deleteSurplusCodes(tx: PoolClient, account_id: string, application_id: string): Promise<void> {
+  await deleteSome(tx, 'authorization_codes', {
+    keys: (table, key) => `
+      SELECT ${key} FROM ${table} WHERE account_id = $1 AND application_id = $2
+       ORDER BY created_at DESC OFFSET ${MAX_UNUSED - 1}`,
+    values: [account_id, application_id],
+  });
+}
+
+async function insert(tx: PoolClient, code: NewCode, elapsed_ms: number): Promise<void> {
   const { code_hash, application_id, account_id, scopes, redirect_uri, challenge } = code;
-  const { rowCount } = await db.query({
+  await tx.query({
     name: 'insert_code',
     text: `INSERT INTO authorization_codes
-             (code_hash, application_id, account_id, scopes, redirect_uri, code_challenge, code_challenge_method)
-           SELECT decode($1, 'hex'), id, $3, $4, $5, $6, $7 FROM applications WHERE id = $2 FOR KEY SHARE`,
+             (code_hash, application_id, account_id, scopes, redirect_uri, code_challenge, code_challenge_method,
+              created_at)
+           SELECT decode($1, 'hex'), $2::bigint, $3::bigint, $4, $5, $6, $7, clock_timestamp()
+            WHERE NOT ${revokedWithin('$3::bigint', '$2::bigint', '$8::double precision')}`,
     values: [
       code_hash,
       application_id,
@@ -27,9 +60,9 @@ export async function insertCode(db: Pool, code: NewCode): Promise<boolean> {
       redirect_uri,
       challenge?.code_challenge ?? null,
       challenge?.code_challenge_method ?? null,
+      elapsed_ms,
     ],
   });
-  return rowCount === 1;
 }
 
 /** Takes a code back that nobody was given. */

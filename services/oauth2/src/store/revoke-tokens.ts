@@ -2,12 +2,19 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { findConsumed } from './consumed-grants.ts';
 import { type Doomed, deleteSome, type GrantTable, STEP } from './delete-some.ts';
-import { grantLockKey, holdApplications } from './grant-lock.ts';
+import { lockGrants } from './grant-lock.ts';
+import { noteRevocation } from './grant-revocations.ts';
 
 /** Each takes a lock, and all databases of the server share some thousands. */
 const APPLICATIONS_AT_ONCE = 100;
 
-/** Deletes all tokens of a user for some applications: an exchange that is under way leaves none either. */
+/** What a revocation ends. Codes come first: an exchange consumes one before it issues tokens. */
+const REVOKED: readonly GrantTable[] = ['authorization_codes', 'refresh_tokens', 'access_tokens'];
+
+/**
+ * Deletes all codes and tokens of a user for some applications: exchanges and consents that are in progress leave none
+ * either.
+ */
 export async function revokeTokens(
   db: Pool,
   account_id: string,
@@ -15,14 +22,12 @@ export async function revokeTokens(
 ): Promise<void> {
   for (let at = 0; at < application_ids.length; at += APPLICATIONS_AT_ONCE) {
     const some = application_ids.slice(at, at + APPLICATIONS_AT_ONCE);
-    await inSteps(db, account_id, some, (tx) =>
-      deleteStep(tx, ['refresh_tokens', 'access_tokens'], account_id, some),
-    );
+    await inSteps(db, account_id, some, (tx) => revokeStep(tx, REVOKED, account_id, some));
   }
 }
 
 /**
- * Deletes all tokens of a user for an application that presents a code or refresh token which it has consumed. The grant's
+ * Deletes all codes and tokens of a user for an application that presents a code or refresh token which it has consumed. The grant's
  * other consumed ones are forgotten with it: they do not end what the user grants from now on.
  */
 export async function revokeReplayed(db: Pool, application_id: string, grant_hash: string): Promise<void> {
@@ -33,9 +38,7 @@ export async function revokeReplayed(db: Pool, application_id: string, grant_has
     isFirst ||= (await findConsumed(tx, application_id, grant_hash)) !== undefined;
     // Otherwise another replay of the same moment was first.
     if (!isFirst) return false;
-    return deleteStep(tx, ['refresh_tokens', 'access_tokens', 'consumed_grants'], account_id, [
-      application_id,
-    ]);
+    return revokeStep(tx, [...REVOKED, 'consumed_grants'], account_id, [application_id]);
   });
 }
 
@@ -63,23 +66,16 @@ async function inSteps(
   while (await inTransaction(db, locked));
 }
 
-async function lockGrants(
+/** A step of a revocation. Once nothing is left, the consents that are in progress can store no code any more. */
+async function revokeStep(
   tx: PoolClient,
+  tables: readonly GrantTable[],
   account_id: string,
   application_ids: readonly string[],
-): Promise<void> {
-  await tx.query({
-    name: 'lock_grants',
-    text: `SELECT pg_advisory_xact_lock(key) FROM (
-             SELECT DISTINCT ${grantLockKey('$1::bigint', 'application_id')} AS key
-               FROM unnest($2::bigint[]) AS application_id ORDER BY key) AS keys`,
-    values: [account_id, application_ids],
-  });
-  await tx.query({
-    name: 'hold_applications',
-    text: holdApplications('SELECT unnest($1::bigint[])'),
-    values: [application_ids],
-  });
+): Promise<boolean> {
+  if (await deleteStep(tx, tables, account_id, application_ids)) return true;
+  await noteRevocation(tx, account_id, application_ids);
+  return false;
 }
 
 /**

@@ -31,7 +31,7 @@ export interface Application {
   client_secret: string;
 }
 
-interface Grant {
+export interface Grant {
   readonly application_id: string;
   readonly account_id: string;
   /** In alphabetical order. */

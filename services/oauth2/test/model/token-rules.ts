@@ -4,6 +4,7 @@ import {
   type Answer,
   drop,
   expiresAt,
+  type Grant,
   issuedAt,
   liveAccess,
   liveAccessOf,
@@ -44,6 +45,7 @@ export function revoke(model: Model, question: TokenQuestion): Answer {
   const token = isRefresh ? model.refresh.get(question.token) : liveAccess(model, question.token);
   if (token?.application_id === client.id) {
     const isGone = ofGrant(token.account_id, client.id);
+    drop(model.codes, isGone);
     drop(model.access, isGone);
     drop(model.refresh, isGone);
   }
@@ -96,6 +98,7 @@ export function revokeMany(model: Model, account_id: string, application_ids: re
   if (application_ids.some((id) => !/^(0|[1-9][0-9]*)$/.test(id))) return { error: '400 INVALID_FORM_BODY' };
   if (application_ids.some((id) => !model.applications.has(id))) return { error: '404 UNKNOWN_APPLICATION' };
   for (const id of application_ids) {
+    drop(model.codes, ofGrant(account_id, id));
     drop(model.access, ofGrant(account_id, id));
     drop(model.refresh, ofGrant(account_id, id));
   }
@@ -103,7 +106,7 @@ export function revokeMany(model: Model, account_id: string, application_ids: re
 }
 
 function ofGrant(account_id: string, application_id: string) {
-  return (token: Token) => token.account_id === account_id && token.application_id === application_id;
+  return (grant: Grant) => grant.account_id === account_id && grant.application_id === application_id;
 }
 
 function userOf(model: Model, { account_id, scopes }: Token) {

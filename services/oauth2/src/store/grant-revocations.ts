@@ -1,0 +1,33 @@
+import type { PoolClient } from 'pg';
+
+/** Longer than any consent. */
+const REMEMBERED = "interval '1 minute'";
+
+/** Notes that a user's grants to some applications are revoked, in the transaction that has locked and deleted them. */
+export async function noteRevocation(
+  tx: PoolClient,
+  account_id: string,
+  application_ids: readonly string[],
+): Promise<void> {
+  await tx.query({
+    name: 'note_revocation',
+    // In the order of the keys, as everybody does who locks several rows.
+    text: `INSERT INTO grant_revocations (account_id, application_id, revoked_at, expires_at)
+           SELECT $1, application_id, clock_timestamp(), clock_timestamp() + ${REMEMBERED}
+             FROM (SELECT DISTINCT unnest($2::bigint[]) AS application_id ORDER BY 1) AS ids
+               ON CONFLICT (account_id, application_id) DO UPDATE
+              SET revoked_at = excluded.revoked_at, expires_at = excluded.expires_at`,
+    values: [account_id, application_ids],
+  });
+}
+
+/**
+ * SQL: whether the grants were revoked in the last so many milliseconds. The database's clock counts them, so replicas
+ * whose clocks differ agree.
+ */
+export function revokedWithin(account_id: string, application_id: string, elapsed_ms: string): string {
+  return `EXISTS (
+    SELECT FROM grant_revocations AS revocation
+     WHERE revocation.account_id = ${account_id} AND revocation.application_id = ${application_id}
+       AND revoked_at >= statement_timestamp() - ${elapsed_ms} * interval '1 millisecond')`;
+}
