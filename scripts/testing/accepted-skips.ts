@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 /** Tests that CI may leave out. */
 export interface AcceptedSkip {
   /** The test file, from the root of the project. */
@@ -16,5 +18,14 @@ export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
     : [
         { file: 'kit/dev-env/test/shared-folder.test.ts', name: /somebody else's folder$/, reason: ROOT },
         { file: 'kit/dev-env/test/embedded-postgres.test.ts', name: /^as root /, reason: ROOT },
+      ]),
+  ...(spawnSync('go', ['version']).status === 0
+    ? []
+    : [
+        {
+          file: 'test-e2e/grpc-clients.test.ts',
+          name: /^grpcurl /,
+          reason: 'needs Go, which builds grpcurl',
+        },
       ]),
 ];

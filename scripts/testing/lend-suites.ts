@@ -17,6 +17,8 @@ export interface SuiteSettings {
 /** What is lent: where the suite answers, without /api/v1, and its data folder. */
 export interface LentSuite {
   readonly url: string;
+  /** Where each process listens, host:port, by its name. */
+  readonly addresses: Readonly<Record<string, string>>;
   readonly data_dir: string;
 }
 
@@ -44,7 +46,7 @@ export async function lendSuites(): Promise<{ readonly url: string; close(): Pro
     const { suite, folder } = free ?? (await start(settings, { env, host }));
     clearTimeout(free?.unused);
     if (free !== undefined) free.unused = undefined;
-    return { url: new URL(suite.url).origin, data_dir: folder.path };
+    return { url: new URL(suite.url).origin, addresses: suite.addresses, data_dir: folder.path };
   }
 
   async function start(settings: string, { env, host }: SuiteSettings): Promise<Kept> {

@@ -16,6 +16,12 @@ export interface TestSuite {
   readonly data_dir: string;
 }
 
+/** A suite of this machine that test files share. */
+export interface SharedSuite extends TestSuite {
+  /** Where each process listens, host:port, by its name. */
+  readonly addresses: Readonly<Record<string, string>>;
+}
+
 /** The suite of a test file: its own processes, ports and data folder. */
 export interface OwnSuite extends TestSuite {
   readonly running: Suite;
@@ -54,10 +60,13 @@ export function useAnySuite(host?: SuiteHost): TestSuite {
  * A suite for this file's tests that other files had before, with what they left in it, or will have after them. For
  * tests that stop none of its processes.
  */
-export function useSharedSuite(env: Record<string, string>, host: SuiteHost = '127.0.0.1'): TestSuite {
+export function useSharedSuite(env: Record<string, string>, host: SuiteHost = '127.0.0.1'): SharedSuite {
   return duringTests(async () => {
-    const { url, data_dir, giveBack } = await borrowSuite({ env: { ...surroundings(), ...env }, host });
-    return { suite: { url, api: apiOf(url), data_dir }, end: giveBack };
+    const { url, addresses, data_dir, giveBack } = await borrowSuite({
+      env: { ...surroundings(), ...env },
+      host,
+    });
+    return { suite: { url, addresses, api: apiOf(url), data_dir }, end: giveBack };
   });
 }
 

@@ -1,3 +1,5 @@
+import { HealthDefinition } from '@gatehouse/proto/grpc/health';
+import { CallsDefinition } from '@gatehouse/proto/kit/calls';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Running } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
@@ -8,7 +10,7 @@ import type { Certificates } from './certificates.ts';
 import { callWatch, type Implementation, type ServedMethod, type ServedStream } from './dispatch.ts';
 import { addHealth } from './health.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS } from './limits.ts';
-import { addReflection } from './reflection.ts';
+import { addReflection } from './reflection/reflection.ts';
 import { secureListener } from './secure-listener.ts';
 import { addCallStream } from './stream/stream-service.ts';
 import { addStreamingMethods } from './streaming/streaming-server.ts';
@@ -71,11 +73,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
   const answers = addStreamingMethods(server, [...streaming.values()], streamAccess, log, watch);
   const streams = addCallStream(server, access, log, watch);
-  const health = addHealth(
-    server,
-    implementations.map(({ service }) => service.fullName),
-  );
-  addReflection(server, implementations);
+  const names = implementations.map(({ service }) => service.fullName);
+  const health = addHealth(server, names);
+  addReflection(server, [...names, CallsDefinition.fullName, HealthDefinition.fullName]);
 
   const port = await (secure?.listen(address) ?? bind(server, address));
   function stopServing(): void {

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { isOnPath } from './apt.ts';
+
+const run = promisify(execFile);
+
+const TOOLCHAIN = fileURLToPath(new URL('../../../.toolchain/', import.meta.url));
+
+export interface GoProgram {
+  readonly name: string;
+  /** Of the package that has its `main`. */
+  readonly path: string;
+  readonly version: string;
+}
+
+/**
+ * A program that tests run as others wrote it: the one on PATH, else one that Go builds into .toolchain/ when a test
+ * first asks: complete, whoever else asks. Go compares what it fetches with its checksum database. Undefined where there
+ * is no Go, or no way to the sources; it says why.
+ */
+export async function goProgram({ name, path, version }: GoProgram): Promise<string | undefined> {
+  const folder = join(TOOLCHAIN, `${name}-${version}`);
+  const program = join(folder, name);
+  if (isOnPath(name)) return name;
+  if (existsSync(program)) return program;
+  try {
+    await run('go', ['version']);
+    process.stderr.write(`building ${name} ${version} with go\n`);
+    await mkdir(TOOLCHAIN, { recursive: true });
+    const draft = await mkdtemp(`${folder}.`);
+    try {
+      const env = { ...process.env, GOBIN: draft, GOFLAGS: '-modcacherw', CGO_ENABLED: '0' };
+      await run('go', ['install', `${path}@${version}`], { env });
+      await rename(draft, folder).catch((error: unknown) => {
+        if (!existsSync(program)) throw error; // Another run was first.
+      });
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+    return program;
+  } catch (error) {
+    process.stderr.write(`SKIPPED: the tests of ${name}. Put go (1.21 or later) on PATH: ${error}\n`);
+    return undefined;
+  }
+}
