@@ -69,8 +69,6 @@ export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
   readonly body?: 'json' | 'optional_json' | { readonly bytes: keyof Request<S, M> & string };
   /** 1 MiB unless given. */
   readonly body_limit_bytes?: number;
-  /** Most calls that are open at once, for an RPC with long answers. Further ones wait. */
-  readonly calls_at_once?: number;
   /**
    * An RPC that judges the credential in the path, before more than 64 KiB of a body are read. Its request is made of
    * the path's parameters.

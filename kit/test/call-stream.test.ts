@@ -66,8 +66,9 @@ describe('a call stream', () => {
 
   it('sends the parts of long answers in turn, and short ones together', () => {
     const queue = answerFrames();
+    const sent: number[] = [];
     const add = (id: number, length: number): void =>
-      queue.succeed(id, BYTES, new Uint8Array(length).fill(id));
+      queue.succeed({ id, sent: () => sent.push(id) }, BYTES, new Uint8Array(length).fill(id));
     add(1, 2 * PART_BYTES + 1);
     add(2, 10);
     add(3, PART_BYTES + 1);
@@ -75,6 +76,7 @@ describe('a call stream', () => {
     add(5, PART_BYTES);
     queue.fail(6, 5, Uint8Array.of(7));
     expect(queue.size()).toBe(6);
+    expect(sent, 'long answers wait for their last part').toEqual([2, 4, 5]);
     const next = () => queue.nextFrame() ?? new Uint8Array();
     const frames = [next(), next(), next(), next()].map((frame) => AnswerFrame.decode(frame).answers);
     expect(frames.map((answers) => answers.map(({ id }) => id))).toEqual([[2, 4], [5], [6], []]);
@@ -97,13 +99,19 @@ describe('a call stream', () => {
       [1, 1, false],
     ]);
     expect(queue.size()).toBe(0);
+    expect(sent).toEqual([2, 4, 5, 3, 1]);
+    for (const id of [7, 8, 9]) add(id, PART_BYTES + 1);
+    queue.drop(8);
+    queue.dropAll();
+    expect(sent.slice(5), 'dropped').toEqual([8, 7, 9]);
   });
 
   it('leaves out what cannot be written, and nothing else', () => {
     const queue = answerFrames();
-    queue.succeed(1, BYTES, Uint8Array.of(1));
-    expect(() => queue.succeed(2, HALF, undefined)).toThrow('half');
-    queue.succeed(3, BYTES, Uint8Array.of(3));
+    const answered = (id: number) => ({ id, sent: () => undefined });
+    queue.succeed(answered(1), BYTES, Uint8Array.of(1));
+    expect(() => queue.succeed(answered(2), HALF, undefined)).toThrow('half');
+    queue.succeed(answered(3), BYTES, Uint8Array.of(3));
     const { answers } = AnswerFrame.decode(queue.nextFrame() ?? new Uint8Array());
     expect(answers.map(({ id, response }) => [id, ...response])).toEqual([
       [1, 1],

@@ -161,7 +161,6 @@ export const chatRoutes = [
     who: 'user_or_bot',
     buckets: ['channel:messages:read'],
     query: ['around', 'before', 'after', 'limit'],
-    calls_at_once: 8,
     answer: 'messages',
   }),
   route('GET /channels/{channel_id}/messages/{message_id}', 'chat', 'getMessage', {

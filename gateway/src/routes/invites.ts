@@ -6,7 +6,6 @@ export const inviteRoutes = [
   route('GET /channels/{channel_id}/invites', 'chat', 'listInvites', {
     who: 'user_or_bot',
     buckets: ['invite:list'],
-    calls_at_once: 8,
     answer: 'invites',
   }),
   route('POST /channels/{channel_id}/invites', 'chat', 'createInvite', {

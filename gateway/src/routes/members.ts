@@ -8,7 +8,6 @@ export const memberRoutes = [
     who: 'user_or_bot',
     buckets: ['guild:members'],
     query: ['after', 'limit'],
-    calls_at_once: 8,
     answer: 'members',
   }),
   route('GET /guilds/{guild_id}/members/{user_id}', 'chat', 'getMember', {

@@ -1,11 +1,9 @@
-import { concurrency } from '@gatehouse/kit/concurrency';
 import type { CallOptions } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
 import type { Row } from '../route.ts';
 
 const INVOKE_TIMEOUT_MS = 10_000;
-const MAX_WAITING_CALLS = 128;
 const NO_MESSAGE = {};
 
 type Message = Record<string, unknown>;
@@ -19,11 +17,8 @@ export function invoker(row: Row, connections: Connections): Invoker {
   const client = connections[row.service].client as unknown as Readonly<Record<string, Method>>;
   const method = client[row.rpc];
   if (method === undefined) throw new Error(`${row.service} has no RPC ${row.rpc}`);
-  const invoke: Invoker = (request, caller, requestId) =>
+  return (request, caller, requestId) =>
     request instanceof Uint8Array
       ? method(NO_MESSAGE, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId, encoded: request })
       : method(request, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId });
-  if (row.calls_at_once === undefined) return invoke;
-  const whenFree = concurrency({ at_once: row.calls_at_once, max_waiting: MAX_WAITING_CALLS });
-  return (request, caller, requestId) => whenFree(() => invoke(request, caller, requestId));
 }

@@ -18,6 +18,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Adds the request ID to each line, and that of the trace if there is one. */
   readonly log: Logger;
+  /** Calls `act` once the answer, or the error, has left this process, or nobody waits for it any more. */
+  whenSent(act: () => void): void;
 }
 
 /** The caller of a call that is made on no account's behalf. */
@@ -64,6 +66,7 @@ export class ServerCall implements Call {
   #log: Logger;
   #child: Logger | undefined;
   #controller: AbortController | undefined;
+  #whenSent: (() => void)[] | undefined;
 
   constructor(id: number, caller: Caller, requestId: string, due_ms: number, log: Logger, traceparent = '') {
     this.id = id;
@@ -88,6 +91,18 @@ export class ServerCall implements Call {
       ...(this.span && { trace_id: this.span.traceId }),
     });
     return this.#child;
+  }
+
+  whenSent(act: () => void): void {
+    this.#whenSent ??= [];
+    this.#whenSent.push(act);
+  }
+
+  /** To be called by what sends the answer. */
+  sent(): void {
+    const acts = this.#whenSent;
+    this.#whenSent = undefined;
+    for (const act of acts ?? []) act();
   }
 
   abort(): void {

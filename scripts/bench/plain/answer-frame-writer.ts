@@ -23,9 +23,10 @@ export function answerFrames(): AnswerFrames {
   }
 
   return {
-    succeed: (id, type, response) => {
+    succeed: (call, type, response) => {
       const bytes = encodeMessage(type, response);
-      answers.push({ id, status: 0, response: bytes, details: NO_BYTES, more: false });
+      answers.push({ id: call.id, status: 0, response: bytes, details: NO_BYTES, more: false });
+      call.sent();
     },
     fail: (id, status, details) => {
       answers.push({ id, status, response: NO_BYTES, details, more: false });
@@ -38,5 +39,6 @@ export function answerFrames(): AnswerFrames {
     nextFrame,
     nextPart: () => undefined,
     drop: () => undefined,
+    dropAll: () => undefined,
   };
 }

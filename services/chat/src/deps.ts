@@ -1,5 +1,6 @@
 import type { Users } from '@gatehouse/auth-client/users';
 import type { EventLog } from '@gatehouse/kit/event-log/read-log';
+import type { FairBudget } from '@gatehouse/kit/fair-budget';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
@@ -30,6 +31,8 @@ export interface Deps {
   readonly eventsWritten: () => void;
   /** What readers are given. */
   readonly eventLog: EventLog<StoredEvent>;
+  /** Memory for answers that may be long. */
+  readonly longAnswers: FairBudget;
   /** Stores a message with its event (store/post-messages.ts); messages of one moment share a statement and a commit. */
   readonly post: (message: NewMessage) => Promise<Posted>;
 }

@@ -9,6 +9,7 @@ import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
 import { eventTail } from '@gatehouse/kit/event-log/event-tail';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
+import { budgetMetrics } from '@gatehouse/kit/metrics/budget-metrics';
 import { startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
 import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
@@ -22,6 +23,7 @@ import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
 import { openEndedChannels } from './channels/ended-channels.ts';
 import type { Config } from './config.ts';
+import { longAnswers } from './long-answers/in-turn.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { eventLogTable } from './store/event-log.ts';
 import { EXPIRED } from './store/expired-rows.ts';
@@ -106,6 +108,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('event tail', tail.close);
     if (isMeasured) eventMetrics(registry, 'chat', tail);
 
+    const answers = longAnswers(config.database_pool_size);
+    if (isMeasured) budgetMetrics(registry, 'chat_long_answers', 'long answers', answers);
+
     const handlers = chatHandlers({
       db,
       records,
@@ -119,6 +124,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       takeProfileChanges: profileLimits(limits),
       eventsWritten: tail.wake,
       eventLog: { table: events, tail },
+      longAnswers: answers,
       post: process.batcher('post', {
         // Two batches that have a guild in common would wait for each other, each with half as many messages.
         maxInFlight: 1,

@@ -11,7 +11,7 @@ const NOTHING = new Uint8Array();
  */
 export interface AnswerFrames {
   /** @throws if the response cannot be encoded; then it adds nothing */
-  succeed(id: number, type: MessageType<unknown>, response: unknown): void;
+  succeed(call: AnsweredCall, type: MessageType<unknown>, response: unknown): void;
   fail(id: number, status: number, details: Uint8Array): void;
   /** From now on every frame has `draining`. Returns an empty frame that has it. */
   drain(): Uint8Array;
@@ -23,6 +23,14 @@ export interface AnswerFrames {
   nextPart(): Uint8Array | undefined;
   /** Drops the parts of a long answer that are not sent yet. */
   drop(id: number): void;
+  /** Drops all long answers: nobody reads them. */
+  dropAll(): void;
+}
+
+/** `sent` is called once all of the answer is in frames that were taken, or is dropped. */
+export interface AnsweredCall {
+  readonly id: number;
+  sent(): void;
 }
 
 interface Frame {
@@ -31,7 +39,7 @@ interface Frame {
 }
 
 interface Long {
-  readonly id: number;
+  readonly call: AnsweredCall;
   readonly response: Uint8Array;
   sent: number;
 }
@@ -43,14 +51,14 @@ export function answerFrames(): AnswerFrames {
   let long: Long[] = [];
   let draining = false;
 
-  function succeed(id: number, type: MessageType<unknown>, response: unknown): void {
+  function succeed(call: AnsweredCall, type: MessageType<unknown>, response: unknown): void {
     const before = writer.length;
     try {
       writer.uint32(ANSWER_FRAME.answers).fork();
-      writer.uint32(ANSWER.id).uint32(id);
+      writer.uint32(ANSWER.id).uint32(call.id);
       const length = writer.writeField(ANSWER.response, type, response);
       if (length > PART_BYTES) {
-        long.push({ id, response: writer.copyLast(length), sent: 0 });
+        long.push({ call, response: writer.copyLast(length), sent: 0 });
         writer.rollBack(before);
         return;
       }
@@ -59,6 +67,7 @@ export function answerFrames(): AnswerFrames {
       writer.rollBack(before);
       throw error;
     }
+    call.sent();
     added();
   }
 
@@ -90,13 +99,21 @@ export function answerFrames(): AnswerFrames {
   function nextPart(): Uint8Array | undefined {
     const turn = long.shift();
     if (turn === undefined) return undefined;
-    const { id, response } = turn;
+    const { call, response } = turn;
     const part = response.subarray(turn.sent, turn.sent + PART_BYTES);
     turn.sent += part.length;
     const more = turn.sent < response.length;
     if (more) long.push(turn);
-    const answer = { id, status: 0, response: part, details: NOTHING, more };
+    else call.sent();
+    const answer = { id: call.id, status: 0, response: part, details: NOTHING, more };
     return encodeMessage(AnswerFrame, { answers: [answer], draining });
+  }
+
+  function drop(isDropped: (answer: Long) => boolean): void {
+    const dropped = long.filter(isDropped);
+    if (dropped.length === 0) return;
+    long = long.filter((one) => !isDropped(one));
+    for (const { call } of dropped) call.sent();
   }
 
   return {
@@ -109,8 +126,7 @@ export function answerFrames(): AnswerFrames {
     size: () => full.reduce((sum, frame) => sum + frame.answers, answers + long.length),
     nextFrame,
     nextPart,
-    drop: (id) => {
-      if (long.length > 0) long = long.filter((one) => one.id !== id);
-    },
+    drop: (id) => drop(({ call }) => call.id === id),
+    dropAll: () => drop(() => true),
   };
 }

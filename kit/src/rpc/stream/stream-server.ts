@@ -57,11 +57,13 @@ export function serveStream(
 
   const replies: Replies = {
     succeed: (call, { responseType }, response) => {
-      if (!call.aborted) answers.succeed(call.id, responseType, response);
+      if (call.aborted) call.sent();
+      else answers.succeed(call, responseType, response);
       settle(call);
     },
     fail: (call, { status, details }) => {
       if (!call.aborted) answers.fail(call.id, status, details);
+      call.sent();
       settle(call);
     },
   };
@@ -156,6 +158,7 @@ export function serveStream(
 
   function abortAll(): void {
     for (const [, call] of open.all()) call.abort();
+    answers.dropAll();
   }
 
   return {

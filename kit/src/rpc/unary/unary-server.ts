@@ -50,8 +50,14 @@ function unaryHandler(path: string, accessOf: AccessOf, log: Logger, watch: Call
     const { request: bytes } = grpc;
     const call = serverCallOf(grpc, method.takesCaller, log);
     const replies: Replies = {
-      succeed: (_, { responseType }, response) => reply(null, encodeMessage(responseType, response)),
-      fail: (_, failure) => reply(failureStatus(failure)),
+      succeed: (_, { responseType }, response) => {
+        reply(null, encodeMessage(responseType, response));
+        call.sent();
+      },
+      fail: (_, failure) => {
+        reply(failureStatus(failure));
+        call.sent();
+      },
     };
     void dispatch(method, { bytes, from: 0, to: bytes.length }, call, replies, watch);
   };

@@ -11,7 +11,7 @@ import type {
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import { viewGuildState, viewStateChannel, viewStateMember } from '../guilds/guild-state-view.ts';
-import { type GuildStates, MAX_OVERWRITES_AT_ONCE, readGuildStates } from '../store/guild-states.ts';
+import { type GuildStates, readGuildStates } from '../store/guild-states.ts';
 
 const MAX_IDS = 1000;
 
@@ -21,10 +21,7 @@ export function getGuildStates({ db }: Deps): Handler<GetGuildStatesRequest, Get
       throw badRequest('At most 1,000 guilds and 1,000 accounts can be asked for.');
     const accounts = known(account_ids);
     const states = await readGuildStates(db, known(guild_ids), accounts, guilds_of_accounts ? MAX_IDS : 0);
-    if (states === undefined)
-      throw badRequest(
-        `These guilds have more than ${MAX_OVERWRITES_AT_ONCE} overwrites together: ask for fewer.`,
-      );
+    if (states === undefined) throw badRequest('These guilds are too much for one answer: ask for fewer.');
     return {
       cursor: writeCursor({ seen: requireSnapshot(states.seen) }),
       guilds: guildStates(states),

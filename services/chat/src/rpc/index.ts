@@ -1,6 +1,20 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
+import {
+  ofAuditLog,
+  ofEvents,
+  ofGuild,
+  ofGuildStates,
+  ofGuilds,
+  ofInvitedGuild,
+  ofInvites,
+  ofMembers,
+  ofMessages,
+  ofPrivateChannels,
+  ofWrittenGuild,
+} from '../long-answers/answer-bytes.ts';
+import { inTurn } from '../long-answers/in-turn.ts';
 import { acceptInvite } from './accept-invite.ts';
 import { addMemberRole } from './add-member-role.ts';
 import { addRecipient } from './add-recipient.ts';
@@ -59,7 +73,7 @@ import { updateWebhookMessage } from './update-webhook-message.ts';
 
 /** Every RPC of the service. */
 export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition> => ({
-  acceptInvite: acceptInvite(deps),
+  acceptInvite: inTurn(deps, ofInvitedGuild, acceptInvite(deps)),
   addMemberRole: addMemberRole(deps),
   addRecipient: addRecipient(deps),
   authorizeWebhooks: authorizeWebhooks(deps),
@@ -77,8 +91,8 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   deleteRole: deleteRole(deps),
   deleteWebhookMessage: deleteWebhookMessage(deps),
   getChannel: getChannel(deps),
-  getEvents: getEvents(deps),
-  getGuildStates: getGuildStates(deps),
+  getEvents: inTurn(deps, ofEvents, getEvents(deps)),
+  getGuildStates: inTurn(deps, ofGuildStates, getGuildStates(deps)),
   getGuild: getGuild(deps),
   getInvite: getInvite(deps),
   getMember: getMember(deps),
@@ -86,17 +100,17 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   getPermissions: getPermissions(deps),
   getSlowmode: getSlowmode(deps),
   getWebhookMessage: getWebhookMessage(deps),
-  installBot: installBot(deps),
+  installBot: inTurn(deps, ofWrittenGuild, installBot(deps)),
   leaveGuild: leaveGuild(deps),
-  listAuditLog: listAuditLog(deps),
-  listGuildChannels: listGuildChannels(deps),
-  listGuilds: listGuilds(deps),
-  listInvites: listInvites(deps),
-  listMembers: listMembers(deps),
-  listMessages: listMessages(deps),
-  listPrivateChannels: listPrivateChannels(deps),
+  listAuditLog: inTurn(deps, ofAuditLog, listAuditLog(deps)),
+  listGuildChannels: inTurn(deps, ofGuild, listGuildChannels(deps)),
+  listGuilds: inTurn(deps, ofGuilds, listGuilds(deps)),
+  listInvites: inTurn(deps, ofInvites, listInvites(deps)),
+  listMembers: inTurn(deps, ofMembers, listMembers(deps)),
+  listMessages: inTurn(deps, ofMessages, listMessages(deps)),
+  listPrivateChannels: inTurn(deps, ofPrivateChannels, listPrivateChannels(deps)),
   listRoles: listRoles(deps),
-  listWebhookChannels: listWebhookChannels(deps),
+  listWebhookChannels: inTurn(deps, ofGuild, listWebhookChannels(deps)),
   openPrivateChannel: openPrivateChannel(deps),
   putOverwrite: putOverwrite(deps),
   readEvents: readEvents(deps),
@@ -105,7 +119,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   removeMemberRole: removeMemberRole(deps),
   removeMember: removeMember(deps),
   removeRecipient: removeRecipient(deps),
-  updateChannelPositions: updateChannelPositions(deps),
+  updateChannelPositions: inTurn(deps, ofWrittenGuild, updateChannelPositions(deps)),
   updateChannel: updateChannel(deps),
   updateGuild: updateGuild(deps),
   updateMember: updateMember(deps),

@@ -1,6 +1,7 @@
 import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { Guild } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
+import { guildBytes } from './answer-bytes.ts';
 import { CHANNEL_COLUMNS, readChannels } from './channels.ts';
 import { GUILD_COLUMNS, readGuild } from './guilds.ts';
 import { MEMBER_COLUMNS } from './member-profiles.ts';
@@ -24,8 +25,8 @@ export interface GuildStates {
 
 /** Of one account. */
 const MAX_PRIVATE_CHANNELS = 1000;
-/** Of several guilds together. */
-export const MAX_OVERWRITES_AT_ONCE = 100_000;
+/** What several guilds together may take in memory. */
+export const MAX_BYTES_AT_ONCE = 32 * 1024 * 1024;
 
 /** A guild that the transaction has locked or made, with one of its members. */
 export async function readGuildRows(tx: PoolClient, guildId: string, member: MemberRow): Promise<GuildRows> {
@@ -36,7 +37,7 @@ export async function readGuildRows(tx: PoolClient, guildId: string, member: Mem
 
 /**
  * Reads guilds, and where accounts are, all in one snapshot. `more`: guilds of the accounts too, up to so many in all.
- * Undefined: several guilds have too many overwrites together.
+ * Undefined: several guilds are too much together.
  */
 export async function readGuildStates(
   db: Pool,
@@ -79,7 +80,7 @@ async function readAll(
   const ids = new Set(guildIds);
   for (const { guild_id } of members.rows) if (ids.size < more) ids.add(guild_id);
   const wanted = [...ids];
-  if (wanted.length > 1 && (await countOverwrites(tx, wanted)) > MAX_OVERWRITES_AT_ONCE) return undefined;
+  if (wanted.length > 1 && (await guildBytes(tx, wanted)) > MAX_BYTES_AT_ONCE) return undefined;
   const guilds = await tx.query<Guild>({
     name: 'state_guilds',
     text: `SELECT ${GUILD_COLUMNS} FROM guilds WHERE id = ANY($1::bigint[]) ORDER BY id`,
@@ -113,21 +114,4 @@ async function readAll(
     members: members.rows,
     private_channels: private_channels.rows,
   };
-}
-
-/** Counts no further than it has to. */
-async function countOverwrites(tx: PoolClient, guildIds: readonly string[]): Promise<number> {
-  const { rows } = await tx.query<{ overwrites: number }>({
-    name: 'state_overwrites',
-    text: `
-      SELECT count(*)::integer AS overwrites
-      FROM (
-        SELECT
-        FROM channels JOIN permission_overwrites AS overwrite ON overwrite.channel_id = channels.id
-        WHERE channels.guild_id = ANY($1::bigint[])
-        LIMIT ${MAX_OVERWRITES_AT_ONCE + 1}
-      ) AS counted`,
-    values: [guildIds],
-  });
-  return rows[0]?.overwrites ?? 0;
 }

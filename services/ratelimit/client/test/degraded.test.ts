@@ -211,5 +211,13 @@ test('an answer about slowmode is passed on', async () => {
 
 function outOfTime(): Call {
   const { signal } = new AbortController();
-  return { caller: anonymous, requestId: '1', due_ms: performance.now() - 1, signal, log: silentLogger };
+  const whenSent = () => undefined;
+  return {
+    caller: anonymous,
+    requestId: '1',
+    due_ms: performance.now() - 1,
+    signal,
+    log: silentLogger,
+    whenSent,
+  };
 }

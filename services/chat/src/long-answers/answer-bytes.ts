@@ -1,0 +1,73 @@
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type {
+  AcceptInviteRequest,
+  GetEventsRequest,
+  GetGuildStatesRequest,
+  ListAuditLogRequest,
+  ListMembersRequest,
+  ListMessagesRequest,
+} from '@gatehouse/proto/chat';
+import { isInviteCode } from '../invites/code.ts';
+import { accountBytes, guildBytes, guildListBytes } from '../store/answer-bytes.ts';
+import { readInvite } from '../store/invites.ts';
+import type { AnswerBytes } from './in-turn.ts';
+
+const KiB = 1024;
+/** The longest text and embeds, twice. */
+const MESSAGE_BYTES = 40 * KiB;
+const MEMBER_BYTES = 4 * KiB;
+/** Two topics and a reason. */
+const AUDIT_ENTRY_BYTES = 16 * KiB;
+const EVENT_BYTES = 16 * KiB;
+const STATE_BYTES = 4 * KiB * KiB;
+/** A change of all channels, or a guild in an event, is read, written as JSON, and sent to the database. */
+const WRITTEN_TIMES = 2;
+
+const page = (wanted: number | null | undefined, usual: number, most: number): number =>
+  Math.min(Math.max(wanted ?? usual, 0), most);
+
+export const ofMessages: AnswerBytes<ListMessagesRequest> = ({ limit }) =>
+  page(limit, 50, 100) * MESSAGE_BYTES;
+
+export const ofMembers: AnswerBytes<ListMembersRequest> = ({ limit }) =>
+  page(limit, 100, 1_000) * MEMBER_BYTES;
+
+export const ofAuditLog: AnswerBytes<ListAuditLogRequest> = ({ limit }) =>
+  page(limit, 50, 100) * AUDIT_ENTRY_BYTES;
+
+/** A guild has up to 1,000 invites. */
+export const ofInvites: AnswerBytes<unknown> = () => KiB * KiB;
+
+export const ofGuilds: AnswerBytes<unknown> = (_, account_id, { db }) =>
+  isSnowflake(account_id) ? guildListBytes(db, account_id) : 0;
+
+export const ofPrivateChannels: AnswerBytes<unknown> = (_, account_id, { db }) =>
+  accountBytes(db, known([account_id]));
+
+export const ofGuild: AnswerBytes<{ readonly guild_id?: string | null | undefined }> = (
+  { guild_id },
+  _,
+  { db },
+) => guildBytes(db, known([guild_id ?? '']));
+
+export const ofWrittenGuild: typeof ofGuild = async (request, account_id, deps) =>
+  WRITTEN_TIMES * (await ofGuild(request, account_id, deps));
+
+export const ofInvitedGuild: AnswerBytes<AcceptInviteRequest> = async ({ code }, account_id, deps) => {
+  const invite = isInviteCode(code) ? await readInvite(deps.db, code) : undefined;
+  return invite === undefined ? 0 : ofWrittenGuild(invite, account_id, deps);
+};
+
+export const ofEvents: AnswerBytes<GetEventsRequest> = ({ ids, with_states }) =>
+  ids.length * (with_states ? STATE_BYTES : EVENT_BYTES);
+
+export const ofGuildStates: AnswerBytes<GetGuildStatesRequest> = async (
+  { guild_ids, account_ids },
+  _,
+  { db },
+) => (await guildBytes(db, known(guild_ids))) + (await accountBytes(db, known(account_ids)));
+
+/** Nothing has an ID that is no snowflake. */
+function known(ids: readonly string[]): string[] {
+  return ids.filter(isSnowflake);
+}

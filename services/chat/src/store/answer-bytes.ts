@@ -1,0 +1,60 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** What rows take in memory while an answer is made of them: read, decoded, shown and encoded. */
+const CHANNEL_BYTES = 1_024;
+const TOPIC_TIMES = 4;
+const OVERWRITE_BYTES = 512;
+const ROLE_BYTES = 512;
+const MEMBER_BYTES = 2_048;
+const PRIVATE_CHANNEL_BYTES = 4_096;
+
+/** What guilds with all their roles, channels and overwrites take in memory. */
+export async function guildBytes(db: Pool | PoolClient, guildIds: readonly string[]): Promise<number> {
+  if (guildIds.length === 0) return 0;
+  return readBytes(db, {
+    name: 'guild_bytes',
+    text: `
+      SELECT (
+        (SELECT COALESCE(sum(${CHANNEL_BYTES} + ${TOPIC_TIMES} * COALESCE(octet_length(topic), 0)), 0)
+          FROM channels WHERE guild_id = ANY($1::bigint[]))
+        + ${OVERWRITE_BYTES} * (SELECT count(*)
+          FROM channels JOIN permission_overwrites AS overwrite ON overwrite.channel_id = channels.id
+          WHERE channels.guild_id = ANY($1::bigint[]))
+        + ${ROLE_BYTES} * (SELECT count(*) FROM roles WHERE guild_id = ANY($1::bigint[]))
+      )::double precision AS bytes`,
+    values: [guildIds],
+  });
+}
+
+/** What the members and private channels of accounts take. */
+export async function accountBytes(db: Pool, accountIds: readonly string[]): Promise<number> {
+  if (accountIds.length === 0) return 0;
+  return readBytes(db, {
+    name: 'account_bytes',
+    text: `
+      SELECT (
+        ${MEMBER_BYTES} * (SELECT count(*) FROM members WHERE account_id = ANY($1::bigint[]))
+        + ${PRIVATE_CHANNEL_BYTES} * (SELECT count(*) FROM channel_recipients WHERE account_id = ANY($1::bigint[]))
+      )::double precision AS bytes`,
+    values: [accountIds],
+  });
+}
+
+/** What the list of an account's guilds takes, which has all their roles. */
+export async function guildListBytes(db: Pool, accountId: string): Promise<number> {
+  return readBytes(db, {
+    name: 'guild_list_bytes',
+    text: `
+      SELECT (${ROLE_BYTES} * count(*))::double precision AS bytes
+      FROM roles WHERE guild_id IN (SELECT guild_id FROM members WHERE account_id = $1)`,
+    values: [accountId],
+  });
+}
+
+async function readBytes(
+  db: Pool | PoolClient,
+  statement: { readonly name: string; readonly text: string; readonly values: unknown[] },
+): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>(statement);
+  return rows[0]?.bytes ?? 0;
+}
