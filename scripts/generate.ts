@@ -3,21 +3,23 @@ import { parseArgs } from 'node:util';
 import { ROUTES } from '@gatehouse/gateway/routes';
 import { dashboardOf } from '../deploy/observability/panels/dashboard.ts';
 import { DASHBOARDS } from '../deploy/observability/panels/dashboards.ts';
+import { WORKS_WITH } from '../test-e2e/clients/works-with.ts';
 import { withBucketTables } from './api-reference/bucket-tables.ts';
 import { apiReference } from './api-reference/reference.ts';
 import { withServedColumns } from './api-reference/served-columns.ts';
+import { withClients } from './api-reference/works-with.ts';
 import { withPeerPolicies } from './envoy/peer-policies.ts';
 
 const HELP = `npm run generate [-- --check]: generates what is made from other files:
 
   - the code of the contracts, the buckets and the Prisma schemas, where it is missing or out of date
   - gateway/API.md, the reference of the HTTP API
-  - in docs/, the tables of buckets, and the column that says which routes are served
+  - in docs/, the tables of buckets and of clients, and the column that says which routes are served
   - in deploy/envoy/internal.yaml, who may call what
   - in deploy/observability/dashboards, the dashboards for Grafana, of what is in panels/ beside it
 
-The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json, and the texts
-and examples in scripts/api-reference/; Envoy's policies from proto/peers.ts. They are committed.
+The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json,
+test-e2e/clients/works-with.ts, and the texts and examples in scripts/api-reference/; Envoy's policies from proto/peers.ts. They are committed.
 
   --check  writes nothing, and ends with 1 when a page or a dashboard is out of date
   --help   this text
@@ -26,11 +28,13 @@ and examples in scripts/api-reference/; Envoy's policies from proto/peers.ts. Th
 const ROOT = new URL('..', import.meta.url);
 const API = 'gateway/API.md';
 const BUCKETS_PAGE = 'docs/rate-limits.md';
+const CLIENTS_PAGE = 'docs/works-with.md';
 const ENVOY = 'deploy/envoy/internal.yaml';
 
 /** A page as it should be, made from the page as it is. */
 function pageOf(file: string, current: string): string {
   if (file === API) return apiReference(ROUTES);
+  if (file === CLIENTS_PAGE) return withClients(current, WORKS_WITH);
   if (file === ENVOY) return withPeerPolicies(current);
   const dashboard = DASHBOARDS.find(({ name }) => file === dashboardFile(name));
   if (dashboard !== undefined) return `${JSON.stringify(dashboardOf(dashboard), null, 2)}\n`;

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { ROUTES } from '@gatehouse/gateway/routes';
 import { describe, expect, it } from 'vitest';
+import { WORKS_WITH } from '../../test-e2e/clients/works-with.ts';
 import { withBucketTables } from './bucket-tables.ts';
 import { span } from './route-section.ts';
 import { withServedColumns } from './served-columns.ts';
+import { withClients } from './works-with.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 const LIMITS = readFileSync(new URL('rate-limits.md', DOCS), 'utf8');
@@ -46,6 +48,32 @@ describe('the buckets of docs/rate-limits.md', () => {
 
   it('are not written into a page without their markers', () => {
     expect(() => withBucketTables('# Rate limits\n', ROUTES)).toThrow(/markers/);
+  });
+});
+
+describe('the clients of docs/works-with.md', () => {
+  const page = readFileSync(new URL('works-with.md', DOCS), 'utf8');
+
+  it('are what `npm run generate` writes', () => {
+    expect(withClients(page, WORKS_WITH) === page, 'run `npm run generate`').toBe(true);
+  });
+
+  it.each(WORKS_WITH)('$client is run by the test that its row names', ({ client, test }) => {
+    const source = readFileSync(new URL(`../../test-e2e/${test}`, import.meta.url), 'utf8').toLowerCase();
+    const names = client.toLowerCase().split(/ and | /);
+    expect(names.some((name) => source.includes(name))).toBe(true);
+  });
+
+  it('are at least those that test-e2e/clients.test.ts runs', () => {
+    const list = readFileSync(new URL('../../test-e2e/clients.test.ts', import.meta.url), 'utf8');
+    const run = [...list.matchAll(/from '\.\/(clients\/.*\.ts)'/g)].map(([, file]) => file);
+    const named = new Set(WORKS_WITH.map(({ test }) => test));
+    expect(run.filter((file) => file !== undefined && !named.has(file))).toEqual([]);
+  });
+
+  it('are pinned by a file', () => {
+    const row = { client: 'x', version: { npm: 'no-such-package' }, test: 'x.ts', exercised: '' };
+    expect(() => withClients(page, [row])).toThrow(/no file pins/);
   });
 });
 

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import type { VersionOf, WorksWith } from '../../test-e2e/clients/works-with.ts';
+import { markdownTable } from './members.ts';
+
+const TESTS = new URL('../../test-e2e/', import.meta.url);
+const BEGIN = /^<!-- clients: .* -->\n/m;
+const END = '<!-- /clients -->';
+const HEADINGS = ['Client', 'Version', 'What the tests do with it', 'Remarks'];
+
+/** The page with its table of clients written anew, between its two markers. */
+export function withClients(page: string, clients: readonly WorksWith[]): string {
+  const begin = BEGIN.exec(page);
+  const end = page.indexOf(END);
+  if (begin === null || end < begin.index)
+    throw new Error('docs/works-with.md lacks the markers of its clients');
+  const rows = clients.map(({ client, version, test, exercised, remarks = '' }) => [
+    `[${client}](../test-e2e/${test})`,
+    pinnedVersion(version),
+    exercised,
+    remarks,
+  ]);
+  return `${page.slice(0, begin.index + begin[0].length)}\n${markdownTable(HEADINGS, rows)}\n${page.slice(end)}`;
+}
+
+/** @throws Error where no file pins the client */
+function pinnedVersion(version: VersionOf): string {
+  if ('text' in version) return version.text;
+  const pinned = 'npm' in version ? npmVersion(version.npm) : versionIn(version);
+  if (pinned === undefined) throw new Error(`no file pins ${JSON.stringify(version)}`);
+  return pinned;
+}
+
+function npmVersion(name: string): string | undefined {
+  const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', TESTS), 'utf8')) as {
+    devDependencies: Readonly<Record<string, string>>;
+  };
+  return devDependencies[name];
+}
+
+/** A line of requirements, `name==1.2.3`, or of go.mod, `name v1.2.3`. */
+function versionIn(version: Exclude<VersionOf, { npm: string } | { text: string }>): string | undefined {
+  const [name, between] = 'pip' in version ? [version.pip, '=='] : [version.go, ' v'];
+  const lines = readFileSync(new URL(`clients/${version.file}`, TESTS), 'utf8').split('\n');
+  const words = lines.map((line) => line.replace(/^require /, '').trim());
+  return words
+    .find((line) => line.startsWith(name + between))
+    ?.slice(name.length + between.length)
+    .split(' ')[0];
+}

@@ -1,0 +1,129 @@
+/** Where a client's version stands: a file of this repository that pins it, or a text that says what runs. */
+export type VersionOf =
+  | { readonly npm: string }
+  /** `file` is in test-e2e/clients. */
+  | { readonly pip: string; readonly file: string }
+  | { readonly go: string; readonly file: string }
+  | { readonly text: string };
+
+/** A client that others wrote, or what another program sends. */
+export interface WorksWith {
+  readonly client: string;
+  readonly version: VersionOf;
+  /** The test that runs it, from test-e2e. It names the client. */
+  readonly test: string;
+  /** What of the client is exercised. */
+  readonly exercised: string;
+  /** What somebody who uses it has to know; absent: nothing but the address is set. */
+  readonly remarks?: string;
+}
+
+const OAUTH2 = 'consent, token, refresh, introspection, revocation; its errors';
+
+/** The rows of docs/works-with.md, which `npm run generate` writes. Add one with the test of another client. */
+export const WORKS_WITH: readonly WorksWith[] = [
+  {
+    client: 'discord.js WebhookClient',
+    version: { npm: 'discord.js' },
+    test: 'clients/discord.ts',
+    exercised: 'sends, fetches, edits and deletes messages; edits and deletes the webhook; its errors',
+    remarks: 'options `rest: { api: "{base_url}/api", version: "1" }`',
+  },
+  {
+    client: '@discordjs/core',
+    version: { npm: '@discordjs/core' },
+    test: 'clients/discord-core.ts',
+    exercised:
+      'accounts, guilds, channels, roles, members, invites, messages over HTTP; its types hold the answers',
+  },
+  {
+    client: '@discordjs/ws',
+    version: { npm: '@discordjs/ws' },
+    test: 'gateway/discord-client.ts',
+    exercised: 'a bot’s connection to the Gateway: shards, events, resuming',
+  },
+  {
+    client: 'eris',
+    version: { npm: 'eris' },
+    test: 'gateway/eris-client.ts',
+    exercised: 'a bot’s connection to the Gateway: events, resuming',
+  },
+  {
+    client: 'Chromium',
+    version: { npm: 'playwright-core' },
+    test: 'gateway/browser-client.ts',
+    exercised: 'the Gateway by the WebSocket of a browser, from a page of another origin',
+    remarks: 'the version is that of playwright-core, which brings the browser',
+  },
+  {
+    client: '@slack/webhook',
+    version: { npm: '@slack/webhook' },
+    test: 'clients/slack.ts',
+    exercised: 'texts, attachments and errors at the chat-tool route',
+    remarks: 'the URL ends in `/chatcompat`',
+  },
+  {
+    client: 'Prometheus Alertmanager',
+    version: { text: 'of the distribution' },
+    test: 'clients/alertmanager.ts',
+    exercised: '`slack_configs`: firing and resolved alerts by its default templates, and those of the docs',
+    remarks: '`api_url` ends in `/chatcompat`',
+  },
+  {
+    client: 'curl',
+    version: { text: 'of the distribution' },
+    test: 'clients/curl.ts',
+    exercised: 'forms and JSON at the chat-tool route, and the lines of the docs',
+  },
+  {
+    client: 'Grafana and GitLab',
+    version: { text: 'documented payloads' },
+    test: 'clients/chat-tool-payloads.ts',
+    exercised: 'what they send to a chat tool, as JSON and as a form',
+    remarks: 'payloads alone: the programs do not run',
+  },
+  {
+    client: 'GitHub',
+    version: { npm: '@octokit/webhooks-examples' },
+    test: 'clients/codehost.ts',
+    exercised: 'every published example of a delivery, at the code-host route',
+    remarks: 'payloads alone; the version is that of @octokit/webhooks-examples',
+  },
+  {
+    client: 'Status pages',
+    version: { text: 'documented payloads' },
+    test: 'clients/statuspage.ts',
+    exercised: 'their documented notifications, at the status-page route',
+    remarks: 'payloads alone',
+  },
+  {
+    client: 'openid-client',
+    version: { npm: 'openid-client' },
+    test: 'clients/openid-client.ts',
+    exercised: `PKCE, ${OAUTH2}`,
+  },
+  {
+    client: 'oauth4webapi',
+    version: { npm: 'oauth4webapi' },
+    test: 'clients/oauth4webapi.ts',
+    exercised: `PKCE, ${OAUTH2}`,
+  },
+  {
+    client: 'simple-oauth2',
+    version: { npm: 'simple-oauth2' },
+    test: 'clients/simple-oauth2.ts',
+    exercised: 'consent, token, refresh, revocation; its errors',
+  },
+  {
+    client: 'Passport',
+    version: { npm: 'passport-oauth2' },
+    test: 'clients/passport-oauth2.ts',
+    exercised: 'a sign-in by passport-oauth2: consent, state, PKCE, profile',
+  },
+  {
+    client: 'Authlib',
+    version: { pip: 'authlib', file: 'authlib-requirements.txt' },
+    test: 'clients/authlib.ts',
+    exercised: 'PKCE, consent, token, userinfo, refresh, introspection, revocation',
+  },
+];
