@@ -120,7 +120,7 @@ describe('a picture', () => {
     expect(large).toHaveLength(10 * MiB);
     const { avatar } = await ok<Webhook>(patch(api, webhook, { avatar: large.toString('base64') }));
     const url = `${suite.api.url}/media/avatars/${webhook.id}/${avatar}`;
-    expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(10 * MiB);
+    expect((await (await fetch(url)).arrayBuffer()).byteLength, 'of the picture alone').toBeLessThan(1_000);
 
     const declared = `data:text/html;base64,${png(3, 1).toString('base64')}`;
     expect((await ok<Webhook>(patch(api, webhook, { avatar: declared }))).avatar).not.toBe(avatar);

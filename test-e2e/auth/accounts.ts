@@ -121,7 +121,11 @@ export function accounts(suite: TestSuite): void {
       expect(avatar, changed.text).toMatch(/^[0-9a-f]{32}$/);
       const picture = await fetch(`${suite.url}/media/avatars/${user.id}/${avatar}`);
       expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
-      expect(Buffer.from(await picture.arrayBuffer()).toString('base64')).toBe(PNG);
+      expect(
+        Buffer.from(await picture.arrayBuffer())
+          .subarray(1, 4)
+          .toString(),
+      ).toBe('PNG');
       expect((await patch(null)).json<CurrentUser>().avatar).toBeNull();
       expectError(await patch('bm8gcGljdHVyZQ=='), 400, 'INVALID_FORM_BODY');
     });

@@ -189,6 +189,125 @@ describe('the image must decode', () => {
   });
 });
 
+describe('of an image nothing is kept but the picture', () => {
+  const SECRET = 'SECRET: 52.5200, 13.4050';
+  const keptOf = async (image: Buffer) => {
+    const read = await readPicture(image.toString('base64'), decode, sender);
+    if (typeof read === 'string') throw new Error(read);
+    return read;
+  };
+  const pixels = (image: Buffer) => sharp(image, { pages: -1, failOn: 'error' }).raw().toBuffer();
+  const withSecrets = (image: Sharp) =>
+    image
+      .withExif({ IFD0: { Copyright: SECRET } })
+      .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`)
+      .withIccProfile('p3');
+
+  it.each<[string, () => Promise<Buffer>]>([
+    ['PNG', () => withSecrets(picture(8, 8)).png().toBuffer()],
+    [
+      'PNG with text and private chunks',
+      async () => withChunks(await picture(8, 8).png().toBuffer(), SECRET),
+    ],
+    ['JPEG', () => withSecrets(picture(8, 8)).jpeg().toBuffer()],
+    ['JPEG with a comment', async () => withComment(await picture(8, 8).jpeg().toBuffer(), SECRET)],
+    ['WebP', () => withSecrets(picture(8, 8)).webp({ lossless: true }).toBuffer()],
+    ['WebP of three frames', () => withSecrets(film(3)).webp({ lossless: true }).toBuffer()],
+    ['GIF', async () => withGifExtensions(await picture(8, 8).gif().toBuffer(), SECRET)],
+    ['GIF of three frames', async () => withGifExtensions(await film(3).gif().toBuffer(), SECRET)],
+  ])('%s', async (_, make) => {
+    const sent = Buffer.concat([await make(), Buffer.from(`behind the end ${SECRET}`)]);
+    const { bytes, hash, content_type } = await keptOf(sent);
+    expect(bytes.includes('SECRET')).toBe(false);
+    const { exif, xmp, icc, comments, pages, loop, delay } = await sharp(bytes, { pages: -1 }).metadata();
+    expect({ exif, xmp, icc, comments }).toEqual({});
+    const before = await sharp(sent, { pages: -1, failOn: 'error' }).metadata();
+    expect({ pages, loop, delay }).toEqual({ pages: before.pages, loop: before.loop, delay: before.delay });
+    expect(bytes.length).toBeLessThan(1_000);
+    expect((await keptOf(bytes)).content_type).toBe(content_type);
+    if (content_type === 'image/gif') {
+      expect(await pixels(bytes)).toEqual(await pixels(sent));
+      expect((await keptOf(bytes)).hash, 'once clean, it stays as it is').toBe(hash);
+    }
+  });
+
+  it('an orientation is applied', async () => {
+    for (const format of ['jpeg', 'png', 'webp'] as const) {
+      const sent = await picture(8, 16).withMetadata({ orientation: 6 }).toFormat(format).toBuffer();
+      const { width, height, orientation } = await sharp((await keptOf(sent)).bytes).metadata();
+      expect({ width, height, orientation }).toEqual({ width: 16, height: 8 });
+    }
+  });
+
+  it('it has at most 1 MiB: a still one is made smaller, and a film is refused', async () => {
+    for (const image of [noise(700).png(), noise(1_000).jpeg({ quality: 100 })]) {
+      const sent = await image.toBuffer();
+      expect(sent.length).toBeGreaterThan(1024 * 1024);
+      expect((await keptOf(sent)).bytes.length).toBeLessThanOrEqual(1024 * 1024);
+    }
+    const tooLarge =
+      'Must be at most 1 MiB without what is not the picture, as GIFs and animations are not made smaller.';
+    expect(await read(longFilm(await film(2).gif().toBuffer(), 1_500))).toBe(tooLarge);
+  });
+});
+
+function withChunks(png: Buffer, text: string): Buffer {
+  const chunk = (type: string, data: string) => {
+    const typed = Buffer.from(type + data);
+    const around = Buffer.alloc(8);
+    around.writeUInt32BE(data.length);
+    around.writeUInt32BE(crc32(typed), 4);
+    return Buffer.concat([around.subarray(0, 4), typed, around.subarray(4)]);
+  };
+  const chunks = [
+    chunk('tEXt', `Comment\0${text}`),
+    chunk('prVt', text.repeat(1000)),
+    chunk('tIME', '1234567'),
+  ];
+  return Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
+}
+
+function withComment(jpeg: Buffer, text: string): Buffer {
+  const head = Buffer.of(0xff, 0xfe, 0, text.length + 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from(text), jpeg.subarray(2)]);
+}
+
+/** With a comment, XMP, a shown text and data of an application, before the first frame and behind the last. */
+function withGifExtensions(gif: Buffer, text: string): Buffer {
+  const blocks = Buffer.concat([Buffer.of(text.length), Buffer.from(text), Buffer.of(0)]);
+  const application = (name: string) => Buffer.concat([Buffer.of(0x21, 0xff, 11), Buffer.from(name), blocks]);
+  const extensions = [
+    Buffer.concat([Buffer.of(0x21, 0xfe), blocks]),
+    application('XMP DataXMP'),
+    application('SECRET  1.0'),
+    application('NETSCAPE2.0'),
+  ];
+  const table = gif.readUInt8(10);
+  const frames = 13 + (table & 0x80 ? 3 * 2 ** ((table & 7) + 1) : 0);
+  return Buffer.concat([
+    gif.subarray(0, frames),
+    ...extensions,
+    gif.subarray(frames, -1),
+    ...extensions,
+    gif.subarray(-1),
+  ]);
+}
+
+/** With one pixel and a table of all colours, again and again, behind its frames. */
+function longFilm(gif: Buffer, frames: number): Buffer {
+  const table = Buffer.alloc(768, 9);
+  const frame = Buffer.concat([
+    Buffer.of(0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x87),
+    table,
+    Buffer.of(2, 2, 0x44, 1, 0),
+  ]);
+  return Buffer.concat([
+    gif.subarray(0, -1),
+    ...Array.from({ length: frames }, () => frame),
+    gif.subarray(-1),
+  ]);
+}
+
 /** A GIF of a large canvas on which each frame is one pixel. */
 function emptyFilm(side: number, frames: number): Buffer {
   const size = Buffer.alloc(4);

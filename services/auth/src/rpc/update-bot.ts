@@ -14,7 +14,7 @@ export function updateBot(deps: Deps): Handler<UpdateBotRequest, UpdateBotRespon
     const { application_id, owner_id } = request;
     const owner = isSnowflake(application_id) ? await findBotOwner(deps.records, application_id) : undefined;
     if (owner === undefined || owner !== owner_id) throw unknownApplication();
-    const uploads = openUploads(deps.media, call, owner_id);
+    const uploads = openUploads(deps.media, call, { sender: owner_id });
     let changes: BotChanges = {};
     try {
       const wanted = await readBotForm(uploads, request);

@@ -29,7 +29,7 @@ export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuild
     // A picture is decoded only for those who may set it; inside, the right is judged as it then is.
     requireGuildPermission(await accessGuild(deps.db, guild_id, account_id), Permission.MANAGE_GUILD);
     const owner = owner_id === undefined ? undefined : await readNewOwner(deps.users, owner_id);
-    const uploads = openUploads(deps.media, call);
+    const uploads = openUploads(deps.media, call, { guild_id });
     let kept: Upload | null | undefined;
     try {
       const icon = await readIcon(uploads, request.icon);

@@ -25,7 +25,7 @@ export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, Upd
     const membership = await accessGuild(deps.db, guild_id, account_id);
     if (texts.nick !== undefined) requireGuildPermission(membership, Permission.CHANGE_NICKNAME);
 
-    const uploads = openUploads(deps.media, call);
+    const uploads = openUploads(deps.media, call, { guild_id });
     let kept: readonly (Upload | null | undefined)[] = [];
     try {
       const pictures = await storePictures(uploads, request);

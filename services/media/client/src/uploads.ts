@@ -13,17 +13,24 @@ export interface Uploads {
 const STORE_TIMEOUT_MS = 10_000;
 const DROP_TIMEOUT_MS = 5_000;
 
-/** `sender`: whose pictures wait for each other; the caller's unless given. */
+/** Whose pictures they are. */
+export interface Origin {
+  /** Whose pictures wait for each other, and count against one day; the caller unless given. */
+  readonly sender?: string | undefined;
+  /** Whose day they count against too. */
+  readonly guild_id?: string;
+}
+
 export function openUploads(
   media: Client<typeof MediaServiceDefinition>,
   call: Call,
-  sender: string = call.caller.account_id,
+  { sender = call.caller.account_id, guild_id }: Origin = {},
 ): Uploads {
   const stored: Upload[] = [];
   return {
     store: async (text) => {
       const { upload, refusal } = await media.storePicture(
-        { text, sender },
+        { text, sender, guild_id },
         { timeoutMs: STORE_TIMEOUT_MS, within: call },
       );
       if (refusal != null) return refusal;

@@ -1,6 +1,8 @@
-/** What is known of an image that was decoded to its end. */
+/** An image that was decoded to its end. */
 export interface Decoded {
   readonly animated: boolean;
+  /** The picture and nothing else: no metadata, no comments, nothing behind its end. */
+  readonly bytes: Buffer;
 }
 
 /** The text for an image that is broken, or takes more memory or time than any may. */

@@ -1,12 +1,8 @@
 import { rmSync } from 'node:fs';
 import sharp from 'sharp';
-import { gifCanvasSide } from '../pictures/gif-canvas.ts';
-import { type Decoded, type FromDecoder, UNREADABLE } from './decoded.ts';
+import { cleanPicture } from './clean-picture.ts';
+import type { FromDecoder } from './decoded.ts';
 
-const MAX_SIDE = 8192;
-/** Of all frames together: four times the largest single image. */
-const MAX_PIXELS = 4 * MAX_SIDE * MAX_SIDE;
-const TIMEOUT_SECONDS = 5;
 /** libvips takes memory at about a gigabyte a second. */
 const LOOK_EVERY_MS = 25;
 
@@ -23,7 +19,7 @@ process.on('message', (bytes: Buffer) => {
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() > memory_bytes) tell({ kind: 'out_of_memory' });
   }, LOOK_EVERY_MS);
-  void decode(bytes).then((result) => {
+  void cleanPicture(bytes).then((result) => {
     clearInterval(watch);
     tell({ kind: 'decoded', result });
   });
@@ -40,22 +36,4 @@ tell({ kind: 'ready' });
 
 function tell(message: FromDecoder): void {
   process.send?.(message);
-}
-
-async function decode(bytes: Buffer): Promise<Decoded | string> {
-  const options = { pages: -1, failOn: 'error', limitInputPixels: MAX_PIXELS } as const;
-  try {
-    const { width, height, pageHeight = height, pages = 1 } = await sharp(bytes, options).metadata();
-    if (Math.max(width, pageHeight, gifCanvasSide(bytes)) > MAX_SIDE)
-      return `Must be at most ${MAX_SIDE} pixels a side.`;
-    // One pixel of everything: it cannot be had without decoding all of it.
-    await sharp(bytes, options)
-      .timeout({ seconds: TIMEOUT_SECONDS })
-      .resize({ width: 1, height: 1, fit: 'fill', fastShrinkOnLoad: false })
-      .raw()
-      .toBuffer();
-    return { animated: pages > 1 };
-  } catch {
-    return UNREADABLE;
-  }
 }

@@ -3,7 +3,7 @@ import { decodeBase64 } from './base64.ts';
 import { contentType } from './content-type.ts';
 import { pictureHash } from './hash.ts';
 
-/** An image that was decoded to its end, as it came. */
+/** An image that was decoded to its end, without anything but the picture. */
 export interface Picture {
   /** 32 hex digits of the bytes' digest, behind "a_" when animated. */
   readonly hash: string;
@@ -13,14 +13,15 @@ export interface Picture {
 
 /**
  * Reads an image: base64 or a data: URL whose declared type is ignored; PNG, JPEG, GIF or WebP, at most
- * 10 MiB and 8192 pixels a side. A text says what is wrong with it.
+ * 10 MiB and 8192 pixels a side, and 1 MiB as it is stored. A text says what is wrong with it.
  */
 export async function readPicture(text: string, decode: Decode, sender: Sender): Promise<Picture | string> {
-  const bytes = decodeBase64(text);
-  if (typeof bytes === 'string') return bytes;
-  const content_type = contentType(bytes);
+  const given = decodeBase64(text);
+  if (typeof given === 'string') return given;
+  const content_type = contentType(given);
   if (content_type === undefined) return 'Must be a PNG, JPEG, GIF or WebP image.';
-  const decoded = await decode(bytes, sender);
+  const decoded = await decode(given, sender);
   if (typeof decoded === 'string') return decoded;
-  return { hash: pictureHash(bytes, decoded.animated), content_type, bytes };
+  const { animated, bytes } = decoded;
+  return { hash: pictureHash(bytes, animated), content_type, bytes };
 }

@@ -3,15 +3,18 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { StorePictureRequest, StorePictureResponse } from '@gatehouse/proto/media';
 import type { Deps } from '../deps.ts';
 import { readPicture } from '../pictures/read.ts';
-import { deleteUpload, insertUpload } from '../store/uploads.ts';
+import { storeUpload } from '../pictures/store-upload.ts';
+import { deleteUpload } from '../store/uploads.ts';
 
 export function storePicture({ db, decode }: Deps): Handler<StorePictureRequest, StorePictureResponse> {
-  return async ({ text, sender }, { signal }) => {
+  return async ({ text, sender, guild_id }, { signal }) => {
     const picture = await readPicture(text, decode, { id: sender, signal });
     if (typeof picture === 'string') return { upload: null, refusal: picture };
     // Whoever has gone learns of no upload, so none is to stay for a day.
     if (signal.aborted) throw cancelled();
-    const upload = { id: await insertUpload(db, picture), hash: picture.hash };
+    const stored = await storeUpload(db, picture, { sender, guild_id });
+    if (typeof stored === 'string') return { upload: null, refusal: stored };
+    const upload = { id: stored.id, hash: picture.hash };
     if (signal.aborted) {
       await deleteUpload(db, upload.id);
       throw cancelled();

@@ -33,7 +33,8 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
       await judge();
       await requireRoom(deps.db, blank, 'new');
     };
-    const webhook: WebhookRow = { ...blank, ...(await readWebhookForm(deps, form, call, judgeAgain)) };
+    const changes = await readWebhookForm(deps, form, call, judgeAgain, { guild_id });
+    const webhook: WebhookRow = { ...blank, ...changes };
     await makeWebhook(deps, webhook, actor);
     return { webhook: view(webhook) };
   };

@@ -23,7 +23,7 @@ export function updateTokenWebhook(
     refuseMultipart(request.content_type);
     const body = readBody(request.body);
     // There is no account here: the pictures of a guild wait for each other.
-    const changes = await readWebhookForm(deps, body, call, open, guild_id);
+    const changes = await readWebhookForm(deps, body, call, open, { guild_id, sender: guild_id });
     const webhook = await changeWebhook(deps, id, undefined, (before) => ({ ...before, ...changes }));
     return { webhook: tokenWebhook(webhook) };
   };

@@ -17,7 +17,8 @@ export function updateWebhook(deps: Deps): Handler<UpdateWebhookRequest, UpdateW
       if (channel_id != null && channel_id !== from)
         await requireRoom(deps.db, { guild_id, channel_id }, 'moved');
     };
-    const changes = await readWebhookForm(deps, { name, avatar }, call, judgeAgain);
+    const { guild_id } = managed.webhook;
+    const changes = await readWebhookForm(deps, { name, avatar }, call, judgeAgain, { guild_id });
     const webhook = await changeManaged(deps, managed, request, call, (before) => ({
       ...before,
       ...changes,

@@ -1,6 +1,6 @@
 import { Form } from '@gatehouse/kit/form';
 import type { Call } from '@gatehouse/kit/rpc';
-import { openUploads } from '@gatehouse/media-client/uploads';
+import { type Origin, openUploads } from '@gatehouse/media-client/uploads';
 import type { NullableString } from '@gatehouse/proto/kit/json';
 import type { Upload } from '@gatehouse/proto/media';
 import type { Deps } from '../deps.ts';
@@ -24,7 +24,7 @@ const PUBLISH_TIMEOUT_MS = 5_000;
  * webhook names it, so that no webhook shows a picture that is not there. A refused request leaves no picture.
  *
  * @param judgeAgain throws if the change is refused by now: reading a picture may have taken seconds
- * @param sender media reads one picture of a sender at a time; the caller unless given
+ * @param origin the webhook's guild, and who sends its picture
  * @throws BAD_REQUEST with an entry for each that is wrong; SERVICE_UNAVAILABLE for a picture while media is away
  */
 export async function readWebhookForm(
@@ -32,9 +32,9 @@ export async function readWebhookForm(
   { name, avatar }: WebhookForm,
   call: Call,
   judgeAgain: () => Promise<unknown>,
-  sender?: string,
+  origin: Origin,
 ): Promise<WebhookChanges> {
-  const uploads = openUploads(media, call, sender);
+  const uploads = openUploads(media, call, origin);
   let published: Upload | undefined;
   try {
     const form = new Form();

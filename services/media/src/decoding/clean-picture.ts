@@ -1,0 +1,73 @@
+import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import { gifCanvasSide } from '../pictures/gif-canvas.ts';
+import { type Decoded, UNREADABLE } from './decoded.ts';
+import { stripGif } from './strip-gif.ts';
+import { stripWebp } from './strip-webp.ts';
+
+const MAX_SIDE = 8192;
+/** Of all frames together: four times the largest single image. */
+const MAX_PIXELS = 4 * MAX_SIDE * MAX_SIDE;
+const TIMEOUT_SECONDS = 5;
+/** What is stored of a picture. */
+const MAX_BYTES = 1024 * 1024;
+/** The longest side that is stored; the next one where a picture has too many bytes. The last has always few enough. */
+const STORED_SIDES = [2048, 1024, 480];
+const TOO_LARGE =
+  'Must be at most 1 MiB without what is not the picture, as GIFs and animations are not made smaller.';
+
+const OPTIONS: SharpOptions = { pages: -1, failOn: 'error', limitInputPixels: MAX_PIXELS };
+
+/** Decodes a picture to its end; gives it with nothing but the picture, or a text that says why there is none. */
+export async function cleanPicture(bytes: Buffer): Promise<Decoded | string> {
+  try {
+    const { width, height, pageHeight = height, pages = 1, format } = await sharp(bytes, OPTIONS).metadata();
+    if (Math.max(width, pageHeight, gifCanvasSide(bytes)) > MAX_SIDE)
+      return `Must be at most ${MAX_SIDE} pixels a side.`;
+    const animated = pages > 1;
+    if (format !== 'gif' && !animated) return { animated, bytes: await encodedAnew(bytes) };
+    await decodeToEnd(bytes);
+    const stripped = format === 'gif' ? stripGif(bytes) : stripWebp(bytes);
+    if (stripped.length > MAX_BYTES) return TOO_LARGE;
+    await decodeToEnd(stripped);
+    return { animated, bytes: stripped };
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** One pixel of everything: it cannot be had without decoding all of it. */
+async function decodeToEnd(bytes: Buffer): Promise<void> {
+  await sharp(bytes, OPTIONS)
+    .timeout({ seconds: TIMEOUT_SECONDS })
+    .resize({ width: 1, height: 1, fit: 'fill', fastShrinkOnLoad: false })
+    .raw()
+    .toBuffer();
+}
+
+/** Without metadata, upright, in sRGB, and small enough. */
+async function encodedAnew(given: Buffer): Promise<Buffer> {
+  const encoder = encoderFor(given);
+  let bytes = given;
+  for (const side of STORED_SIDES) {
+    const image = sharp(bytes, OPTIONS).timeout({ seconds: TIMEOUT_SECONDS }).autoOrient().resize({
+      width: side,
+      height: side,
+      fit: 'inside',
+      withoutEnlargement: true,
+      fastShrinkOnLoad: false,
+    });
+    bytes = await encoder(image).toBuffer();
+    if (bytes.length <= MAX_BYTES) return bytes;
+  }
+  throw new Error('the smallest side has too many bytes');
+}
+
+const QUALITY = 90;
+
+function encoderFor(bytes: Buffer): (image: Sharp) => Sharp {
+  if (bytes.readUInt8(0) === 0x89) return (image) => image.png();
+  if (bytes.readUInt8(0) === 0xff) return (image) => image.jpeg({ quality: QUALITY });
+  // Behind the file's head, a lossless picture says so.
+  const lossless = bytes.subarray(0, 4096).includes('VP8L');
+  return (image) => image.webp({ lossless, quality: QUALITY, effort: lossless ? 0 : 2 });
+}

@@ -1,0 +1,63 @@
+const HEAD = 13;
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+const GRAPHIC_CONTROL = 0xf9;
+const APPLICATION = 0xff;
+/** Bytes of an image's descriptor behind its introducer. */
+const DESCRIPTOR = 9;
+
+/**
+ * A GIF with nothing but its frames, their times and how often they are repeated: no comments, no text, no data of
+ * applications, nothing behind its end. Its frames are not encoded anew, which takes seconds.
+ */
+export function stripGif(bytes: Buffer): Buffer {
+  const kept: Buffer[] = [];
+  let at = HEAD + colourTable(bytes.readUInt8(10));
+  kept.push(bytes.subarray(0, at));
+  while (at < bytes.length) {
+    const introducer = bytes.readUInt8(at);
+    const start = at;
+    if (introducer === IMAGE) {
+      const table = colourTable(bytes.readUInt8(at + DESCRIPTOR));
+      at = endOfBlocks(bytes, at + 1 + DESCRIPTOR + table + 1);
+      kept.push(bytes.subarray(start, at));
+    } else if (introducer === EXTENSION) {
+      const label = bytes.readUInt8(at + 1);
+      at = endOfBlocks(bytes, at + 2);
+      if (label === GRAPHIC_CONTROL) kept.push(graphicControl(bytes.subarray(start, at)));
+      else if (label === APPLICATION) kept.push(repetitions(bytes.subarray(start, at)));
+    } else break;
+  }
+  return Buffer.concat([...kept, Buffer.of(TRAILER)]);
+}
+
+/** Its length; the flags before it say whether there is one. */
+function colourTable(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
+}
+
+/** Where the blocks that begin there end: each says its length, and the last has none. */
+function endOfBlocks(bytes: Buffer, from: number): number {
+  let at = from;
+  while (at < bytes.length) {
+    const length = bytes.readUInt8(at);
+    at += 1 + length;
+    if (length === 0) break;
+  }
+  return Math.min(at, bytes.length);
+}
+
+/** Its first block alone, of four bytes. */
+function graphicControl(extension: Buffer): Buffer {
+  if (extension.length < 8 || extension.readUInt8(2) !== 4) return Buffer.alloc(0);
+  return Buffer.concat([extension.subarray(0, 7), Buffer.of(0)]);
+}
+
+/** How often the frames are repeated, as browsers read it; nothing for any other application. */
+function repetitions(extension: Buffer): Buffer {
+  const name = extension.toString('latin1', 3, 14);
+  if (extension.length < 19 || (name !== 'NETSCAPE2.0' && name !== 'ANIMEXTS1.0')) return Buffer.alloc(0);
+  if (extension.readUInt8(14) !== 3 || extension.readUInt8(15) !== 1) return Buffer.alloc(0);
+  return Buffer.concat([extension.subarray(0, 18), Buffer.of(0)]);
+}

@@ -1,0 +1,51 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Pool } from 'pg';
+import { addStoredBytes } from '../store/stored-bytes.ts';
+import { insertUpload } from '../store/uploads.ts';
+import type { Picture } from './read.ts';
+
+const MiB = 1024 * 1024;
+/** What may be stored on a day of UTC (docs/conventions.md#pictures). */
+const DAILY_BYTES = { sender: 16 * MiB, guild: 64 * MiB };
+
+/** Whose day a picture counts against. */
+export interface Owners {
+  readonly sender: string;
+  /** Absent: the picture is the sender's own. A guild may be the sender too. */
+  readonly guild_id: string | null | undefined;
+}
+
+/** Stores a picture as an upload; gives its ID, or a text where too much was stored on this day. */
+export async function storeUpload(
+  db: Pool,
+  picture: Picture,
+  owners: Owners,
+): Promise<{ readonly id: string } | string> {
+  const quotas = quotasOf(owners);
+  try {
+    return await inTransaction(db, async (tx) => {
+      // The guild first: whoever stores several takes the rows in this order.
+      for (const { owner_id, max, whose } of quotas) {
+        const fits = await addStoredBytes(tx, owner_id, picture.bytes.length, max);
+        if (!fits)
+          throw new Overdrawn(
+            `${whose} has no room for more pictures today: at most ${max / MiB} MiB a day.`,
+          );
+      }
+      return { id: await insertUpload(tx, picture) };
+    });
+  } catch (error) {
+    if (error instanceof Overdrawn) return error.message;
+    throw error;
+  }
+}
+
+/** Undoes what was counted before. */
+class Overdrawn extends Error {}
+
+function quotasOf({ sender, guild_id }: Owners) {
+  const ofGuild = { owner_id: guild_id ?? '', max: DAILY_BYTES.guild, whose: 'The guild' };
+  const ofSender = { owner_id: sender, max: DAILY_BYTES.sender, whose: 'The account' };
+  if (guild_id == null) return [ofSender];
+  return guild_id === sender ? [ofGuild] : [ofGuild, ofSender];
+}
