@@ -8,7 +8,7 @@ import type { TestSuite } from '../../support/suite.ts';
 /** A side of 1,860 pixels of three random bytes each is just below 10 MiB, as it does not compress. */
 const SIDE = 1_860;
 
-/** Gives an account a picture as large as may be; gives its path. */
+/** Gives an account a picture as large as may be, of which 500 KiB are stored; gives its path. */
 export async function openPicture({ api }: TestSuite): Promise<string> {
   const owner = await newcomer(api);
   const avatar = noise(SIDE).toString('base64');
