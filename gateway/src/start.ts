@@ -1,4 +1,5 @@
 import { peerAddress } from '@gatehouse/kit/client-ip';
+import { connectionPlaces } from '@gatehouse/kit/descriptors';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
 import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
@@ -14,6 +15,7 @@ import { readinessOf } from './health.ts';
 import { invalidRequests } from './limit/invalid-requests.ts';
 import { limitMetrics } from './limit/metrics.ts';
 import { longJson } from './long-json/long-json.ts';
+import { withinPlaces } from './overload/bounds.ts';
 import { overloadMetrics } from './overload/metrics.ts';
 import { overloadManager } from './overload/overload.ts';
 import { requestDurations } from './request-durations.ts';
@@ -51,7 +53,13 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     resources.add('limits', () => limits.close());
     const long_json = longJson();
     resources.add('long bodies', () => long_json.close());
-    const { bounds, trusted_proxies, web_dir } = config;
+    const { trusted_proxies, web_dir } = config;
+    const bounds = withinPlaces(config.bounds, connectionPlaces().all);
+    if (bounds.max_connections < config.bounds.max_connections)
+      log.warn(
+        { connections: bounds.max_connections },
+        'file descriptors allow fewer connections than are set',
+      );
     const overload = overloadManager({ bounds, addressOf: peerAddress(trusted_proxies), log });
     resources.add('overload manager', () => overload.close());
     const invalid_requests = invalidRequests({

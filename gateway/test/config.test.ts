@@ -22,6 +22,7 @@ describe('the configuration', () => {
       bounds: {
         max_connections: 10_000,
         max_connections_per_address: 4_000,
+        max_tunnels: Number.POSITIVE_INFINITY,
         max_requests: 8_192,
         max_requests_per_address: 4_096,
         max_pipelined_requests: 32,

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { residentBytes } from './resident-bytes.ts';
 
 /**
  * Collects all garbage and gives freed pages back to the system, for a pause of some 30 ms. V8 by itself waits
@@ -29,13 +30,14 @@ export function collectAfterLoads(): { close(): void } {
   const looking = setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(before);
     before = performance.eventLoopUtilization();
-    const bytes = process.memoryUsage.rss();
+    const bytes = residentBytes();
+    if (bytes === undefined) return;
     leftBytes = Math.min(leftBytes, bytes);
     const isDue = performance.now() - collectedAt_ms >= COLLECT_EVERY_MS;
     if (utilization > QUIET_UTILIZATION || bytes < leftBytes + WORTH_BYTES || !isDue) return;
     collectGarbage();
     collectedAt_ms = performance.now();
-    leftBytes = process.memoryUsage.rss();
+    leftBytes = residentBytes() ?? bytes;
   }, LOOK_EVERY_MS).unref();
 
   return { close: () => clearInterval(looking) };

@@ -5,6 +5,8 @@ export interface Bounds {
   readonly max_connections: number;
   /** Connections of one peer, IPv6 by /64. Those of a trusted proxy count only towards `max_connections`. */
   readonly max_connections_per_address: number;
+  /** Connections that are WebSockets: each takes another connection, to realtime. */
+  readonly max_tunnels: number;
   /** Requests that have started and are not answered. */
   readonly max_requests: number;
   /** Such requests of one client address. */
@@ -33,6 +35,7 @@ export interface Bounds {
 const MiB = 1024 * 1024;
 const MAX_SECONDS = 3_600;
 
+/** What is set, whatever the system allows. */
 export function readBounds(read: EnvReader): Bounds {
   const count = (name: string, fallback: number): number =>
     read.integer(name, { min: 1, max: 1_000_000, default: fallback });
@@ -43,6 +46,7 @@ export function readBounds(read: EnvReader): Bounds {
   return {
     max_connections: count('EDGE_MAX_CONNECTIONS', 10_000),
     max_connections_per_address: count('EDGE_MAX_CONNECTIONS_PER_ADDRESS', 4_000),
+    max_tunnels: Number.POSITIVE_INFINITY,
     max_requests: count('EDGE_MAX_REQUESTS', 8_192),
     max_requests_per_address: count('EDGE_MAX_REQUESTS_PER_ADDRESS', 4_096),
     max_pipelined_requests: count('EDGE_MAX_PIPELINED_REQUESTS', 32),
@@ -56,5 +60,24 @@ export function readBounds(read: EnvReader): Bounds {
     body_stall_timeout_ms: seconds('EDGE_BODY_STALL_TIMEOUT_SECONDS', 15),
     answer_timeout_ms: seconds('EDGE_ANSWER_TIMEOUT_SECONDS', 30),
     heap_percent: read.integer('EDGE_HEAP_PERCENT', { min: 10, max: 99, default: 80 }),
+  };
+}
+
+/**
+ * As many connections as there are descriptors for: a third of them is left for the other ends of WebSockets. Where that
+ * is less than is set, one address gets half of it at most.
+ *
+ * @param places how many connections the process may have
+ */
+export function withinPlaces(bounds: Bounds, places: number): Bounds {
+  const most = Math.ceil((places * 2) / 3);
+  const isScarce = most < bounds.max_connections;
+  const max_connections = isScarce ? most : bounds.max_connections;
+  const { max_connections_per_address: each } = bounds;
+  return {
+    ...bounds,
+    max_connections,
+    max_connections_per_address: isScarce ? Math.min(each, Math.ceil(most / 2)) : each,
+    max_tunnels: Math.max(Math.min(bounds.max_tunnels, places - max_connections), 1),
   };
 }

@@ -21,6 +21,8 @@ export interface ClientConnection {
   isQueued: boolean;
   /** The process's count of arrived requests at its last one: a low number is a connection that was idle for long. */
   lastArrival: number;
+  /** Whether a request has ever come. */
+  isUsed: boolean;
   /**
    * Bytes of answers that the client has not taken, including answers that wait for an earlier one. Of a tunnel, bytes
    * that either side has not taken.
@@ -138,6 +140,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     started: 0,
     isQueued: false,
     lastArrival: arrivals,
+    isUsed: false,
     unsentBytes: () => {
       let bytes = socket.writableLength + (otherEnd?.writableLength ?? 0);
       // writableLength of the response that has the socket includes the socket's own.
@@ -150,6 +153,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
       unanswered.add(response);
       if (unanswered.size >= max_pipelined_requests) isFull = true;
       connection.lastArrival = ++arrivals;
+      connection.isUsed = true;
       response.on('close', answered);
       if (hasBody(request)) request.on('resume', feed.resume);
     },

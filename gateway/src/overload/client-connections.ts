@@ -36,8 +36,8 @@ const COUNT_EVERY_BYTES = 4 * 1024 * 1024;
 const SHARE_CLOSED = 1 / 16;
 
 /**
- * Bounds the connections of an HTTP server's clients. At a bound, those that were idle for the longest are closed to
- * make room for a new one; where none is idle, the new one is closed.
+ * Bounds the connections of an HTTP server's clients. At a bound, those that never brought a request and then those
+ * that were idle for the longest are closed to make room for a new one; where none is idle, the new one is closed.
  */
 export function clientConnections(options: ClientConnectionsOptions): ClientConnections {
   const { bounds, refusals, addressOf } = options;
@@ -80,12 +80,14 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     return closeLongestIdle(() => true);
   }
 
-  /** Closes a share of the idle connections; false when none is idle. */
+  /** Closes a share of the idle connections, first those that never brought a request; false when none is idle. */
   function closeLongestIdle(isMeant: (connection: ClientConnection) => boolean): boolean {
     const idle = [...connections.values()].filter(
       (one) => isMeant(one) && one.isIdle() && !one.socket.destroyed,
     );
-    idle.sort((one, other) => one.lastArrival - other.lastArrival);
+    idle.sort(
+      (one, other) => Number(one.isUsed) - Number(other.isUsed) || one.lastArrival - other.lastArrival,
+    );
     const closed = idle.slice(0, Math.ceil(idle.length * SHARE_CLOSED));
     for (const { socket } of closed) socket.destroy();
     return closed.length > 0;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientIp, ipGroup } from '@gatehouse/kit/client-ip';
-import { Fault, internal } from '@gatehouse/kit/fault';
+import { Fault, internal, unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { accessLog } from '../access-log.ts';
 import { clientGone, httpError } from '../http-error.ts';
@@ -65,6 +65,10 @@ export function tunnels(options: TunnelsOptions): Tunnels {
   async function connect(head: () => Buffer, address: string, client: Socket): Promise<Upstream> {
     invalid_requests.admit(address);
     overload.admit();
+    if (clients.size > overload.bounds.max_tunnels) {
+      overload.refusals.count('connections');
+      throw unavailable(new Error('no descriptor is left for another WebSocket'));
+    }
     overload.requests.enter(address);
     const gone = new AbortController();
     const abort = (): void => gone.abort();

@@ -47,6 +47,21 @@ describe('a tunnel', () => {
     },
   );
 
+  it('is refused where it would take the last descriptors', async () => {
+    const edge = await edgeWith({ max_tunnels: 1 });
+    const socket = await openWebSocket(edge);
+    expect((await raw(edge, upgrade())).status).toBe(503);
+    socket.terminate();
+    await expect
+      .poll(async () => {
+        const { status, socket } = await ask(edge, upgrade());
+        socket.destroy();
+        return status;
+      })
+      .toBe(101);
+    await edge.close();
+  });
+
   /** What /livez says on a connection of its own; 0 when that is closed. */
   async function wireTo(edge: Edge): Promise<{ status: number }> {
     return raw(edge, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n').catch(() => ({ status: 0 }));

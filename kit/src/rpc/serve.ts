@@ -1,6 +1,6 @@
 import { HealthDefinition } from '@gatehouse/proto/grpc/health';
 import { CallsDefinition } from '@gatehouse/proto/kit/calls';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server } from '@grpc/grpc-js';
 import type { Running } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
 import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
@@ -10,8 +10,8 @@ import type { Certificates } from './certificates.ts';
 import { callWatch, type Implementation, type ServedMethod, type ServedStream } from './dispatch.ts';
 import { addHealth } from './health.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS } from './limits.ts';
+import { listener } from './listener.ts';
 import { addReflection } from './reflection/reflection.ts';
-import { secureListener } from './secure-listener.ts';
 import { addCallStream } from './stream/stream-service.ts';
 import { addStreamingMethods } from './streaming/streaming-server.ts';
 import { addUnaryMethods } from './unary/unary-server.ts';
@@ -61,9 +61,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const streaming = new Map<string, ServedStream>();
   const accessOf = accessTo(methods, tls?.peers, log);
   const streamAccessOf = accessTo(streaming, tls?.peers, log);
-  const secure = tls && secureListener(server, tls.certificates, log);
-  const access: AccessOf = (call) => accessOf(secure?.peerOf(call));
-  const streamAccess: AccessOf<ServedStream> = (call) => streamAccessOf(secure?.peerOf(call));
+  const connections = listener(server, { certificates: tls?.certificates, log });
+  const access: AccessOf = (call) => accessOf(connections.peerOf(call));
+  const streamAccess: AccessOf<ServedStream> = (call) => streamAccessOf(connections.peerOf(call));
   const watch = callWatch(log, metrics, tracer);
   for (const { service, methods: served, streams } of implementations) {
     for (const method of served) methods.set(method.path, method);
@@ -77,7 +77,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const health = addHealth(server, names);
   addReflection(server, [...names, CallsDefinition.fullName, HealthDefinition.fullName]);
 
-  const port = await (secure?.listen(address) ?? bind(server, address));
+  const port = await connections.listen(address);
   function stopServing(): void {
     health.stop();
     streams.drain();
@@ -88,23 +88,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     stopServing,
     close: async () => {
       stopServing();
-      const disconnected = secure?.close();
+      const disconnected = connections.close();
       answers.drain();
       await shutDown(server, disconnected, log);
     },
   };
 }
 
-function bind(server: Server, address: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port);
-      else reject(new Error(`cannot listen on ${address}: ${error.message}`));
-    });
-  });
-}
-
-async function shutDown(server: Server, disconnected: Promise<void> | undefined, log: Logger): Promise<void> {
+async function shutDown(server: Server, disconnected: Promise<void>, log: Logger): Promise<void> {
   const force = setTimeout(() => {
     log.warn('calls were still open at shutdown and are cut off');
     server.forceShutdown();

@@ -1,3 +1,4 @@
+import { connectionPlaces } from '@gatehouse/kit/descriptors';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
 import { startProcess } from '@gatehouse/kit/process/process';
@@ -9,6 +10,7 @@ import { peerRules } from '@gatehouse/proto/peers';
 import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 import type { Config } from './config.ts';
 import { openConnections } from './connections/connections.ts';
+import { withinPlaces } from './connections/within-places.ts';
 import { handOver } from './hand-over/hand-over.ts';
 import { peers } from './hand-over/peers.ts';
 import { preparedAccounts } from './hand-over/prepared-accounts.ts';
@@ -40,7 +42,13 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
   let gateway_address = '';
   const running = await startProcess({ name: 'realtime', config, log: overrides.log }, async (process) => {
     const { log, resources, registry: prometheus, isMeasured, isDraining } = process;
-    const { bounds, resume_gateway_url } = config;
+    const { resume_gateway_url } = config;
+    const { bounds, settings } = withinPlaces(config.bounds, connectionPlaces().clients);
+    if (bounds.max_connections < config.bounds.max_connections)
+      log.warn(
+        { connections: bounds.max_connections },
+        'file descriptors allow fewer connections than are set',
+      );
     const auth = process.client(AuthServiceDefinition, 'auth', config.auth_address);
     const chat = process.client(ChatServiceDefinition, 'chat', config.chat_address);
     const replicas = peers(config.peers_address, process.peer('realtime'));
@@ -85,6 +93,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       bounds,
       trusted_proxies: config.trusted_proxies,
       deflate: config.deflate,
+      settings,
       log,
     });
     resources.add('connections', connections.close);

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { residentBytes } from '@gatehouse/kit/resident-bytes';
 import sharp from 'sharp';
 import { cleanPicture } from './clean-picture.ts';
 import type { FromDecoder } from './decoded.ts';
@@ -17,7 +18,7 @@ process.on('message', (bytes: Buffer) => {
   // What libvips takes is outside V8's heap and bounded by nothing else. It works on threads of its own, so this
   // runs meanwhile.
   const watch = setInterval(() => {
-    if (process.memoryUsage.rss() > memory_bytes) tell({ kind: 'out_of_memory' });
+    if ((residentBytes() ?? 0) > memory_bytes) tell({ kind: 'out_of_memory' });
   }, LOOK_EVERY_MS);
   void cleanPicture(bytes).then((result) => {
     clearInterval(watch);

@@ -48,7 +48,13 @@ export async function startDecoder({ memory_bytes, time_ms }: DecoderBounds): Pr
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   let alive = true;
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const removeFolder = () => {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // Nothing here may end this process, not even that no descriptor is left.
+    }
+  };
   const kill = () => {
     alive = false;
     child.kill('SIGKILL');

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface FewDescriptors {
+  /** host:port, as the process says. */
+  readonly address: string;
+  /** What it wrote to standard output and standard error. */
+  written(): string;
+  isAlive(): boolean;
+  kill(): Promise<void>;
+}
+
+/** Runs a program that may open so many descriptors. Resolves when it listens. @throws Error when it ends before */
+export async function withDescriptors(
+  limit: number,
+  program: string,
+  env: NodeJS.ProcessEnv,
+): Promise<FewDescriptors> {
+  const script = `ulimit -n ${limit}; exec "$0" "$@"`;
+  const child = spawn('sh', ['-c', script, process.execPath, program], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let written = '';
+  const exited = once(child, 'exit');
+  const listening = Promise.withResolvers<string>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      written += text;
+      const address = /listening on (\S+)/.exec(written)?.[1];
+      if (address !== undefined) listening.resolve(address);
+    });
+  void exited.then(() => listening.reject(new Error(`it ended:\n${written}`)));
+  return {
+    address: await listening.promise,
+    written: () => written,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Opens connections that send nothing. Resolves when the system has taken all of them. */
+export async function idleConnections(
+  address: string,
+  count: number,
+): Promise<{ open(): number; close(): void }> {
+  const { hostname, port } = new URL(`http://${address}`);
+  const sockets: Socket[] = [];
+  for (let made = 0; made < count; made++) {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    sockets.push(socket.resume());
+  }
+  await Promise.all(sockets.map((socket) => once(socket, 'connect').catch(() => undefined)));
+  return {
+    open: () => sockets.filter(({ readyState }) => readyState === 'open').length,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

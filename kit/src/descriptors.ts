@@ -1,0 +1,30 @@
+/** Descriptors kept for what a process opens itself: database, Redis, other processes, files, metrics. */
+const RESERVE = 256;
+/** An idle HTTP/2 session takes some 30 KB. */
+const MAX_PEERS = 4_096;
+
+/** How many connections a process may accept, so that it can still open what it needs. */
+export interface ConnectionPlaces {
+  /** Together; Infinity where the system sets no limit. */
+  readonly all: number;
+  /** Of other processes, over gRPC. */
+  readonly peers: number;
+  /** Of clients, where other processes connect too: the rest. */
+  readonly clients: number;
+}
+
+/** @param limit of open descriptors; what the system allows this process unless given */
+export function connectionPlaces(limit = descriptorLimit()): ConnectionPlaces {
+  const all = limit - Math.min(RESERVE, Math.floor(limit / 2));
+  const peers = Math.min(MAX_PEERS, Math.floor(all / 4));
+  return { all, peers, clients: all - peers };
+}
+
+/** Node raises the soft limit to the hard one when it starts. */
+function descriptorLimit(): number {
+  const { report } = process;
+  Object.assign(report, { excludeNetwork: true }); // else the names of all peers are looked up
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+  const soft = userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
+}

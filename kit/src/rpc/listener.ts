@@ -1,0 +1,85 @@
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import { type Server, ServerCredentials } from '@grpc/grpc-js';
+import { connectionPlaces } from '../descriptors.ts';
+import { hostAndPort } from '../host-port.ts';
+import type { Logger } from '../log.ts';
+import { sparingly } from '../log-sparingly.ts';
+import type { Certificates } from './certificates.ts';
+import { type Connected, secureServer } from './secure-server.ts';
+
+/** Accepts connections for a gRPC server. */
+export interface Listener {
+  /** Returns the port. */
+  listen(address: string): Promise<number>;
+  /** The name of the peer that makes this call; undefined without mutual TLS, or if its connection is closed. */
+  peerOf(call: Connected): string | undefined;
+  /** Accepts no further connections. Resolves when the server has ended the open ones. */
+  close(): Promise<void>;
+}
+
+export interface ListenerOptions {
+  /** Of mutual TLS. */
+  readonly certificates?: Certificates | undefined;
+  readonly log: Logger;
+}
+
+/**
+ * Accepts connections and hands them to a gRPC server. grpc-js could accept them itself, but would take so many that
+ * the process could open nothing any more.
+ */
+export function listener(server: Server, { certificates, log }: ListenerOptions): Listener {
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const open = new Set<Socket>();
+  const ended = Promise.withResolvers<void>();
+  let closing = false;
+  const turnedAway = sparingly((times: number, reason: Error) =>
+    log.warn({ err: reason, connections: times }, 'connections are turned away'),
+  );
+
+  function accept(socket: Socket): void {
+    socket.on('error', () => undefined); // the HTTP/2 session handles it
+    if (closing) {
+      socket.destroy();
+      return;
+    }
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      endIfDone();
+    });
+    injector.injectConnection(socket);
+  }
+
+  /** On shutdown grpc-js does not wait for connections that were handed to it. */
+  function endIfDone(): void {
+    if (closing && open.size === 0) ended.resolve();
+  }
+
+  const secure = certificates && secureServer({ certificates, accept, turnedAway });
+  const accepting: NetServer = secure?.server ?? createServer({ noDelay: true }, accept);
+  accepting.maxConnections = connectionPlaces().peers;
+  accepting.on('drop', () => turnedAway(new Error(`${accepting.maxConnections} connections are open`)));
+  accepting.on('error', turnedAway);
+
+  return {
+    listen: (address) => listen(accepting, address),
+    peerOf: (call) => secure?.peerOf(call),
+    close: () => {
+      closing = true;
+      secure?.unfollow();
+      accepting.close();
+      endIfDone();
+      return ended.promise;
+    },
+  };
+}
+
+function listen(server: NetServer, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(new Error(`cannot listen on ${address}: ${error.message}`)));
+    server.listen(hostAndPort(address), () => {
+      const bound = server.address();
+      resolve(bound !== null && typeof bound === 'object' ? bound.port : 0);
+    });
+  });
+}
