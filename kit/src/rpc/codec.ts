@@ -3,7 +3,7 @@ import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
 /** The parts of ts-proto's generated code for a message that are used here. */
 export interface MessageType<T> {
   encode(message: T, writer?: BinaryWriter): { finish(): Uint8Array };
-  decode(input: BinaryReader | Uint8Array): T;
+  decode(input: BinaryReader | Uint8Array, length?: number): T;
 }
 
 /** Messages are written into one buffer, one after the other. */
@@ -42,6 +42,37 @@ export function decodeMessage<T>(
   }
 }
 
+/**
+ * The same messages, but a uint64 beyond the integers that a number holds exactly is read as the largest of them, where
+ * generated code refuses the message. For contracts of others, in which such a value has a meaning.
+ */
+export function saturating<T>(type: MessageType<T>): MessageType<T> {
+  return {
+    encode: type.encode,
+    decode: (input: BinaryReader | Uint8Array, length?: number): T => {
+      const [bytes, from] =
+        input instanceof ReusableReader ? [input.bytesUnder, input.pos] : [bytesOf(input), 0];
+      const to = length === undefined ? bytes.length : from + length;
+      try {
+        const message = type.decode(
+          saturatingReader.over(bytes, from, to) as unknown as BinaryReader,
+          to - from,
+        );
+        saturatingReader.assertBounds();
+        return message;
+      } finally {
+        saturatingReader.over(EMPTY, 0, 0);
+        if (input instanceof ReusableReader) input.pos = to;
+      }
+    },
+  };
+}
+
+function bytesOf(input: BinaryReader | Uint8Array): Buffer {
+  if (input instanceof Uint8Array) return asBuffer(input);
+  throw new Error('only readers of this kit are read');
+}
+
 export function asBuffer(bytes: Uint8Array): Buffer {
   return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -70,6 +101,7 @@ const LibraryReader = BinaryReader as unknown as new (
   len: number;
   pos: number;
   uint32(): number;
+  uint64(): string | bigint;
   assertBounds(): void;
 };
 
@@ -162,6 +194,11 @@ class ReusableReader extends LibraryReader {
     return this;
   }
 
+  /** All that it reads in, what is before and behind the message included. */
+  get bytesUnder(): Buffer {
+    return this.#bytes;
+  }
+
   string(): string {
     const length = this.uint32();
     const start = this.pos;
@@ -177,5 +214,14 @@ class ReusableReader extends LibraryReader {
   set view(_ofTheFirstBytes: DataView) {}
 }
 
+class SaturatingReader extends ReusableReader {
+  override uint64(): string | bigint {
+    const value = super.uint64();
+    return BigInt(value) > MOST ? MOST : value;
+  }
+}
+
+const MOST = BigInt(Number.MAX_SAFE_INTEGER);
 const writer = new MessageWriter();
 const reader = new ReusableReader(EMPTY);
+const saturatingReader = new SaturatingReader(EMPTY);

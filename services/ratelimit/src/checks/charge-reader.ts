@@ -15,7 +15,7 @@ import type { Rules } from '../reference/rules.ts';
 
 const MAX_SETS = 4;
 const MAX_CHARGES = 16;
-const MAX_IDENTITY_BYTES = 512;
+export const MAX_IDENTITY_BYTES = 512;
 
 /** A charge as callers name it. */
 export interface NamedCharge {

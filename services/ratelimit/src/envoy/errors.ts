@@ -28,10 +28,6 @@ export function wrongEntries({ name, key }: Rule): Fault {
   return invalid('WRONG_IDENTITIES', 'entries', text);
 }
 
-export function badHits({ name, limit }: Rule): Fault {
-  return invalid('BAD_COST', 'hits_addend', `A request charges or refunds bucket ${name} at most ${limit}.`);
-}
-
 export function chargedAndRefunded({ name }: Rule): Fault {
   return invalid('BAD_COST', 'hits_addend', `A request charges bucket ${name} or refunds it, not both.`);
 }

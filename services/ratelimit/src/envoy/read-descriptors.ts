@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import type { RateLimitRequest } from '@gatehouse/proto/envoy/ratelimit';
-import type { ChargeReader, RuleCharge } from '../checks/charge-reader.ts';
+import { type ChargeReader, MAX_IDENTITY_BYTES, type RuleCharge } from '../checks/charge-reader.ts';
 import type { Reference, Rule } from '../reference/reference.ts';
 import {
   badDescriptor,
-  badHits,
   badLimit,
   chargedAndRefunded,
   inDescriptor,
@@ -18,7 +18,10 @@ const MAX_DESCRIPTORS = 16;
 type Descriptor = RateLimitRequest['descriptors'][number];
 type Entries = Descriptor['entries'];
 
-/** What a descriptor asks for. A cost of 0 peeks, one below 0 gives back. */
+/**
+ * What a descriptor asks for. A cost of 0 peeks, one below 0 gives back. One above the limit never fits, and is a token
+ * above it however high it was: Envoy lets a request pass whose check is refused, so it has to be denied.
+ */
 export type DescriptorCharge = RuleCharge;
 
 export interface ReadRequest {
@@ -62,9 +65,24 @@ function readDescriptor(
   const rule = reference.byName.get(first.value);
   if (rule === undefined) throw unknownBucket();
   const hits = hits_addend ?? (requestHits === 0 ? 1 : requestHits);
-  if (hits > rule.limit) throw badHits(rule);
-  const cost = is_negative_hits && hits > 0 ? -hits : hits;
-  return reader.charge({ bucket: rule.name, identities: identitiesOf(rule, parts), cost });
+  const cost = costOf(rule, is_negative_hits && hits > 0 ? -hits : hits);
+  const identities = identitiesOf(rule, parts).map(countable);
+  return reader.charge({ bucket: rule.name, identities, cost });
+}
+
+/** Nobody can give back more than a bucket holds. */
+function costOf({ limit }: Rule, hits: number): number {
+  return Math.max(-limit, Math.min(hits, limit + 1));
+}
+
+/**
+ * Envoy takes identities from requests. Whatever a client sends has a bucket, as a request that is refused here would
+ * pass: long ones count by their hash, and all that are empty count together.
+ */
+function countable(identity: string): string {
+  if (identity === '') return 'empty:';
+  if (Buffer.byteLength(identity) <= MAX_IDENTITY_BYTES) return identity;
+  return `sha256:${hash('sha256', identity, 'base64url')}`;
 }
 
 /** Each under its kind, in any order; or all under "identity", in the key's order. */
@@ -88,7 +106,5 @@ function add(set: RuleCharge[], charge: RuleCharge): void {
     return;
   }
   if (earlier.cost < 0 !== charge.cost < 0) throw chargedAndRefunded(rule);
-  const cost = earlier.cost + charge.cost;
-  if (Math.abs(cost) > rule.limit) throw badHits(rule);
-  set[index] = { rule, key, cost };
+  set[index] = { rule, key, cost: costOf(rule, earlier.cost + charge.cost) };
 }

@@ -10,7 +10,7 @@ import { loadSync } from '@grpc/proto-loader';
 export interface Descriptor {
   entries: { key: string; value: string }[];
   limit?: { requests_per_unit: number; unit: string };
-  hits_addend?: { value: number };
+  hits_addend?: { value: number | string };
   is_negative_hits?: boolean;
 }
 
@@ -83,5 +83,5 @@ export function descriptor(
 export const webhook = (id: string, more: Omit<Descriptor, 'entries'> = {}) =>
   descriptor('webhook:execute', [['webhook', `webhook:${id}`]], more);
 export const global = (client: string) => descriptor('global', [['client', client]]);
-export const hits = (value: number) => ({ hits_addend: { value } });
-export const refund = (value: number) => ({ hits_addend: { value }, is_negative_hits: true });
+export const hits = (value: number | string) => ({ hits_addend: { value } });
+export const refund = (value: number | string) => ({ hits_addend: { value }, is_negative_hits: true });

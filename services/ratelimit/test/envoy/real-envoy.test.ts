@@ -21,6 +21,7 @@ describe.skipIf(envoyIsMissing)('Envoy itself', () => {
       twenty: { bucket, hits_addend: { number: 20 } },
       refund: { bucket, hits_addend: { number: 2, is_negative_hits: true } },
       wrong: { bucket: 'no:such' },
+      most: { bucket, hits_addend: { number: 1_000_000_000 } },
     });
   });
 
@@ -73,6 +74,11 @@ describe.skipIf(envoyIsMissing)('Envoy itself', () => {
     expect(await statusOf('refund', 'webhook:4')).toBe(200);
     expect([await statusOf('one', 'webhook:4'), await statusOf('one', 'webhook:4')]).toEqual([200, 200]);
     expect(await statusOf('one', 'webhook:4')).toBe(429);
+  });
+
+  test('lets nothing pass whose hits never fit', async () => {
+    expect(await statusOf('most', 'webhook:6')).toBe(429);
+    expect(await statusOf('one', 'webhook:6')).toBe(200);
   });
 
   test('is told when it names a bucket that does not exist, and fails as it is configured to', async () => {

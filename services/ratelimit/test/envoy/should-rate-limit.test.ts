@@ -225,6 +225,50 @@ describe('ShouldRateLimit', () => {
     expect(await remaining(webhook('1'))).toEqual([10]);
   });
 
+  test.each([61, 2 ** 32, '9007199254740993', '18446744073709551615'])(
+    '%s hits never fit: over the limit, and the set is not charged',
+    async (many) => {
+      for (let i = 0; i < 2; i++) {
+        const answer = await envoy.ask([webhook('1', hits(many)), webhook('2'), global('client:1')]);
+        expect(answer.overall_code).toBe('OVER_LIMIT');
+        expect(answer.statuses).toMatchObject([
+          { code: 'OVER_LIMIT', limit_remaining: 60, duration_until_reset: { seconds: '0', nanos: 0 } },
+          { code: 'OK', limit_remaining: 60 },
+          { code: 'OK' },
+        ]);
+        expect(headersOf(answer)).toMatchObject({ 'retry-after': '1', 'x-ratelimit-limit': '60' });
+      }
+      // As with every denial, the global bucket counts the request.
+      expect(await remaining(webhook('1'), webhook('2'), global('client:1'))).toEqual([60, 60, 48]);
+    },
+  );
+
+  test('hits of the request, a sum, and those of the global bucket may be too many too', async () => {
+    expect(await envoy.ask([webhook('1')], 2 ** 32 - 1)).toMatchObject({ overall_code: 'OVER_LIMIT' });
+    const sum = await envoy.ask([webhook('1', hits(40)), webhook('1', hits(21))]);
+    expect(sum.statuses.map(({ code }) => code)).toEqual(['OVER_LIMIT', 'OVER_LIMIT']);
+    const global_hits = { ...global('client:1'), ...hits('18446744073709551615') };
+    expect(await envoy.ask([webhook('1'), global_hits])).toMatchObject({ overall_code: 'OVER_LIMIT' });
+    expect(await remaining(webhook('1'), global('client:1'))).toEqual([60, 50]);
+  });
+
+  test.each([61, '18446744073709551615'])('%s hits given back empty the bucket', async (many) => {
+    await envoy.ask([webhook('1')], 30);
+    const answer = await envoy.ask([webhook('1', refund(many)), webhook('1', refund(1))]);
+    expect(answer).toMatchObject({ overall_code: 'OK', statuses: [{ limit_remaining: 60 }, {}] });
+  });
+
+  test.each(['', 'w'.repeat(513), 'é'.repeat(257)])(
+    'an identity that a client chose badly has a bucket as any other (%#)',
+    async (identity) => {
+      const one = descriptor('webhook:execute', [['webhook', identity]]);
+      expect(await envoy.ask([one], 60)).toMatchObject({ overall_code: 'OK' });
+      expect(await envoy.ask([one])).toMatchObject({ overall_code: 'OVER_LIMIT' });
+      const longer = descriptor('webhook:execute', [['webhook', `${identity}1`]]);
+      expect(await envoy.ask([longer])).toMatchObject({ overall_code: 'OK' });
+    },
+  );
+
   test.each([
     ['global', [['client', 'c']], 50, 'SECOND', null],
     [

@@ -95,10 +95,11 @@ export function failurePolicies(options: FailurePoliciesOptions): FailurePolicie
     return part;
   }
 
-  /** A cost above this process's part counts as all of it, or it would never be admitted. */
+  /** A cost above this process's part counts as all of it, or it would never be admitted; above the limit it never is. */
   function localCharge({ rule, key, cost }: Charge): Charge {
     const part = partOf(rule);
-    return { rule: part, key, cost: Math.min(cost, part.limit) };
+    const most = cost > rule.limit ? part.limit + 1 : part.limit;
+    return { rule: part, key, cost: Math.min(cost, most) };
   }
 
   const policyOf = ({ rule }: Charge): Policy => policies[rule.index] ?? 'local';

@@ -77,7 +77,8 @@ export function rememberedDenials({ max_entries, now_us }: RememberedDenialsOpti
     if (!holds(entry, rule, key, at_us) || wanted < entry.cost) return undefined;
     const more_us = drainTime(rule, (wanted - entry.cost) * rule.window_us);
     const retry_after_us = entry.told_us - at_us + more_us;
-    return { rule, key, retry_after_us, empty_after_us: entry.empty_us - at_us };
+    // A cost above the limit is denied by an empty bucket too.
+    return { rule, key, retry_after_us, empty_after_us: Math.max(0, entry.empty_us - at_us) };
   }
 
   function find({ index }: BucketRule, key: string): Entry | undefined {

@@ -71,6 +71,12 @@ it('what is given back is never denied', () => {
   expect(decide([[of(CLOSED, -1), of(OPEN, -1), of(FIVE, -1)]])).toBeUndefined();
 });
 
+it('a cost above the limit is never admitted, one above a part of the limit counts as the part', () => {
+  const { decide } = policies(2);
+  expect(decide([[of(TEN, 11)]])).toMatchObject({ rule: TEN });
+  expect(decide([[of(TEN, 10)]])).toBeUndefined();
+});
+
 it('new rules hold from then on', () => {
   const { decide, setRules } = policies();
   setRules([FIVE, TEN, { ...CLOSED, policy: 'open' }, { ...OPEN, policy: 'closed' }]);
