@@ -10,7 +10,7 @@ const CREDENTIALS = '/users/@me/mfa/webauthn/credentials';
 
 /** Passkeys, from their registration to their end: WebAuthn's own JSON goes both ways. */
 export function passkeys(suite: TestSuite): void {
-  async function withPasskey(): Promise<{ person: Person; key: Authenticator }> {
+  async function withPasskey(): Promise<{ person: Person; key: Authenticator; codes: string[] }> {
     const person = await newcomer(suite.api);
     const key = authenticator({ origin: suite.url });
     const options = await person.api.post(`${CREDENTIALS}/registration-options`);
@@ -23,8 +23,10 @@ export function passkeys(suite: TestSuite): void {
       name: 'Laptop',
       created_at: expect.stringMatching(/Z$/),
       last_used_at: null,
+      backup_codes: Array.from({ length: 10 }, () => ({ code: expect.any(String), consumed: false })),
     });
-    return { person, key };
+    const codes = added.json<{ backup_codes: { code: string }[] }>().backup_codes.map(({ code }) => code);
+    return { person, key, codes };
   }
 
   /** What the key makes of the options that this path gives. */
@@ -63,6 +65,18 @@ export function passkeys(suite: TestSuite): void {
       const user = await userOf(await place.post(path, { ticket, response }));
       expect(user).toMatchObject({ mfa_enabled: true, authenticator_types: ['webauthn'] });
       expectError(await place.post(path, { ticket, response }), 400, 'INVALID_FORM_BODY');
+    });
+
+    it('as the first factor brings backup codes, which finish a login without it', async () => {
+      const { person, codes } = await withPasskey();
+      const { email, password } = person;
+      const place = suite.api.from(freshAddress());
+      const { ticket, ...rest } = (await place.post('/auth/login', { email, password })).json<TicketAnswer>();
+      expect(rest).toEqual({ mfa: true, allowed_methods: ['webauthn'], backup_codes: true });
+      const reply = await place.post('/auth/login/mfa/totp', { ticket, code: codes[0] });
+      expect((await userOf(reply)).id).toBe(person.user.id);
+      const [listed] = (await person.api.get(CREDENTIALS)).json<object[]>();
+      expect(Object.keys(listed ?? {})).toEqual(['id', 'name', 'created_at', 'last_used_at']);
     });
 
     it('proves who calls, and goes with its proof', async () => {

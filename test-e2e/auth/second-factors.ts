@@ -38,7 +38,7 @@ export function secondFactors(suite: TestSuite): void {
   async function ticketOf({ email, password }: Person, from: Api): Promise<string> {
     const answer = await from.post('/auth/login', { email, password });
     const { ticket, ...rest } = answer.json<TicketAnswer>();
-    expect(rest, answer.text).toEqual({ mfa: true, allowed_methods: ['totp'] });
+    expect(rest, answer.text).toEqual({ mfa: true, allowed_methods: ['totp'], backup_codes: true });
     return ticket;
   }
   const finish = (from: Api, ticket: string, code: string): Promise<Reply> =>
@@ -134,6 +134,8 @@ export function secondFactors(suite: TestSuite): void {
       const fresh = renewed.json<{ backup_codes: BackupCode[] }>().backup_codes.map(({ code }) => code);
       expect(fresh.filter((code) => codes.includes(code))).toEqual([]);
       const disable = (code: unknown) => api.post('/users/@me/mfa/totp/disable', { code });
+      for (const body of [undefined, {}, { code: null }])
+        expectError(await api.post('/users/@me/mfa/totp/disable', body), 403, 'SUDO_MODE_REQUIRED');
       expectError(await disable(codes[1]), 400, 'INVALID_FORM_BODY', WRONG);
       expect((await disable(fresh[0])).status).toBe(204);
       expect((await api.get('/users/@me')).json<CurrentUser>()).toMatchObject({
@@ -148,7 +150,7 @@ export function secondFactors(suite: TestSuite): void {
       const [token] = await tokensMailed(suite.data_dir, person.email, 'reset');
       const reset = await person.home.post('/auth/reset', { token, password: 'a new password' });
       const { ticket, ...rest } = reset.json<TicketAnswer>();
-      expect(rest).toEqual({ mfa: true, allowed_methods: ['totp'] });
+      expect(rest).toEqual({ mfa: true, allowed_methods: ['totp'], backup_codes: true });
       expectError(await person.api.get('/users/@me'), 401, 'UNAUTHORIZED');
       expect((await finish(person.home, ticket, person.codes[0] ?? '')).status).toBe(200);
     });

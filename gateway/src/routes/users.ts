@@ -61,7 +61,7 @@ export const userRoutes = [
     buckets: ['user:mfa:totp:disable'],
     // The code is the proof.
     member_buckets: { code: SUDO_BUCKETS.mfa_code },
-    body: 'json',
+    body: 'optional_json',
     body_limit_bytes,
     status: 204,
   }),

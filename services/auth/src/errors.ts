@@ -147,8 +147,8 @@ export function notFound(): Fault {
   return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });
 }
 
-/** 400: a mail cannot be sent again, or not yet. `resend_available_in` is in seconds. */
-export function resendNotAvailable(resend_available_in: number): Fault {
+/** 400: a mail cannot be sent again (null), or not yet. `resend_available_in` is in seconds. */
+export function resendNotAvailable(resend_available_in: number | null): Fault {
   return new Fault({
     status: Status.FAILED_PRECONDITION,
     reason: 'BAD_REQUEST',

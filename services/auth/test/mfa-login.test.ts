@@ -249,18 +249,21 @@ describe('a ticket', () => {
 test('the methods that can finish a login', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const { email, password } = someone;
-  const methods = async () => (await service.auth.login({ email, password }, IN_TIME)).allowed_methods;
+  const methods = async () => {
+    const { allowed_methods, backup_codes } = await service.auth.login({ email, password }, IN_TIME);
+    return { allowed_methods, backup_codes };
+  };
   await plantPasskey(service, someone.user_id);
-  expect(await methods()).toEqual(['totp', 'webauthn']);
+  expect(await methods()).toEqual({ allowed_methods: ['totp', 'webauthn'], backup_codes: true });
   await service.auth.disableTotp(
     { code: totpCode(someone.secret, time.now()) },
     { ...IN_TIME, caller: someone.caller },
   );
-  expect(await methods()).toEqual(['totp', 'webauthn']); // by backup codes
+  expect(await methods()).toEqual({ allowed_methods: ['webauthn'], backup_codes: true });
   await service.db.query('UPDATE backup_codes SET consumed_at = now() WHERE account_id = $1', [
     someone.user_id,
   ]);
-  expect(await methods()).toEqual(['webauthn']);
+  expect(await methods()).toEqual({ allowed_methods: ['webauthn'], backup_codes: false });
 });
 
 test('a secret whose key is gone is 503; backup codes still work', async () => {

@@ -49,7 +49,9 @@ test.each(['P-256', 'Ed25519', 'RSA'] as const)(
     expect(await whoIs(auth, CallerKind.CALLER_KIND_SESSION, answer.token)).toBe(user_id);
 
     const { credentials } = await auth.listWebauthnCredentials({}, { ...IN_TIME, caller });
-    expect(credentials).toEqual([{ ...passkey, last_used_at: expect.stringMatching(/Z$/) }]);
+    expect(credentials).toEqual([
+      { ...passkey, backup_codes: [], last_used_at: expect.stringMatching(/Z$/) },
+    ]);
     const { rows } = await db.query(
       "SELECT ip, detail->>'proof' AS proof FROM security_events WHERE kind = 'login' AND account_id = $1",
       [user_id],

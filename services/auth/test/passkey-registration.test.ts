@@ -46,10 +46,12 @@ describe('a passkey', () => {
       name: 'My key',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       last_used_at: null,
+      backup_codes: expect.any(Array),
     });
-    expect(await auth.listWebauthnCredentials({}, as)).toEqual({ credentials: [answer.credential] });
+    const listed = { ...answer.credential, backup_codes: [] };
+    expect(await auth.listWebauthnCredentials({}, as)).toEqual({ credentials: [listed] });
     const renamed = await auth.updateWebauthnCredential({ id: device.lastId, name: ' Other ' }, as);
-    expect(renamed.credential).toEqual({ ...answer.credential, name: 'Other' });
+    expect(renamed.credential).toEqual({ ...listed, name: 'Other' });
     expect(await auth.listWebauthnCredentials({}, as)).toEqual({ credentials: [renamed.credential] });
 
     const { user } = await auth.getCurrentUser({}, as);
@@ -63,7 +65,6 @@ describe('a passkey', () => {
     const { auth, db } = service;
     const { caller, user_id, device, passkey } = await passkeyOwner(auth);
     const as = { ...IN_TIME, caller };
-    await auth.listBackupCodes({ regenerate: true }, as);
     const second = await addPasskey(auth, caller, device);
     const codes = async () =>
       (await db.query('SELECT FROM backup_codes WHERE account_id = $1', [user_id])).rowCount;
@@ -88,6 +89,43 @@ describe('a passkey', () => {
     ]);
   });
 
+  test('as the first factor comes with ten backup codes, which log in and prove; the next one has none', async () => {
+    const { auth } = service;
+    const owner = await passkeyOwner(auth);
+    const as = { ...IN_TIME, caller: owner.caller };
+    const codes = owner.passkey.backup_codes.map(({ code }) => code);
+    expect(new Set(codes).size).toBe(10);
+    expect((await auth.listBackupCodes({}, as)).backup_codes).toEqual(owner.passkey.backup_codes);
+
+    const asked = await auth.login(owner, IN_TIME);
+    expect(asked).toMatchObject({ mfa: true, allowed_methods: ['webauthn'], backup_codes: true });
+    const finish = (code = '') => auth.loginMfaTotp({ ticket: asked.ticket ?? '', code }, IN_TIME);
+    expect((await finish(codes[0])).user_id).toBe(owner.user_id);
+    await auth.createSudoGrant({ mfa_code: codes[1] ?? '' }, as);
+
+    // Used up, but not gone: the next passkey is not the first.
+    for (const code of codes.slice(2)) await auth.createSudoGrant({ mfa_code: code }, as);
+    expect(await auth.login(owner, IN_TIME)).toMatchObject({ backup_codes: false });
+    const second = await addPasskey(auth, owner.caller, owner.device);
+    expect(second.backup_codes).toEqual([]);
+
+    // Without a factor the codes are gone; the first factor after that has new ones.
+    for (const { id } of [owner.passkey, second]) await auth.deleteWebauthnCredential({ id }, as);
+    expect((await auth.login(owner, IN_TIME)).token).toEqual(expect.any(String));
+    await auth.createSudoGrant({ password: owner.password }, as);
+    const again = await addPasskey(auth, owner.caller, owner.device);
+    expect(again.backup_codes.map(({ code }) => code).filter((code) => codes.includes(code))).toEqual([]);
+    expect(again.backup_codes).toHaveLength(10);
+  });
+
+  test('of several first ones at once comes with one set of codes', async () => {
+    const { auth } = service;
+    const { caller } = await registered(auth);
+    await auth.createSudoGrant({ password: 'correct horse battery' }, { ...IN_TIME, caller });
+    const added = await Promise.all([1, 2, 3].map(() => addPasskey(auth, caller, authenticator())));
+    expect(added.map(({ backup_codes }) => backup_codes.length).sort()).toEqual([0, 0, 10]);
+  });
+
   test('cannot have NUL in its name', async () => {
     const { caller, passkey } = await passkeyOwner(service.auth);
     const request = { id: passkey.id, name: 'a\0b' };
@@ -106,7 +144,7 @@ describe('a passkey', () => {
       expect((await faultOf(auth.deleteWebauthnCredential({ id }, as))).reason).toBe('NOT_FOUND');
     }
     const { credentials } = await auth.listWebauthnCredentials({}, { ...IN_TIME, caller: owner.caller });
-    expect(credentials).toEqual([owner.passkey]);
+    expect(credentials).toEqual([{ ...owner.passkey, backup_codes: [] }]);
   });
 
   test('needs a session, and a proof to be added or deleted', async () => {

@@ -12,6 +12,7 @@ import {
   passkeyOwner,
   REFUSED,
   sudoOptions,
+  tampered,
   ticketOf,
 } from './passkeys.ts';
 
@@ -67,6 +68,20 @@ describe('a login', () => {
       [person.user_id],
     );
     expect(rows).toEqual([{ proof: 'passkey' }]);
+  });
+
+  test.each(['', null])('is finished by an assertion whose user handle is %j', async (user_handle) => {
+    const ticket = await ticketOf(service.auth, owner);
+    const response = owner.device.get(await mfaOptions(ticket), { user_handle });
+    expect((await finish(ticket, response)).user_id).toBe(owner.user_id);
+  });
+
+  test.each([0, false, [], {}, ' ', '='])('is not, if its user handle is %j', async (user_handle) => {
+    const ticket = await ticketOf(service.auth, owner);
+    const good = owner.device.get(await mfaOptions(ticket));
+    expect(await violationsOf(finish(ticket, tampered(good, 'response.userHandle', user_handle)))).toEqual(
+      WRONG,
+    );
   });
 
   test.each(REFUSED)('is not, by %s', async (_what, quirks) => {

@@ -51,6 +51,14 @@ describe('sudo', () => {
     expect(Date.parse(expires_at)).toBeGreaterThan(0);
   });
 
+  test.each(['', null])('is proven by an assertion whose user handle is %j', async (user_handle) => {
+    const { auth } = service;
+    const { caller, device } = await passkeyOwner(auth);
+    const sudo_proof = device.get(await sudoOptions(auth, caller), { user_handle });
+    expect(JSON.parse(sudo_proof).response.userHandle).toBe(user_handle);
+    await auth.createSudoGrant({ sudo_proof }, { ...IN_TIME, caller });
+  });
+
   test('as an inline proof it is good for one request', async () => {
     const { auth } = service;
     const person = await passkeyOwner(auth);

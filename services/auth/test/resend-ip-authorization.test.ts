@@ -52,8 +52,7 @@ describe('the mail is sent again', () => {
 
     const again = await faultOf(resend(ticket));
     expect(again.reason).toBe('BAD_REQUEST');
-    expect(again.members.resend_available_in).toBeGreaterThan(800);
-    expect(again.members.resend_available_in).toBeLessThanOrEqual(870);
+    expect(again.members).toEqual({ resend_available_in: null });
     await authorizationMails(service, person, 2);
   });
 
@@ -77,7 +76,10 @@ describe('the mail is sent again', () => {
     const { ticket } = await heldLogin(service.auth, person);
     await authorize(await mailedToken(service, person));
     await later(person, 60);
-    expect(await faultOf(resend(ticket))).toMatchObject({ reason: 'BAD_REQUEST' });
+    expect(await faultOf(resend(ticket))).toMatchObject({
+      reason: 'BAD_REQUEST',
+      members: { resend_available_in: null },
+    });
     expect(await poll(ticket)).toMatchObject({ completed: true });
   });
 });

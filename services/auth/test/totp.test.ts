@@ -281,14 +281,25 @@ describe('disabling TOTP', () => {
     await service.auth.disableTotp({ code: someone.codes[0] ?? '' }, as(someone));
     expect(await service.auth.login(someone, IN_TIME)).toMatchObject({
       mfa: true,
-      allowed_methods: ['totp', 'webauthn'], // a backup code is offered as a TOTP is
+      allowed_methods: ['webauthn'],
+      backup_codes: true,
     });
     expect(await service.auth.getSudoMethods({}, as(someone))).toEqual({
       has_mfa: true,
       password: false,
-      totp: true,
+      totp: false,
       webauthn: true,
     });
+  });
+
+  test.each([[{}], [{ code: null }]])('needs a code also beside a grant: %j', async (request) => {
+    const someone = await personWithTotp(service.auth, time.now());
+    await service.auth.createSudoGrant({ mfa_code: someone.codes[0] ?? '' }, as(someone));
+    expect(await faultOf(service.auth.disableTotp(request, as(someone)))).toMatchObject({
+      reason: 'SUDO_MODE_REQUIRED',
+      members: { has_mfa: true, methods: { password: false, totp: true, webauthn: false } },
+    });
+    expect((await service.auth.getCurrentUser({}, as(someone))).user?.mfa_enabled).toBe(true);
   });
 
   test('succeeds for one of 64 callers at two replicas, whatever their codes', async () => {

@@ -14,6 +14,11 @@ describe('the answer to a password', () => {
       ticket: 'x',
       methods: ['totp'],
     });
+    expect(afterPassword({ ticket: 'x', allowed_methods: ['webauthn'], backup_codes: true })).toEqual({
+      name: 'second-factor',
+      ticket: 'x',
+      methods: ['webauthn', 'backup_code'],
+    });
   });
 
   it('may be that the login is held', () => {

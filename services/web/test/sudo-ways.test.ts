@@ -9,8 +9,8 @@ const BOTH = { ...TOTP, webauthn: true };
 it('a proof is the password, or with a second factor a passkey or a code, where they work', () => {
   expect(sudoWays(PASSWORD, true)).toEqual(['password']);
   expect(sudoWays(TOTP, true)).toEqual(['code']);
-  expect(sudoWays(PASSKEY, true)).toEqual(['passkey']);
-  expect(sudoWays(PASSKEY, false)).toEqual([]);
+  expect(sudoWays(PASSKEY, true)).toEqual(['passkey', 'code']);
+  expect(sudoWays(PASSKEY, false)).toEqual(['code']);
   expect(sudoWays(BOTH, true)).toEqual(['passkey', 'code']);
   expect(sudoWays(BOTH, false)).toEqual(['code']);
 });

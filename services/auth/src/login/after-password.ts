@@ -2,12 +2,13 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { LoginResponse } from '@gatehouse/proto/auth';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
+import { authenticatorTypes } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
 import { loginHeld, wrongLogin } from '../errors.ts';
 import { issueTicket } from '../mfa/mfa-ticket.ts';
-import { allowedMethods } from '../mfa/second-factor.ts';
 import { type Account, hasMfa, hasSamePassword } from '../store/account.ts';
 import { lockAccount } from '../store/accounts.ts';
+import { hasBackupCode } from '../store/backup-codes.ts';
 import { type Hold, holdIfNew } from './login-hold.ts';
 import { openSession } from './open-session.ts';
 
@@ -46,6 +47,7 @@ export async function askForSecondFactor(tx: PoolClient, account: Account): Prom
     mfa: true,
     user: null,
     ticket: await issueTicket(tx, account.id),
-    allowed_methods: await allowedMethods(tx, account),
+    allowed_methods: authenticatorTypes(account),
+    backup_codes: await hasBackupCode(tx, account.id),
   };
 }

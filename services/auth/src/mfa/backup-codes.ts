@@ -37,6 +37,19 @@ export async function replaceBackupCodes(
   return codes.map((plain) => ({ code: display(plain), consumed: false }));
 }
 
+/**
+ * Ten codes for an account that has none, not even used ones: a second factor that is lost must not lock its owner out.
+ * Otherwise nothing.
+ */
+export async function firstBackupCodes(
+  tx: PoolClient,
+  deps: Pick<Deps, 'encryption'>,
+  account_id: string,
+): Promise<BackupCode[]> {
+  const stored = await findBackupCodes(tx, account_id);
+  return stored.length > 0 ? [] : replaceBackupCodes(tx, deps, account_id);
+}
+
 /** The account's codes, in the order in which they were created. */
 export async function readBackupCodes(
   db: PoolClient,

@@ -1,9 +1,6 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
-import { authenticatorTypes } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
-import type { Account } from '../store/account.ts';
-import { hasBackupCode } from '../store/backup-codes.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { useBackupCode } from './backup-codes.ts';
 import { isTotpCode, useTotp } from './totp.ts';
@@ -36,10 +33,4 @@ export async function useCode(
 /** A code without blanks and dashes. */
 export function plainCode(code: string): string {
   return code.length > MAX_LENGTH ? '' : code.replace(/[\s\p{Dash_Punctuation}]+/gu, '');
-}
-
-/** The methods that finish a login of this account. A backup code is offered as `totp`. */
-export async function allowedMethods(tx: PoolClient, account: Account): Promise<string[]> {
-  const totp = account.totp || (await hasBackupCode(tx, account.id));
-  return authenticatorTypes({ totp, webauthn: account.webauthn });
 }

@@ -1,9 +1,11 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { BackupCode } from '@gatehouse/proto/auth';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { invalidPasskey, tooManyPasskeys } from '../errors.ts';
+import { firstBackupCodes } from '../mfa/backup-codes.ts';
 import { afterFactorChange } from '../mfa/factor-change.ts';
 import { tokenHash } from '../sessions/token.ts';
 import { lockFactors } from '../store/factors.ts';
@@ -23,6 +25,12 @@ export interface NewPasskeyAnswer {
   readonly sudo: Sudo;
 }
 
+/** The passkey, and the backup codes that an account without any got with it. */
+export interface AddedPasskey {
+  readonly passkey: PasskeyRecord;
+  readonly backup_codes: BackupCode[];
+}
+
 /**
  * Verifies the answer to a challenge of the caller's account and adds its passkey. The challenge is used up in any
  * case.
@@ -33,7 +41,7 @@ export async function addPasskey(
   deps: Deps,
   { answer, name, sudo }: NewPasskeyAnswer,
   caller: Caller,
-): Promise<PasskeyRecord> {
+): Promise<AddedPasskey> {
   const { db, config } = deps;
   const { account_id } = requireSession(caller);
   const challenge_hash = tokenHash(answer.challenge);
@@ -50,7 +58,7 @@ export async function addPasskey(
     if (added === undefined) throw invalidPasskey();
     const detail = { passkey: added.id };
     await afterFactorChange(tx, deps, { kind: 'mfa.passkey_added', detail }, caller);
-    return added;
+    return { passkey: added, backup_codes: await firstBackupCodes(tx, deps, account_id) };
   });
   deps.mail.kick();
   return added;

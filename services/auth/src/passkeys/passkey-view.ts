@@ -1,14 +1,18 @@
 import type { Form } from '@gatehouse/kit/form';
-import type { WebauthnCredential } from '@gatehouse/proto/auth';
+import type { BackupCode, WebauthnCredential } from '@gatehouse/proto/auth';
 import type { PasskeyRecord } from '../store/webauthn-credentials.ts';
 
-/** A passkey as its owner sees it. */
-export function passkeyView({ id, name, created_at, last_used_at }: PasskeyRecord): WebauthnCredential {
+/** A passkey as its owner sees it, with the backup codes that came with it. */
+export function passkeyView(
+  { id, name, created_at, last_used_at }: PasskeyRecord,
+  backup_codes: BackupCode[] = [],
+): WebauthnCredential {
   return {
     id,
     name,
     created_at: created_at.toISOString(),
     last_used_at: last_used_at?.toISOString() ?? null,
+    backup_codes,
   };
 }
 

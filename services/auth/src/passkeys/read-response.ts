@@ -20,9 +20,10 @@ export function readAssertion(text: string): Answer<AuthenticationResponseJSON> 
   const read = readCredential(text);
   if (read === undefined) return undefined;
   const { id, clientDataJSON, response, ...clientData } = read;
-  const { authenticatorData, signature, userHandle = null } = response;
+  const { authenticatorData, signature } = response;
+  const userHandle = response.userHandle === '' ? undefined : (response.userHandle ?? undefined); // Safari: ''
   if (!(isBase64url(authenticatorData) && isBase64url(signature))) return undefined;
-  if (userHandle !== null && !isBase64url(userHandle)) return undefined;
+  if (userHandle !== undefined && !isBase64url(userHandle)) return undefined;
   return {
     ...clientData,
     json: {
@@ -34,7 +35,7 @@ export function readAssertion(text: string): Answer<AuthenticationResponseJSON> 
         clientDataJSON,
         authenticatorData,
         signature,
-        ...(userHandle !== null && { userHandle }),
+        ...(userHandle !== undefined && { userHandle }),
       },
     },
   };

@@ -22,6 +22,7 @@ export function createWebauthnCredential(
     form.check();
     const sudo = await requireSudo(deps, request, call);
     if (answer === undefined) throw invalidPasskey(); // unreachable: the form was checked
-    return { credential: passkeyView(await addPasskey(deps, { answer, name, sudo }, call.caller)) };
+    const { passkey, backup_codes } = await addPasskey(deps, { answer, name, sudo }, call.caller);
+    return { credential: passkeyView(passkey, backup_codes) };
   };
 }

@@ -11,11 +11,13 @@ import { deleteOrphanedBackupCodes } from '../store/backup-codes.ts';
 import { lockFactors } from '../store/factors.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { deleteTotpFactor, lockTotpSecret } from '../store/totp-factors.ts';
+import { proofRequired, sudoStanding } from '../sudo/sudo.ts';
 
 export function disableTotp(deps: Deps): Handler<DisableTotpRequest, DisableTotpResponse> {
   const { db, ids } = deps;
   return async ({ code }, { caller }) => {
     const { account_id } = requireSession(caller);
+    if (code == null) throw proofRequired(await sudoStanding(deps, caller));
     const disabled = await inTransaction(db, async (tx) => {
       await lockFactors(tx, account_id);
       await requireLiveSession(tx, caller);

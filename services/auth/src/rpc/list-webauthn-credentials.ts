@@ -10,6 +10,6 @@ export function listWebauthnCredentials({
 }: Deps): Handler<ListWebauthnCredentialsRequest, ListWebauthnCredentialsResponse> {
   return async (_request, { caller }) => {
     const passkeys = await listPasskeys(db, requireSession(caller).account_id);
-    return { credentials: passkeys.map(passkeyView) };
+    return { credentials: passkeys.map((passkey) => passkeyView(passkey)) };
   };
 }

@@ -50,8 +50,8 @@ export interface HeldLogin {
   readonly ip: string;
   readonly user_agent: string;
   readonly authorized: boolean;
-  /** Seconds, rounded up. After a resend or the authorisation: until the ticket ends. */
-  readonly resend_available_in: number;
+  /** Seconds, rounded up. Null after a resend or the authorisation: no resend is left. */
+  readonly resend_available_in: number | null;
 }
 
 export async function findHeldLogin(
@@ -61,11 +61,10 @@ export async function findHeldLogin(
   const { rows } = await db.query<HeldLogin>({
     name: 'find_held_login',
     text: `SELECT account_id, ip, user_agent, authorized_at IS NOT NULL AS authorized,
-                  ceil(extract(epoch FROM
-                    CASE WHEN resent_at IS NULL AND authorized_at IS NULL
-                         THEN greatest(created_at + interval '${RESEND_AFTER}' - now(), interval '0')
-                         ELSE expires_at - now() END
-                  ))::int AS resend_available_in
+                  CASE WHEN resent_at IS NULL AND authorized_at IS NULL
+                       THEN ceil(extract(epoch FROM
+                         greatest(created_at + interval '${RESEND_AFTER}' - now(), interval '0')))::int
+                       END AS resend_available_in
              FROM held_logins WHERE ticket_hash = decode($1, 'hex') AND expires_at > now()`,
     values: [ticket_hash],
   });

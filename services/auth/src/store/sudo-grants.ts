@@ -7,8 +7,6 @@ export interface SudoStanding {
   readonly password_changed_at: Date | null;
   readonly totp: boolean;
   readonly webauthn: boolean;
-  /** Whether there are unused backup codes. */
-  readonly backup_codes: boolean;
   /** Whether the session has a live grant. */
   readonly granted: boolean;
   /** Identifies the account's second factors: it changes when one is added or removed, not when one is re-encrypted. */
@@ -26,8 +24,6 @@ export async function findSudoStanding(
     text: `SELECT accounts.id AS account_id, password_hash, password_changed_at,
                   EXISTS (SELECT FROM totp_factors WHERE account_id = accounts.id) AS totp,
                   EXISTS (SELECT FROM webauthn_credentials WHERE account_id = accounts.id) AS webauthn,
-                  EXISTS (SELECT FROM backup_codes
-                           WHERE account_id = accounts.id AND consumed_at IS NULL) AS backup_codes,
                   EXISTS (SELECT FROM sudo_grants
                            WHERE session_id = sessions.id AND expires_at > now()) AS granted,
                   concat((SELECT created_at FROM totp_factors WHERE account_id = accounts.id), ' ',

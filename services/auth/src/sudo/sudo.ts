@@ -61,13 +61,13 @@ export async function sudoStanding({ db }: Pick<Deps, 'db'>, caller: Caller): Pr
   return standing;
 }
 
-/** A password is no proof beside a second factor. A backup code is offered as `totp`. */
+/** A password is no proof beside a second factor. A backup code is one, whatever the factor. */
 export function sudoMethods(standing: SudoStanding): SudoMethods & { has_mfa: boolean } {
   const has_mfa = standing.totp || standing.webauthn;
   return {
     has_mfa,
     password: !has_mfa,
-    totp: standing.totp || standing.backup_codes,
+    totp: standing.totp,
     webauthn: standing.webauthn,
   };
 }

@@ -4,14 +4,10 @@ export type SudoMethods = Pick<GetSudoMethodsResponse, 'password' | 'totp' | 'we
 /** How someone proves who they are. */
 export type SudoWay = 'password' | 'passkey' | 'code';
 
-/**
- * The ways that are open on this page, the easiest first (docs/credentials.md#sudo-mode). None: the account has only
- * passkeys, and they do not work here.
- */
+/** The ways that are open on this page, the easiest first (docs/credentials.md#sudo-mode). */
 export function sudoWays(methods: SudoMethods, passkeysWork: boolean): readonly SudoWay[] {
   if (!methods.has_mfa) return ['password'];
   const ways: SudoWay[] = [];
   if (methods.webauthn && passkeysWork) ways.push('passkey');
-  if (methods.totp) ways.push('code'); // backup codes count as well
-  return ways;
+  return [...ways, 'code']; // a backup code counts whatever the factors are
 }

@@ -100,7 +100,6 @@ function Question({ methods: first, answer }: Asked) {
       {way === 'password' && <ByPassword key={way} prove={prove} cancel={cancel} />}
       {way === 'code' && <ByCode key={way} prove={prove} cancel={cancel} />}
       {way === 'passkey' && <ByPasskey key={way} prove={prove} cancel={cancel} />}
-      {way === undefined && <NoWay cancel={cancel} />}
       {ways.length > 1 && (
         <p class="actions links">
           {ways
@@ -121,18 +120,6 @@ const OTHER_WAY: Readonly<Record<SudoWay, string>> = {
   passkey: 'Use a passkey instead',
   code: 'Use a code instead',
 };
-
-/** Its passkeys do not work on this page, and it has no backup codes. */
-function NoWay({ cancel }: { cancel: () => void }) {
-  return (
-    <>
-      <p>This needs one of your passkeys. {passkeyObstacleHere()}</p>
-      <button type="button" onClick={cancel}>
-        Close
-      </button>
-    </>
-  );
-}
 
 interface WayProps {
   readonly prove: (proof: object) => Promise<void>;

@@ -5,29 +5,29 @@ import { Cancelled } from '../shared/cancelled.ts';
 import { answerWithPasskey, passkeyObstacleHere } from '../shared/passkey.ts';
 import { ActionButton, Field, Form, Problem } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
-import { hasTicketEnded, type Way } from './steps.ts';
+import { type Factor, hasTicketEnded, type Way } from './steps.ts';
 
 interface Props {
   readonly way: Way;
   readonly ticket: string;
-  /** `totp`, `webauthn`. */
-  readonly methods: readonly string[];
+  readonly methods: readonly Factor[];
 }
 
 /** A code, a passkey, or either, after the password. */
 export function SecondFactor({ way, ticket, methods }: Props) {
-  const [isBackup, setBackup] = useState(false);
-  const hasCodes = methods.includes('totp');
+  const hasApp = methods.includes('totp');
+  const hasBackup = methods.includes('backup_code');
   const obstacle = passkeyObstacleHere();
+  const canUsePasskey = methods.includes('webauthn') && obstacle === undefined;
+  const [isBackup, setBackup] = useState(hasBackup && !hasApp && !canUsePasskey);
+  const asksForCode = hasApp || isBackup;
   return (
     <>
-      {hasCodes && <Code way={way} ticket={ticket} isBackup={isBackup} />}
-      {methods.includes('webauthn') && obstacle === undefined && (
-        <Passkey way={way} ticket={ticket} isOnly={!hasCodes} />
-      )}
-      {!hasCodes && <Problem text={obstacle} />}
+      {asksForCode && <Code way={way} ticket={ticket} isBackup={isBackup} />}
+      {canUsePasskey && <Passkey way={way} ticket={ticket} isOnly={!asksForCode} />}
+      {!asksForCode && <Problem text={obstacle} />}
       <p class="actions links">
-        {hasCodes && (
+        {hasBackup && (hasApp || !isBackup) && (
           <button type="button" class="plain" onClick={() => setBackup(!isBackup)}>
             {isBackup ? 'Use the authenticator app' : 'Use a backup code'}
           </button>

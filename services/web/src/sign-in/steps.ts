@@ -2,10 +2,13 @@ import type { LoginResponse } from '@gatehouse/proto/auth';
 import { ApiError } from '../shared/api-error.ts';
 import type { Session } from '../shared/session.ts';
 
+/** What finishes a login after its password. */
+export type Factor = 'totp' | 'webauthn' | 'backup_code';
+
 /** One step of the way in. Tickets are here only, and gone with the page. */
 export type Step =
   | { readonly name: 'password'; readonly notice?: string }
-  | { readonly name: 'second-factor'; readonly ticket: string; readonly methods: readonly string[] }
+  | { readonly name: 'second-factor'; readonly ticket: string; readonly methods: readonly Factor[] }
   | HeldLogin
   | { readonly name: 'forgot' }
   | { readonly name: 'sent'; readonly email: string }
@@ -29,13 +32,20 @@ export interface Way {
   readonly setEmail: (email: string) => void;
 }
 
+const FACTORS = ['totp', 'webauthn'] as const;
+
 /** Where the answer to a password leads: to a session, or to the second factor. */
 export function afterPassword(
-  answer: Pick<LoginResponse, 'token' | 'user_id' | 'ticket' | 'allowed_methods'>,
+  answer: Pick<LoginResponse, 'token' | 'user_id' | 'ticket' | 'allowed_methods'> &
+    Partial<Pick<LoginResponse, 'backup_codes'>>,
 ): Session | Step {
-  const { token, user_id, ticket, allowed_methods } = answer;
+  const { token, user_id, ticket, allowed_methods, backup_codes } = answer;
   if (token && user_id) return { token, user_id };
-  if (ticket) return { name: 'second-factor', ticket, methods: allowed_methods };
+  if (ticket) {
+    const offered: Factor[] = FACTORS.filter((factor) => allowed_methods.includes(factor));
+    const methods = backup_codes ? [...offered, 'backup_code' as const] : offered;
+    return { name: 'second-factor', ticket, methods };
+  }
   throw new Error('an answer to a password has neither a session nor a ticket');
 }
 
