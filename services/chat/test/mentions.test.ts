@@ -2,6 +2,7 @@ import { Permission } from '@gatehouse/chat-client/permissions';
 import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { AllowedMentions } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { namesEveryone } from '../src/messages/everyone.ts';
 import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { as, internally, messageOf, webhookMessageOf } from './requests.ts';
@@ -177,4 +178,93 @@ test('a message that mentions is not posted at all while nobody can say whom it 
   } finally {
     await alone.close();
   }
+});
+
+describe('@everyone and @here', () => {
+  test.each([
+    '@everyone',
+    '@here',
+    'Hi @everyone, look',
+    '(@here)',
+    '**@everyone**',
+    'Ready? @everyone!',
+    '@everyone.',
+    '@everyone: read this',
+    '@everyone:read this',
+    '@everyone’s turn',
+    'Done.@everyone',
+    '@everyone/@here',
+    '@everyone / @here',
+    '@here/',
+    '\u2764\ufe0f@everyone\u2764\ufe0f',
+    '1\ufe0f\u20e3@here',
+    '大家好@everyone请看',
+    '@everyoneさん、見て',
+    'カレー@hereカレー',
+    'สวัสดี@everyoneทุกคน',
+    '@everyone.大家好',
+    'https://example.com/a @everyone',
+    '(https://example.com/a)@everyone',
+    '看https://example.com/a，@everyone',
+    '<https://example.com/a>@here',
+    'npm i @here/x, @everyone',
+    'josé@everyone.example says: @here',
+  ])('are words of their own in %j', (text) => {
+    expect(namesEveryone(text)).toBe(true);
+  });
+
+  test.each([
+    'me@everyone.org',
+    'josé@everyone.example',
+    'jose\u0301@everyone',
+    'иван@here',
+    'γεια@here',
+    '철수@everyone',
+    '@everyone님',
+    '@everyoneé',
+    '@here2',
+    '٣@here',
+    '_@here',
+    '@here_',
+    '"a b"@everyone.example',
+    'a!@everyone.example',
+    'a+@here-mail.example',
+    '用户@everyone.example',
+    '@everyone.example',
+    '@here-mail.example',
+    'npm i @here/x',
+    'import a from "@everyone/pkg"',
+    '@here\\x',
+    '@here@example.org',
+    '@bob@here',
+    '@here:example.org',
+    'https://example.com/@here',
+    'https://example.com/@here/about',
+    'https://example.com/a,@everyone',
+    'https://example.com/?q=@everyone',
+    'https://example.com/#@here',
+    'https://example.com/(a)/b;@here',
+    'https://example.com/用户;@here',
+    'HTTPS://EXAMPLE.COM/?q=@everyone',
+    'ftp://:@here/',
+    'ssh://@here:22',
+    'example.com/?u=@here',
+    'münchen.example:8080/a;@here',
+    'mailto:?to=@everyone',
+    '/home/@here',
+    'C:\\@here',
+    '@Everyone',
+    '@every one',
+  ])('are none in %j', (text) => {
+    expect(namesEveryone(text)).toBe(false);
+  });
+
+  test('are looked for in no more than linear time', () => {
+    const texts = ['a.', 'a', 'a+', '@here/x ', 'a://', '-', 'a-.', '(', '@here-', '@here:a'].map(
+      (part) => `${part.repeat(40_000 / part.length)} @everyone`,
+    );
+    const startedAt = performance.now();
+    for (const text of texts) expect(namesEveryone(text)).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
 });
