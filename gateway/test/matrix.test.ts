@@ -25,6 +25,7 @@ const OPEN_TO_BOTS = [
   'PATCH /channels/{channel_id}/messages/{message_id}',
   'DELETE /channels/{channel_id}/messages/{message_id}',
   'DELETE /channels/{channel_id}',
+  'DELETE /users/@me/guilds/{guild_id}',
   'GET /users/@me/channels',
   'POST /users/@me/channels',
   'PUT /channels/{channel_id}/recipients/{user_id}',

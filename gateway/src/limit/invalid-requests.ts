@@ -4,7 +4,7 @@ import type { RateLimited } from '../http-error.ts';
 import type { Row } from '../route.ts';
 import { rateLimited } from './rate-limited.ts';
 
-/** Refuses an address that has had too many answers of 401, 403 or 429, or of 404 on the paths of webhooks. */
+/** Refuses an address that has had too many answers of 401, 403 or 429, or of 404 where codes and tokens could be guessed. */
 export interface InvalidRequests {
   /** @throws RateLimited until all that the address is counted for has drained */
   admit(address: string): void;
@@ -81,8 +81,13 @@ export function invalidRequests({
 }
 
 function isInvalid(status: number, row: Row | undefined): boolean {
-  if (status === 404) return row?.params.includes('token') === true && row.path.startsWith('/webhooks/');
+  if (status === 404) return row !== undefined && hasSecretInPath(row);
   return status === 401 || status === 403 || status === 429;
+}
+
+/** The tokens of webhooks, and the codes of invites. */
+function hasSecretInPath({ path, params }: Row): boolean {
+  return path.startsWith('/invites/') || (path.startsWith('/webhooks/') && params.includes('token'));
 }
 
 /** Like one of the global bucket: no bucket of a route denied. */

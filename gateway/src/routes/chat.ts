@@ -37,7 +37,7 @@ export const chatRoutes = [
     answer: 'guilds',
   }),
   route('DELETE /users/@me/guilds/{guild_id}', 'chat', 'leaveGuild', {
-    who: 'user',
+    who: 'user_or_bot',
     buckets: ['guild:leave'],
     status: 204,
   }),

@@ -43,6 +43,8 @@ describe('what is counted', () => {
     [403, undefined, true],
     [429, undefined, true],
     [404, WEBHOOK, true],
+    [404, { path: '/invites/{code}', params: ['code'] }, true],
+    [404, { path: '/channels/{channel_id}/invites', params: ['channel_id'] }, false],
     [404, undefined, false],
     [404, { path: '/auth/reset/{token}', params: ['token'] }, false],
     [200, WEBHOOK, false],

@@ -18,6 +18,8 @@ export interface Config extends ProcessConfig {
   readonly media_address: string;
   /** How long events stay in the log. */
   readonly event_retention_minutes: number;
+  /** How long entries of the audit log stay. */
+  readonly audit_log_days: number;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -30,6 +32,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     webhook_delivery_address: read.address('WEBHOOK_DELIVERY_ADDRESS', '127.0.0.1:8085'),
     media_address: read.address('MEDIA_ADDRESS', '127.0.0.1:8086'),
     event_retention_minutes: read.integer('EVENT_RETENTION_MINUTES', { min: 1, max: 10_080, default: 60 }),
+    audit_log_days: read.integer('AUDIT_LOG_DAYS', { min: 1, max: 3650, default: 90 }),
     ...readProcessConfig(read, [
       'LISTEN',
       'AUTH_ADDRESS',

@@ -26,7 +26,7 @@ import type { Config } from './config.ts';
 import { longAnswers } from './long-answers/in-turn.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { eventLogTable } from './store/event-log.ts';
-import { EXPIRED } from './store/expired-rows.ts';
+import { expired } from './store/expired-rows.ts';
 import { pictureNotes } from './store/picture-changes.ts';
 import { postMessages } from './store/post-messages.ts';
 import { openRecords } from './store/records.ts';
@@ -92,7 +92,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('picture changes', () => pictureChanges.close());
     resources.add(
       'retention job',
-      retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
+      retentionJob({ db, log, expired: expired(config), every_ms: overrides.background_every_ms }),
     );
     resources.add(
       'event retention',

@@ -12,6 +12,7 @@ test('needs a database server and has a default for all else', () => {
     webhook_delivery_address: '127.0.0.1:8085',
     media_address: '127.0.0.1:8086',
     event_retention_minutes: 60,
+    audit_log_days: 90,
     drain_delay_ms: 0,
     log_level: 'info',
     rpc_transport: 'stream',
@@ -22,6 +23,7 @@ test('reports every problem at once', () => {
   const env = {
     LISTEN: 'here',
     EVENT_RETENTION_MINUTES: '0',
+    AUDIT_LOG_DAYS: '0',
     AUTH_ADDRESS: '8082',
     RATELIMIT_ADDRESS: 'ratelimit',
     WEBHOOK_DELIVERY_ADDRESS: 'webhooks',

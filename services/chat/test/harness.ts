@@ -90,6 +90,7 @@ export async function startSuite(
       webhook_delivery_address,
       media_address: media.address,
       event_retention_minutes: 60,
+      audit_log_days: 90,
     };
     services.push(await start(config, { log: silentLogger, ...overrides }));
   }

@@ -33,10 +33,10 @@ const accept = (code: string, account: string, replica = 0) =>
   (suite.replicas[replica] ?? suite.chat).acceptInvite({ code }, as(account));
 
 describe('creating', () => {
-  test('gives a code of 8 letters and digits, a day and any number of uses', async () => {
+  test('gives a code of 12 letters and digits, a day and any number of uses', async () => {
     const made = await invite();
     expect(made).toMatchObject({
-      code: expect.stringMatching(/^[A-Za-z0-9]{8}$/),
+      code: expect.stringMatching(/^[A-Za-z0-9]{12}$/),
       guild: { id: place.guild_id, name: 'Guild', icon: null, features: [] },
       channel: { id: place.general, name: 'general', type: 0 },
       inviter: { id: place.owner, username: 'owner' },
@@ -312,4 +312,57 @@ describe('ending', () => {
     await end(channels);
     await end(guild);
   });
+});
+
+test('a former code, of 8 characters, still lets accounts in', async () => {
+  const { guild_id, general, owner } = await addGuild(suite);
+  await suite.sql.query(
+    `INSERT INTO invites (code, guild_id, channel_id, inviter_id, max_uses, max_age) VALUES ('formerOn', $1, $2, $3, 0, 0)`,
+    [guild_id, general, owner],
+  );
+  expect((await accept('formerOn', addAccount(suite))).invite?.guild).toMatchObject({ id: guild_id });
+  expect(await reasonOf(accept('formerO', addAccount(suite)))).toBe('UNKNOWN_INVITE');
+});
+
+test('an account comes into 200 guilds at most, by whatever ways at once; a member of one may still accept', async () => {
+  const account = addAccount(suite);
+  await suite.sql.query(
+    `WITH guild AS (
+       INSERT INTO guilds (id, name, owner_id, member_count) SELECT n, 'g', 1, 1 FROM generate_series(1, 198) AS n
+       RETURNING id
+     ), everyone AS (
+       INSERT INTO roles (id, guild_id, name) SELECT id, id, '@everyone' FROM guild
+     )
+     INSERT INTO members (guild_id, account_id) SELECT id, $1 FROM guild`,
+    [account],
+  );
+  const codes = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const { general, owner } = await addGuild(suite);
+      return (await invite({ channel_id: general }, owner)).code;
+    }),
+  );
+  const outcomes = await Promise.all(
+    codes.flatMap((code, n) => {
+      const chat = suite.replicas[n % 2] ?? suite.chat;
+      return [accept(code, account, n % 2), chat.createGuild({ name: 'one more' }, as(account))].map((call) =>
+        call.then(
+          () => 'in',
+          (error: { reason: string; message: string }) => [error.reason, error.message],
+        ),
+      );
+    }),
+  );
+  const refusal = ['BAD_REQUEST', 'An account is in at most 200 guilds.'];
+  expect(outcomes.filter((outcome) => outcome === 'in')).toHaveLength(2);
+  expect(outcomes.filter((outcome) => outcome !== 'in')).toEqual(Array(10).fill(refusal));
+  const { guilds } = await suite.chat.listGuilds({}, as(account));
+  expect(guilds).toHaveLength(200);
+  const { rows } = await suite.sql.query<{ code: string }>(
+    'SELECT code FROM invites JOIN members USING (guild_id) WHERE account_id = $1',
+    [account],
+  );
+  for (const { code } of rows) await accept(code, account);
+  await suite.chat.leaveGuild({ guild_id: '1' }, as(account));
+  await suite.chat.createGuild({ name: 'room again' }, as(account));
 });

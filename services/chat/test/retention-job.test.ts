@@ -36,3 +36,22 @@ test('invites that have expired or are used up are removed in the background, ot
   };
   await expect.poll(codes).toEqual(new Set([invite?.code, 'oneLeft0']));
 });
+
+test('entries of the audit log that are 90 days old are removed in the background, younger ones stay', async () => {
+  const { guild_id } = await addGuild(suite);
+  await suite.sql.query(
+    `INSERT INTO audit_log_entries (guild_id, id, action_type, user_id, changes)
+     SELECT $1, ((extract(epoch FROM now() - days * interval '1 day') * 1000)::bigint - 1420070400000) << 22, 1, 1, '[]'
+     FROM unnest(ARRAY[0, 89, 90, 91, 1000]) AS days`,
+    [guild_id],
+  );
+  const ages = async () => {
+    const { rows } = await suite.sql.query<{ days: number }>(
+      `SELECT round(extract(epoch FROM now()) / 86400 - ((id >> 22) + 1420070400000) / 86400000.0)::integer AS days
+       FROM audit_log_entries WHERE guild_id = $1 ORDER BY id`,
+      [guild_id],
+    );
+    return rows.map(({ days }) => days);
+  };
+  await expect.poll(ages).toEqual([89, 0]);
+});

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const LENGTH = 8;
+const LENGTH = 12;
 
-/** A code that nobody guesses: 8 letters and digits. */
+/** A code that nobody guesses: 12 letters and digits. */
 export function newInviteCode(): string {
   return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
-/** Whether a text can be a code; the database is asked for nothing else. */
+/** Whether a text can be a code; the database is asked for nothing else. Former codes have 8 characters. */
 export function isInviteCode(text: string): boolean {
-  return /^[A-Za-z0-9]{8}$/.test(text);
+  return /^(?:[A-Za-z0-9]{8}|[A-Za-z0-9]{12})$/.test(text);
 }

@@ -1,16 +1,18 @@
 import type { PoolClient } from 'pg';
 import { guildCreated, inviteDeleted, memberAdded } from '../events/event.ts';
+import { checkGuildCount } from '../guilds/most-guilds.ts';
 import { requireMember } from '../members/require-member.ts';
 import { insertEvents } from '../store/events.ts';
 import { readGuildRows } from '../store/guild-states.ts';
 import { type InviteRow, useInvite } from '../store/invites.ts';
 import { insertMember } from '../store/memberships.ts';
 
-/** Lets an account into a guild that is locked; gives the invite as it is then. A member uses nothing up. */
+/** Lets an account into a guild that is locked; gives the invite as it is then. A member uses nothing up. @throws BAD_REQUEST */
 export async function joinGuild(tx: PoolClient, invite: InviteRow, account_id: string): Promise<InviteRow> {
   const { code, guild_id, guild } = invite;
   const member_count = await insertMember(tx, guild_id, account_id);
   if (member_count === undefined) return invite;
+  await checkGuildCount(tx, account_id);
   await useInvite(tx, code);
   const member = await requireMember(tx, guild_id, account_id);
   const uses = invite.uses + 1;

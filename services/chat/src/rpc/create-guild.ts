@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { guildCreated } from '../events/event.ts';
 import { eventTransaction } from '../events/event-transaction.ts';
 import { readGuildName } from '../guilds/guild-form.ts';
+import { checkGuildCount } from '../guilds/most-guilds.ts';
 import { newGuild } from '../guilds/new-guild.ts';
 import { requireMember } from '../members/require-member.ts';
 import { insertEvents } from '../store/events.ts';
@@ -18,6 +19,7 @@ export function createGuild(deps: Deps): Handler<CreateGuildRequest, CreateGuild
     const { guild, everyone } = newGuild(deps.ids(), name, owner_id);
     await eventTransaction(deps, async (tx) => {
       await insertGuild(tx, guild, everyone, deps.ids());
+      await checkGuildCount(tx, owner_id);
       const owner = await requireMember(tx, guild.id, owner_id);
       const state = await readGuildRows(tx, guild.id, owner);
       await insertEvents(tx, [guildCreated(guild.id, owner, state)]);

@@ -46,3 +46,21 @@ export async function deleteMember(
   });
   return rows[0]?.member_count;
 }
+
+/**
+ * In how many guilds an account is, with those that it comes into in this transaction. Until the transaction ends, others
+ * that ask this for the account wait: so a limit holds. The guild, if there is one to lock, is locked before.
+ */
+export async function countGuilds(tx: PoolClient, accountId: string): Promise<number> {
+  await tx.query({
+    name: 'lock_guilds_of_account',
+    text: `SELECT pg_advisory_xact_lock(hashtextextended('guilds ' || $1, 0))`,
+    values: [accountId],
+  });
+  const { rows } = await tx.query<{ count: number }>({
+    name: 'count_guilds',
+    text: 'SELECT count(*)::integer AS count FROM members WHERE account_id = $1',
+    values: [accountId],
+  });
+  return rows[0]?.count ?? 0;
+}
