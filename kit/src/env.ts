@@ -1,3 +1,5 @@
+import { urlProblem } from './url-problem.ts';
+
 /** A process's settings cannot be used; the message lists every problem. Exit code 78 (EX_CONFIG). */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
@@ -72,6 +74,12 @@ function reader(env: NodeJS.ProcessEnv, problems: string[]): EnvReader {
     return blank;
   }
 
+  function isUrl(name: string, text: string, protocols: readonly string[]): boolean {
+    const problem = urlProblem(text, protocols);
+    if (problem !== undefined) problems.push(`${name} ${problem}`);
+    return problem === undefined;
+  }
+
   function integer(
     name: string,
     { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, default: fallback }: IntegerRule = {},
@@ -105,11 +113,11 @@ function reader(env: NodeJS.ProcessEnv, problems: string[]): EnvReader {
     url: (name, protocols, fallback) =>
       value(name, fallback, '', (text) => {
         const url = text.trim();
-        return isUrl(url, protocols) ? url : bad(name, urlOf(protocols), '');
+        return isUrl(name, url, protocols) ? url : '';
       }),
     optionalUrl: (name, protocols) => {
       const url = given(name)?.trim();
-      return url === undefined || isUrl(url, protocols) ? url : bad(name, urlOf(protocols), undefined);
+      return url !== undefined && isUrl(name, url, protocols) ? url : undefined;
     },
     listenAddress: (name, fallback) =>
       value(name, fallback, '', (text) => (isAddress(text) ? text : bad(name, 'one host:port', ''))),
@@ -127,15 +135,4 @@ function reader(env: NodeJS.ProcessEnv, problems: string[]): EnvReader {
 export function isAddress(text: string): boolean {
   const [, port] = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:,[\]]+):([0-9]{1,5})$/.exec(text) ?? [];
   return port !== undefined && Number(port) <= 65_535;
-}
-
-function isUrl(text: string, protocols: readonly string[]): boolean {
-  if (/[\t\r\n]/.test(text)) return false; // URL leaves them out, others do not
-  const url = URL.parse(text);
-  return url !== null && protocols.includes(url.protocol.slice(0, -1));
-}
-
-/** The variable's value stays out of the message: a URL may hold a password. */
-function urlOf(protocols: readonly string[]): string {
-  return `a URL that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`;
 }

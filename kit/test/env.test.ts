@@ -145,3 +145,55 @@ describe('the environment', () => {
     expect(problemsOf({ X: text }, (read) => read.url('X', ['postgres', 'postgresql']))).toHaveLength(1);
   });
 });
+
+describe('a URL that is not taken', () => {
+  const words = (text: string, protocols: readonly string[]) =>
+    problemsOf({ URL: text }, (read) => read.url('URL', protocols));
+  const POSTGRES = ['postgres', 'postgresql'];
+  const ONE = 'names several servers, and one is taken';
+
+  it.each([
+    ['postgres://u:p%@h/d', 'has a % that begins no character'],
+    ['postgres://u:p%zz@h/d', 'has a % that begins no character'],
+    ['postgres://u:p%ff@h/d', 'has a % that begins no character'],
+    ['postgres://u%5@h/d', 'has a % that begins no character'],
+    ['postgres:///d?host=/run&user=u&password=p%', 'has a % that begins no character'],
+    ['postgres://u:1/p@h/d', 'has an @ behind its host'],
+    ['postgres://u:p?p@h/d', 'has an @ behind its host'],
+    ['postgres://u:p#p@h/d', 'has an @ behind its host'],
+    ['postgres://u:p@one,two/d', ONE],
+    ['postgresql://u:p@one:5432,two:5433/d?target_session_attrs=primary', ONE],
+    ['postgres://u:p@[::1]:1,[::2]:2/d', ONE],
+    ['postgres://u:p@/d?host=one,two', ONE],
+    ['postgres:///d?user=u&host=one&host=two', ONE],
+    ['postgres://u:p@/d?host=/run/postgresql', 'names a user and no host'],
+    ['postgres:///d?host=h&port=1,2', 'has a port= that is no port'],
+    ['postgres://u:p@h/d?service=main', 'has the parameter service='],
+    ['postgres://u:p@h/d?hostaddr=192.0.2.1', 'has the parameter hostaddr='],
+    ['postgres://u:p@h/?dbname=d', 'has the parameter dbname='],
+    ['host=h dbname=d password=p', 'must be a URL that begins with postgres://'],
+  ])('%s: the words are true, and without its password', (text, reason) => {
+    const [problem, ...more] = words(text, POSTGRES);
+    expect(problem).toContain(`URL ${reason}`);
+    expect(problem).not.toMatch(/p%|:p|p@|one,|two|192/);
+    expect(more).toEqual([]);
+  });
+
+  it.each([
+    'postgres://u:p%25%40%2F@h/d',
+    'postgres://u:p@@h/d',
+    'postgres://h/d?user=me@here&password=x',
+    'postgres:///d?host=/run/postgresql&user=u&password=p',
+    'postgres://u:p@%2Frun%2Fpostgresql/d',
+    'postgres://u:p@[::1]:5433/d?sslmode=verify-full',
+  ])('but %s is', (text) => {
+    expect(words(text, POSTGRES)).toEqual([]);
+  });
+
+  it('the same holds for mail', () => {
+    expect(words('smtp://me:100%@mail', ['smtp', 'smtps'])).toEqual([
+      'URL has a % that begins no character: in user and password % is written %25',
+    ]);
+    expect(words('smtp://me:1/0@mail', ['smtp', 'smtps'])[0]).toContain('has an @ behind its host');
+  });
+});

@@ -3,9 +3,10 @@ import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { databaseFault, isUniqueViolation } from '../src/db/errors.ts';
 import { databaseUrl, openPool } from '../src/db/pool.ts';
+import { withClient } from '../src/db/with-client.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('fixtures/migrations', import.meta.url));
 let database: TestDatabase;
@@ -113,6 +114,41 @@ test('an unreachable server is UNAVAILABLE; a mistake of ours is no fault', asyn
   });
   await nowhere.end();
   expect(databaseFault(await failure(pool.query('SELECT nonsense')))).toBeUndefined();
+});
+
+test('a URL says all: no PG… variable changes where and how it connects', async () => {
+  const { hostname, port, username, password } = new URL(database.database_url);
+  expect([hostname, port, username].every(Boolean)).toBe(true);
+  const misleading = {
+    PGSSLMODE: 'verify-full',
+    PGSSLNEGOTIATION: 'direct',
+    PGOPTIONS: '-c default_transaction_read_only=on',
+    PGAPPNAME: 'somebody-else',
+    PGHOST: 'nowhere.invalid',
+    PGPORT: '1',
+    PGUSER: 'nobody',
+    PGPASSWORD: `not-${password}`,
+    PGPASSFILE: '/nowhere',
+    PGDATABASE: 'nothing',
+    PGSERVICE: 'nowhere',
+    PGREPLICATION: 'database',
+    PGBINARY: '1',
+    PGCLIENT_ENCODING: 'LATIN1',
+    PGCONNECT_TIMEOUT: '1',
+  };
+  for (const [name, value] of Object.entries(misleading)) vi.stubEnv(name, value);
+  const { database_url } = database;
+  const own = openPool({ database_url, application_name: 'own' });
+  const state = `SELECT current_setting('application_name') AS name, current_setting('transaction_read_only') AS read_only,
+                        1::int8 AS number`;
+  try {
+    expect((await own.query(state)).rows).toEqual([{ name: 'own', read_only: 'off', number: '1' }]);
+    const { rows } = await withClient({ connectionString: database_url }, (client) => client.query(state));
+    expect(rows).toEqual([{ name: '', read_only: 'off', number: '1' }]);
+  } finally {
+    await own.end();
+    vi.unstubAllEnvs();
+  }
 });
 
 test('a unique violation is told by its constraint', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
@@ -71,11 +71,37 @@ async function isGone(pid: number): Promise<boolean> {
 
 const allGone = (pids: number[]) => Promise.all(pids.map(isGone)).then((gone) => gone.every(Boolean));
 
+/** What others' programs go by: this suite reads its own settings. */
+function strangeSurroundings(proxy: string): NodeJS.ProcessEnv {
+  const proxies = ['grpc_proxy', 'http_proxy', 'https_proxy', 'all_proxy'];
+  return {
+    ...Object.fromEntries(proxies.flatMap((name) => [name, name.toUpperCase()].map((one) => [one, proxy]))),
+    PGSSLMODE: 'verify-full',
+    PGOPTIONS: '-c default_transaction_read_only=on',
+    PGAPPNAME: 'somebody-else',
+    PGHOST: 'nowhere.invalid',
+    PGPORT: '1',
+    PGUSER: 'nobody',
+    PGPASSWORD: 'wrong',
+    PGSERVICE: 'nowhere',
+    PGREPLICATION: 'database',
+    PGDATA: '/nowhere',
+  };
+}
+
 test(
   'says ready once all answer, starts again what is killed, and ends everything on SIGTERM',
   SLOW,
   async () => {
-    const suite = await startReady({ DRAIN_DELAY_SECONDS: '2' });
+    let proxied = 0;
+    const proxy = createServer((socket) => {
+      proxied++;
+      socket.destroy();
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const strange = strangeSurroundings(`http://127.0.0.1:${port}`);
+    const suite = await startReady({ DRAIN_DELAY_SECONDS: '2', ...strange });
     expect((await fetch(`${suite.base}/livez`)).status).toBe(200);
     expect(suite.pids).toHaveLength(9);
 
@@ -105,6 +131,8 @@ test(
     expect(err.slice(saidBefore)).toBe('stopping\n');
     expect({ code, lines: out.split('\n').length }).toEqual({ code: 0, lines: 2 });
     expect(await allGone(suite.pids)).toBe(true);
+    proxy.close();
+    expect(proxied).toBe(0);
     expect(await readdir(join(folder, 'data'))).not.toContain('suite.pid');
     expect(await readdir(join(folder, 'data/logs'))).toEqual(
       expect.arrayContaining(['gateway.log', 'postgres.log']),

@@ -1,4 +1,5 @@
 import { deadlineExceeded, type Fault, unavailable } from '../fault.ts';
+import { failureOf } from './sqlstate.ts';
 
 /** The database refused what would break a unique rule, of pg or of Prisma; `constraint` narrows it to one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -20,8 +21,9 @@ const UNIQUE_VIOLATION = '23505';
 export function databaseFault(error: unknown): Fault | undefined {
   let cause = error;
   for (let depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth++) {
-    if (isUnavailable(cause)) return unavailable(error);
-    if (codeOf(cause) === QUERY_CANCELED) return deadlineExceeded(error);
+    const failure = failureOf(codeOf(cause));
+    if (failure === 'unavailable' || isUnreachable(cause)) return unavailable(error);
+    if (failure === 'too_late') return deadlineExceeded(error);
     cause = cause.cause;
   }
   return undefined;
@@ -29,32 +31,49 @@ export function databaseFault(error: unknown): Fault | undefined {
 
 /** An error may be its own cause. */
 const MAX_CAUSES = 8;
-const SOCKET_ERRORS = new Set([
+const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
   'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
   'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
   'ENOENT',
-  // What Prisma makes of those: not reachable, timed out, closed.
+  'EACCES',
+  // This process has no descriptor left.
+  'EMFILE',
+  'ENFILE',
+  // What Prisma makes of those, where it does not keep them: login refused, not reachable, no such database, timed out,
+  // denied, TLS, closed.
+  'P1000',
   'P1001',
+  'P1002',
+  'P1003',
   'P1008',
+  'P1010',
+  'P1011',
   'P1017',
+  // Conflict; no connection left.
+  'P2034',
+  'P2037',
 ]);
-/** Connection exceptions, shutdown, too many connections, an idle transaction's end (PostgreSQL, appendix A). */
-const SQLSTATE = /^(?:08...|57P0[1-5]|53[0-9A-Z]{3}|25P03)$/;
 /** What pg itself says without a code. */
 const PG_MESSAGES =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
-/** statement_timeout. */
-const QUERY_CANCELED = '57014';
+  /^(?:Connection terminated|timeout e(?:xceeded when trying to connect|xpired)|Client has encountered a connection error|Client was closed|Query read timeout|The server does not support SSL connections|There was an error establishing an SSL connection)/;
+/** Of Node's TLS: a certificate that expired or is not trusted. */
+const TLS = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_)/;
 
-function isUnavailable(error: Error): boolean {
+function isUnreachable(error: Error): boolean {
   const code = codeOf(error);
-  return SOCKET_ERRORS.has(code) || SQLSTATE.test(code) || PG_MESSAGES.test(error.message);
+  return UNREACHABLE.has(code) || TLS.test(code) || PG_MESSAGES.test(error.message);
 }
 
 /** The driver's code; empty without one. */

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { forgetPgVariables } from './pg-variables.ts';
 import { CONNECTING } from './with-client.ts';
 
 export interface PoolOptions {
@@ -25,6 +26,7 @@ const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
 /** A pool that outlives its server: broken connections are dropped, and the next query opens one. */
 export function openPool(options: PoolOptions): pg.Pool {
+  forgetPgVariables();
   const statement_timeout = options.statement_timeout_ms ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.database_url,

@@ -1,10 +1,9 @@
-import pg from 'pg';
 import { ConfigError, readEnv } from '../env.ts';
 import { createLogger } from '../log.ts';
 import { loginOf } from './login.ts';
 import { migrate } from './migrate.ts';
 import { NoOwnRole, ownRole } from './own-role.ts';
-import { CONNECTING } from './with-client.ts';
+import { openPool } from './pool.ts';
 
 export interface DatabaseToPrepare {
   /** The service, for the log. */
@@ -41,7 +40,7 @@ async function makeRole(admin_url: string, database_url: string): Promise<void> 
     throw new ConfigError([`DATABASE_URL must name the user ${database}, with a password`]);
   const as_admin = new URL(admin_url);
   as_admin.pathname = pathname;
-  const admin = new pg.Pool({ ...CONNECTING, connectionString: admin_url, max: 1 });
+  const admin = openPool({ database_url: admin_url, application_name: 'migrate', max: 1 });
   try {
     await ownRole(admin, as_admin.href, () => login.password);
   } catch (error) {

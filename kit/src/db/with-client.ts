@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { forgetPgVariables } from './pg-variables.ts';
 
 /**
  * For every connection to a database. One that accepts and does not answer fails whoever connects; one that is lost
@@ -11,6 +12,7 @@ export async function withClient<T>(
   config: pg.ClientConfig,
   action: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
+  forgetPgVariables();
   const client = new pg.Client({ ...CONNECTING, ...config });
   client.on('error', () => undefined); // The running query reports it.
   try {

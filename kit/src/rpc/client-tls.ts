@@ -19,13 +19,16 @@ export function http2Tls({ certificates, peer }: ClientTls): SecureClientSession
 
 /** For a channel of grpc-js. It takes the current certificates for each new connection. */
 export function channelTls(tls: ClientTls | undefined): { via: ChannelCredentials; options: ChannelOptions } {
-  if (tls === undefined) return { via: credentials.createInsecure(), options: {} };
+  if (tls === undefined) return { via: credentials.createInsecure(), options: DIRECT };
   const provider = certificateProvider(tls.certificates);
   const via = experimental.createCertificateProviderChannelCredentials(provider, provider, {
     checkServerIdentity: checkName,
   });
-  return { via, options: { 'grpc.ssl_target_name_override': tls.peer } };
+  return { via, options: { ...DIRECT, 'grpc.ssl_target_name_override': tls.peer } };
 }
+
+/** Else grpc-js calls through the proxy that `grpc_proxy`, `https_proxy` or `http_proxy` names. */
+const DIRECT: ChannelOptions = { 'grpc.enable_http_proxy': 0 };
 
 /** Replaces Node's comparison with the host. `peer` is what was passed as server name. */
 function checkName(peer: string, { subjectaltname }: PeerCertificate): Error | undefined {

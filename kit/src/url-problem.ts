@@ -1,0 +1,66 @@
+/**
+ * Why a setting is no URL of one of these protocols; undefined: it is one. The words follow the variable's name, and have
+ * nothing of its value, which may be secret.
+ */
+export function urlProblem(text: string, protocols: readonly string[]): string | undefined {
+  const hasLogin = !protocols.includes('https');
+  const problem =
+    (hasLogin && loginProblem(text)) || (protocols.includes('postgres') && postgresProblem(text));
+  if (problem) return problem;
+  const url = /[\t\r\n]/.test(text) ? null : URL.parse(text); // URL leaves these out, others do not
+  if (url === null || !protocols.includes(url.protocol.slice(0, -1)))
+    return `must be a URL that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`;
+  return [url.username, url.password, url.pathname].every(decodes) ? undefined : NOT_DECODED;
+}
+
+const NOT_DECODED = 'has a % that begins no character: in user and password % is written %25';
+
+function loginProblem(text: string): string | undefined {
+  if (/%(?![0-9a-f]{2})/i.test(text)) return NOT_DECODED;
+  const { authority, rest } = parts(text);
+  const withoutParameters = rest.replaceAll(/[?&][a-z_]+=[^&]*/gi, '');
+  if (authority === '' || authority.includes('@') || !withoutParameters.includes('@')) return undefined;
+  return 'has an @ behind its host: in user and password / is written %2F, ? is %3F and # is %23';
+}
+
+/** Parameters of libpq that choose a server or a login, and that pg does not know: it would silently go elsewhere. */
+const NOT_TAKEN = [
+  'dbname',
+  'hostaddr',
+  'load_balance_hosts',
+  'passfile',
+  'service',
+  'servicefile',
+  'target_session_attrs',
+];
+const ONE_SERVER =
+  'names several servers, and one is taken: name an address that leads to the primary (docs/database.md)';
+
+/** libpq takes forms that pg and WHATWG URLs do not. */
+function postgresProblem(text: string): string | undefined {
+  const { authority, rest } = parts(text);
+  const server = authority.slice(authority.lastIndexOf('@') + 1);
+  const parameters = new URLSearchParams(rest.split('#')[0]?.split('?')[1]);
+  const hosts = parameters.getAll('host');
+  if (server.includes(',') || hosts.length > 1 || hosts.some((host) => host.includes(','))) return ONE_SERVER;
+  if (server === '' && authority !== '')
+    return 'names a user and no host: with host= as a parameter, user= and password= are parameters too';
+  if (parameters.getAll('port').some((port) => !/^[0-9]{1,5}$/.test(port)))
+    return 'has a port= that is no port';
+  const unknown = NOT_TAKEN.find((name) => parameters.has(name));
+  return unknown && `has the parameter ${unknown}=, which libpq knows and this suite does not`;
+}
+
+function parts(text: string): { authority: string; rest: string } {
+  const [, authority = '', rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(text) ?? [];
+  return { authority, rest };
+}
+
+function decodes(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
