@@ -88,6 +88,29 @@ describe('a new address', () => {
     expect(await violationsOf(poll)).toEqual(['ticket INVALID_OR_EXPIRED_TICKET']);
   });
 
+  test('in another letter case stays verified, sends no mail, and voids nothing', async () => {
+    const { caller, email, password, user_id } = await person(service.auth);
+    const { token } = await mailTo(service.mail_dir, email);
+    await service.auth.verifyEmail({ token }, IN_TIME);
+    await service.auth.forgotPassword({ email }, IN_TIME);
+    const [, reset] = await mailsTo(service.mail_dir, email, 2);
+    const upper = email.toUpperCase();
+    expect(await update(service.auth, caller, { email: upper, password })).toMatchObject({
+      email: upper,
+      verified: true,
+    });
+    expect(await service.auth.checkResetToken({ token: reset?.token ?? '' }, IN_TIME)).toEqual({
+      valid: true,
+    });
+    await expect.poll(async () => (await service.db.query('SELECT FROM mails')).rowCount).toBe(0);
+    const mails = (await allMails(service.mail_dir)).filter(
+      ({ to }) => to.toLowerCase() === email.toLowerCase(),
+    );
+    expect(mails).toHaveLength(2);
+    expect(await auditLogOf(service, user_id)).not.toContain('email.changed');
+    expect(await login(email, password)).toMatchObject({ user_id });
+  });
+
   test('that is the same needs no proof and no mail; another letter case is a change', async () => {
     const { caller, email, password, user } = await person(service.auth);
     await mailTo(service.mail_dir, email);

@@ -93,6 +93,8 @@ describe('bounds', () => {
     ['empty display name', { global_name: '' }, ['global_name STRING_LENGTH_INVALID']],
     ['blank display name', { global_name: '   ' }, ['global_name STRING_LENGTH_INVALID']],
     ['display name of 33', { global_name: '👩'.repeat(33) }, ['global_name STRING_LENGTH_INVALID']],
+    ['invisible display name', { global_name: '\u3164' }, ['global_name INVALID_FORMAT']],
+    ['display name backwards', { global_name: 'a\u202eb' }, ['global_name INVALID_FORMAT']],
     ['address of 321', { email: `${local64}l@${domain255}` }, ['email INVALID_EMAIL_FORMAT']],
     ['local part of 65', { email: `${local64}l@example.com` }, ['email INVALID_EMAIL_FORMAT']],
   ])('%s is refused', async (_what, changes, violations) => {

@@ -39,6 +39,8 @@ const ROWS: Readonly<Record<string, string>> = {
   mail_tokens: `INSERT INTO mail_tokens (token_hash, purpose, account_id, email_key, expires_at)
     VALUES (sha256('old'), 'verify_email', $1, 'e', now() - $2::interval),
            (sha256('new'), 'verify_email', $1, 'e', now() + interval '1 min')`,
+  verification_mails: `INSERT INTO verification_mails (address_hash, mailed_at, expires_at)
+    VALUES (sha256($1::bigint::text::bytea), '{}', now() - $2::interval), (sha256('new'), '{}', now() + interval '1 min')`,
   // Not due, so that the outbox does not delete them.
   mails: `INSERT INTO mails (id, letter, next_attempt_at, expires_at)
     VALUES ($1, '', now() + interval '1 day', now() - interval '1 hour' - $2::interval),

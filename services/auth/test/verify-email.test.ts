@@ -2,7 +2,8 @@ import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth } from './auth.ts';
-import { mailsTo, mailTo } from './mails.ts';
+import { allMails, mailsTo, mailTo } from './mails.ts';
+import { update } from './profile.ts';
 
 let service: AuthUnderTest;
 beforeAll(async () => {
@@ -110,12 +111,58 @@ describe('resending', () => {
   test('the newest three stay valid, however many are requested at once', async () => {
     const { email, caller } = await unverified();
     await Promise.all(Array.from({ length: 16 }, () => resend(caller)));
-    const mails = await mailsTo(service.mail_dir, email, 17);
+    const mails = await mailsTo(service.mail_dir, email, 5);
     const { rowCount } = await service.db.query('SELECT FROM mail_tokens WHERE account_id = $1', [
       caller.account_id,
     ]);
     expect(rowCount).toBe(3);
-    expect(new Set(mails.map(({ token }) => token)).size).toBe(17);
+    expect(new Set(mails.map(({ token }) => token)).size).toBe(5);
+  });
+
+  test('stops after five mails to an address within a day, whoever asks for them, and says nothing of it', async () => {
+    const { auth, db, mail_dir } = service;
+    const replicas = [auth, await service.replica()];
+    const victim = newcomer().email;
+    const password = 'correct horse battery';
+    const first = await registered(auth, { email: victim, password }); // the first mail
+    await resend(first.caller); // the second
+    await update(auth, first.caller, { email: newcomer().email, password });
+
+    const second = await registered(auth, { password });
+    const there = { ...IN_TIME, caller: second.caller };
+    await update(auth, second.caller, { email: victim.toUpperCase(), password }); // the third
+    await Promise.all(
+      replicas.flatMap((replica) =>
+        [1, 2, 3, 4].map(() => replica.resendVerification({}, { ...IN_TIME, caller: second.caller })),
+      ),
+    );
+    await auth.deleteCurrentUser({ password }, there);
+    const third = await registered(replicas[1] ?? auth, { email: victim, password });
+    await resend(third.caller);
+
+    const sent = async () => {
+      await expect.poll(async () => (await db.query('SELECT FROM mails')).rowCount).toBe(0);
+      const all = (await allMails(mail_dir)).filter(({ to }) => to.toLowerCase() === victim.toLowerCase());
+      return all.filter(({ token }) => token !== '').length;
+    };
+    expect(await sent()).toBe(5);
+    await db.query("UPDATE verification_mails SET mailed_at = ARRAY[now() - interval '25 hours']");
+    await resend(third.caller);
+    expect(await sent()).toBe(6);
+  });
+
+  test('is free again once the address was verified', async () => {
+    const person = await unverified();
+    await Promise.all([1, 2, 3, 4, 5].map(() => resend(person.caller)));
+    const mails = await mailsTo(service.mail_dir, person.email, 5);
+    await verify(mails.at(-1)?.token ?? '');
+    const { rowCount } = await service.db.query('SELECT FROM verification_mails');
+    const password = 'correct horse battery';
+    await update(service.auth, person.caller, { email: newcomer().email, password });
+    await update(service.auth, person.caller, { email: person.email, password });
+    // The sixth that verifies it, and the notice of its change to another.
+    await mailsTo(service.mail_dir, person.email, 7);
+    expect((await service.db.query('SELECT FROM verification_mails')).rowCount).toBe((rowCount ?? 0) + 2);
   });
 
   test('does nothing once the address is verified', async () => {

@@ -84,6 +84,8 @@ describe('a new guild', () => {
     ['   ', ['name STRING_LENGTH_INVALID']],
     ['x'.repeat(101), ['name STRING_LENGTH_INVALID']],
     ['nul\0', ['name INVALID_FORMAT']],
+    ['\u2800', ['name INVALID_FORMAT']],
+    ['a\u2066b', ['name INVALID_FORMAT']],
   ])('is refused the name %j', async (name, violations) => {
     expect(await violationsOf(suite.chat.createGuild({ name }, as(addAccount(suite))))).toEqual(violations);
   });

@@ -69,6 +69,8 @@ describe('a guild', () => {
     [' \n ', 'name STRING_LENGTH_INVALID'],
     ['😀'.repeat(101), 'name STRING_LENGTH_INVALID'],
     ['a\0b', 'name INVALID_FORMAT'],
+    ['\u{e0041}', 'name INVALID_FORMAT'],
+    ['a\u061cb', 'name INVALID_FORMAT'],
   ])('is refused the name %j, before it is looked for', async (name, violation) => {
     expect(await violationsOf(update(newId(), addAccount(suite), { name }))).toEqual([violation]);
   });

@@ -79,6 +79,8 @@ describe('bounds', () => {
     ['no name', { name: '' }, ['name STRING_LENGTH_INVALID']],
     ['blank name', { name: ' \t ' }, ['name STRING_LENGTH_INVALID']],
     ['name of 101', { name: 'x'.repeat(101) }, ['name STRING_LENGTH_INVALID']],
+    ['invisible name', { name: '\u200b' }, ['name INVALID_FORMAT']],
+    ['name backwards', { name: 'a\u202eb' }, ['name INVALID_FORMAT']],
     ['name with a NUL', { name: 'a\0b' }, ['name INVALID_FORMAT']],
     [
       'eleven redirect URIs',

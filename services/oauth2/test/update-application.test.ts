@@ -79,6 +79,8 @@ describe('an owner', () => {
     for (const [name, code] of [
       ['🔐'.repeat(101), 'STRING_LENGTH_INVALID'],
       ['a\0b', 'INVALID_FORMAT'],
+      ['\uffa0', 'INVALID_FORMAT'],
+      ['a\u2069b', 'INVALID_FORMAT'],
     ] as const) {
       expect(await violationsOf(update(owned, { name }))).toEqual([`name ${code}`]);
     }

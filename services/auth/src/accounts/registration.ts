@@ -1,4 +1,5 @@
 import { codePoints, Form } from '@gatehouse/kit/form';
+import { readTrustedName } from '@gatehouse/kit/trusted-name';
 import type { RegisterRequest } from '@gatehouse/proto/auth';
 
 /** A registration in its stored form, and the violations found in it. */
@@ -70,7 +71,7 @@ export function checkPassword(form: Form, path: string, password: string): void 
 
 /** The display name, trimmed. */
 export function readGlobalName(form: Form, text: string): string {
-  return form.text('global_name', text, { min: 1, max: GLOBAL_NAME_MAX, trim: true });
+  return readTrustedName(form, 'global_name', text, { max: GLOBAL_NAME_MAX });
 }
 
 /** Adds a violation for each name that is taken. */

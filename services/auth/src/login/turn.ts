@@ -6,16 +6,16 @@ import type { Call } from '@gatehouse/kit/rpc';
 /** The caller of work that waits for its turn. */
 export type WaitingCall = Pick<Call, 'signal' | 'due_ms'> & { readonly caller: Pick<Call['caller'], 'ip'> };
 
-/** After that, or shortly before its deadline, a caller is refused: it can come again, and others are served. */
-const MAX_WAIT_MS = 6_000;
-const BEFORE_DEADLINE_MS = 2_000;
+/** Of the time until its deadline. Then a caller that still waits is refused: 503 says more than no answer in time. */
+const WAITS = 0.6;
+/** The time of a call without a deadline: that of the edge's calls. */
+const TIME_MS = 10_000;
 
 /** A caller's turn: networks take turns, so that whoever fills a line delays their own network only. */
 export function turnOf({ caller, due_ms }: WaitingCall): Turn {
-  return {
-    from: networksOf(caller.ip),
-    until_ms: Math.min(performance.now() + MAX_WAIT_MS, due_ms - BEFORE_DEADLINE_MS),
-  };
+  const now = performance.now();
+  const left_ms = Number.isFinite(due_ms) ? due_ms - now : TIME_MS;
+  return { from: networksOf(caller.ip), until_ms: now + left_ms * WAITS };
 }
 
 /** The widest first: /16, /24 and the address, or /32, /48 and /64 of IPv6. Callers without an address share one. */

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
 import type { Account } from '../store/account.ts';
 import { insertMailToken, type MailTokenPurpose } from '../store/mail-tokens.ts';
+import { countVerificationMail } from '../store/verification-mails.ts';
 import { queueMail } from './queue.ts';
 
 type Addressee = Pick<Account, 'id' | 'username' | 'email'>;
@@ -13,7 +14,8 @@ const VERIFY_MS = 24 * HOUR_MS;
 const RESET_MS = HOUR_MS;
 
 /**
- * Mails a token that verifies the account's address. The transaction must hold the account exclusively:
+ * Mails a token that verifies the account's address, unless the address has had five such mails within a day, from
+ * whatever account: nothing happens then, and nobody learns of it. The transaction must hold the account exclusively:
  * `holdAddressee`, or it has just inserted or changed it.
  */
 export async function mailVerification(
@@ -21,6 +23,7 @@ export async function mailVerification(
   deps: Pick<Deps, 'ids' | 'encryption' | 'config'>,
   account: Addressee,
 ): Promise<void> {
+  if (!(await countVerificationMail(tx, nameKey(account.email ?? '')))) return;
   const token = await makeToken(tx, 'verify_email', account, VERIFY_MS);
   await queueMail(tx, deps, {
     to: account.email ?? '',

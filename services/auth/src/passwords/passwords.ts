@@ -21,7 +21,7 @@ export interface Passwords {
 
 /**
  * Hashes `at_once` passwords at a time. Up to 200 others wait, 100 of a network, and networks take turns: whoever fills
- * the line delays themselves. One too many, or one that has waited for six seconds, is UNAVAILABLE.
+ * the line delays themselves. One too many, or one that waits for too long (`turnOf`), is UNAVAILABLE.
  */
 export function openPasswords(at_once: number, watch?: TurnWatch): Passwords {
   const threads = passwordThreads(at_once);

@@ -9,7 +9,7 @@ import { mailNotice } from '../mail/notice-mail.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
 import type { Account } from '../store/account.ts';
 import { lockFactors } from '../store/factors.ts';
-import { deleteMailTokens } from '../store/mail-tokens.ts';
+import { deleteMailTokens, holdAddressee } from '../store/mail-tokens.ts';
 import { endPendingLogins } from '../store/pending-logins.ts';
 import { notePictureChange } from '../store/picture-changes.ts';
 import { type ProfileColumns, updateProfile } from '../store/profiles.ts';
@@ -44,6 +44,7 @@ export async function applyChanges(
     await requireLiveSudo(tx, sudo, caller);
   }
   const since = sudo === undefined ? null : before.password_changed_at;
+  const former = changes.email === undefined ? undefined : await holdAddressee(tx, before.id);
   const account = await updateProfile(tx, before.id, columnsOf(changes, password_hash), since);
   if (account === undefined) return undefined;
   // Whoever ended it while this request was under way meant this too.
@@ -59,7 +60,8 @@ export async function applyChanges(
     };
     await notePictureChange(tx, change, OUTBOX_RETRY_MS);
   }
-  if (changes.email !== undefined) await afterEmail(tx, deps, before, account, caller);
+  const isSameAddress = nameKey(former?.email ?? '') === nameKey(account.email ?? '');
+  if (former !== undefined && !isSameAddress) await afterEmail(tx, deps, former, account, caller);
   if (password_hash !== undefined) {
     await afterPassword(tx, deps, account, end_other_sessions, caller);
     // Where the address changes too, the mailbox of before is the one that is the owner's for certain.
@@ -82,11 +84,11 @@ function columnsOf(changes: ProfileChanges, password_hash: string | undefined): 
   };
 }
 
-/** A new address holds at once, unverified, and both get mail. */
+/** A new address holds at once, unverified, and both get mail. Another letter case is no new address. */
 async function afterEmail(
   tx: PoolClient,
   deps: Deps,
-  before: Account,
+  former: Pick<Account, 'email'>,
   account: Account,
   caller: Caller,
 ): Promise<void> {
@@ -96,7 +98,7 @@ async function afterEmail(
   await deleteMailTokens(tx, id, 'verify_email');
   await mailVerification(tx, deps, account);
   const notice = { template: 'email-changed', email: maskEmail(email ?? '') } as const;
-  await mailNotice(tx, deps, { username, email: before.email }, notice, caller);
+  await mailNotice(tx, deps, { username, email: former.email }, notice, caller);
   await insertSecurityEvent(tx, deps.ids(), { kind: 'email.changed', account_id: id, caller });
 }
 

@@ -66,7 +66,10 @@ function readText(
   if (member === null) return undefined;
   if (member.value == null) return null;
   // The edge lets none through; a caller inside may be wrong, and the database has no such character.
-  if (member.value.includes('\0')) form.fail(path, 'INVALID_FORMAT', 'Must be text without NUL.');
+  if (member.value.includes('\0')) {
+    form.fail(path, 'INVALID_FORMAT', 'Must be text without NUL.');
+    return undefined;
+  }
   return read(form, member.value);
 }
 

@@ -7,6 +7,7 @@ import { tokenHash } from '../sessions/token.ts';
 import { verifyAddress } from '../store/accounts.ts';
 import { deleteMailTokens, findMailToken, useMailToken } from '../store/mail-tokens.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
+import { forgetVerificationMails } from '../store/verification-mails.ts';
 
 export function verifyEmail({ db, ids }: Deps): Handler<VerifyEmailRequest, VerifyEmailResponse> {
   return async ({ token }, { caller }) => {
@@ -20,6 +21,7 @@ export function verifyEmail({ db, ids }: Deps): Handler<VerifyEmailRequest, Veri
       const held = await verifyAddress(tx, owner);
       if (!held || !(await useMailToken(tx, 'verify_email', token_hash))) throw invalidMailToken();
       await deleteMailTokens(tx, account_id, 'verify_email'); // those of older mails are no longer needed
+      await forgetVerificationMails(tx, owner.email_key);
       await insertSecurityEvent(tx, ids(), { kind: 'email.verified', account_id, caller });
     });
     return {};

@@ -11,6 +11,7 @@ export function expired(config: SessionLifetime & { readonly security_events_day
     { table: 'webauthn_challenges', where: EXPIRED },
     { table: 'held_logins', where: EXPIRED },
     { table: 'mail_tokens', where: EXPIRED },
+    { table: 'verification_mails', where: EXPIRED },
     // The outbox deletes expired mails itself and logs it. These are the rest.
     { table: 'mails', where: `expires_at < now() - interval '1 hour'` },
     { table: 'security_events', where: `at < now() - interval '${config.security_events_days} days'` },

@@ -19,7 +19,7 @@ export interface ProfileColumns {
 
 /**
  * Changes an account. Returns undefined if it is gone, or its password is not that of `password_changed_at` (null:
- * any). A new address is unverified. Until the transaction ends, nobody else can change the account or open a session.
+ * any). A new address is unverified, another spelling of the same is not. Until the transaction ends, nobody else can change the account or open a session.
  *
  * @throws a unique violation if a name is taken
  */
@@ -34,7 +34,7 @@ export async function updateProfile(
     text: `UPDATE accounts SET
              username = coalesce($2::jsonb ->> 'username', username),
              username_key = coalesce($2::jsonb ->> 'username_key', username_key),
-             verified = verified AND NOT $2::jsonb ? 'email',
+             verified = verified AND coalesce($2::jsonb ->> 'email_key', email_key) IS NOT DISTINCT FROM email_key,
              email = coalesce($2::jsonb ->> 'email', email),
              email_key = coalesce($2::jsonb ->> 'email_key', email_key),
              password_changed_at = CASE WHEN $2::jsonb ? 'password_hash'

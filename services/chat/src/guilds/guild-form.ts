@@ -1,14 +1,14 @@
 import { Form } from '@gatehouse/kit/form';
+import { readTrustedName } from '@gatehouse/kit/trusted-name';
 import type { Uploads } from '@gatehouse/media-client/uploads';
 import type { NullableString } from '@gatehouse/proto/kit/json';
 import type { Upload } from '@gatehouse/proto/media';
-import { readText } from '../form/fields.ts';
 import { storePicture } from '../form/picture.ts';
 
 /** @throws INVALID_FORM_BODY */
 export function readGuildName(name: string): string {
   const form = new Form();
-  const text = readText(form, 'name', name, { min: 1, max: 100, trim: true });
+  const text = readTrustedName(form, 'name', name, { max: 100 });
   form.check();
   return text;
 }

@@ -1,4 +1,5 @@
 import { Form } from '@gatehouse/kit/form';
+import { readTrustedName } from '@gatehouse/kit/trusted-name';
 import type { CreateApplicationRequest, UpdateApplicationRequest } from '@gatehouse/proto/oauth2';
 import { type RedirectUriViolation, redirectUriViolation } from './redirect-uri.ts';
 
@@ -51,9 +52,7 @@ export function readApplicationChanges(
 }
 
 function readName(form: Form, text: string): string {
-  // The edge refuses NUL. Another caller may send it, and PostgreSQL cannot store it.
-  if (text.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must be text without NUL.');
-  return form.text('name', text, { min: 1, max: 100, trim: true });
+  return readTrustedName(form, 'name', text, { max: 100 });
 }
 
 function readRedirectUris(form: Form, uris: string[]): string[] {
