@@ -1,4 +1,5 @@
 /** The face of json/: JSON as the contracts describe it. */
+export { digitsOf, parseExact, plainValue } from './json/exact-number.ts';
 export { type ExactText, exactJsonWriter } from './json/exact-writer.ts';
 export { findMembers, type MemberPlace } from './json/find-members.ts';
 export { parseObject } from './json/parse.ts';

@@ -77,11 +77,14 @@ describe('a nullable ID', () => {
     expect(parent({ parent_id: '9223372036854775807' })).toEqual({ value: '9223372036854775807' });
   });
 
-  it.each([5, '', '05', '9223372036854775808', true, {}, ['5']])('that is %j is a violation', (parent_id) => {
-    expect(read(CHANNEL, { channel_id: '1', parent_id }).violations).toEqual([
-      'parent_id INVALID_SNOWFLAKE_FORMAT',
-    ]);
-  });
+  it.each([5.5, '', '05', '9223372036854775808', true, {}, ['5']])(
+    'that is %j is a violation',
+    (parent_id) => {
+      expect(read(CHANNEL, { channel_id: '1', parent_id }).violations).toEqual([
+        'parent_id INVALID_SNOWFLAKE_FORMAT',
+      ]);
+    },
+  );
 });
 
 describe('a list that may be left out', () => {

@@ -222,7 +222,7 @@ describe('a member', () => {
 
   it('that is wrong leaves its empty value in a message that is complete', () => {
     const { message: read } = readJson<Members>(MESSAGE, {
-      channel_id: 1,
+      channel_id: 1.5,
       content: [],
       embeds: {},
       flags: 'x',
@@ -264,13 +264,20 @@ describe('a member', () => {
 
 describe('a text', () => {
   it.each([
-    ['NUL', 'a\0b'],
-    ['half a pair at its end', 'a\ud83d'],
-    ['half a pair at its start', '\ude00a'],
-    ['a pair the wrong way round', '\ude00\ud83d'],
-  ])('with %s is refused, at any depth', (_, value) => {
-    expect(message({ content: value })).toEqual(['content INVALID_FORMAT']);
-    expect(embed({ author: { name: value } })).toEqual(['embeds.0.author.name INVALID_FORMAT']);
+    ['half a pair at its end', 'a\ud83d', 'a\ufffd'],
+    ['half a pair at its start', '\ude00a', '\ufffda'],
+    ['a pair the wrong way round', '\ude00\ud83d', '\ufffd\ufffd'],
+  ])('with %s has U+FFFD there, at any depth', (_, value, expected) => {
+    const sent = { channel_id: '1', content: value, embeds: [{ author: { name: value } }] };
+    expect(readJson<Members>(MESSAGE, sent).message).toMatchObject({
+      content: expected,
+      embeds: [{ author: { name: expected } }],
+    });
+  });
+
+  it('with NUL is refused, at any depth', () => {
+    expect(message({ content: 'a\0b' })).toEqual(['content INVALID_FORMAT']);
+    expect(embed({ author: { name: 'a\0b' } })).toEqual(['embeds.0.author.name INVALID_FORMAT']);
   });
 
   it('is taken as it is otherwise', () => {
@@ -285,12 +292,39 @@ describe('an ID', () => {
     expect(violationsOf(MESSAGE, { channel_id: id })).toEqual([]);
   });
 
-  it.each([[1], ['01'], ['-1'], ['1.0'], [' 1'], [''], ['9223372036854775808'], [true], [['1']], [{}]])(
-    'may not be %j',
-    (id) => {
-      expect(violationsOf(MESSAGE, { channel_id: id })).toEqual(['channel_id INVALID_SNOWFLAKE_FORMAT']);
+  it.each(['0', '1', '9007199254740991', '9007199254740993', '1420070400123456789', '9223372036854775807'])(
+    'may be the number %s, of which no digit is lost',
+    (digits) => {
+      const body = Buffer.from(`{"channel_id":${digits},"allowed_mentions":{"users":[${digits}]}}`);
+      const { message: read, violations } = readJson<Members>(MESSAGE, parseObject(body));
+      expect(violations).toEqual([]);
+      expect(read).toMatchObject({ channel_id: digits, allowed_mentions: { users: [digits] } });
     },
   );
+
+  it.each(['-1', '-0', '1.0', '1.5', '1e3', '1E3', '9223372036854775808', '92233720368547758070', '1e400'])(
+    'may not be the number %s',
+    (number) => {
+      const body = parseObject(Buffer.from(`{"channel_id": ${number}}`));
+      expect(violationsOf(MESSAGE, body)).toEqual(['channel_id INVALID_SNOWFLAKE_FORMAT']);
+    },
+  );
+
+  it.each([
+    [1.5],
+    [-1],
+    ['01'],
+    ['-1'],
+    ['1.0'],
+    [' 1'],
+    [''],
+    ['9223372036854775808'],
+    [true],
+    [['1']],
+    [{}],
+  ])('may not be %j', (id) => {
+    expect(violationsOf(MESSAGE, { channel_id: id })).toEqual(['channel_id INVALID_SNOWFLAKE_FORMAT']);
+  });
 
   it('that is missing is a member that is missing', () => {
     expect(violationsOf(MESSAGE, {})).toEqual(['channel_id INVALID_FORMAT']);
@@ -314,7 +348,14 @@ describe('an integer', () => {
     for (const value of [1.5, min - 1, max + 1, 1e300, Number.POSITIVE_INFINITY, Number.NaN]) {
       expect(read(value)).toEqual([`${path} ${RANGE}`]);
     }
-    for (const value of ['1', true, {}, [1]]) expect(read(value)).toEqual([`${path} INVALID_FORMAT`]);
+    for (const value of ['x', '1.0', '01', '', true, {}, [1]])
+      expect(read(value)).toEqual([`${path} INVALID_FORMAT`]);
+  });
+
+  it('that is a color may be its decimal string, and no other may', () => {
+    for (const color of ['0', '16777215', '-1']) expect(embed({ color })).toEqual([]);
+    expect(embed({ color: '9'.repeat(19) })).toEqual([`embeds.0.color ${RANGE}`]);
+    expect(message({ flags: '4' })).toEqual(['flags INVALID_FORMAT']);
   });
 });
 

@@ -112,8 +112,8 @@ export function bodies(suite: TestSuite): void {
       ];
       for (const body of odd) {
         const reply = await suite.api.post(`${hook.path}?wait=true`, body, JSON_TYPE);
-        expect([200, 400], reply.text).toContain(reply.status);
-        expect(reply.text.isWellFormed()).toBe(true);
+        expect(reply.status, reply.text).toBe(200);
+        expect(reply.text).toContain('\ufffd');
       }
       const bytes = new Uint8Array([
         ...Buffer.from('{"content":"'),

@@ -42,8 +42,8 @@ export function oddBodies(suite: TestSuite): void {
     const post = (path: string, body: unknown, headers: Record<string, string> = JSON_TYPE) =>
       suite.api.from(freshAddress()).as(`Bearer ${client.person.token}`).post(path, body, headers);
 
-    it('of text that is not Unicode is refused', async () => {
-      const texts = ['\\ud800', 'x\\udfff', '\\udc00\\ud800', 'a\\u0000b'];
+    it('of text with NUL is refused', async () => {
+      const texts = ['\\u0000', 'a\\u0000b'];
       const bodies = (names: readonly string[]) =>
         names.flatMap((name) =>
           texts.map((text) => JSON.stringify({ ...good(), [name]: 'REPLACED' }).replace('REPLACED', text)),

@@ -64,7 +64,7 @@ export function hostileTexts(suite: TestSuite): void {
       expect(answered.map(({ status }) => status < 500)).toEqual([true, true, true]);
     });
 
-    it('with half a surrogate pair never fails the request', async () => {
+    it('with half a surrogate pair has U+FFFD there', async () => {
       const { path, messages } = await openHook(suite);
       const half = '"a\\ud800b"';
       const sent: [string, string][] = [
@@ -76,10 +76,10 @@ export function hostileTexts(suite: TestSuite): void {
       for (const [suffix, body] of sent) {
         const headers = { ...JSON_TYPE, 'x-codehost-event': 'public' };
         const reply = await suite.api.post(`${path}${suffix}`, body, headers);
-        expect(reply.status, suffix).toBeLessThan(500);
+        expect(reply.status, suffix).toBeLessThan(300);
       }
       for (const { content, embeds } of await messages())
-        expect(`${content}${embeds[0]?.title ?? ''}`.isWellFormed()).toBe(true);
+        expect(`${content}${embeds[0]?.title ?? ''}`).toContain('a\ufffdb');
     });
   });
 

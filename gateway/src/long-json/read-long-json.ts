@@ -1,5 +1,5 @@
 import type { Violation } from '@gatehouse/kit/fault';
-import { findMembers, type MemberPlace, messageSchema, readJson } from '@gatehouse/kit/json';
+import { findMembers, type MemberPlace, messageSchema, parseExact, readJson } from '@gatehouse/kit/json';
 import { encodeMessage, type MessageType } from '@gatehouse/kit/rpc/codec';
 import { SERVICES } from '../service-definitions.ts';
 
@@ -64,7 +64,7 @@ export function readLongJson({ id, body, message, skip, members }: LongJsonJob):
 }
 
 function valueAt(text: Buffer, { from, to, depth }: MemberPlace, isContainer: boolean): unknown {
-  if (depth === 0 || isContainer) return JSON.parse(text.toString('utf8', from, to));
+  if (depth === 0 || isContainer) return parseExact(text.toString('utf8', from, to));
   return text[from] === '['.charCodeAt(0) ? [] : {};
 }
 

@@ -6,7 +6,7 @@ export const REFUSAL_REASONS = [
   'connections_per_address',
   'requests',
   'requests_per_address',
-  'head_bytes',
+  'unparsed_bytes',
   'short_bodies',
   'long_bodies',
   'slow_bodies',

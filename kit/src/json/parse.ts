@@ -1,4 +1,5 @@
 import { type Fault, invalidForm } from '../fault.ts';
+import { parseExact } from './exact-number.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -10,7 +11,7 @@ const MAX_SHORT_TEXTS = 500_000;
 const LONG_TEXT_BYTES = 18;
 
 /**
- * The JSON object that a body is.
+ * The JSON object that a body is. Numbers whose digits a double does not tell are kept exact (`digitsOf`).
  *
  * @throws INVALID_FORM_BODY (path `body`, INVALID_FORMAT) when it is not UTF-8, not JSON, no object, or has more
  *   than 250,000 values, not counting texts in lists, of which up to 500,000 may be shorter than 16 bytes
@@ -19,7 +20,7 @@ export function parseObject(body: Uint8Array): Record<string, unknown> {
   if (body.length > MAX_VALUES && hasTooManyValues(body)) throw notAnObject();
   let value: unknown;
   try {
-    value = JSON.parse(utf8.decode(body));
+    value = parseExact(utf8.decode(body));
   } catch {
     throw notAnObject();
   }

@@ -1,5 +1,6 @@
 import { invalidForm, type Violation } from '../fault.ts';
 import { isSnowflake } from '../snowflake.ts';
+import { digitsOf, plainValue } from './exact-number.ts';
 import { type FieldSchema, isNullable, type MessageSchema, messageSchema } from './schema.ts';
 
 /** Past this many violations a form is not read further: the answer must not outgrow the request. */
@@ -93,16 +94,17 @@ function isMessage(field: FieldSchema): boolean {
   return field.kind === 'message' || isNullable(field);
 }
 
-function readValue(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
+function readValue(field: FieldSchema, sent: unknown, path: string, reading: Reading): unknown {
+  const value = plainValue(sent);
   switch (field.kind) {
     case 'string':
       return readString(value, path, reading);
     case 'nullable_string':
       return { value: readString(value, path, reading) };
     case 'snowflake':
-      return readSnowflake(value, path, reading);
+      return readSnowflake(sent, path, reading);
     case 'nullable_snowflake':
-      return { value: readSnowflake(value, path, reading) };
+      return { value: readSnowflake(sent, path, reading) };
     case 'boolean':
       return readBoolean(value, path, reading);
     case 'integer':
@@ -147,22 +149,24 @@ function jsonOf(value: object): string | undefined {
   }
 }
 
-/** NUL cannot be stored, and half a surrogate pair is no text. */
+/** NUL cannot be stored; half of a surrogate pair is replaced by U+FFFD. */
 function readString(value: unknown, path: string, reading: Reading): string {
   if (typeof value !== 'string') {
     fail(reading, path, 'INVALID_FORMAT', 'Must be a string.');
     return '';
   }
-  if (value.includes('\0') || !value.isWellFormed()) {
+  if (value.includes('\0')) {
     fail(reading, path, 'INVALID_FORMAT', 'Must be Unicode text without NUL.');
     return '';
   }
-  return value;
+  return value.toWellFormed();
 }
 
+/** Text, or a whole number, of which no digit is lost. */
 function readSnowflake(value: unknown, path: string, reading: Reading): string {
-  if (typeof value === 'string' && isSnowflake(value)) return value;
-  const message = 'Must be an ID: a decimal number of up to 64 bits, as a string.';
+  const digits = typeof value === 'string' ? value : digitsOf(value);
+  if (digits !== undefined && isSnowflake(digits)) return digits;
+  const message = 'Must be an ID: a decimal number of up to 64 bits.';
   fail(reading, path, 'INVALID_SNOWFLAKE_FORMAT', message);
   return '';
 }
@@ -174,11 +178,13 @@ function readBoolean(value: unknown, path: string, { notation, violations }: Rea
   return false;
 }
 
-function readInteger({ min, max }: FieldSchema, value: unknown, path: string, reading: Reading): number {
-  const number =
-    reading.notation === 'text' && typeof value === 'string' && /^-?[0-9]{1,20}$/.test(value)
-      ? Number(value)
-      : value;
+/** Of an integer in JSON that may be a text. */
+const DECIMAL = /^(?:0|-?[1-9][0-9]{0,18})$/;
+
+function readInteger(field: FieldSchema, value: unknown, path: string, reading: Reading): number {
+  const { min, max } = field;
+  const text = reading.notation === 'text' ? /^-?[0-9]{1,20}$/ : field.decimalText ? DECIMAL : undefined;
+  const number = typeof value === 'string' && text?.test(value) ? Number(value) : value;
   if (reading.notation === 'json' && typeof number !== 'number') {
     fail(reading, path, 'INVALID_FORMAT', 'Must be a whole number.');
     return 0;

@@ -32,6 +32,8 @@ export interface FieldSchema {
   readonly itemsRead: number;
   readonly omitAbsent: boolean;
   readonly serverOnly: boolean;
+  /** Of an integer: its decimal digits may be sent as a text. */
+  readonly decimalText: boolean;
   /** Of kind `message`: a list stands for the message, whose one field it fills. */
   readonly list: boolean;
   /** Of kind `message`: which. */
@@ -102,6 +104,7 @@ function fieldSchema(field: protobuf.Field): FieldSchema {
     itemsRead: typeof rule.max_items === 'number' ? rule.max_items + 1 : Number.POSITIVE_INFINITY,
     omitAbsent: rule.omit_absent === true,
     serverOnly: rule.server_only === true,
+    decimalText: rule.decimal_text === true,
     list: rule.list === true,
     message:
       kind === 'message' && field.resolvedType

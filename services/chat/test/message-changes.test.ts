@@ -370,8 +370,16 @@ describe('a webhook', () => {
       mentions: [{ id: account }],
       mention_everyone: true,
     });
-    expect((await edit({ embeds: [] }))?.embeds).toEqual([]);
-    expect(await reasonOf(edit({ content: null }))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
+    for (const nothing of [
+      {},
+      { embeds: [] },
+      { content: null },
+      { content: '' },
+      { content: null, embeds: [] },
+    ])
+      expect(await reasonOf(edit(nothing)), JSON.stringify(nothing)).toBe('CANNOT_SEND_EMPTY_MESSAGE');
+    expect((await edit({ content: `${text}!`, embeds: [] }))?.embeds).toEqual([]);
+    expect(await reasonOf(edit({ content: null, flags: 4 }))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
     expect(await violationsOf(edit({ embeds: [embedOf({ title: 'x'.repeat(257) })] }))).toEqual([
       'embeds.0.title STRING_LENGTH_INVALID',
     ]);

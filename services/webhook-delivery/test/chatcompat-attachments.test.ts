@@ -1,6 +1,7 @@
+import { parseObject } from '@gatehouse/kit/json';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { describe, expect, it } from 'vitest';
-import { embedsOf, none } from './chatcompat-fixtures.ts';
+import { embedsOf, messageOf, none } from './chatcompat-fixtures.ts';
 
 describe('each attachment field becomes its part of the embed', () => {
   it.each<[attachment: object, embed: Partial<EmbedInput>]>([
@@ -103,6 +104,15 @@ describe('each attachment field becomes its part of the embed', () => {
     [{}, false],
   ])('short %j is inline %s', (short, inline) => {
     expect(embedsOf({ fields: [{ title: 'a', value: 'b', short }] })[0]?.fields[0]?.inline).toBe(inline);
+  });
+
+  it('numbers keep the digits that were sent', () => {
+    const numbers = ['12345678901234567890', '1.10', '-0', '1e3', '0.1000000000000000055'];
+    const fields = numbers.map((number) => `{"title":"n","value":${number},"short":1.0}`).join(',');
+    const body = `{"attachments":[{"title":"T","ts":1700000000.99999999,"fields":[${fields}]}, 1.5]}`;
+    const [embed] = messageOf(parseObject(Buffer.from(body)))?.embeds ?? [];
+    expect(embed?.timestamp).toBe('2023-11-14T22:13:20.999Z');
+    expect(embed?.fields).toEqual(numbers.map((value) => ({ name: 'n', value, inline: true })));
   });
 
   it('numbers and booleans become strings; entries lacking a part are dropped', () => {

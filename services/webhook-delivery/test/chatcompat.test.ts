@@ -65,13 +65,22 @@ describe('text and username', () => {
   });
 
   it('that no message can hold are refused, and so are such attachments', () => {
-    const attachments = [null, { title: 'a\u0000', fields: [{ title: 'x', value: '\ud800' }] }];
-    expect(violationsOf({ text: 'a\u0000b', username: '\udc00', attachments })).toEqual([
+    const attachments = [null, { title: 'a\u0000', fields: [{ title: 'x', value: 'b\u0000' }] }];
+    expect(violationsOf({ text: 'a\u0000b', username: '\u0000c', attachments })).toEqual([
       'text INVALID_FORMAT',
       'username INVALID_FORMAT',
       'attachments.1.title INVALID_FORMAT',
       'attachments.1.fields.0.value INVALID_FORMAT',
     ]);
+  });
+});
+
+it('half of a surrogate pair becomes U+FFFD', () => {
+  const attachments = [{ title: 'a\ud800', fields: [{ title: 'x', value: '\udc00' }] }];
+  expect(messageOf({ text: 'b\ud83d', username: '\ud83dc', attachments })).toMatchObject({
+    content: 'b\ufffd',
+    username: '\ufffdc',
+    embeds: [{ title: 'a\ufffd', fields: [{ value: '\ufffd' }] }],
   });
 });
 

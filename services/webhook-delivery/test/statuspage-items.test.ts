@@ -26,6 +26,16 @@ describe('the description is the text of the latest update', () => {
     expect(described(early, late)).toBe('late');
   });
 
+  it('the latest to the last digit', () => {
+    const times = [
+      '2026-05-01T10:00:00.1234567Z',
+      '2026-05-01T12:00:00.12345678+02:00',
+      '20260501T100000.1234',
+    ];
+    const incident_updates = times.map((created_at, index) => ({ created_at, body: `${index}` }));
+    expect(incidentOf({ incident_updates }).description).toBe('1');
+  });
+
   it('the first of those with the same time', () => {
     const same = ['a', 'b'].map((markdown) => ({ markdown, created_at: at('10:00') }));
     expect(described(...same)).toBe('a');

@@ -15,7 +15,6 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readFilledFile, writeWholeFiles } from '@gatehouse/kit/whole-file';
 import { type Account, canEnter } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { sharedFolder } from './shared-folder.ts';
@@ -71,18 +70,13 @@ export async function initialise(home: string, binaries: Binaries, account: Acco
   const passwordFile = join(home, 'password');
   if (existsSync(data)) {
     await checkVersion(data, binaries);
-    const kept = readFilledFile(passwordFile);
-    if (kept === undefined)
-      throw new Error(
-        `${passwordFile}, with the password of the database in ${data}, is gone or empty: restore it, or remove ${home} to begin with an empty database`,
-      );
-    return kept;
+    return readFile(passwordFile, 'utf8');
   }
   const draft = `${data}.new`;
   const password = randomBytes(24).toString('base64url');
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
-  writeWholeFiles([{ path: passwordFile, text: password }]);
+  await writeSecret(passwordFile, password);
   await writeSecret(`${passwordFile}.new`, password);
   for (const path of [draft, `${passwordFile}.new`]) await give(path, account);
   try {

@@ -1,4 +1,5 @@
 import { codePoints, type Form } from '@gatehouse/kit/form';
+import { isoTime, readTime } from '@gatehouse/kit/iso-8601';
 import type {
   Embed,
   EmbedAuthor,
@@ -13,7 +14,6 @@ import type {
 } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { readColor, readText } from '../form/fields.ts';
-import { normalizeTimestamp } from './timestamp.ts';
 
 /**
  * Reads the embeds of a message (docs/guilds.md#embeds) and adds each violation to the form. Texts are
@@ -99,9 +99,9 @@ function readUrl(form: Form, path: string, value: Given<string>): string | undef
 
 function readTimestamp(form: Form, path: string, value: Given<string>): string | undefined {
   if (isBlank(value)) return undefined;
-  const timestamp = normalizeTimestamp(value);
-  if (timestamp === undefined) form.fail(path, 'INVALID_ISO_TIMESTAMP', 'Must be an ISO 8601 timestamp.');
-  return timestamp;
+  const time = readTime(value);
+  if (time === undefined) form.fail(path, 'INVALID_ISO_TIMESTAMP', 'Must be an ISO 8601 timestamp.');
+  return time && isoTime(time);
 }
 
 function isNothing({ type: _, color: __, timestamp: ___, fields, ...rest }: Embed): boolean {

@@ -48,6 +48,11 @@ export function readEdit(input: EditInput, allowed: AllowedMentions): MessageEdi
   };
 }
 
+/** Whether an edit has a text, an embed or flags. */
+export function brings({ content, embeds, flags }: MessageEdit): boolean {
+  return Boolean(content) || Boolean(embeds?.length) || flags !== undefined;
+}
+
 /** Whether an edit gives a message another content, and so other mentions. */
 export function changesContent(row: MessageRow, { content }: MessageEdit): boolean {
   return content !== undefined && content !== row.content;
@@ -62,10 +67,9 @@ export function changesContent(row: MessageRow, { content }: MessageEdit): boole
 export function applyEdit(row: MessageRow, edit: MessageEdit, notified: Notified, now: Date): MessageRow {
   const content = edit.content ?? row.content;
   const embeds = edit.embeds ?? row.embeds;
-  const brings = edit.content || edit.embeds?.length || edit.flags !== undefined;
   const removes = (content === '' && row.content !== '') || (embeds.length === 0 && row.embeds.length > 0);
   const isLeftEmpty = content === '' && embeds.length === 0;
-  if (isLeftEmpty || !(brings || removes)) throw emptyMessage();
+  if (isLeftEmpty || !(brings(edit) || removes)) throw emptyMessage();
   return {
     ...row,
     embeds,

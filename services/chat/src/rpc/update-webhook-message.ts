@@ -2,11 +2,11 @@ import { accountsShown } from '@gatehouse/chat-client/message-view';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateWebhookMessageRequest, UpdateWebhookMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
-import { unknownMessage } from '../errors.ts';
+import { emptyMessage, unknownMessage } from '../errors.ts';
 import { eventTransaction } from '../events/event-transaction.ts';
 import { editMessage } from '../messages/edit-message.ts';
 import { ALLOW_NONE } from '../messages/mentions.ts';
-import { readEdit } from '../messages/message-edit.ts';
+import { brings, readEdit } from '../messages/message-edit.ts';
 import { showEdited } from '../messages/show-message.ts';
 import { lockWebhookMessage } from '../messages/webhook-message.ts';
 import { readMessage } from '../store/messages.ts';
@@ -17,6 +17,7 @@ export function updateWebhookMessage(
   return async (request) => {
     const { channel_id, message_id, webhook_id } = request;
     const edit = readEdit(request, ALLOW_NONE);
+    if (!brings(edit)) throw emptyMessage(); // unlike an account's edit, whatever the message has
     const before = await readMessage(deps.records, channel_id, message_id);
     if (before === undefined) throw unknownMessage();
     // Users are read before the edit is stored: once it is stored, nothing can fail any more.

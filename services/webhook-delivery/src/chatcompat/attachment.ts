@@ -1,9 +1,10 @@
 import type { Form } from '@gatehouse/kit/form';
+import { isoTime, readUnixTime, type SentTime } from '@gatehouse/kit/iso-8601';
 import type { EmbedAuthorInput, EmbedFieldInput, EmbedInput, EmbedMediaInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
 import { isEmbed } from '../execution/shorten.ts';
-import { linkAt, objectOf, textAt, type Untyped, valueAt } from '../execution/untyped.ts';
+import { digitsAt, linkAt, objectOf, textAt, type Untyped, valueAt } from '../execution/untyped.ts';
 
 /** An attachment as an embed (docs/webhooks.md#attachments), or undefined. */
 export function attachmentEmbed(form: Form, attachment: Untyped, path: string): EmbedInput | undefined {
@@ -17,7 +18,7 @@ export function attachmentEmbed(form: Form, attachment: Untyped, path: string): 
     description: description(form, attachment, path) ?? null,
     url: linkAt(attachment, 'title_link') ?? null,
     color: color(valueAt(attachment, 'color')) ?? null,
-    timestamp: timestamp(valueAt(attachment, 'ts')) ?? null,
+    timestamp: timestamp(attachment) ?? null,
     author: author(attachment, part('author_name', EMBED_LIMITS.author_name)) ?? null,
     footer: footer === undefined ? null : { text: footer },
     image: media(attachment, 'image_url') ?? null,
@@ -41,16 +42,16 @@ function color(value: unknown): number | undefined {
 }
 
 /** Unix seconds, with or without a fraction, as ISO 8601; years of four digits only. */
-function timestamp(value: unknown): string | undefined {
-  const seconds = typeof value === 'string' ? secondsOf(value.trim()) : value;
-  if (typeof seconds !== 'number') return undefined;
-  const date = new Date(Math.round(seconds * 1000));
-  const year = date.getUTCFullYear(); // NaN when out of range
-  return year >= 0 && year <= 9999 ? date.toISOString() : undefined;
+function timestamp(attachment: Untyped): string | undefined {
+  const value = valueAt(attachment, 'ts');
+  const time = typeof value === 'number' ? numberTime(attachment, value) : undefined;
+  const read = typeof value === 'string' ? readUnixTime(value.trim()) : time;
+  return read && isoTime(read);
 }
 
-function secondsOf(text: string): number | undefined {
-  return /^-?\d{1,12}(?:\.\d{1,30})?$/.test(text) ? Number(text) : undefined;
+/** A number may have an exponent. */
+function numberTime(attachment: Untyped, value: number): SentTime | undefined {
+  return readUnixTime(digitsAt(attachment, 'ts') ?? '') ?? readUnixTime(value.toFixed(3));
 }
 
 function author(attachment: Untyped, name: string | undefined): EmbedAuthorInput | undefined {
@@ -92,18 +93,17 @@ function fieldOf(form: Form, item: Untyped, path: string): EmbedFieldInput | und
 
 const TRUTHY: ReadonlySet<unknown> = new Set([true, 'true', 'True', 1]);
 
-/** Numbers and booleans become strings. */
+/** Booleans become strings, and so do numbers, with the digits that were sent. */
 function scalar(form: Form, item: Untyped, path: string, name: string): string | undefined {
   const value = valueAt(item, name);
-  return typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : readText(form, item, path, name);
+  const digits = digitsAt(item, name);
+  return typeof value === 'boolean' ? String(value) : (digits ?? readText(form, item, path, name));
 }
 
 /** A member's text; undefined when it is blank or of another type. Text that cannot be stored is a violation. */
 export function readText(form: Form, from: Untyped, path: string, name: string): string | undefined {
   const text = textAt(from, name);
-  if (text === undefined || (text.isWellFormed() && !text.includes('\0'))) return text;
+  if (text === undefined || !text.includes('\0')) return text?.toWellFormed();
   form.fail(`${path}${name}`, 'INVALID_FORMAT', 'Must be Unicode text without NUL.');
   return undefined;
 }

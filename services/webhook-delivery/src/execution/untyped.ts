@@ -1,3 +1,4 @@
+import { digitsOf, plainValue } from '@gatehouse/kit/json';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 
 /** A JSON object of unknown shape. */
@@ -8,6 +9,15 @@ export type Untyped = Readonly<Record<string, unknown>>;
  * arrays and other values that are not objects.
  */
 export function valueAt(from: unknown, ...path: readonly string[]): unknown {
+  return plainValue(sentAt(from, path));
+}
+
+/** A number as it was sent, to its last digit. */
+export function digitsAt(from: unknown, ...path: readonly string[]): string | undefined {
+  return digitsOf(sentAt(from, path));
+}
+
+function sentAt(from: unknown, path: readonly string[]): unknown {
   let value = from;
   for (const name of path) {
     const object = objectOf(value);
@@ -53,7 +63,7 @@ function isLink(text: string): boolean {
 }
 
 export function objectOf(value: unknown): Untyped | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Number)
     ? (value as Untyped)
     : undefined;
 }

@@ -1,3 +1,4 @@
+import { isoTime, type SentTime } from '@gatehouse/kit/iso-8601';
 import type { EmbedFieldInput, EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
@@ -11,8 +12,7 @@ export interface Parts {
   readonly description?: string | undefined;
   readonly fields?: readonly Field[];
   readonly footer: string | undefined;
-  /** In milliseconds of the Unix epoch. */
-  readonly time: number | undefined;
+  readonly time: SentTime | undefined;
 }
 
 export interface Field {
@@ -30,7 +30,7 @@ export function embed({ title, url, color, description, fields = [], footer, tim
     description: description === undefined ? null : cut(description, EMBED_LIMITS.description),
     fields: fields.flatMap(embedField),
     footer: footer === undefined ? null : { text: cut(footer, EMBED_LIMITS.footer_text) },
-    timestamp: time === undefined ? null : new Date(time).toISOString(),
+    timestamp: time === undefined ? null : isoTime(time),
   };
   return shorten([whole])[0] ?? whole;
 }

@@ -1,3 +1,4 @@
+import { compareTimes, type SentTime } from '@gatehouse/kit/iso-8601';
 import type { Untyped } from '../execution/untyped.ts';
 import { timeAt } from './time.ts';
 
@@ -7,13 +8,17 @@ import { timeAt } from './time.ts';
  */
 export function latestUpdate(updates: readonly Untyped[]): Untyped | undefined {
   let latest: Untyped | undefined;
-  let latestMs = Number.NEGATIVE_INFINITY;
+  let latestTime: SentTime | undefined;
   for (const update of updates) {
-    const ms = timeAt(update, 'created_at') ?? Number.NEGATIVE_INFINITY;
-    if (latest === undefined || ms > latestMs) {
+    const time = timeAt(update, 'created_at');
+    if (latest === undefined || isLater(time, latestTime)) {
       latest = update;
-      latestMs = ms;
+      latestTime = time;
     }
   }
   return latest;
+}
+
+function isLater(time: SentTime | undefined, than: SentTime | undefined): boolean {
+  return time !== undefined && (than === undefined || compareTimes(time, than) > 0);
 }

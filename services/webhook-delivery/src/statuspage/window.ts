@@ -1,5 +1,6 @@
+import { type SentTime, within } from '@gatehouse/kit/iso-8601';
 import { type Untyped, valueAt } from '../execution/untyped.ts';
-import { timeAt, within } from './time.ts';
+import { timeAt } from './time.ts';
 
 const STARTS = ['start', 'maintenance_start_date', 'scheduled_for'];
 const ENDS = ['end', 'maintenance_end_date', 'scheduled_until'];
@@ -12,7 +13,7 @@ export function maintenanceWindow(maintenance: Untyped): string | undefined {
   return ends.length === 0 ? undefined : ends.map(markup).join('-');
 }
 
-function firstTime(from: Untyped, names: readonly string[]): number | undefined {
+function firstTime(from: Untyped, names: readonly string[]): SentTime | undefined {
   for (const name of names) {
     const time = timeAt(from, name);
     if (time !== undefined) return time;
@@ -21,15 +22,19 @@ function firstTime(from: Untyped, names: readonly string[]): number | undefined 
 }
 
 /** `duration` is in minutes, as a number or a string. */
-function endByDuration(maintenance: Untyped, start: number | undefined): number | undefined {
+function endByDuration(maintenance: Untyped, start: SentTime | undefined): SentTime | undefined {
   const value = valueAt(maintenance, 'duration');
   const text = typeof value === 'number' ? String(value) : value;
   if (start === undefined || typeof text !== 'string' || !/^\d{1,9}(?:\.\d{1,9})?$/.test(text.trim()))
     return undefined;
   const minutes = Number(text);
-  return minutes > 0 ? within(start + minutes * 60_000) : undefined;
+  if (minutes <= 0) return undefined;
+  return within({
+    ...start,
+    seconds: Math.floor(start.seconds + Number(`0.${start.fraction}`) + minutes * 60),
+  });
 }
 
-function markup(ms: number): string {
-  return `<t:${Math.floor(ms / 1000)}:F>`;
+function markup({ seconds }: SentTime): string {
+  return `<t:${seconds}:F>`;
 }
