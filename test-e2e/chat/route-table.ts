@@ -113,7 +113,7 @@ export const ROUTES: Row[] = [
 
 /** Two more, which an owner cannot walk through. */
 export const OF_OTHERS: Row[] = [
-  { route: 'DELETE /users/@me/guilds/{guild_id}', status: 204, who: 'user' },
+  { route: 'DELETE /users/@me/guilds/{guild_id}', status: 204 },
   { route: 'POST /users/@me/channels', body: { recipients: ['1'] }, status: 200 },
 ];
 

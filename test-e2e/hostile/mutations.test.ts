@@ -1,17 +1,24 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import { newHook } from '../support/people.ts';
+import { longAnswers } from './requests/long-answers.ts';
 import { expectHeld } from './support/expect-held.ts';
 import { ATTACKER, LONG, useStage } from './support/stage.ts';
 import { validRequests } from './support/valid-requests.ts';
 
+const database = useDatabase();
 /** Without limits most of the requests come all the way to the services. */
-const stage = useStage({
-  RATE_LIMITS: 'off',
-  NODE_ENV: 'development',
-  TRUSTED_PROXIES: '127.0.0.1/32',
-  LOGIN_LOCATION_CHECK: 'off',
-});
+const stage = useStage(
+  {
+    RATE_LIMITS: 'off',
+    NODE_ENV: 'development',
+    TRUSTED_PROXIES: '127.0.0.1/32',
+    LOGIN_LOCATION_CHECK: 'off',
+  },
+  database,
+);
+longAnswers(stage, database);
 let valid: string[] = [];
 beforeAll(async () => {
   valid = validRequests(await newHook(stage.suite.api));

@@ -2,9 +2,15 @@ import type { Registry } from 'prom-client';
 import type { FairBudget } from '../fair-budget.ts';
 import { valueMetrics } from './value-metrics.ts';
 
-/** NAME_bytes: what `what` takes of a budget, such as "answers that are made"; and NAME_waiting: how many wait. */
-export function budgetMetrics(registry: Registry, name: string, what: string, budget: FairBudget): void {
+/** NAME_bytes: what `what` takes of budgets, such as "long answers"; and NAME_waiting: how many wait. */
+export function budgetMetrics(
+  registry: Registry,
+  name: string,
+  what: string,
+  budgets: readonly FairBudget[],
+): void {
   const { gauge } = valueMetrics(registry);
-  gauge(`${name}_bytes`, `Memory that they take: ${what}.`, () => budget.taken.bytes);
-  gauge(`${name}_waiting`, `How many wait for memory: ${what}.`, () => budget.taken.waiting);
+  const sum = (of: 'bytes' | 'waiting') => budgets.reduce((total, { taken }) => total + taken[of], 0);
+  gauge(`${name}_bytes`, `Memory that they take: ${what}.`, () => sum('bytes'));
+  gauge(`${name}_waiting`, `How many wait for memory: ${what}.`, () => sum('waiting'));
 }

@@ -1,12 +1,12 @@
 import type { Users } from '@gatehouse/auth-client/users';
 import type { EventLog } from '@gatehouse/kit/event-log/read-log';
-import type { FairBudget } from '@gatehouse/kit/fair-budget';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { TakeProfileChanges } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Pool } from 'pg';
+import type { LongAnswers } from './long-answers/in-turn.ts';
 import type { StoredEvent } from './store/event-log.ts';
 import type { NewMessage, Posted } from './store/post-messages.ts';
 import type { Records } from './store/records.ts';
@@ -32,7 +32,7 @@ export interface Deps {
   /** What readers are given. */
   readonly eventLog: EventLog<StoredEvent>;
   /** Memory for answers that may be long. */
-  readonly longAnswers: FairBudget;
+  readonly longAnswers: LongAnswers;
   /** Stores a message with its event (store/post-messages.ts); messages of one moment share a statement and a commit. */
   readonly post: (message: NewMessage) => Promise<Posted>;
 }

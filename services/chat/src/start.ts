@@ -109,7 +109,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     if (isMeasured) eventMetrics(registry, 'chat', tail);
 
     const answers = longAnswers(config.database_pool_size);
-    if (isMeasured) budgetMetrics(registry, 'chat_long_answers', 'long answers', answers);
+    if (isMeasured) budgetMetrics(registry, 'chat_long_answers', 'long answers', Object.values(answers));
 
     const handlers = chatHandlers({
       db,

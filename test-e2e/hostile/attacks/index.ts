@@ -1,3 +1,4 @@
+import { ask } from './ask.ts';
 import { bodies } from './bodies.ts';
 import { chunks } from './chunks.ts';
 import { deaf } from './deaf.ts';
@@ -9,7 +10,7 @@ import { stall } from './stall.ts';
 import { trickle } from './trickle.ts';
 
 /** The attacks, by name. Each runs in a process of its own. */
-export const ATTACKS = { pipeline, chunks, bodies, stall, trickle, deaf, knock, mutate, logins };
+export const ATTACKS = { ask, pipeline, chunks, bodies, stall, trickle, deaf, knock, mutate, logins };
 
 export type AttackName = keyof typeof ATTACKS;
 export type OptionsOf<Name extends AttackName> = Parameters<(typeof ATTACKS)[Name]>[1];

@@ -27,10 +27,10 @@ export const LONG = process.env.GATEHOUSE_HOSTILE === 'long';
 /** How long an attack lasts, in seconds. */
 export const SECONDS = LONG ? 10 : 2;
 
-/** Starts a suite before the file's tests, with bystanders, and ends it after them. */
-export function useStage(env: Record<string, string> = PROXIED): Stage {
+/** Starts a suite before the file's tests, with bystanders, and ends it after them; on a database of its own if none is given. */
+export function useStage(env: Record<string, string> = PROXIED, database?: { readonly url: string }): Stage {
   vi.setConfig({ testTimeout: 120_000 });
-  const suite = useSuite(env);
+  const suite = useSuite(env, database);
   let bystanders: readonly Bystander[] = [];
   beforeAll(async () => {
     bystanders = [

@@ -23,49 +23,70 @@ const STATE_BYTES = 4 * KiB * KiB;
 /** A change of all channels, or a guild in an event, is read, written as JSON, and sent to the database. */
 const WRITTEN_TIMES = 2;
 
-const page = (wanted: number | null | undefined, usual: number, most: number): number =>
+const counted = (wanted: number | null | undefined, usual: number, most: number): number =>
   Math.min(Math.max(wanted ?? usual, 0), most);
 
-export const ofMessages: AnswerBytes<ListMessagesRequest> = ({ limit }) =>
-  page(limit, 50, 100) * MESSAGE_BYTES;
-
-export const ofMembers: AnswerBytes<ListMembersRequest> = ({ limit }) =>
-  page(limit, 100, 1_000) * MEMBER_BYTES;
-
-export const ofAuditLog: AnswerBytes<ListAuditLogRequest> = ({ limit }) =>
-  page(limit, 50, 100) * AUDIT_ENTRY_BYTES;
-
-/** A guild has up to 1,000 invites. */
-export const ofInvites: AnswerBytes<unknown> = () => KiB * KiB;
-
-export const ofGuilds: AnswerBytes<unknown> = (_, account_id, { db }) =>
-  isSnowflake(account_id) ? guildListBytes(db, account_id) : 0;
-
-export const ofPrivateChannels: AnswerBytes<unknown> = (_, account_id, { db }) =>
-  accountBytes(db, known([account_id]));
-
-export const ofGuild: AnswerBytes<{ readonly guild_id?: string | null | undefined }> = (
-  { guild_id },
-  _,
-  { db },
-) => guildBytes(db, known([guild_id ?? '']));
-
-export const ofWrittenGuild: typeof ofGuild = async (request, account_id, deps) =>
-  WRITTEN_TIMES * (await ofGuild(request, account_id, deps));
-
-export const ofInvitedGuild: AnswerBytes<AcceptInviteRequest> = async ({ code }, account_id, deps) => {
-  const invite = isInviteCode(code) ? await readInvite(deps.db, code) : undefined;
-  return invite === undefined ? 0 : ofWrittenGuild(invite, account_id, deps);
+export const ofMessages: AnswerBytes<ListMessagesRequest> = {
+  kind: 'page',
+  bytesOf: ({ limit }) => counted(limit, 50, 100) * MESSAGE_BYTES,
 };
 
-export const ofEvents: AnswerBytes<GetEventsRequest> = ({ ids, with_states }) =>
-  ids.length * (with_states ? STATE_BYTES : EVENT_BYTES);
+export const ofMembers: AnswerBytes<ListMembersRequest> = {
+  kind: 'page',
+  bytesOf: ({ limit }) => counted(limit, 100, 1_000) * MEMBER_BYTES,
+};
 
-export const ofGuildStates: AnswerBytes<GetGuildStatesRequest> = async (
-  { guild_ids, account_ids },
-  _,
-  { db },
-) => (await guildBytes(db, known(guild_ids))) + (await accountBytes(db, known(account_ids)));
+export const ofAuditLog: AnswerBytes<ListAuditLogRequest> = {
+  kind: 'page',
+  bytesOf: ({ limit }) => counted(limit, 50, 100) * AUDIT_ENTRY_BYTES,
+};
+
+/** A guild has up to 1,000 invites. */
+export const ofInvites: AnswerBytes<unknown> = { kind: 'page', bytesOf: () => KiB * KiB };
+
+export const ofPrivateChannels: AnswerBytes<unknown> = {
+  kind: 'page',
+  bytesOf: (_, account_id, { db }) => accountBytes(db, known([account_id])),
+};
+
+export const ofEvents: AnswerBytes<GetEventsRequest> = {
+  kind: 'guild',
+  bytesOf: ({ ids, with_states }) => ids.length * (with_states ? STATE_BYTES : EVENT_BYTES),
+};
+
+export const ofGuilds: AnswerBytes<unknown> = {
+  kind: 'guild',
+  bytesOf: (_, account_id, { db }) => (isSnowflake(account_id) ? guildListBytes(db, account_id) : 0),
+};
+
+export const ofGuild: AnswerBytes<InGuild> = {
+  kind: 'guild',
+  bytesOf: ({ guild_id }, _, { db }) => guildBytes(db, known([guild_id ?? ''])),
+};
+
+export const ofGuildStates: AnswerBytes<GetGuildStatesRequest> = {
+  kind: 'guild',
+  bytesOf: async ({ guild_ids, account_ids }, _, { db }) =>
+    (await guildBytes(db, known(guild_ids))) + (await accountBytes(db, known(account_ids))),
+};
+
+export const ofWrittenGuild: AnswerBytes<InGuild> = {
+  kind: 'written_guild',
+  bytesOf: async (request, account_id, deps) =>
+    WRITTEN_TIMES * (await ofGuild.bytesOf(request, account_id, deps)),
+};
+
+export const ofInvitedGuild: AnswerBytes<AcceptInviteRequest> = {
+  kind: 'written_guild',
+  bytesOf: async ({ code }, account_id, deps) => {
+    const invite = isInviteCode(code) ? await readInvite(deps.db, code) : undefined;
+    return invite === undefined ? 0 : ofWrittenGuild.bytesOf(invite, account_id, deps);
+  },
+};
+
+interface InGuild {
+  readonly guild_id?: string | null | undefined;
+}
 
 /** Nothing has an ID that is no snowflake. */
 function known(ids: readonly string[]): string[] {
