@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expired } from '../src/store/expired-rows.ts';
 import { addGuild } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 import { as } from './requests.ts';
@@ -54,4 +55,20 @@ test('entries of the audit log that are 90 days old are removed in the backgroun
     return rows.map(({ days }) => days);
   };
   await expect.poll(ages).toEqual([89, 0]);
+});
+
+test('old entries are found by their index, in a log of any length', async () => {
+  const entries = expired({ audit_log_days: 90 }).find(({ table }) => table === 'audit_log_entries');
+  const tx = await suite.sql.connect();
+  try {
+    await tx.query('BEGIN');
+    await tx.query('SET LOCAL enable_seqscan = off');
+    const { rows } = await tx.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT FROM audit_log_entries WHERE ${entries?.where}`,
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('audit_log_entries_by_time');
+  } finally {
+    await tx.query('ROLLBACK');
+    tx.release();
+  }
 });

@@ -9,12 +9,12 @@ export function expired({ audit_log_days }: { readonly audit_log_days: number })
     { table: 'invites', where: 'max_uses > 0 AND uses >= max_uses' },
     {
       table: 'audit_log_entries',
-      where: `id < ${firstIdSince(`now() - interval '${audit_log_days} days'`)}`,
+      where: `id >> 22 < ${snowflakeTime(`now() - interval '${audit_log_days} days'`)}`,
     },
   ];
 }
 
-/** The first snowflake of a time: milliseconds since 2015, and 22 bits for worker and sequence. */
-function firstIdSince(time: string): string {
-  return `(((extract(epoch FROM ${time}) * 1000)::bigint - 1420070400000) << 22)`;
+/** A time as snowflakes have it: milliseconds since 2015. */
+function snowflakeTime(time: string): string {
+  return `(extract(epoch FROM ${time}) * 1000)::bigint - 1420070400000`;
 }
