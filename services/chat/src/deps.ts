@@ -6,7 +6,7 @@ import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { TakeProfileChanges } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Pool } from 'pg';
-import type { LongAnswers } from './long-answers/in-turn.ts';
+import type { LongAnswers } from './long-answers/budgets.ts';
 import type { StoredEvent } from './store/event-log.ts';
 import type { NewMessage, Posted } from './store/post-messages.ts';
 import type { Records } from './store/records.ts';

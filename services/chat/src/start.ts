@@ -23,7 +23,7 @@ import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
 import { openEndedChannels } from './channels/ended-channels.ts';
 import type { Config } from './config.ts';
-import { longAnswers } from './long-answers/in-turn.ts';
+import { longAnswers } from './long-answers/budgets.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { eventLogTable } from './store/event-log.ts';
 import { expired } from './store/expired-rows.ts';
