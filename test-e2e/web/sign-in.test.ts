@@ -215,11 +215,11 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(person.email);
   });
 
-  it('takes a passkey alone, and as the second step', async () => {
+  it('takes a passkey alone, and as the second step, or one of its backup codes', async () => {
     const person = await personAt();
     const page = await open({ from: person.from });
     await virtualAuthenticator(page);
-    await addPasskey(page, person);
+    const [backup = ''] = await addPasskey(page, person);
     await button(page, 'Sign in with a passkey').click();
     await expectSignedIn(page, person);
 
@@ -228,6 +228,13 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await step(page, 'Second step').waitFor();
     await looksRight(page, 'sign-in-passkey');
     await button(page, 'Use a passkey').click();
+    await expectSignedIn(page, person);
+
+    await button(page, 'Sign out').click();
+    await sendPassword(page, person);
+    await button(page, 'Use a backup code').click();
+    await page.getByLabel('Backup code').fill(backup);
+    await button(page, 'Continue').click();
     await expectSignedIn(page, person);
   });
 

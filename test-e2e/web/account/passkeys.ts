@@ -16,6 +16,10 @@ export function passkeysOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
     await page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name').fill('Laptop');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Continue' }).click();
+    const codes = page.getByRole('dialog', { name: 'Keep your backup codes' });
+    await codes.getByText('10 of 10 are left.').waitFor();
+    await expectAccessible(page);
+    await codes.getByRole('button', { name: 'Done' }).click();
     await expectSaid(page, 'The passkey “Laptop” is added.');
     expect(await key.passkeys()).toHaveLength(1);
     expect(await passkeys.getByRole('listitem').textContent()).toMatch(/Added just now, never used/);
@@ -29,7 +33,7 @@ export function passkeysOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
     await screenshot(page, 'account-passkey');
 
     await page.getByRole('button', { name: 'Show the codes' }).click();
-    await page.getByText('You have none yet.').waitFor();
+    await page.getByText('10 of 10 are left.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Make new ones' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make new ones' }).click();
@@ -63,6 +67,7 @@ export function passkeysOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
     const name = page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name');
     await name.fill('Laptop');
     await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await expectSaid(page, 'is added.');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await name.fill('The same');

@@ -45,7 +45,7 @@ function Sections() {
           <WhoYouAre user={user} />
           <Password user={user} />
           <AuthenticatorApp user={user} />
-          <Passkeys />
+          <Passkeys user={user} />
           {user.mfa_enabled && <BackupCodes user={user} />}
           <Sessions />
           <Applications />

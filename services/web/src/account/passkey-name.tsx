@@ -8,7 +8,10 @@ import { createPasskey } from './create-passkey.ts';
 import { PASSKEYS } from './passkeys-path.ts';
 
 /** Its name, then the browser's own question. */
-export function AddPasskey(props: { onClose: () => void; onAdded: (name: string) => Promise<void> }) {
+export function AddPasskey(props: {
+  onClose: () => void;
+  onAdded: (made: WebauthnCredential) => Promise<void>;
+}) {
   const { onClose, onAdded } = props;
   const [name, setName] = useState('');
   const action = useAction(async () => {
@@ -16,7 +19,7 @@ export function AddPasskey(props: { onClose: () => void; onAdded: (name: string)
     const made = await withSudo(() =>
       call<WebauthnCredential>('POST', PASSKEYS, { name: name.trim() || 'Passkey', response }),
     );
-    await onAdded(made.name);
+    await onAdded(made);
   });
   return (
     <Dialog title="Add a passkey" onClose={onClose}>

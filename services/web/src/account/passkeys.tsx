@@ -1,4 +1,4 @@
-import type { WebauthnCredential } from '@gatehouse/proto/auth';
+import type { BackupCode, CurrentUser, WebauthnCredential } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api.ts';
 import { reloadCurrentUser } from '../shared/current-user.ts';
@@ -8,6 +8,7 @@ import { ensureSudo } from '../shared/sudo.tsx';
 import { ActionButton } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
 import { useLoaded } from '../shared/use-loaded.ts';
+import { CodesDialog } from './codes-dialog.tsx';
 import { onLocalhost } from './on-localhost.ts';
 import { AddPasskey } from './passkey-name.tsx';
 import { type Done, PasskeyRow } from './passkey-row.tsx';
@@ -17,9 +18,16 @@ import { useSaid } from './use-said.ts';
 
 const MOST = 10;
 
-export function Passkeys() {
+/** The codes that came with the first passkey, and what is said once they are kept. */
+interface FirstFactor {
+  readonly codes: readonly BackupCode[];
+  readonly words: string;
+}
+
+export function Passkeys({ user }: { user: CurrentUser }) {
   const [said, say] = useSaid();
   const [isAdding, setAdding] = useState(false);
+  const [first, setFirst] = useState<FirstFactor>();
   const loaded = useLoaded(() => call<WebauthnCredential[]>('GET', PASSKEYS), []);
   const done: Done = async (words, close) => {
     await Promise.all([loaded.reload(), reloadCurrentUser()]);
@@ -48,7 +56,20 @@ export function Passkeys() {
       {isAdding && (
         <AddPasskey
           onClose={() => setAdding(false)}
-          onAdded={(name) => done(`The passkey “${name}” is added.`, () => setAdding(false))}
+          onAdded={async ({ name, backup_codes: codes }) => {
+            const words = `The passkey “${name}” is added.`;
+            if (!codes?.length) return done(words, () => setAdding(false));
+            setAdding(false);
+            setFirst({ codes, words });
+          }}
+        />
+      )}
+      {first && (
+        <CodesDialog
+          title="Keep your backup codes"
+          account={user.username}
+          codes={first.codes}
+          onClose={() => void done(first.words, () => setFirst(undefined))}
         />
       )}
     </Section>
