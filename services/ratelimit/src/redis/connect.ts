@@ -110,7 +110,7 @@ function nodeOptions({ username, password, tls }: RedisTarget) {
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     // A primary that became a replica: look for the one that took over, without sending the charge again.
-    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+    reconnectOnError: (error: Error) => /\bREADONLY\b/.test(error.message),
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
     ...(tls === undefined ? {} : { tls }),
@@ -118,7 +118,7 @@ function nodeOptions({ username, password, tls }: RedisTarget) {
 }
 
 /** ioredis hangs the command, and so keys, on its errors; logs take the message alone. */
-function withoutCommand(error: unknown): Error {
+export function withoutCommand(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const last = (error as { lastNodeError?: unknown }).lastNodeError;
   return new Error(last instanceof Error ? `${message}: ${last.message}` : message);

@@ -15,6 +15,8 @@ export interface RedisDeps {
   /** For each command, and for a check's wait to be sent. */
   readonly timeout_ms: number;
   readonly watch?: BatchWatch | undefined;
+  /** Called with what a command failed with. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** Decides a check whose buckets all lie in `slot`; without a cluster any number will do. */
@@ -63,6 +65,7 @@ export function nodeQueue(deps: RedisDeps): Ask {
       );
       return readDecisions(batch, checks.length, reply);
     } catch (error) {
+      deps.failed(error);
       const fault = storeFault(error);
       return checks.map(() => fault);
     }

@@ -56,19 +56,28 @@ export function refusalOf(error: unknown): string | undefined {
   if (!(root instanceof Error)) return undefined;
   const last = (root as { lastNodeError?: unknown }).lastNodeError; // of ioredis's cluster
   const message = last instanceof Error ? last.message : root.message;
+  if (PASSING.test(message)) return undefined;
   return REFUSALS.find(([form]) => form.test(message))?.[1];
 }
 
 const IS_A_CLUSTER = 'the server is a node of a Redis Cluster: say redis+cluster://';
+/** With a database number, with a Cluster and without either. */
+const RIGHTS =
+  '~rl:* +evalsha +eval +mget +set +del +time +info +ping +select +cluster|slots +cluster|info +client|setname';
+/** A script's error has that of its command within it. */
 const REFUSALS: readonly [RegExp, string][] = [
   [/^(WRONGPASS|NOAUTH)|invalid password/, 'the server refuses its user or password'],
   [/cluster support disabled/, 'the server is no Redis Cluster: say redis://'],
   [/^(MOVED|CROSSSLOT)/, IS_A_CLUSTER],
-  [/^(READONLY|REPLICA)/, 'the server is a read-only replica: name the primary'],
-  [/^NOPERM/, 'its user may not run what is needed: +evalsha +eval +mget +set +del +time +info +ping ~rl:*'],
+  [/\bREADONLY\b|^REPLICA/, 'the server is a read-only replica (READONLY): name the primary'],
+  [/\bNOPERM\b|no permissions|can't run this command/, `its user may not run what is needed: ${RIGHTS}`],
+  [/DB index is out of range/, 'the server has no database of that number'],
   [/unknown command/i, 'the server does not know a command that is needed'],
   [/user_script|running script/i, 'the server does not run scripts as Redis does'],
 ];
+/** What passes, or whose cure is elsewhere than in REDIS_URL. */
+const PASSING =
+  /\b(OOM|LOADING|BUSY|MISCONF|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|NOSCRIPT|EXECABORT|UNBLOCKED)\b/;
 
 const OLDEST: readonly [major: number, minor: number] = [6, 2];
 

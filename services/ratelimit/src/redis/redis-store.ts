@@ -11,7 +11,8 @@ import type {
 import { Cluster, type Redis } from 'ioredis';
 import { within } from '../deadline.ts';
 import { answering } from './answering.ts';
-import { connect } from './connect.ts';
+import { connect, withoutCommand } from './connect.ts';
+import { failureLog } from './failure-log.ts';
 import { type Ask, nodeQueue, type RedisDeps, storeFault } from './node-queue.ts';
 import { probe, UnservableRedis } from './probe.ts';
 import { redisKey } from './redis-key.ts';
@@ -63,13 +64,14 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
   const { url, now_us = () => SERVER_CLOCK } = options;
   const target = parseRedisUrl(url);
   const { client, close: disconnect } = connect(target, log);
-  const deps: RedisDeps = { client, now_us, timeout_ms, watch };
+  const failed = failureLog(log);
+  const deps: RedisDeps = { client, now_us, timeout_ms, watch, failed };
   const decideOne = decider(deps);
   let proven = false;
   let again: NodeJS.Timeout | undefined;
 
   async function prove(): Promise<void> {
-    const patient = decider({ client, now_us: () => SERVER_CLOCK, timeout_ms: PROBE_MS });
+    const patient = decider({ client, now_us: () => SERVER_CLOCK, timeout_ms: PROBE_MS, failed });
     await answering(client, START_MS);
     await within(probe({ client, layout: target.layout, decide: patient, log }), START_MS);
     proven = true;
@@ -101,6 +103,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
     try {
       return await within(work(), timeout_ms);
     } catch (error) {
+      failed(error);
       throw storeFault(error);
     }
   }
@@ -118,7 +121,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
       close();
       throw error;
     }
-    log.warn('redis does not answer: starting without it');
+    log.warn({ err: withoutCommand(error) }, 'redis does not answer: starting without it');
     proveLater(false);
   }
 

@@ -116,6 +116,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Error('REDIS_URL: a part is not percent-encoded as it should be');
+    throw new Error('REDIS_URL has a % that begins no character: in user and password % is written %25');
   }
 }

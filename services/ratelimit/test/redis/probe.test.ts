@@ -75,16 +75,80 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
     expect(await refusal(server.url.replace('//', '//limited:password@'))).toContain('+evalsha +eval');
   });
 
-  test('takes a user that may do just what is needed', async () => {
-    const server = await start();
-    const commands = '+evalsha +eval +mget +set +del +time +info +ping'.split(' ');
-    await server.client.acl('SETUSER', 'limited', 'on', '>password', '~rl:*', ...commands);
-    const store = await open(server.url.replace('//', '//limited:password@'));
+  /** What the refusal lists. */
+  const rightsIn = (message: string) => message.slice(message.indexOf('~rl:*')).split(' ');
+
+  async function usesIt(url: string): Promise<void> {
+    const store = await open(url);
     const bucket = { rule: { name: 'acl', index: 0, ...rate(1, 60) }, key: 'account:acl' };
     expect(await store.decide([[[{ ...bucket, cost: 1 }]]])).toEqual([undefined]);
     expect(await store.read([bucket])).toMatchObject([{ retry_after_us: expect.any(Number) }]);
     await store.reset([bucket]);
     await store.ping();
+  }
+
+  test('takes a user that may do just what a refusal lists, with a database number too', async () => {
+    const server = await start();
+    await server.client.acl('SETUSER', 'limited', 'on', '>password', '~rl:*', '+info', '+ping');
+    const url = server.url.replace('//', '//limited:password@');
+    const rights = rightsIn(await refusal(url));
+    expect(await refusal(`${url}/1`)).toContain(rights.join(' '));
+    await server.client.acl('SETUSER', 'limited', ...rights);
+    await usesIt(url);
+    await usesIt(`${url}/1`);
+  });
+
+  test('takes such a user of a Cluster', async () => {
+    const server = await start('cluster-enabled yes', 'cluster-announce-ip 127.0.0.1');
+    await server.client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383').catch(() => addSlots(server));
+    await server.client.acl('SETUSER', 'limited', 'on', '>password', '~rl:*', '+info', '+ping');
+    const url = server.url.replace('redis://', 'redis+cluster://limited:password@');
+    await expect.poll(() => server.client.cluster('INFO')).toContain('cluster_state:ok');
+    const rights = rightsIn(await refusal(url));
+    await server.client.acl('SETUSER', 'limited', ...rights);
+    await usesIt(url);
+  });
+
+  /** Of a server before version 7. */
+  async function addSlots({ client }: RedisServer): Promise<void> {
+    await client.call('CLUSTER', 'ADDSLOTS', ...Array.from({ length: 16_384 }, (_, slot) => String(slot)));
+  }
+
+  test('a server without memory is named in the log, at the start and later, and used once it has some', async () => {
+    const server = await start('maxmemory-policy noeviction');
+    await server.client.config('SET', 'maxmemory', '1');
+    const lines: string[] = [];
+    const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
+    const store = await openRedisStore({ url: server.url, log });
+    stores.push(store);
+    const named = () => lines.filter((line) => line.includes('it has no memory left (OOM)')).length;
+    expect(named()).toBeGreaterThan(0);
+    const rule = { name: 'oom', index: 0, ...rate(1, 60) };
+    let key = 0;
+    const decide = () => store.decide([[[{ rule, key: `account:${++key}`, cost: 1 }]]]);
+    await expect(decide()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+
+    await server.client.config('SET', 'maxmemory', '0');
+    await expect.poll(() => decide().catch(() => 'refused')).toEqual([undefined]);
+    const before = named();
+    await server.client.config('SET', 'maxmemory', '1');
+    await expect.poll(() => decide().then(named, named)).toBeGreaterThan(before);
+  });
+
+  test('a primary that becomes a replica is named in the log', async () => {
+    const [server, primary] = [await start(), await start()];
+    const lines: string[] = [];
+    const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
+    const store = await openRedisStore({ url: server.url, log });
+    stores.push(store);
+    await server.client.replicaof('127.0.0.1', primary.port);
+    const bucket = { rule: { name: 'replica', index: 0, ...rate(1, 60) }, key: 'account:replica' };
+    await expect
+      .poll(async () => {
+        await store.decide([[[{ ...bucket, cost: 1 }]]]).catch(() => undefined);
+        return lines.join('');
+      })
+      .toContain('read-only replica (READONLY)');
   });
 
   test('says why it does not use a server that comes later and cannot serve', async () => {

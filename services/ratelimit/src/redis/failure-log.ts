@@ -1,0 +1,26 @@
+import { Fault } from '@gatehouse/kit/fault';
+import type { Logger } from '@gatehouse/kit/log';
+import { sparingly } from '@gatehouse/kit/log-sparingly';
+import { withoutCommand } from './connect.ts';
+import { refusalOf } from './probe.ts';
+
+/** Logs what the server answers commands with instead of doing them, at most once a second. */
+export function failureLog(log: Logger): (error: unknown) => void {
+  const say = sparingly((commands: number, error: unknown) =>
+    log.error({ err: withoutCommand(error), commands }, `redis refuses commands: ${reasonOf(error)}`),
+  );
+  return (error) => {
+    if (isReply(error)) say(error);
+  };
+}
+
+function isReply(error: unknown): error is Error {
+  const root = error instanceof Fault ? error.cause : error;
+  return root instanceof Error && root.name === 'ReplyError';
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  if (/\bOOM\b/.test(message)) return 'it has no memory left (OOM), raise its maxmemory';
+  return refusalOf(error) ?? message.replace(/ .*/s, '');
+}
