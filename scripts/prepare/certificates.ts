@@ -1,9 +1,10 @@
-import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { issueCertificate, makeAuthority } from '@gatehouse/certificates/certificate-authority';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { readFilledFile } from '@gatehouse/kit/whole-file';
 import { PEERS } from '@gatehouse/proto/peers';
 import { writePrivate } from './write-private.ts';
 
@@ -28,7 +29,7 @@ export async function issueCertificates(folder: string): Promise<number> {
   let issued = 0;
   for (const name of NAMES) {
     const files = certificateFilesIn(authority, name);
-    if (certificates.isNew || !isFresh(files.cert)) {
+    if (certificates.isNew || !isFresh(files)) {
       await certificates.issue(name, { domain: DOMAIN, valid_days: VALID_DAYS });
       issued += 1;
     }
@@ -41,8 +42,8 @@ export async function issueCertificates(folder: string): Promise<number> {
 
 /** What clients see of Envoy until it is given another: for localhost, by an authority that is forgotten at once. */
 async function makeFrontCertificate(folder: string): Promise<boolean> {
-  const file = join(folder, FRONT.cert);
-  if (existsSync(file) && !isOursAndEnds(readFileSync(file, 'utf8'))) return false;
+  const there = readFilledFile(join(folder, FRONT.cert));
+  if (there !== undefined && !isOursAndEnds(there)) return false;
   const authority = await makeAuthority(FRONT_AUTHORITY, VALID_DAYS);
   const { cert, key } = await issueCertificate(authority, {
     dns_names: ['localhost'],
@@ -68,8 +69,11 @@ function readCertificate(pem: string): X509Certificate | undefined {
   }
 }
 
-function isFresh(file: string): boolean {
-  if (!existsSync(file)) return false;
-  const { validToDate } = new X509Certificate(readFileSync(file));
-  return validToDate.getTime() - Date.now() > (VALID_DAYS / 2) * DAY_MS;
+/** A certificate that is not its key's is what a crash between the two left. */
+function isFresh(files: { readonly cert: string; readonly key: string }): boolean {
+  const [cert, key] = [readFilledFile(files.cert), readFilledFile(files.key)];
+  if (cert === undefined || key === undefined) return false;
+  const certificate = new X509Certificate(cert);
+  if (!certificate.checkPrivateKey(createPrivateKey(key))) return false;
+  return certificate.validToDate.getTime() - Date.now() > (VALID_DAYS / 2) * DAY_MS;
 }

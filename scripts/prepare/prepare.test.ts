@@ -1,5 +1,15 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,6 +82,20 @@ describe('operator prepare', () => {
     const now = new X509Certificate(read('envoy/front.pem'));
     expect(now.fingerprint256 !== new X509Certificate(cert).fingerprint256).toBe(renewed);
     if (renewed) expect(now.checkPrivateKey(createPrivateKey(read('envoy/front-key.pem')))).toBe(true);
+  });
+
+  it('makes anew what a full disk left empty, and a certificate that is not its key’s', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));
+    cpSync(folder, other, { recursive: true });
+    const files = ['authority/secrets.json', 'authority/auth.pem', 'envoy/front.pem', 'auth/auth-key.pem'];
+    for (const file of files) truncateSync(join(other, file));
+    copyFileSync(join(other, 'authority/media-key.pem'), join(other, 'authority/chat-key.pem'));
+    const { stdout } = await runScript(SCRIPT, [other]);
+    for (const file of files) expect(readFileSync(join(other, file), 'utf8'), file).not.toBe('');
+    const [cert, key] = ['chat/chat.pem', 'chat/chat-key.pem'].map((file) => readFileSync(join(other, file)));
+    rmSync(other, { recursive: true });
+    expect(stdout).toBe('made secrets, issued 3 certificates\n');
+    expect(new X509Certificate(cert ?? '').checkPrivateKey(createPrivateKey(key ?? ''))).toBe(true);
   });
 
   it('makes another suite’s secrets others', async () => {

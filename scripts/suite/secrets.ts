@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readFilledFile, writeWholeFiles } from '@gatehouse/kit/whole-file';
 
 export interface SecretSurroundings {
   readonly data_dir: string;
@@ -30,12 +30,11 @@ export function secretsOf({ data_dir, env, shared_database, say }: SecretSurroun
 
 /** Made at the first start; this user's alone. */
 function kept(file: string): string {
-  try {
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return readFileSync(file, 'utf8').trim();
+  const there = readFilledFile(file);
+  if (there !== undefined) return there.trim();
+  const made = randomBytes(32).toString('base64url');
+  writeWholeFiles([{ path: file, text: `${made}\n` }]);
+  return made;
 }
 
 /** The same for every suite on one Redis, so that they count together. */

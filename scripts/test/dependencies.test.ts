@@ -87,3 +87,19 @@ describe.each(folders)('%s', (folder) => {
     expect(undeclared(folder, false)).toEqual([]);
   });
 });
+
+test('no package needs itself through others', () => {
+  const byName = new Map([...manifests.values()].map((manifest) => [manifest.name, manifest]));
+  const circles: string[] = [];
+  function walk(name: string, way: readonly string[]): void {
+    if (way.includes(name)) {
+      circles.push([...way.slice(way.indexOf(name)), name].join(' → '));
+      return;
+    }
+    const { dependencies, devDependencies } = byName.get(name) ?? {};
+    for (const next of Object.keys({ ...dependencies, ...devDependencies }))
+      if (byName.has(next)) walk(next, [...way, name]);
+  }
+  for (const folder of folders) walk(manifests.get(folder)?.name ?? '', []);
+  expect(circles).toEqual([]);
+});

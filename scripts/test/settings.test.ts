@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '@gatehouse/kit/env';
@@ -167,6 +167,15 @@ describe('secrets', () => {
     expect(first.said).toEqual([]);
     expect(secrets({}, true).said).toEqual([expect.stringContaining('AUTH_SECRET_KEY is not set')]);
     expect(secrets({ AUTH_SECRET_KEY: SECRET }, true)).toEqual({ said: [] });
+  });
+
+  test('a key file that a full disk left empty is none', () => {
+    const before = secrets({}).AUTH_SECRET_KEY;
+    truncateSync(join(data_dir, 'auth-secret-key'));
+    const made = secrets({}).AUTH_SECRET_KEY;
+    expect(made).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(made).not.toBe(before);
+    expect(secrets({}).AUTH_SECRET_KEY).toBe(made);
   });
 
   test('suites on one Redis hash alike, those on another do not', () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -113,6 +113,16 @@ test('a lock whose holder was killed does not count', async () => {
     code: 0,
     errors: '',
   });
+});
+
+test('nor does one that says nobody’s name, as a full disk leaves it', async () => {
+  const lock = join(root, '.toolchain/lock');
+  await mkdir(join(root, '.toolchain'), { recursive: true });
+  await writeFile(lock, '');
+  await utimes(lock, Date.now() / 1_000 - 60, Date.now() / 1_000 - 60);
+  expect(
+    await withModule('exclusively.mjs', 'await it.exclusively(root, async () => undefined)').ended,
+  ).toMatchObject({ code: 0, errors: '' });
 });
 
 const BECOME = "it.become(process.execPath, ['-e', process.env.SCRIPT], process.env)";

@@ -5,6 +5,8 @@ import { say } from './say.mjs';
 
 /** Nothing that is done under the lock takes this long: whoever held it has gone. */
 const STALE_MS = 15 * 60_000;
+/** Nor does it take this long until a lock that was just made says whose it is; on a full disk it never does. */
+const NAMELESS_MS = 5_000;
 
 /** Runs an action while no other start in this clone does the like; it must look again what is left to do. */
 export async function exclusively(root, action) {
@@ -39,8 +41,9 @@ function take(lock) {
 
 function isStale(lock) {
   try {
-    if (Date.now() - statSync(lock).mtimeMs > STALE_MS) return true;
-    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    const holder = Number(readFileSync(lock, 'utf8'));
+    if (Date.now() - statSync(lock).mtimeMs > (holder > 0 ? STALE_MS : NAMELESS_MS)) return true;
+    if (holder > 0) process.kill(holder, 0);
     return false;
   } catch (error) {
     return error.code === 'ESRCH'; // Not EPERM: alive, another user's. Not ENOENT: just let go.

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { readFilledFile, writeWholeFiles } from '@gatehouse/kit/whole-file';
 import { type CertifiedKey, issueCertificate, makeAuthority } from './certificate-authority.ts';
 
 /** A folder with an authority (`ca.pem`, `ca-key.pem`) and the certificates that it issued, by process. */
@@ -17,20 +17,15 @@ export async function openCertificateFolder(
   folder: string,
   authority: { name: string; valid_days: number },
 ): Promise<CertificateFolder> {
-  mkdirSync(folder, { recursive: true });
   const files = { cert: join(folder, 'ca.pem'), key: join(folder, 'ca-key.pem') };
   const found = authorityIn(files);
   const ca = found ?? (await makeAuthority(authority.name, authority.valid_days));
-  if (found === undefined) write(files, ca, 'wx');
+  if (found === undefined) write(files, ca);
   return {
     isNew: found === undefined,
     issue: async (name, { domain, valid_days }) => {
       const made = await issueCertificate(ca, { dns_names: [`${name}.${domain}`], valid_days });
-      const { cert, key } = certificateFilesIn(folder, name);
-      const aside = { cert: `${cert}.new`, key: `${key}.new` };
-      write(aside, made, 'w');
-      renameSync(aside.key, key);
-      renameSync(aside.cert, cert);
+      write(certificateFilesIn(folder, name), made);
     },
   };
 }
@@ -42,7 +37,7 @@ interface Files {
 
 /** @throws Error where only half of it is there, or it has expired */
 function authorityIn(files: Files): CertifiedKey | undefined {
-  const [cert, key] = [read(files.cert), read(files.key)];
+  const [cert, key] = [readFilledFile(files.cert), readFilledFile(files.key)];
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new Error(
@@ -54,16 +49,9 @@ function authorityIn(files: Files): CertifiedKey | undefined {
   return { cert, key };
 }
 
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function write(files: Files, { cert, key }: CertifiedKey, flag: 'w' | 'wx'): void {
-  writeFileSync(files.key, key, { mode: 0o600, flag });
-  writeFileSync(files.cert, cert, { flag });
+function write(files: Files, { cert, key }: CertifiedKey): void {
+  writeWholeFiles([
+    { path: files.key, text: key },
+    { path: files.cert, text: cert, mode: 0o644 },
+  ]);
 }

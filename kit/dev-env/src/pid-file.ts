@@ -36,6 +36,7 @@ function removeStale(path: string, judged: string): void {
 
 function isAlive(holder: string): boolean {
   const [, started = ''] = holder.trim().split(' ');
+  if (!(pidOf(holder) > 0)) return false; // Empty, after a crash of the machine: nobody's.
   try {
     process.kill(pidOf(holder), 0);
   } catch (error) {

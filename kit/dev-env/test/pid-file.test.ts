@@ -50,6 +50,11 @@ test('a file left by a process that is gone does not count', async () => {
   holdPidFile(path, 'it')();
 });
 
+test('nor does an empty one, which a crash of the machine leaves', async () => {
+  await writeFile(path, '');
+  holdPidFile(path, 'it')();
+});
+
 test('nor does one whose number now belongs to a later process', async () => {
   await writeFile(path, `${process.pid} 1\n`);
   const release = holdPidFile(path, 'it');

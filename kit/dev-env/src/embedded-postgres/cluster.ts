@@ -15,6 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readFilledFile, writeWholeFiles } from '@gatehouse/kit/whole-file';
 import { type Account, canEnter } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { sharedFolder } from './shared-folder.ts';
@@ -70,13 +71,18 @@ export async function initialise(home: string, binaries: Binaries, account: Acco
   const passwordFile = join(home, 'password');
   if (existsSync(data)) {
     await checkVersion(data, binaries);
-    return readFile(passwordFile, 'utf8');
+    const kept = readFilledFile(passwordFile);
+    if (kept === undefined)
+      throw new Error(
+        `${passwordFile}, with the password of the database in ${data}, is gone or empty: restore it, or remove ${home} to begin with an empty database`,
+      );
+    return kept;
   }
   const draft = `${data}.new`;
   const password = randomBytes(24).toString('base64url');
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
-  await writeSecret(passwordFile, password);
+  writeWholeFiles([{ path: passwordFile, text: password }]);
   await writeSecret(`${passwordFile}.new`, password);
   for (const path of [draft, `${passwordFile}.new`]) await give(path, account);
   try {
