@@ -162,3 +162,18 @@ test('says so when the database is missing and may not be made', async () => {
     await query('DROP ROLE migrate_nobody');
   }
 });
+
+test('makes its database in UTF8, and refuses one with another encoding', async () => {
+  await write('0001_a.sql', 'SELECT 1');
+  const { pathname } = new URL(database_url);
+  await onServer(database_url, (client) =>
+    client.query(`CREATE DATABASE ${pathname.slice(1)} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'`),
+  );
+  await expect(run()).rejects.toMatchObject({
+    name: 'ConfigError',
+    message: expect.stringContaining('has the encoding SQL_ASCII; it must be UTF8'),
+  });
+  await dropTestDatabase(database_url);
+  await run();
+  expect(await query('SHOW server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
+});

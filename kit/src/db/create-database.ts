@@ -1,17 +1,33 @@
 import pg from 'pg';
+import { ConfigError } from '../env.ts';
 import { withClient } from './with-client.ts';
 
 const NO_SUCH_DATABASE = '3D000';
 /** Two create at once: the loser meets the name, or the name in the catalogue's unique index. */
 export const ALREADY_THERE = new Set(['42P04', '23505']);
 
+/** Whatever the server's own encoding is, and that of `template1`. */
+export const IN_UTF8 = "TEMPLATE template0 ENCODING 'UTF8'";
+const INVALID_PARAMETER_VALUE = '22023';
+
+/** @throws ConfigError for a server whose locale is for another encoding */
+export function refuseLocale(name: string, error: unknown): void {
+  if (codeOf(error) !== INVALID_PARAMETER_VALUE) return;
+  throw new ConfigError([
+    `DATABASE_URL: the server cannot make the database ${name} in UTF8 (${String(error)}): make it yourself (docs/database.md#encoding)`,
+  ]);
+}
+
 /** Makes the database that a URL names, unless it is there; any number may do so at once. */
 export async function createDatabase(database_url: string): Promise<void> {
   if (await exists(database_url)) return;
   const name = decodeURIComponent(new URL(database_url).pathname.slice(1));
   try {
-    await onServer(database_url, (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`));
+    await onServer(database_url, (client) =>
+      client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} ${IN_UTF8}`),
+    );
   } catch (error) {
+    refuseLocale(name, error);
     if (!ALREADY_THERE.has(codeOf(error))) {
       throw new Error(`database ${name} is missing and cannot be made: ${String(error)}`, { cause: error });
     }

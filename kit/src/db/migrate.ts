@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { checkServer } from './check-server.ts';
 import { createDatabase } from './create-database.ts';
 import { type Migration, readMigrations } from './migrations.ts';
 import { withClient } from './with-client.ts';
@@ -19,11 +20,13 @@ const LOCK = 4_217_061_995;
  * run, in order, each file in a transaction with its entry in schema_migration. Replicas may all do it at
  * once: one works, the others wait and find nothing left.
  *
+ * @throws ConfigError where the database cannot serve (./check-server.ts)
  * @throws Error naming the file that failed, was edited, or comes too late in the order
  */
 export async function migrate({ database_url, dir, log }: MigrateOptions): Promise<void> {
   const files = await readMigrations(dir);
   await createDatabase(database_url);
+  await checkServer(database_url);
   await withClient({ connectionString: database_url, application_name: 'migrate' }, async (client) => {
     await takeTurn(client, log);
     await client.query(TABLE);

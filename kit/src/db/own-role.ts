@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ALREADY_THERE, codeOf, onServer } from './create-database.ts';
+import { ALREADY_THERE, codeOf, IN_UTF8, onServer, refuseLocale } from './create-database.ts';
 import { type Login, withLogin } from './login.ts';
 import { ownedObjects } from './owned-objects.ts';
 import { scramVerifier } from './role-passwords.ts';
@@ -168,8 +168,9 @@ async function makeRole(
 async function makeDatabase(client: pg.Client, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role);
   try {
-    await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
+    await client.query(`CREATE DATABASE ${name} OWNER ${name} ${IN_UTF8}`);
   } catch (error) {
+    refuseLocale(role, error);
     // A service that was started by itself may be as quick.
     if (!ALREADY_THERE.has(codeOf(error))) throw error;
   }

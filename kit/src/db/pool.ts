@@ -24,14 +24,12 @@ const ANSWER_WITHIN_MS = 2_000;
  */
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
-/** A pool that outlives its server: broken connections are dropped, and the next query opens one. */
-export function openPool(options: PoolOptions): pg.Pool {
-  forgetPgVariables();
+/** What each connection of a pool is opened with. */
+export function poolConfig(options: PoolOptions): pg.PoolConfig {
   const statement_timeout = options.statement_timeout_ms ?? STATEMENT_TIMEOUT_MS;
-  const pool = new pg.Pool({
+  return {
     connectionString: options.database_url,
     application_name: options.application_name,
-    max: options.max ?? 10,
     options: PLANNED_ONCE,
     statement_timeout,
     query_timeout: statement_timeout + ANSWER_WITHIN_MS,
@@ -39,7 +37,13 @@ export function openPool(options: PoolOptions): pg.Pool {
     idle_in_transaction_session_timeout: 30_000,
     // A call that finds no connection gets an error, too, instead of waiting for its deadline.
     ...CONNECTING,
-  });
+  };
+}
+
+/** A pool that outlives its server: broken connections are dropped, and the next query opens one. */
+export function openPool(options: PoolOptions): pg.Pool {
+  forgetPgVariables();
+  const pool = new pg.Pool({ ...poolConfig(options), max: options.max ?? 10 });
   pool.on('error', (error) => options.log?.warn({ err: error }, 'lost an idle database connection'));
   // A connection may also break between two queries of a transaction. The next query reports it; an
   // 'error' event that nobody hears would end the process.

@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import { ConfigError } from '../env.ts';
+import { poolConfig } from './pool.ts';
+import { withClient } from './with-client.ts';
+
+/**
+ * Whether what a URL leads to serves as a database of this suite must: each connection is a session of its own, and text
+ * is UTF-8 (docs/database.md).
+ *
+ * @throws ConfigError
+ */
+export async function checkServer(database_url: string): Promise<void> {
+  const config = poolConfig({ database_url, application_name: 'migrate' });
+  try {
+    await withClient(config, async (one) => {
+      await checkEncoding(one);
+      await withClient(config, (other) => checkSessions(one, other));
+    });
+  } catch (error) {
+    const parameter = /unsupported startup parameter:? "?(\w+)/.exec((error as Error).message)?.[1];
+    if (parameter === undefined) throw error;
+    throw new ConfigError([
+      `DATABASE_URL leads to a pooler that refuses the parameter ${parameter}: set ignore_startup_parameters (docs/database.md#poolers)`,
+    ]);
+  }
+}
+
+async function checkEncoding(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
+  const { server_encoding: encoding = '' } = rows[0] ?? {};
+  if (encoding === 'UTF8') return;
+  throw new ConfigError([
+    `DATABASE_URL: the database ${client.database} has the encoding ${encoding}; it must be UTF8 (docs/database.md#encoding)`,
+  ]);
+}
+
+/** A pooler may give one of its connections to several clients by chance only: so it is asked more than once. */
+const ROUNDS = 3;
+
+async function checkSessions(one: pg.Client, other: pg.Client): Promise<void> {
+  const [first, second] = [new Set<number>(), new Set<number>()];
+  for (let round = 0; round < ROUNDS; round++) {
+    first.add(await backendOf(one));
+    second.add(await backendOf(other));
+  }
+  if (first.size === 1 && second.size === 1 && first.isDisjointFrom(second)) return;
+  throw new ConfigError([
+    'DATABASE_URL leads to a pooler that gives the connections of the server to other clients between transactions: it must pool sessions (PgBouncer: pool_mode = session; docs/database.md#poolers)',
+  ]);
+}
+
+async function backendOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid ?? 0;
+}
