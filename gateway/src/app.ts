@@ -1,13 +1,13 @@
 import type { ServiceDefinition } from '@gatehouse/kit/rpc';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { answerBrokenRequest, notHttp } from './broken-request.ts';
+import { answerBrokenRequest, headTooLong, notHttp } from './broken-request.ts';
 import { addCommonHeaders, answerPreflight } from './common-headers.ts';
 import { addHealth, isHealthProbe, type Readiness } from './health.ts';
 import { httpError, notFound } from './http-error.ts';
 import { httpServer } from './http-server.ts';
 import { addMedia } from './media.ts';
 import { type PipelineOptions, pipeline } from './pipeline.ts';
-import { headerCount, requestId } from './request-headers.ts';
+import { headerCount, MAX_HEADERS, requestId } from './request-headers.ts';
 import type { Row } from './route.ts';
 import { addServerMetadata } from './server-metadata.ts';
 import { SERVICES } from './service-definitions.ts';
@@ -18,6 +18,8 @@ import { type AnswerUnmatched, addWeb } from './web.ts';
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json';
+/** The pipeline reads the parameters that a row has. All of a long query would be a hundred times its length. */
+const NO_QUERY = Object.freeze({});
 const FASTIFY_JSON = `${JSON_TYPE}; charset=utf-8`;
 
 interface AppOptions extends PipelineOptions {
@@ -34,7 +36,7 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
     logger: false,
     genReqId: requestId,
     // The pipeline judges a path parameter of any length, not the router.
-    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => NO_QUERY },
     rewriteUrl: (request) => decodable(request.url ?? '/'),
     serverFactory: (handle) =>
       httpServer({ overload, tunnels, max_header_bytes: MAX_HEADER_BYTES, isProbe: isHealthProbe, handle }),
@@ -94,7 +96,8 @@ function addRows(
   }
   const unmatched = pipeline(undefined, options);
   app.addHook('onRequest', (request, reply, done) => {
-    if (!hasOneHost(request)) sendError(request, reply, notHttp());
+    if (request.raw.rawHeaders.length > 2 * MAX_HEADERS) sendError(request, reply, headTooLong());
+    else if (!hasOneHost(request)) sendError(request, reply, notHttp());
     else if (!request.is404) done();
     else if (!isApi(request.url)) answerUnmatched(request, reply) || sendError(request, reply, notFound());
     else unmatched(request, reply);

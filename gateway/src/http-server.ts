@@ -2,7 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerConnect } from './broken-request.ts';
 import { admissionQueue } from './overload/admission-queue.ts';
+import { countedResponse } from './overload/counted-response.ts';
 import type { Overload } from './overload/overload.ts';
+import { MAX_HEADERS } from './request-headers.ts';
 import { isUpgrade } from './tunnel/is-upgrade.ts';
 import type { Tunnels } from './tunnel/tunnels.ts';
 
@@ -24,6 +26,7 @@ export function httpServer(options: HttpServerOptions): Server {
   const { overload, tunnels, max_header_bytes, isProbe, handle } = options;
   const { bounds, clients, refusals } = overload;
   const server = createServer({
+    ServerResponse: countedResponse(clients.passed),
     maxHeaderSize: max_header_bytes,
     requireHostHeader: false, // Node's own answer has no body
     headersTimeout: bounds.headers_timeout_ms,
@@ -36,6 +39,8 @@ export function httpServer(options: HttpServerOptions): Server {
       isUpgrade(request) && clients.of(request.socket)?.hasUnanswered() === false,
   });
   server.timeout = bounds.answer_timeout_ms;
+  // Of further ones Node keeps nothing: one more than are allowed says that there were too many.
+  server.maxHeadersCount = MAX_HEADERS + 1;
   // A client that closes its side after a complete request still gets the answer. Node has no documented option for it.
   Object.assign(server, { httpAllowHalfOpen: true });
 

@@ -2,6 +2,7 @@ import { whenGathered } from '@gatehouse/kit/rpc';
 import { withSpan } from '@gatehouse/kit/trace/current-span';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AccessLogOptions, accessLog } from './access-log.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { Connections } from './connections.ts';
 import { httpError, notFound, RateLimited } from './http-error.ts';
 import { bodyKeysReader, isLimitedByBody, NO_BODY_KEYS } from './limit/body-keyed-limits.ts';
@@ -22,7 +23,7 @@ export interface PipelineOptions extends AccessLogOptions {
   readonly connections: Connections;
   readonly overload: Overload;
   readonly invalid_requests: InvalidRequests;
-  readonly trusted_proxies: readonly string[];
+  readonly ipOf: ClientAddress;
   /** Whether this process is about to end: clients are to connect elsewhere. */
   readonly isDraining: () => boolean;
 }

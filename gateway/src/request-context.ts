@@ -1,5 +1,6 @@
-import { clientIp, ipGroup } from '@gatehouse/kit/client-ip';
+import { ipGroup } from '@gatehouse/kit/client-ip';
 import type { FastifyRequest } from 'fastify';
+import type { ClientAddress } from './client-address.ts';
 import { type Credential, readCredential } from './credential.ts';
 import { type IncomingBody, incomingBody } from './overload/incoming-body.ts';
 import type { Overload } from './overload/overload.ts';
@@ -20,20 +21,19 @@ export interface RequestContext {
 }
 
 export interface RequestContextOptions {
-  readonly trusted_proxies: readonly string[];
+  readonly ipOf: ClientAddress;
   readonly overload: Overload;
 }
 
 /** Makes the function that begins a request of a row. */
 export function requestContext(
   row: Row | undefined,
-  { trusted_proxies, overload }: RequestContextOptions,
+  { ipOf, overload }: RequestContextOptions,
 ): (request: FastifyRequest) => RequestContext {
-  const ipOf = clientIp(trusted_proxies);
   const hasBody = row !== undefined && row.body !== 'none';
   return (request) => {
-    const { raw, id: requestId, headers } = request;
-    const ip = ipOf(raw.socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
+    const { raw, id: requestId } = request;
+    const ip = ipOf(raw);
     const address = ipGroup(ip);
     return {
       request,

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
+/** As many as Envoy and Apache take unless they are set otherwise. Each costs more than its length. */
+export const MAX_HEADERS = 100;
+
 const ID_BYTES = 12;
 const IDS = 256;
 

@@ -29,8 +29,8 @@ export function sender(clients: ClientConnections, isDraining: () => boolean): S
     const lines = [...ALWAYS, 'x-request-id', request.id];
     for (const name in headers) lines.push(name, headers[name] as string);
     if (content_type !== undefined) lines.push('content-type', content_type);
-    const bytes = body === undefined ? 0 : Buffer.byteLength(body);
-    if (status !== 204) lines.push('content-length', String(bytes));
+    if (status !== 204)
+      lines.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));
     if (!request.raw.complete) {
       if (isLong(request.raw) || !reply.raw.shouldKeepAlive) {
         lines.push('connection', 'close');
@@ -43,7 +43,6 @@ export function sender(clients: ClientConnections, isDraining: () => boolean): S
       lines.push('connection', 'close'); // the client's next request is to go to another process
     reply.hijack();
     reply.raw.writeHead(status, lines).end(body);
-    clients.passed(bytes);
   };
 }
 

@@ -1,4 +1,4 @@
-import { peerAddress } from '@gatehouse/kit/client-ip';
+import { ipGroup, peerAddress } from '@gatehouse/kit/client-ip';
 import { connectionPlaces } from '@gatehouse/kit/descriptors';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
@@ -9,6 +9,7 @@ import { rateLimitsOver } from '@gatehouse/ratelimit-client/rate-limits-over';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { checkBuckets } from './check-buckets.ts';
+import { clientAddress } from './client-address.ts';
 import type { Config } from './config.ts';
 import { connectServices } from './connections.ts';
 import { readinessOf } from './health.ts';
@@ -60,7 +61,13 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
         { connections: bounds.max_connections },
         'file descriptors allow fewer connections than are set',
       );
-    const overload = overloadManager({ bounds, addressOf: peerAddress(trusted_proxies), log });
+    const ipOf = clientAddress(trusted_proxies, log);
+    const overload = overloadManager({
+      bounds,
+      addressOf: peerAddress(trusted_proxies),
+      clientOf: (request) => ipGroup(ipOf(request)),
+      log,
+    });
     resources.add('overload manager', () => overload.close());
     const invalid_requests = invalidRequests({
       limit: config.invalid_request_limit,
@@ -71,6 +78,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const toRealtime = tunnels({
       realtime_address: config.realtime_address,
       trusted_proxies,
+      ipOf,
       overload,
       invalid_requests,
       log,
@@ -89,7 +97,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       overload,
       invalid_requests,
       tunnels: toRealtime,
-      trusted_proxies,
+      ipOf,
       web_dir,
       log,
       readiness,

@@ -43,11 +43,25 @@ const CASES: readonly [
   ['all are proxies', PROXIES, '10.0.0.1', '10.3.3.3, 10.2.2.2', '10.3.3.3'],
   ['garbage stands left of the client', PROXIES, '10.0.0.1', 'unknown, 198.51.100.1', '198.51.100.1'],
   ['the entry is empty', PROXIES, '10.0.0.1', '', '10.0.0.1'],
-  ['the last entry is empty', PROXIES, '10.0.0.1', '198.51.100.1,', '10.0.0.1'],
+  ['the last entry is empty', PROXIES, '10.0.0.1', '198.51.100.1,', '198.51.100.1'],
+  ['some entries are empty', PROXIES, '10.0.0.1', ',, 198.51.100.1 , ,"", 10.1.1.1,,', '198.51.100.1'],
+  ['the first entry is empty', PROXIES, '10.0.0.1', ', 10.1.1.1', '10.1.1.1'],
   ['the last entry is garbage', PROXIES, '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
   ['garbage behind a proxy', PROXIES, '10.0.0.1', '198.51.100.1, _hidden, 10.1.1.1', '10.1.1.1'],
-  ['an entry with a port', PROXIES, '10.0.0.1', '198.51.100.1:443', '10.0.0.1'],
-  ['an entry in brackets', PROXIES, '10.0.0.1', '[2001:db8::1]', '10.0.0.1'],
+  ['an entry with a port', PROXIES, '10.0.0.1', '198.51.100.1:443', '198.51.100.1'],
+  ['an entry in brackets', PROXIES, '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
+  ['brackets and a port', PROXIES, '10.0.0.1', '[2001:db8::1]:4711', '2001:db8::1'],
+  ['quotes', PROXIES, '10.0.0.1', '"2001:db8::1"', '2001:db8::1'],
+  ['quotes, brackets and a port', PROXIES, '10.0.0.1', '"[2001:db8::1]:4711"', '2001:db8::1'],
+  ['quotes and a port', PROXIES, '10.0.0.1', '"198.51.100.1:80", 10.1.1.1:8080', '198.51.100.1'],
+  ['a mapped client with a port', PROXIES, '10.0.0.1', '[::ffff:198.51.100.1]:80', '198.51.100.1'],
+  ['a proxy with a port', PROXIES, '10.0.0.1', '198.51.100.1, [2001:db8:ffff::5]:80', '198.51.100.1'],
+  ['a port that is none', PROXIES, '10.0.0.1', '198.51.100.1:http', '10.0.0.1'],
+  ['a port without an address', PROXIES, '10.0.0.1', ':80', '10.0.0.1'],
+  ['nothing in brackets', PROXIES, '10.0.0.1', '198.51.100.1, []', '10.0.0.1'],
+  ['a bracket alone', PROXIES, '10.0.0.1', '[2001:db8::1', '10.0.0.1'],
+  ['a quote alone', PROXIES, '10.0.0.1', '"198.51.100.1', '10.0.0.1'],
+  ['a zone in brackets', PROXIES, '10.0.0.1', '[fe80::1%eth0]', '10.0.0.1'],
   ['a number', PROXIES, '10.0.0.1', '3232235777', '10.0.0.1'],
   ['hexadecimal', PROXIES, '10.0.0.1', '0xc6.0x33.100.1', '10.0.0.1'],
   ['too few numbers', PROXIES, '10.0.0.1', '198.51', '10.0.0.1'],
@@ -98,6 +112,16 @@ describe('X-Forwarded-For at the edge', () => {
       const several = { headers: { 'X-Forwarded-For': ['1.1.1.1', '198.51.100.2, 10.0.0.2', '10.0.0.3'] } };
       await edge.send('GET /webhooks/41/tok', several);
       expect(ip(edge)).toBe('198.51.100.2');
+    });
+
+    it('is logged where an entry is no address, at most once a minute, without that entry', async () => {
+      const odd = { headers: { 'x-forwarded-for': '198.51.100.1, somebody' } };
+      await edge.send('GET /webhooks/41/tok', odd);
+      expect(ip(edge)).toBe('127.0.0.1');
+      await edge.send('GET /webhooks/41/tok', odd);
+      const lines = edge.log.filter((line) => line.includes('X-Forwarded-For'));
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).not.toContain('somebody');
     });
   });
 });

@@ -43,6 +43,21 @@ describe('X-Request-Id', () => {
   });
 });
 
+describe('a request', () => {
+  const edge = useEdge();
+  const headers = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-${index}`, 'x']));
+
+  it('has at most a hundred headers: with more it is 431', async () => {
+    const most = 100 - ['Host', 'Connection'].length;
+    for (const path of ['/webhooks/41/tok', '/nothing', '//livez']) {
+      expect((await edge.send(`GET ${path}`, { headers: headers(most) })).status).not.toBe(431);
+      const answer = await edge.send(`GET ${path}`, { headers: headers(most + 1) });
+      expect([answer.status, answer.json().code]).toEqual([431, 'REQUEST_HEADER_FIELDS_TOO_LARGE']);
+    }
+  });
+});
+
 describe('CORS', () => {
   const edge = useEdge();
   const origin = 'https://app.example';
@@ -67,6 +82,18 @@ describe('CORS', () => {
       expect(edge.peers.asked).toEqual([]);
     },
   );
+
+  it('a preflight brings back names of headers alone, up to 1 KiB', async () => {
+    const allowed = async (asked: string) => {
+      const headers = { origin, 'access-control-request-headers': asked };
+      return (await edge.send('OPTIONS /guilds', { headers })).headers.get('access-control-allow-headers');
+    };
+    expect(await allowed('a,,b c, "d", e')).toBe('a, e');
+    expect(await allowed('x'.repeat(60_000))).toBe('');
+    const many = (await allowed('x-name,'.repeat(8_000))) ?? '';
+    expect(many.length).toBeLessThanOrEqual(1_024);
+    expect(new Set(many.split(', '))).toEqual(new Set(['x-name']));
+  });
 
   it('OPTIONS that is no preflight is 204 too', async () => {
     for (const path of ['/guilds', '/nothing']) expect((await edge.send(`OPTIONS ${path}`)).status).toBe(204);

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { type Logger, silentLogger } from './log.ts';
+import { sparingly } from './log-sparingly.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
@@ -33,25 +35,50 @@ function isAddress(text: string): boolean {
 
 /**
  * Makes the function that finds the client's address (docs/conventions.md#client-address): the socket's peer, or, if
- * that is a trusted proxy, the first address from the right in X-Forwarded-For that is not. A malformed entry ends the
- * search: the last trusted proxy then counts as the client.
+ * that is a trusted proxy, the first address from the right in X-Forwarded-For that is not. An entry that is no address
+ * ends the search: the last trusted proxy then counts as the client, and the log says so, at most once a minute.
  */
 export function clientIp(
   trustedProxies: readonly string[],
+  log: Logger = silentLogger,
 ): (peer: string | undefined, forwardedFor: string | undefined) => string {
   const trusted = trustedBy(trustedProxies);
+  // Not the entry itself: it may be anything that a client sent.
+  const sayUnreadable = sparingly<string>(
+    (times, named_by) => log.warn({ named_by, times }, 'an entry of X-Forwarded-For is no address'),
+    LOG_EVERY_MS,
+  );
 
   return (peer, forwardedFor) => {
     const direct = canonicalPeer(peer);
     if (trustedProxies.length === 0 || forwardedFor === undefined) return direct;
     let client = ipaddr.process(direct);
-    for (const entry of forwardedFor.split(',').reverse()) {
-      const text = entry.trim();
-      if (!trusted(client) || !isAddress(text)) break;
-      client = ipaddr.process(text);
+    for (let to = forwardedFor.length; to >= 0 && trusted(client); ) {
+      const comma = to === 0 ? -1 : forwardedFor.lastIndexOf(',', to - 1);
+      const entry = forwardedFor.slice(comma + 1, to).trim();
+      to = comma;
+      if (entry === '' || entry === '""') continue;
+      const address = addressIn(entry);
+      if (address === undefined) {
+        sayUnreadable(client.toString());
+        break;
+      }
+      client = address;
     }
     return client.toString();
   };
+}
+
+const LOG_EVERY_MS = 60_000;
+/** An address in brackets, or an IPv4 address, and perhaps a port. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
+
+/** The address of an entry, which may have a port, brackets or quotes: `"[2001:db8::1]:4711"`. */
+function addressIn(entry: string): Address | undefined {
+  const unquoted = /^"(.*)"$/.exec(entry)?.[1]?.trim() ?? entry;
+  const [, bracketed, dotted] = WITH_PORT.exec(unquoted) ?? [];
+  const text = bracketed ?? dotted ?? unquoted;
+  return isAddress(text) ? ipaddr.process(text) : undefined;
 }
 
 /** Makes the function that gives the address under which a peer's connections count; undefined for a trusted proxy. */

@@ -1,10 +1,10 @@
 const EVERY_MS = 1_000;
 
 /**
- * Limits the log lines about something that may happen very often. Calls `say` the first time, and then at most once a
- * second, with how often it happened since and the last occurrence.
+ * Limits the log lines about something that may happen very often. Calls `say` the first time, and then at most once
+ * in this time, a second unless given, with how often it happened since and the last occurrence.
  */
-export function sparingly<T>(say: (times: number, last: T) => void): (what: T) => void {
+export function sparingly<T>(say: (times: number, last: T) => void, every_ms = EVERY_MS): (what: T) => void {
   let unsaid = 0;
   let last: T;
   let pause: NodeJS.Timeout | undefined;
@@ -15,7 +15,7 @@ export function sparingly<T>(say: (times: number, last: T) => void): (what: T) =
     pause = setTimeout(() => {
       pause = undefined;
       if (unsaid > 0) tell();
-    }, EVERY_MS).unref();
+    }, every_ms).unref();
     say(times, last);
   }
 

@@ -1,4 +1,5 @@
 import { idleConnections } from './connections/idle-connections.ts';
+import { longHeads } from './connections/long-heads.ts';
 import { oddRequests } from './connections/odd-requests.ts';
 import { pipelining } from './connections/pipelining.ts';
 import { slowReaders } from './connections/slow-readers.ts';
@@ -16,6 +17,7 @@ const { areClosed } = slowSenders(stage);
 pipelining(stage);
 slowReaders(stage);
 idleConnections(stage);
+longHeads(stage);
 oddRequests(stage);
 tinyChunks(stage);
 jsonBombs(stage);

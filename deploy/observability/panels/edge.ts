@@ -81,7 +81,7 @@ export const edge: DashboardSource = {
           queries: [
             [`sum(gateway_short_body_bytes{${OF}})`, 'short bodies'],
             [`sum(gateway_long_body_bytes{${OF}})`, 'long bodies'],
-            [`sum(gateway_unparsed_bytes{${OF}})`, 'not parsed yet'],
+            [`sum(gateway_head_bytes{${OF}})`, 'heads'],
             [`sum(gateway_unsent_bytes{${OF}})`, 'answers not taken'],
           ],
         },

@@ -15,7 +15,7 @@ export interface Bounds {
   readonly max_pipelined_requests: number;
   /** The memory budget of bodies of more than 64 KiB. One address may hold half of it; further bodies wait. */
   readonly max_long_body_bytes: number;
-  /** The memory budget of shorter bodies, and again of bytes that are no request yet. One address may hold half. */
+  /** The memory budget of shorter bodies, and again of unanswered requests' heads. One address may hold half. */
   readonly max_short_body_bytes: number;
   /** Bytes of answers that clients have not taken yet. */
   readonly max_unsent_bytes: number;

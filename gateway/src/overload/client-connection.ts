@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { LONG_HEAD_BYTES } from './head-turns.ts';
+import { FULL_HEADS_BYTES, type Head, headOf } from './heads.ts';
+import type { BytesHolder } from './held-bytes.ts';
 import { type RequestFeed, requestFeed } from './request-feed.ts';
 
 /** A request that Node's HTTP server has parsed the head of. */
@@ -8,8 +11,11 @@ export interface Arrived {
   readonly response: ServerResponse;
 }
 
-/** A client's connection, with its requests and unsent answers. */
-export interface ClientConnection {
+/**
+ * A client's connection, with its requests and unsent answers. It holds bytes that are no request yet, and the heads of
+ * requests until they are answered.
+ */
+export interface ClientConnection extends BytesHolder {
   readonly socket: Socket;
   /** The peer's address, IPv6 by /64; undefined for a trusted proxy. */
   readonly address: string | undefined;
@@ -54,12 +60,16 @@ export interface ClientConnection {
 export interface ClientConnectionOptions {
   readonly address: string | undefined;
   readonly max_pipelined_requests: number;
+  /** The client's address, IPv6 by /64. */
+  clientOf(request: IncomingMessage): string;
+  /** Whether more of a long head may be parsed now. If not, the connection is resumed later. */
+  mayGoOn(connection: ClientConnection): boolean;
   /** Whether the next request may be parsed now. If not, the connection is resumed later. */
   mayParseNext(): boolean;
   /** Called when a request was answered or its connection lost. */
   onAnswered(): void;
-  /** Called when the bytes that are kept and are no request yet have changed, with the difference. */
-  onUnparsed(bytes: number): void;
+  /** Called when the held bytes have changed, with the difference. */
+  onHeld(bytes: number, address: string | undefined): void;
 }
 
 const LINGER_MS = 2_000;
@@ -69,11 +79,12 @@ const LF = 0x0a;
 let arrivals = 0;
 
 export function clientConnection(socket: Socket, options: ClientConnectionOptions): ClientConnection {
-  const { address, max_pipelined_requests, mayParseNext, onAnswered, onUnparsed } = options;
-  const resumeAt = Math.floor(max_pipelined_requests / 2);
+  const { address, max_pipelined_requests, clientOf, mayGoOn, mayParseNext, onAnswered, onHeld } = options;
   const waiting: Arrived[] = [];
-  const unanswered = new Set<ServerResponse>();
-  /** Whether so many requests are unanswered that nothing is parsed. */
+  const unanswered = new Map<ServerResponse, Head>();
+  /** Of the unanswered requests' heads. */
+  let unansweredBytes = 0;
+  /** Whether so much is unanswered that no further request is parsed. */
   let isFull = false;
   /** Bytes that were parsed of a request whose head is not complete. */
   let headBytes = 0;
@@ -86,8 +97,12 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   let last: IncomingMessage | undefined;
 
   const feed: RequestFeed = requestFeed(socket, {
-    mayParse: () => !isFull && (inBody() ? !isBodyUnread() : mayParseNext()),
+    mayParse: () => {
+      if (inBody()) return !isBodyUnread();
+      return !isFull && (headBytes < LONG_HEAD_BYTES || mayGoOn(connection)) && mayParseNext();
+    },
     inBody,
+    inHead: () => headBytes > 0,
     parsed: (slice) => {
       headBytes = isOfHead(slice) ? headBytes + slice.length : 0;
       arrivedInSlice = false;
@@ -98,7 +113,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   socket.once('close', () => {
     countUnparsed(0);
     // Node does this too, but not after a CONNECT.
-    for (const response of unanswered) response.destroy();
+    for (const response of unanswered.keys()) response.destroy();
   });
 
   /** Whether the slice held only a part of a head. Blank lines before a head do not count (RFC 9112 §2.2). */
@@ -111,7 +126,24 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     if (bytes === unparsedBytes) return;
     const before = unparsedBytes;
     unparsedBytes = bytes;
-    onUnparsed(bytes - before);
+    onHeld(bytes - before, address);
+  }
+
+  function hold(response: ServerResponse, head: Head): void {
+    unanswered.set(response, head);
+    unansweredBytes += head.bytes;
+    if (unanswered.size >= max_pipelined_requests || unansweredBytes >= FULL_HEADS_BYTES) isFull = true;
+    onHeld(head.heldBytes, head.address);
+  }
+
+  function letGo(response: ServerResponse): void {
+    const head = unanswered.get(response);
+    if (head === undefined) return;
+    unanswered.delete(response);
+    unansweredBytes -= head.bytes;
+    const hasRoom = unanswered.size <= max_pipelined_requests / 2 && unansweredBytes <= FULL_HEADS_BYTES / 2;
+    if (hasRoom) isFull = false;
+    onHeld(-head.heldBytes, head.address);
   }
 
   function inBody(): boolean {
@@ -125,9 +157,8 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
 
   /** Called when a response has closed. */
   function answered(this: ServerResponse): void {
-    unanswered.delete(this);
+    letGo(this);
     connection.started--;
-    if (isFull && unanswered.size <= resumeAt) isFull = false;
     if (unanswered.size === 0 && !inBody()) last = undefined;
     feed.resume();
     onAnswered();
@@ -144,18 +175,32 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     unsentBytes: () => {
       let bytes = socket.writableLength + (otherEnd?.writableLength ?? 0);
       // writableLength of the response that has the socket includes the socket's own.
-      for (const response of unanswered) if (response.socket === null) bytes += response.writableLength;
+      for (const response of unanswered.keys())
+        if (response.socket === null) bytes += response.writableLength;
       return bytes;
+    },
+    heldBytes: (of) => {
+      let bytes = of === undefined || of === address ? unparsedBytes : 0;
+      for (const head of unanswered.values())
+        if (of === undefined || of === head.address) bytes += head.heldBytes;
+      return bytes;
+    },
+    close: () => {
+      socket.destroy();
+      countUnparsed(0);
+      for (const response of unanswered.keys()) {
+        letGo(response);
+        response.destroy();
+      }
     },
     arrive: ({ request, response }) => {
       last = request;
       arrivedInSlice = true;
-      unanswered.add(response);
-      if (unanswered.size >= max_pipelined_requests) isFull = true;
       connection.lastArrival = ++arrivals;
       connection.isUsed = true;
       response.on('close', answered);
       if (hasBody(request)) request.on('resume', feed.resume);
+      hold(response, headOf(request, address ?? clientOf(request)));
     },
     isIdle: () => !hasLeft && unanswered.size === 0 && headBytes + feed.keptBytes() === 0,
     isLastRequest: () => unanswered.size === 1 && headBytes + feed.keptBytes() === 0,

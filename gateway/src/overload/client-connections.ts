@@ -1,8 +1,10 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AdmissionQueue } from './admission-queue.ts';
 import type { Bounds } from './bounds.ts';
 import { type ClientConnection, clientConnection } from './client-connection.ts';
+import { headTurns } from './head-turns.ts';
+import { heldBytes } from './held-bytes.ts';
 import type { Refusals } from './refusals.ts';
 
 /** The connections of all clients. */
@@ -13,8 +15,8 @@ export interface ClientConnections {
   count(): number;
   /** Closes the idle ones. */
   closeIdle(): void;
-  /** Bytes that have come and are no request yet. */
-  unparsedBytes(): number;
+  /** Bytes that have come and are no request yet, and heads of requests that are not answered. */
+  heldBytes(): number;
   /** Bytes of answers that clients have not taken, and of tunnels that the other side has not. */
   unsentBytes(): number;
   /** To be called when an answer is written, or bytes of a tunnel, with their length. */
@@ -26,10 +28,10 @@ export interface ClientConnectionsOptions {
   readonly refusals: Refusals;
   /** The address under which a peer's connections count; undefined for a trusted proxy. */
   addressOf(peer: string | undefined): string | undefined;
+  /** The client's address, IPv6 by /64: the peer, or whom a trusted proxy names. */
+  clientOf(request: IncomingMessage): string;
 }
 
-/** The share of the unparsed bytes that one address may hold. */
-const SHARE_OF_ONE_ADDRESS = 1 / 2;
 /** After so many bytes, those that were not taken are counted. */
 const COUNT_EVERY_BYTES = 4 * 1024 * 1024;
 /** The share of the idle connections that is closed when a bound is met. */
@@ -40,11 +42,15 @@ const SHARE_CLOSED = 1 / 16;
  * that were idle for the longest are closed to make room for a new one; where none is idle, the new one is closed.
  */
 export function clientConnections(options: ClientConnectionsOptions): ClientConnections {
-  const { bounds, refusals, addressOf } = options;
+  const { bounds, refusals, addressOf, clientOf } = options;
   const connections = new Map<Socket, ClientConnection>();
   const counts = new Map<string, number>();
-  const unparsedOfAddress = new Map<string, number>();
-  let unparsedBytes = 0;
+  const held = heldBytes({
+    max_bytes: bounds.max_short_body_bytes,
+    holders: () => connections.values(),
+    onClosed: () => refusals.count('head_bytes'),
+  });
+  const turns = headTurns();
   let passedBytes = 0;
 
   function connect(socket: Socket, queue: AdmissionQueue): void {
@@ -56,9 +62,11 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     const connection = clientConnection(socket, {
       address,
       max_pipelined_requests: bounds.max_pipelined_requests,
+      clientOf,
+      mayGoOn: turns.mayGoOn,
       mayParseNext: () => queue.mayParse(connection),
       onAnswered: () => queue.enqueue(connection),
-      onUnparsed: (bytes) => countUnparsed(connection, bytes),
+      onHeld: held.change,
     });
     connections.set(socket, connection);
     if (address !== undefined) add(counts, address, 1);
@@ -91,16 +99,6 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     const closed = idle.slice(0, Math.ceil(idle.length * SHARE_CLOSED));
     for (const { socket } of closed) socket.destroy();
     return closed.length > 0;
-  }
-
-  function countUnparsed({ socket, address }: ClientConnection, bytes: number): void {
-    unparsedBytes += bytes;
-    const ofAddress = address === undefined ? 0 : add(unparsedOfAddress, address, bytes);
-    if (bytes < 0) return;
-    const { max_short_body_bytes: max } = bounds;
-    if (unparsedBytes <= max && ofAddress <= max * SHARE_OF_ONE_ADDRESS) return;
-    refusals.count('unparsed_bytes');
-    socket.destroy();
   }
 
   function unsentBytes(): number {
@@ -138,7 +136,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     closeIdle: () => {
       for (const one of [...connections.values()]) if (one.isIdle()) one.socket.destroy();
     },
-    unparsedBytes: () => unparsedBytes,
+    heldBytes: held.total,
     unsentBytes,
     passed,
   };

@@ -18,7 +18,11 @@ export function overloadMetrics(
   );
   gauge('gateway_long_body_bytes', 'Memory of longer bodies.', bodies.long.reservedBytes);
   gauge('gateway_long_bodies_waiting', 'Long bodies that wait for memory.', bodies.long.waiting);
-  gauge('gateway_unparsed_bytes', 'Bytes that have come and are no request yet.', clients.unparsedBytes);
+  gauge(
+    'gateway_head_bytes',
+    'Heads of requests that are not answered, and bytes that are no request yet.',
+    clients.heldBytes,
+  );
   gauge('gateway_unsent_bytes', 'Bytes of answers that clients have not taken.', clients.unsentBytes);
   gauge('gateway_heap_share', 'Used part of the heap that V8 may use.', heapShare);
   new Counter({

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { slowBody } from '../http-error.ts';
@@ -29,10 +30,12 @@ export interface OverloadOptions {
   readonly bounds: Bounds;
   /** The address under which a peer's connections count; undefined for a trusted proxy. */
   addressOf(peer: string | undefined): string | undefined;
+  /** The client's address, IPv6 by /64: the peer, or whom a trusted proxy names. */
+  clientOf(request: IncomingMessage): string;
   readonly log: Logger;
 }
 
-export function overloadManager({ bounds, addressOf, log }: OverloadOptions): Overload {
+export function overloadManager({ bounds, addressOf, clientOf, log }: OverloadOptions): Overload {
   const refused = refusals(log);
   const bodies = bodyBudgets(bounds, refused, slowBody);
   const heap = heapWatch(bounds.heap_percent);
@@ -42,7 +45,7 @@ export function overloadManager({ bounds, addressOf, log }: OverloadOptions): Ov
     return isShed;
   }
 
-  const clients = clientConnections({ bounds, refusals: refused, addressOf });
+  const clients = clientConnections({ bounds, refusals: refused, addressOf, clientOf });
 
   return {
     bounds,

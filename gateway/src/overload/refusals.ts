@@ -6,7 +6,7 @@ export const REFUSAL_REASONS = [
   'connections_per_address',
   'requests',
   'requests_per_address',
-  'unparsed_bytes',
+  'head_bytes',
   'short_bodies',
   'long_bodies',
   'slow_bodies',

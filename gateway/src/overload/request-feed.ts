@@ -21,14 +21,20 @@ export interface FeedOptions {
   mayParse(): boolean;
   /** Whether the bytes are of a body: then the slices are longer. */
   inBody(): boolean;
+  /** Whether the bytes go on with a head: then the slices are longer, up to its end. */
+  inHead(): boolean;
   /** Called after each slice. */
   parsed(slice: Buffer): void;
   /** Called when it stops: all is parsed, or the rest is kept. */
   stopped(): void;
 }
 
+const CR = 0x0d;
+const LF = 0x0a;
 /** Holds about forty of the shortest requests. */
 const HEAD_SLICE_BYTES = 1024;
+/** The parser copies what it has of a header at each slice. */
+const LONG_HEAD_SLICE_BYTES = 16 * 1024;
 /** Shorter while a slice takes longer than `MAX_SLICE_MS`, as with chunks of a byte each. */
 const BODY_SLICE_BYTES = 8 * 1024;
 const MAX_SLICE_MS = 0.5;
@@ -36,7 +42,10 @@ const MAX_SLICE_MS = 0.5;
 const MAX_BUSY_MS = 1;
 
 /** Takes the place of the listeners that Node's HTTP server has just added to a socket, and calls them itself. */
-export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped }: FeedOptions): RequestFeed {
+export function requestFeed(
+  socket: Socket,
+  { mayParse, inBody, inHead, parsed, stopped }: FeedOptions,
+): RequestFeed {
   const parse = takeListener(socket, 'data');
   const finish = takeListener(socket, 'end');
   let bodySlice = BODY_SLICE_BYTES;
@@ -95,7 +104,7 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
   }
 
   function parseSome(bytes: Buffer): void {
-    const size = inBody() ? bodySlice : HEAD_SLICE_BYTES;
+    const size = inBody() ? bodySlice : headSlice(bytes);
     const slice = bytes.length <= size ? bytes : bytes.subarray(0, size);
     kept = bytes.length <= size ? undefined : bytes.subarray(size);
     const startedAt_ms = performance.now();
@@ -105,6 +114,13 @@ export function requestFeed(socket: Socket, { mayParse, inBody, parsed, stopped 
       ? Math.max(bodySlice / 2, HEAD_SLICE_BYTES)
       : Math.min(bodySlice * 2, BODY_SLICE_BYTES);
     parsed(slice);
+  }
+
+  /** A head that is known to be long is parsed to its end, and no further: short requests may be behind it. */
+  function headSlice(bytes: Buffer): number {
+    if (!inHead() || bytes[0] === CR || bytes[0] === LF) return HEAD_SLICE_BYTES; // it may have ended
+    const end = bytes.indexOf('\r\n\r\n');
+    return Math.max(HEAD_SLICE_BYTES, Math.min(end < 0 ? bytes.length : end + 4, LONG_HEAD_SLICE_BYTES));
   }
 
   /** Passes on the end of the client's bytes, once all of them are parsed. */

@@ -3,6 +3,7 @@ import { invalidForm } from '@gatehouse/kit/fault';
 import { messageSchema, readJson, readText } from '@gatehouse/kit/json';
 import { encodeMessage } from '@gatehouse/kit/rpc/codec';
 import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
+import { queryParameters } from '../query-parameters.ts';
 import type { RequestContext } from '../request-context.ts';
 import { headerCount } from '../request-headers.ts';
 import type { Row } from '../route.ts';
@@ -60,10 +61,10 @@ export function requestReader(row: Row): RequestReader {
 function textOf(row: Row, { request }: RequestContext): Record<string, string | undefined> {
   const text: Record<string, string | undefined> = {};
   const params = request.params as Record<string, string>;
-  const query = request.query as Record<string, string | string[] | undefined>;
   for (const name of row.params) text[name] = params[name];
-  for (const name of row.query) text[name] = first(query[name]);
-  if (row.raw_query !== undefined) text[row.raw_query] = rawQuery(request.raw.url ?? '');
+  const query = rawQuery(request.raw.url ?? '');
+  if (row.query.length > 0) Object.assign(text, queryParameters(query, row.query));
+  if (row.raw_query !== undefined) text[row.raw_query] = query;
   for (const [header, field] of Object.entries(row.headers)) {
     text[field] = headerText(headerOf(request, header));
   }

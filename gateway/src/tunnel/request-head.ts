@@ -1,7 +1,7 @@
 import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import { clientIp, peerAddress } from '@gatehouse/kit/client-ip';
 import { headTooLong, notHttp } from '../broken-request.ts';
-import { headerCount } from '../request-headers.ts';
+import { headerCount, MAX_HEADERS } from '../request-headers.ts';
 import { listed } from './is-upgrade.ts';
 
 /** Node's HTTP servers take a head of 16 KiB. */
@@ -32,6 +32,7 @@ export function headWriter(trusted_proxies: readonly string[]): WriteHead {
   const forwardedFor = forwarder(trusted_proxies);
   return (request, request_id) => {
     const { url = '', rawHeaders, headers } = request;
+    if (rawHeaders.length > 2 * MAX_HEADERS) throw headTooLong();
     if (headerCount(rawHeaders, 'host') !== 1 || !/^[\x21-\x7e\x80-\xff]+$/.test(url)) throw notHttp();
     const lines = [`GET ${url} HTTP/1.1`, ...passedOn(rawHeaders, listed(headers.connection))];
     lines.push('Connection: Upgrade', 'Upgrade: websocket');

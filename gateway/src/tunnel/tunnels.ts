@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { clientIp, ipGroup } from '@gatehouse/kit/client-ip';
+import { ipGroup } from '@gatehouse/kit/client-ip';
 import { Fault, internal, unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { accessLog } from '../access-log.ts';
+import type { ClientAddress } from '../client-address.ts';
 import { clientGone, httpError } from '../http-error.ts';
 import type { InvalidRequests } from '../limit/invalid-requests.ts';
 import type { Overload } from '../overload/overload.ts';
@@ -23,34 +24,45 @@ export interface Tunnels {
   destroyAll(): void;
 }
 
+/** What is kept of a request. */
+interface Asked {
+  readonly id: string;
+  /** The client's address, IPv6 by /64. */
+  readonly address: string;
+}
+
 export interface TunnelsOptions {
   /** host:port of realtime's WebSockets, several separated by commas. */
   readonly realtime_address: string;
   readonly trusted_proxies: readonly string[];
+  readonly ipOf: ClientAddress;
   readonly overload: Overload;
   readonly invalid_requests: InvalidRequests;
   readonly log: Logger;
 }
 
 export function tunnels(options: TunnelsOptions): Tunnels {
-  const { trusted_proxies, overload, invalid_requests, log } = options;
+  const { trusted_proxies, ipOf, overload, invalid_requests, log } = options;
   const replicas = realtimeReplicas(options.realtime_address);
   const writeHead = headWriter(trusted_proxies);
-  const ipOf = clientIp(trusted_proxies);
   const writeLog = accessLog({ log }, { path: GATEWAY_PATH });
   const clients = new Set<Socket>();
 
-  async function tunnel(request: IncomingMessage, client: Socket, early: Buffer): Promise<void> {
+  /** A tunnel lasts for long: nothing here keeps the request, which `connect` has passed on. */
+  async function tunnel(
+    asked: Asked,
+    opening: Promise<Upstream>,
+    client: Socket,
+    early: Buffer,
+  ): Promise<void> {
     const startedAt = performance.now();
-    const id = requestId(request);
-    const { headers, socket } = request;
-    const address = ipGroup(ipOf(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined));
+    const { id, address } = asked;
     const finish = (status: number, failure?: unknown): void => {
       invalid_requests.count(address, status, undefined);
       writeLog({ id, method: 'GET' }, status, performance.now() - startedAt, failure, undefined);
     };
     try {
-      const upstream = await connect(() => writeHead(request, id), address, client);
+      const upstream = await opening;
       overload.clients.of(client)?.tunnelTo(upstream.socket);
       await pass(client, upstream, early, overload.clients.passed);
       finish(upstream.status);
@@ -62,7 +74,11 @@ export function tunnels(options: TunnelsOptions): Tunnels {
   }
 
   /** As long as it waits for an answer, it is a request under way. */
-  async function connect(head: () => Buffer, address: string, client: Socket): Promise<Upstream> {
+  async function connect(
+    request: IncomingMessage,
+    { id, address }: Asked,
+    client: Socket,
+  ): Promise<Upstream> {
     invalid_requests.admit(address);
     overload.admit();
     if (clients.size > overload.bounds.max_tunnels) {
@@ -74,7 +90,7 @@ export function tunnels(options: TunnelsOptions): Tunnels {
     const abort = (): void => gone.abort();
     client.once('close', abort);
     try {
-      return await replicas.open(head(), gone.signal);
+      return await replicas.open(writeHead(request, id), gone.signal);
     } finally {
       client.off('close', abort);
       overload.requests.leave(address);
@@ -88,7 +104,8 @@ export function tunnels(options: TunnelsOptions): Tunnels {
       client.on('error', () => undefined); // 'close' tells the same
       client.setTimeout(0);
       client.setKeepAlive(true, KEEP_ALIVE_MS);
-      void tunnel(request, client, early);
+      const asked = { id: requestId(request), address: ipGroup(ipOf(request)) };
+      void tunnel(asked, connect(request, asked, client), client, early);
     },
     count: () => clients.size,
     destroyAll: () => {

@@ -94,7 +94,7 @@ describe('the edge’s metrics of what clients hold', () => {
       'short_body_bytes',
       'long_body_bytes',
       'long_bodies_waiting',
-      'unparsed_bytes',
+      'head_bytes',
       'unsent_bytes',
       'heap_share',
     ])

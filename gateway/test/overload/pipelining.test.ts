@@ -65,10 +65,30 @@ describe('requests on one connection', () => {
     greedy.destroy();
   });
 
-  it('may have bodies, and end with the client’s half of the connection', async () => {
+  it('are not read further behind 64 KiB of unanswered heads', async () => {
+    const { passed, open } = gate();
+    edge.peers.answers.webhook_delivery = {
+      getTokenWebhook: async () => {
+        await passed;
+        return { webhook: null };
+      },
+    };
     const connection = await wire(edge);
-    for (let count = 0; count < 200; count++)
-      connection.write(request('POST /webhooks/41/tok', [], '{"content":"hello"}'));
+    connection.write(request(READ, [`X-Long: ${'x'.repeat(20_000)}`]).repeat(12));
+    await expect.poll(asked).toBe(4);
+    expect((await edge.send('GET //livez')).status).toBe(200);
+    expect(asked()).toBe(4);
+    open();
+    for (let count = 0; count < 12; count++) expect((await connection.answer()).status).toBe(204);
+    connection.destroy();
+  });
+
+  it('may have bodies, also behind a head of 60 KiB, and end with the client’s half of the connection', async () => {
+    const connection = await wire(edge);
+    for (let count = 0; count < 200; count++) {
+      const long = count === 100 ? [`X-Long: ${'x'.repeat(60_000)}`] : [];
+      connection.write(request('POST /webhooks/41/tok', long, '{"content":"hello"}'));
+    }
     connection.end();
     for (let count = 0; count < 200; count++) expect((await connection.answer()).status).toBe(204);
     await connection.closed();

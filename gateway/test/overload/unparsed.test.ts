@@ -16,6 +16,7 @@ describe('bytes that are no request yet', () => {
     bounds,
     refusals: refusals(silentLogger),
     addressOf: (peer) => peer,
+    clientOf: ({ socket }) => socket.remoteAddress ?? '',
   });
   const server = createServer({ maxHeaderSize: 64 * KiB }, (request, response) => {
     clients.of(request.socket)?.arrive({ request, response });
@@ -55,23 +56,23 @@ describe('bytes that are no request yet', () => {
     await once(socket, 'data');
     socket.write('\r\n'.repeat(500 * KiB));
     socket.write(HEAD);
-    await expect.poll(clients.unparsedBytes).toBe(HEAD.length);
+    await expect.poll(clients.heldBytes).toBe(HEAD.length);
     await closeAll();
-    expect(clients.unparsedBytes()).toBe(0);
+    expect(clients.heldBytes()).toBe(0);
   });
 
   it('are bounded for one address before they are for others, and all are given back', async () => {
     const head = `${HEAD}X-Long: ${'x'.repeat(60_000)}`;
     for (let count = 0; count < 10; count++) (await open()).write(head);
     await expect.poll(() => sockets.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(7);
-    const before = clients.unparsedBytes();
+    const before = clients.heldBytes();
     expect(before).toBeGreaterThan(100 * KiB);
     const other = await open('127.0.0.2');
     other.write(head);
-    await expect.poll(clients.unparsedBytes).toBe(before + head.length);
+    await expect.poll(clients.heldBytes).toBe(before + head.length);
     other.write('\r\nContent-Length: 0\r\n\r\n');
     await once(other, 'data');
     await closeAll();
-    expect(clients.unparsedBytes()).toBe(0);
+    expect(clients.heldBytes()).toBe(0);
   });
 });

@@ -130,10 +130,10 @@ interface AcceptorOptions extends ConnectionsOptions {
 }
 
 /** Makes connections of upgrade requests, as far as the bounds allow. */
-function acceptor({ bounds, trusted_proxies, deflate, settings, all, shared }: AcceptorOptions) {
+function acceptor({ bounds, trusted_proxies, deflate, settings, all, shared, log }: AcceptorOptions) {
   const sockets = gatewaySockets(deflate);
   const admitted = admission(bounds);
-  const addressOf = clientIp(trusted_proxies);
+  const addressOf = clientIp(trusted_proxies, log);
   let isStopped = false;
   let lastId = 0;
 

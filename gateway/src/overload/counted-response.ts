@@ -1,0 +1,28 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+
+/** About what an answer's head takes. */
+const HEAD_BYTES = 512;
+
+/**
+ * A response that says how many bytes were written, whoever writes them: the pipeline, Fastify, or a stream that is piped
+ * into it.
+ */
+export function countedResponse(written: (bytes: number) => void): typeof ServerResponse<IncomingMessage> {
+  return class CountedResponse extends ServerResponse<IncomingMessage> {
+    override write(chunk: unknown, ...rest: unknown[]): boolean {
+      const takesMore = super.write(chunk, ...(rest as []));
+      written(lengthOf(chunk));
+      return takesMore;
+    }
+
+    override end(...rest: unknown[]): this {
+      super.end(...(rest as []));
+      written(HEAD_BYTES + lengthOf(rest[0]));
+      return this;
+    }
+  };
+}
+
+function lengthOf(chunk: unknown): number {
+  return typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk.length : 0;
+}

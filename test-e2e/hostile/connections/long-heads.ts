@@ -1,0 +1,27 @@
+import { describe, it } from 'vitest';
+import { expectHeld } from '../support/expect-held.ts';
+import { ATTACKER, SECONDS, type Stage } from '../support/stage.ts';
+
+const LONG_HEAD = 60_000;
+const text = 'x'.repeat(LONG_HEAD);
+/** A head of 60 KB, which ends the request. */
+const line = (what: string, field = 'X-Long') => `${what} HTTP/1.1\r\nHost: x\r\n${field}: ${text}\r\n\r\n`;
+/** Answered by the pipeline, by Fastify, by its router, and by a service that is asked once for all. */
+const REQUESTS = [
+  line('GET /api/v1/gateway'),
+  line('OPTIONS /api/v1/gateway', 'Access-Control-Request-Headers'),
+  `GET /api/v1/gateway?${'a&'.repeat(LONG_HEAD / 2)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  `GET /api/v1/${'x/'.repeat(LONG_HEAD / 2)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  line('GET /.well-known/oauth-authorization-server'),
+  line('GET /livez'),
+];
+
+/** Each head is short of what one may have; together they would be more than the edge's memory. */
+export function longHeads(stage: Stage): void {
+  describe('long heads', () => {
+    it('cost nobody else anything: without end on 200 connections that read no answer', async () => {
+      const attack = { attack: 'pipeline', from: ATTACKER, reads: false, connections: 200 } as const;
+      await expectHeld(stage, { ...attack, seconds: SECONDS, requests: REQUESTS });
+    });
+  });
+}
