@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { expect, it } from 'vitest';
 import { consent, newOauthClient, type OauthClient, REDIRECT_URI } from './oauth2/consent.ts';
+import { tokensMailed } from './support/mail.ts';
 import { PROXIED, useSuite } from './support/suite.ts';
 
 const suite = useSuite({
@@ -11,6 +12,7 @@ const suite = useSuite({
   OAUTH2_INTROSPECT_OWN_TOKENS_ONLY: 'on',
   OAUTH2_REVOKE_ON_REPLAY: 'on',
   OAUTH2_CALLBACK_ISSUER: 'on',
+  OAUTH2_VERIFIED_EMAIL_ONLY: 'on',
 });
 
 const INSECURE = { [oauth.allowInsecureRequests]: true };
@@ -22,13 +24,18 @@ async function discovered(): Promise<oauth.AuthorizationServer> {
 }
 
 /** The callback of a consent with an S256 challenge. */
-async function authorized(server: oauth.AuthorizationServer, of: OauthClient, verifier: string) {
+async function authorized(
+  server: oauth.AuthorizationServer,
+  of: OauthClient,
+  verifier: string,
+  scope = 'identify',
+) {
   const url = new URL(server.authorization_endpoint ?? '');
   url.search = new URLSearchParams({
     client_id: of.client_id,
     redirect_uri: REDIRECT_URI,
     response_type: 'code',
-    scope: 'identify',
+    scope,
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   }).toString();
@@ -71,6 +78,39 @@ it('a hardened server is what a strict client reads from its metadata', async ()
   const refresh = pair.refresh_token ?? '';
   const spent = await oauth.refreshTokenGrantRequest(server, client, proof, refresh, INSECURE);
   expect(spent.status).toBe(400);
+});
+
+it('an application is shown an address only once it is verified', async () => {
+  const server = await discovered();
+  const of = await newOauthClient(suite.api);
+  const { person } = of;
+  const [client, proof] = [{ client_id: of.client_id }, oauth.ClientSecretBasic(of.client_secret)];
+  const verifier = oauth.generateRandomCodeVerifier();
+  const url = await authorized(server, of, verifier, 'identify email');
+  const callback = oauth.validateAuthResponse(server, client, url, oauth.expectNoState);
+  const answer = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    proof,
+    callback,
+    REDIRECT_URI,
+    verifier,
+    INSECURE,
+  );
+  const { access_token } = await oauth.processAuthorizationCodeResponse(server, client, answer);
+  const api = suite.api.as(`Bearer ${access_token}`);
+  const shown = async () => ({
+    userinfo: (await api.get('/oauth2/userinfo')).json(),
+    current: (await api.get('/oauth2/@me')).json<{ user: object }>().user,
+    me: (await api.get('/users/@me')).json(),
+  });
+  const hidden = { email: null, verified: false };
+  expect(await shown()).toMatchObject({ userinfo: hidden, current: hidden, me: hidden });
+  expect((await person.api.get('/users/@me')).json()).toMatchObject({ email: person.email });
+  const [token] = await tokensMailed(suite.data_dir, person.email, 'verify');
+  expect((await suite.api.post('/auth/verify', { token })).status).toBe(204);
+  const seen = { email: person.email, verified: true };
+  expect(await shown()).toMatchObject({ userinfo: seen, current: seen, me: seen });
 });
 
 it('a consent without a challenge is refused', async () => {

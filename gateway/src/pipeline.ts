@@ -125,7 +125,7 @@ function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): P
       invalid_requests.count(address, answer.status, row);
       write(request, answer.status, performance.now() - startedAt, failure, span);
       // Answers that come of one frame are sent together.
-      whenGathered(() => send(request, reply, answer));
+      whenGathered(() => send(request, reply, withHeaders(answer)));
     }
 
     if (refused !== undefined) finish(errorAnswer(refused), refused);
@@ -134,6 +134,11 @@ function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): P
         finish(errorAnswer(failure), failure),
       );
   };
+
+  function withHeaders(answer: Outgoing): Outgoing {
+    if (row?.answer_headers === undefined) return answer;
+    return { ...answer, headers: { ...answer.headers, ...row.answer_headers } };
+  }
 
   /** Counts a request as under way, or returns why it is refused. */
   function enter(address: string): Error | undefined {

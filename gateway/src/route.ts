@@ -80,6 +80,8 @@ export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
   readonly status?: 204;
   /** Makes an answer that is not the JSON of a message. */
   readonly reply?: (response: Response<S, M>) => Answer;
+  /** Headers of every answer, errors too. */
+  readonly answer_headers?: Readonly<Record<string, string>>;
 }
 
 /** An answer as it leaves the edge. */

@@ -69,6 +69,13 @@ describe('an answer', () => {
     });
   });
 
+  it('tells a text that is null from one that is left out', () => {
+    const user = { sub: '1', id: '1', username: 'u', discriminator: '0', global_name: 'u', avatar: null };
+    const write = jsonWriter('gatehouse.oauth2.v1.GetUserInfoResponse');
+    expect(JSON.parse(write({ ...user, email: undefined }))).toEqual(user);
+    expect(JSON.parse(write({ ...user, email: '' }))).toEqual({ ...user, email: null });
+  });
+
   it('may be one member of the message alone', () => {
     const list = jsonWriter<{ messages: unknown[] }>('gatehouse.chat.v1.ListMessagesResponse', 'messages');
     expect(list({ messages: [] })).toBe('[]');

@@ -59,6 +59,8 @@ export function callbacks(suite: TestSuite, webApp: string): void {
         const callback = callbackOf(await consent({ state }));
         expect([callback.searchParams.get('state'), callback.hash]).toEqual([state, '']);
       }
+      const { redirect_to } = ok<{ redirect_to: string }>(await consent({ raw_state: '%FF%FE+a' }));
+      expect(redirect_to, 'not UTF-8').toMatch(/&state=%FF%FE\+a$/);
       const long = 'x'.repeat(10_000);
       expect(callbackOf(await consent({ state: long })).searchParams.get('state')).toBe(long);
     });

@@ -4,11 +4,12 @@ import { PICTURES_BODY_BYTES } from './pictures.ts';
 import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
 const KiB = 1024;
-/** Forms of the token routes. */
+/** Forms of the token routes. Caches of HTTP/1.0 keep no answer either (RFC 6749 §5.1). */
 const FORM = {
   headers: { authorization: 'authorization', 'content-type': 'content_type' },
   body: { bytes: 'body' },
   body_limit_bytes: 64 * KiB,
+  answer_headers: { pragma: 'no-cache' },
 } as const;
 
 /** Applications, their bots, consent and tokens (docs/oauth2.md). */

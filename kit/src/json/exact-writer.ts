@@ -76,6 +76,7 @@ function listWriter(write: Write): Write {
 }
 
 function valueWriter(field: FieldSchema): Write {
+  if (field.nullIfEmpty) throw new Error(`${field.name}: a text that may be null has no exact form`);
   switch (field.kind) {
     case 'string':
     case 'snowflake':

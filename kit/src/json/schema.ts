@@ -31,6 +31,8 @@ export interface FieldSchema {
   /** Of a repeated field: how many items are read at most; one more than it may hold. */
   readonly itemsRead: number;
   readonly omitAbsent: boolean;
+  /** Of answers: the empty text is null. */
+  readonly nullIfEmpty: boolean;
   readonly serverOnly: boolean;
   /** Of an integer: its decimal digits may be sent as a text. */
   readonly decimalText: boolean;
@@ -103,6 +105,7 @@ function fieldSchema(field: protobuf.Field): FieldSchema {
     required: rule.required === true || hasNoAbsence(field),
     itemsRead: typeof rule.max_items === 'number' ? rule.max_items + 1 : Number.POSITIVE_INFINITY,
     omitAbsent: rule.omit_absent === true,
+    nullIfEmpty: rule.null_if_empty === true,
     serverOnly: rule.server_only === true,
     decimalText: rule.decimal_text === true,
     list: rule.list === true,

@@ -41,6 +41,7 @@ function isPlain(schema: MessageSchema, within: ReadonlySet<MessageSchema> = new
 function isPlainField(field: FieldSchema, within?: ReadonlySet<MessageSchema>): boolean {
   return (
     !field.omitAbsent &&
+    !field.nullIfEmpty &&
     !isNullable(field) &&
     field.kind !== 'bytes' &&
     field.kind !== 'json' &&
@@ -75,7 +76,7 @@ function plainField(field: FieldSchema, value: unknown): unknown {
 }
 
 function plainValue(field: FieldSchema, value: unknown): unknown {
-  if (value === null || value === undefined) return null;
+  if (value === null || value === undefined || (field.nullIfEmpty && value === '')) return null;
   switch (field.kind) {
     case 'message':
       return field.message === undefined ? value : plainMessage(field.message)(value);

@@ -39,6 +39,8 @@ export interface Config extends ProcessConfig {
   readonly session_idle_days: number | undefined;
   /** Every session ends after so many days; undefined: never. */
   readonly session_max_days: number | undefined;
+  /** Whether access tokens are shown no address that is not verified (docs/oauth2.md#verified-email). */
+  readonly verified_email_only: boolean;
 }
 
 const SECRET_KEY_MIN = 32;
@@ -70,6 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       event_retention_minutes: read.integer('EVENT_RETENTION_MINUTES', { min: 1, max: 10_080, default: 60 }),
       session_idle_days: read.optionalInteger('SESSION_IDLE_DAYS', { min: 1, max: 3650 }),
       session_max_days: read.optionalInteger('SESSION_MAX_DAYS', { min: 1, max: 3650 }),
+      verified_email_only: read.flag('OAUTH2_VERIFIED_EMAIL_ONLY', false),
       ...readProcessConfig(read, ['LISTEN', 'OAUTH2_ADDRESS', 'RATELIMIT_ADDRESS', 'MEDIA_ADDRESS']),
     };
   });

@@ -20,7 +20,12 @@ import type { Records } from './store/records.ts';
 export interface Deps {
   readonly config: Pick<
     Config,
-    'web_app_url' | 'gateway_url' | 'login_location_check' | 'session_idle_days' | 'session_max_days'
+    | 'web_app_url'
+    | 'gateway_url'
+    | 'login_location_check'
+    | 'session_idle_days'
+    | 'session_max_days'
+    | 'verified_email_only'
   >;
   readonly db: Pool;
   /** Plain records, through Prisma on the same pool. */

@@ -79,6 +79,7 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
         event_retention_minutes: 60,
         session_idle_days: undefined,
         session_max_days: undefined,
+        verified_email_only: false,
         ...options.config,
       },
       {

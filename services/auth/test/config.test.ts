@@ -27,6 +27,7 @@ test('only the database and the key are required; the database is this serviceâ€
     event_retention_minutes: 60,
     session_idle_days: undefined,
     session_max_days: undefined,
+    verified_email_only: false,
   });
   expect(password_concurrency).toBeGreaterThanOrEqual(1);
 });

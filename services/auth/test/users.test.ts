@@ -54,6 +54,24 @@ describe('the current user', () => {
     expect(await current({ ...token, scopes: ['email', 'identify'] })).toMatchObject({ email: user?.email });
   });
 
+  test('hides an address from access tokens until it is verified, if that is set', async () => {
+    const strict = await startAuth('auth_users_verified', { config: { verified_email_only: true } });
+    try {
+      const { user, caller } = await registered(strict.auth);
+      const scopes = ['email', 'identify'];
+      const token = { ...caller, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN, application_id: '5', scopes };
+      const shown = async (who: Caller) =>
+        (await strict.auth.getCurrentUser({}, { ...IN_TIME, caller: who })).user;
+      expect(await shown(token)).toMatchObject({ email: null, verified: false });
+      expect(await shown(caller), 'a session').toEqual(user);
+      await strict.db.query('UPDATE accounts SET verified = true WHERE id = $1', [user?.id]);
+      expect(await shown(token)).toMatchObject({ email: user?.email, verified: true });
+      expect(await shown({ ...token, scopes: ['identify'] })).toMatchObject({ email: null, verified: true });
+    } finally {
+      await strict.close();
+    }
+  });
+
   test.each<[string, Partial<Caller>]>([
     ['that is no ID', { account_id: '12x' }],
     ['with a NUL', { account_id: 'a\0b' }],

@@ -241,6 +241,21 @@ describe('with prompt=none', () => {
     expect(await silently(changes, client.owner)).toContain('&code=');
   });
 
+  it.each([
+    ['%FF%FE', '%FF%FE'],
+    ['%ff%C3%28', '%FF%C3%28'],
+    ['\xff\x80', '%FF%80'],
+    ['%ED%A0%80', '%ED%A0%80'],
+    ['%EF%BB%BFx', '%EF%BB%BFx'],
+    ['%C3%A9+%20', '%C3%A9++'],
+  ])('the state %j comes back with the bytes that were sent', async (sent, returned) => {
+    const query = silentQuery({ state: '', scope: 'connections' });
+    expect(await authorize(`${query}&state=${sent}`, person)).toBe(
+      `${REDIRECT_URI}&error=consent_required&state=${returned}`,
+    );
+    expect(await authorize(`${query}&st%61te=${sent}`, person)).toMatch(/&state=/);
+  });
+
   it('broken percents and a NUL in the state are no errors', async () => {
     const query = silentQuery({ state: '', scope: 'connections' });
     expect(await authorize(`${query}&state=%&x=%zz`, person)).toBe(

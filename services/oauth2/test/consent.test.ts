@@ -187,6 +187,12 @@ describe('the callback', () => {
     },
   );
 
+  it('has the bytes of a state that is not UTF-8, and no parameter more', async () => {
+    expect(await consent({ state: 'x', raw_state: '%C3%28&code=y#z\r\n%' })).toMatch(
+      /&code=[\w-]{43}&state=%C3%28%26code%3Dy%23z%0D%0A%25$/,
+    );
+  });
+
   it('has no state where there is none, or an empty one', async () => {
     for (const state of [undefined, '']) expect(await consent({ state })).not.toContain('state');
   });

@@ -25,6 +25,13 @@ it('leads to the callback with access_denied and the state, and nothing else', a
   );
 });
 
+it('gives a state that is not UTF-8 back, as consent does', async () => {
+  expect(await refuse({ state: 'x', raw_state: '%ff+%41%' })).toBe(
+    `${REDIRECT_URI}&error=access_denied&state=%FF+A%25`,
+  );
+  expect(await refuse({ raw_state: '' })).toBe(`${REDIRECT_URI}&error=access_denied`);
+});
+
 it('leads to the web app without a redirect URI, where consent needs none', async () => {
   for (const scope of [undefined, 'bot'])
     expect(await refuse({ redirect_uri: undefined, scope, state: 's' })).toBe(

@@ -27,6 +27,15 @@ describe('a link to the consent page', () => {
     expect(refusalBody(request)).toEqual({ client_id, scope, redirect_uri, state });
   });
 
+  it.each(['%FF', 'a%C3%28+%20', '%EF%BF%BD', '%%%%ff'])(
+    'is read to the state %j as it came, where that may not be UTF-8',
+    (raw_state) => {
+      const request = readRequest(`?client_id=1&scope=bot&st%61te=${raw_state}&x=%FE`);
+      expect(consentBody(request, {})).toMatchObject({ raw_state });
+      expect(refusalBody(request)).toMatchObject({ raw_state });
+    },
+  );
+
   it('counts an empty parameter as absent', () => {
     const request = readRequest('?client_id=1&scope=bot&state=&redirect_uri=&guild_id=');
     expect(request.given).toEqual({ client_id: '1', scope: 'bot' });

@@ -1,6 +1,9 @@
 import type { CurrentUser, User } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import type { Config } from '../config.ts';
 import { type Account, hasMfa } from '../store/account.ts';
+
+type Shown = Pick<Config, 'verified_email_only'>;
 
 /** An account as everybody sees it (docs/credentials.md#public-user). */
 export function publicUser(account: Account): User {
@@ -36,10 +39,15 @@ export function currentUser(account: Account): CurrentUser {
  * An account as an application of its owner sees it: no address without the scope `email`, and nothing about its
  * second factors and password (docs/credentials.md#current-user-for-access-tokens).
  */
-function userForAccessToken(account: Account, scopes: readonly string[]): CurrentUser {
+function userForAccessToken(
+  account: Account,
+  scopes: readonly string[],
+  { verified_email_only }: Shown,
+): CurrentUser {
+  const isShown = scopes.includes('email') && (account.verified || !verified_email_only);
   return {
     ...currentUser(account),
-    email: scopes.includes('email') ? account.email : null,
+    email: isShown ? account.email : null,
     mfa_enabled: false,
     authenticator_types: [],
     password_last_changed_at: null,
@@ -48,9 +56,9 @@ function userForAccessToken(account: Account, scopes: readonly string[]): Curren
 }
 
 /** The account as this caller may see it. */
-export function userFor(account: Account, caller: Caller): CurrentUser {
+export function userFor(account: Account, caller: Caller, config: Shown): CurrentUser {
   return caller.kind === CallerKind.CALLER_KIND_ACCESS_TOKEN
-    ? userForAccessToken(account, caller.scopes)
+    ? userForAccessToken(account, caller.scopes, config)
     : currentUser(account);
 }
 

@@ -7,10 +7,11 @@ import type { Deps } from '../deps.ts';
 
 export function getCurrentUser({
   findAccount,
+  config,
 }: Deps): Handler<GetCurrentUserRequest, GetCurrentUserResponse> {
   return async (_request, { caller }) => {
     const account = await findAccount(requireAccount(caller));
     if (account === undefined) throw unauthorized();
-    return { user: userFor(account, caller) };
+    return { user: userFor(account, caller, config) };
   };
 }

@@ -1,4 +1,5 @@
 import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
+import { rawState } from './state.ts';
 
 const PARAMETERS = [
   'client_id',
@@ -40,7 +41,7 @@ export function readAuthorizeQuery(query: string): AuthorizeQuery {
       client_id: parameter('client_id'),
       scope: parameter('scope'),
       redirect_uri: parameter('redirect_uri'),
-      state: parameter('state'),
+      raw_state: rawState(query),
       response_type: parameter('response_type'),
       code_challenge: parameter('code_challenge'),
       code_challenge_method: parameter('code_challenge_method'),

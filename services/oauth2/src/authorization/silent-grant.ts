@@ -9,6 +9,7 @@ import { callback } from './callback.ts';
 import { readConsent } from './consent.ts';
 import { issueCode } from './issue-code.ts';
 import { isRegistered } from './redirect-target.ts';
+import { stateOf } from './state.ts';
 
 type Services = Pick<Deps, 'db' | 'auth' | 'records' | 'web_app_url' | 'iss' | 'hardening'>;
 
@@ -25,7 +26,7 @@ export async function silentGrant(
 ): Promise<string> {
   const begun_ms = performance.now();
   const { request } = query;
-  const { state } = request;
+  const state = stateOf(request);
   const refuse = async (error: string) =>
     callback(await errorTarget(deps, query), { error, state, iss: deps.iss });
   if (account_id === undefined) return refuse('login_required');
@@ -47,7 +48,7 @@ async function grant(
   call: Call,
   begun_ms: number,
 ): Promise<string | undefined> {
-  const { guild_id, channel_id, state } = request;
+  const { guild_id, channel_id } = request;
   if (hasRepeated || !isSnowflake(guild_id ?? '0') || !isSnowflake(channel_id ?? '0')) return undefined;
   const consent = await readConsent(deps, request, account_id);
   const needed = consent.scopes.filter((scope) => scope !== 'bot');
@@ -56,7 +57,7 @@ async function grant(
     if (!needed.every((scope) => granted.has(scope))) return undefined;
   }
   const code = await issueCode(deps, consent, account_id, call, begun_ms);
-  return callback(consent.redirect_uri, { code, state, iss: deps.iss });
+  return callback(consent.redirect_uri, { code, state: stateOf(request), iss: deps.iss });
 }
 
 /** Where an error is told (docs/oauth2.md#error-target). */

@@ -4,6 +4,7 @@ import type { GrantConsentRequest, GrantConsentResponse } from '@gatehouse/proto
 import { callback } from '../authorization/callback.ts';
 import { type Consent, readConsent } from '../authorization/consent.ts';
 import { issueCode } from '../authorization/issue-code.ts';
+import { stateOf } from '../authorization/state.ts';
 import type { Deps } from '../deps.ts';
 import { invalidClient, notABotApplication } from '../errors.ts';
 import { findApplication } from '../store/applications.ts';
@@ -20,7 +21,8 @@ export function grantConsent(deps: Deps): Handler<GrantConsentRequest, GrantCons
     const code = await issueCode(deps, consent, account_id, call, begun_ms, () =>
       install(deps, request, consent, call),
     );
-    return { redirect_to: callback(consent.redirect_uri, { code, state: request.state, iss: deps.iss }) };
+    const state = stateOf(request);
+    return { redirect_to: callback(consent.redirect_uri, { code, state, iss: deps.iss }) };
   };
 }
 

@@ -4,16 +4,20 @@ import type { RefuseConsentRequest, RefuseConsentResponse } from '@gatehouse/pro
 import { callback } from '../authorization/callback.ts';
 import { requireApplication } from '../authorization/consent.ts';
 import { redirectTarget } from '../authorization/redirect-target.ts';
+import { stateOf } from '../authorization/state.ts';
 import type { Deps } from '../deps.ts';
 import { readScopes } from '../tokens/scopes.ts';
 
 export function refuseConsent(deps: Deps): Handler<RefuseConsentRequest, RefuseConsentResponse> {
-  return async ({ client_id, scope, redirect_uri, state }, call) => {
+  return async (request, call) => {
+    const { client_id, scope, redirect_uri } = request;
     requireAccount(call.caller);
     const application = await requireApplication(deps.records, client_id);
     // Who names no scope refuses the bot alone, which needs no redirect URI.
     const scopes = readScopes(scope ?? 'bot');
     const target = redirectTarget(application, scopes, redirect_uri, deps.web_app_url);
-    return { redirect_to: callback(target, { error: 'access_denied', state, iss: deps.iss }) };
+    return {
+      redirect_to: callback(target, { error: 'access_denied', state: stateOf(request), iss: deps.iss }),
+    };
   };
 }

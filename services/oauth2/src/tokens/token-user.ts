@@ -30,6 +30,7 @@ function tokenUser({ id, username, global_name, email }: CurrentUser, withEmail:
     discriminator: '0',
     global_name: display_name,
     avatar: null,
-    ...(withEmail && { email, verified: true }),
+    // Auth keeps back an address that is not verified, if that is set (docs/oauth2.md#verified-email).
+    ...(withEmail && { email: email ?? '', verified: email !== null }),
   };
 }

@@ -20,6 +20,8 @@ type Parameter = (typeof PARAMETERS)[number];
 export interface ConsentRequest {
   /** As they came; an empty one is absent. */
   readonly given: Readonly<Partial<Record<Parameter, string>>>;
+  /** The state as it stands in the query, where it may not be UTF-8. */
+  readonly raw_state: string | undefined;
   readonly scopes: readonly Scope[];
   readonly unknown_scopes: readonly string[];
   readonly repeated: readonly Parameter[];
@@ -36,10 +38,20 @@ export function readRequest(query: string): ConsentRequest {
   const scopes = splitScopes(given.scope ?? '');
   return {
     given,
+    raw_state: given.state?.includes(REPLACED) ? rawState(query) : undefined,
     scopes: scopes.filter(isScope),
     unknown_scopes: scopes.filter((scope) => !isScope(scope)),
     repeated: PARAMETERS.filter((name) => search.getAll(name).length > 1),
   };
+}
+
+/** What a decoder puts in the place of bytes that are not UTF-8. */
+const REPLACED = '\ufffd';
+
+function rawState(query: string): string | undefined {
+  const pairs = query.replace(/^\?/, '').split('&');
+  const pair = pairs.find((one) => one.includes('=') && new URLSearchParams(`?${one}`).has('state'));
+  return pair?.slice(pair.indexOf('=') + 1);
 }
 
 export function isForBot({ scopes }: Pick<ConsentRequest, 'scopes'>): boolean {
@@ -59,17 +71,30 @@ export interface Installation {
 }
 
 /** The body of POST /oauth2/authorize/consent. */
-export function consentBody({ given }: ConsentRequest, { permissions, ...target }: Installation): object {
+export function consentBody(
+  { given, raw_state }: ConsentRequest,
+  { permissions, ...target }: Installation,
+): object {
   const { client_id, scope, redirect_uri, state, response_type } = given;
   const { code_challenge, code_challenge_method } = given;
   return {
-    ...{ client_id, scope, redirect_uri, state, response_type, code_challenge, code_challenge_method },
+    ...{
+      client_id,
+      scope,
+      redirect_uri,
+      state,
+      raw_state,
+      response_type,
+      code_challenge,
+      code_challenge_method,
+    },
     ...target,
     ...(permissions !== undefined && { permissions: String(permissions) }),
   };
 }
 
 /** The body of POST /oauth2/authorize/refuse. */
-export function refusalBody({ given: { client_id, scope, redirect_uri, state } }: ConsentRequest): object {
-  return { client_id, scope, redirect_uri, state };
+export function refusalBody({ given, raw_state }: ConsentRequest): object {
+  const { client_id, scope, redirect_uri, state } = given;
+  return { client_id, scope, redirect_uri, state, raw_state };
 }

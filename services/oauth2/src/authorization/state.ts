@@ -1,0 +1,21 @@
+import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
+import { formDecoded } from './form-encoding.ts';
+
+/** A client's `state`, as the bytes that it sent (docs/oauth2.md#state). */
+export function stateOf({
+  state,
+  raw_state,
+}: Pick<GrantConsentRequest, 'state' | 'raw_state'>): string | Uint8Array | undefined {
+  return raw_state == null ? (state ?? undefined) : formDecoded(raw_state);
+}
+
+/** The value of `state` in a query as it came, still encoded; undefined: it has none, or several. */
+export function rawState(query: string): string | undefined {
+  const pairs = query
+    .split('&')
+    .filter((pair) => pair !== '' && new URLSearchParams(`?${pair}`).has('state'));
+  const [pair] = pairs;
+  if (pairs.length !== 1 || pair === undefined) return undefined;
+  const at = pair.indexOf('=');
+  return at < 0 ? undefined : pair.slice(at + 1);
+}
