@@ -11,6 +11,7 @@ import type pg from 'pg';
 import { type MediaUnderTest, serveMedia } from '../../media/client/test/fake-media.ts';
 import { type Overrides, start } from '../src/start.ts';
 import {
+  type AuthAnswers,
   type HeldWebhooks,
   type ProfileAnswers,
   type SlowmodeAnswers,
@@ -36,6 +37,7 @@ export interface Suite {
   readonly accounts: Map<string, User>;
   /** The IDs of every GetUsers call so far. */
   readonly lookups: string[][];
+  readonly authAnswers: AuthAnswers;
   readonly slowmode: SlowmodeAnswers;
   readonly profiles: ProfileAnswers;
   readonly media: MediaUnderTest;
@@ -66,7 +68,8 @@ export async function startSuite(
     peeked: [],
   };
   const profiles: ProfileAnswers = { denial: undefined, asked: [] };
-  const auth = await serveAuth(accounts, lookups);
+  const authAnswers: AuthAnswers = { after: Promise.resolve() };
+  const auth = await serveAuth(accounts, lookups, authAnswers);
   const ratelimit = await serveRatelimit(slowmode, profiles);
   const media = await serveMedia();
   const webhookDelivery: HeldWebhooks = { webhooks: new Map(), told: [], after: Promise.resolve() };
@@ -107,6 +110,7 @@ export async function startSuite(
     sql,
     accounts,
     lookups,
+    authAnswers,
     slowmode,
     profiles,
     media,

@@ -233,3 +233,33 @@ describe('the messages of a channel', () => {
     expect(await list({ limit: 1 })).toEqual([at(0)]);
   });
 });
+
+test('pages wait for their turn without a connection; too many of one account are refused, and no other is', async () => {
+  const one = await addGuild(suite);
+  const other = await addGuild(suite);
+  for (const { general, owner } of [one, other])
+    await suite.chat.createMessage(messageOf(general, 'hello'), as(owner));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  suite.authAnswers.after = promise;
+  const outcomes: string[] = [];
+  const page = ({ general, owner }: { general: string; owner: string }) =>
+    suite.chat
+      .listMessages({ channel_id: general }, as(owner))
+      .then(
+        ({ messages }) => messages[0]?.content ?? '',
+        (error: { reason: string }) => error.reason,
+      )
+      .then((outcome) => outcomes.push(outcome) && outcome);
+  const asked = Array.from({ length: 70 }, () => page(one));
+  // Two are made, and 64 wait.
+  await expect.poll(() => outcomes).toEqual(Array(4).fill('SERVICE_UNAVAILABLE'));
+  const others = page(other);
+  // More than the pool has connections.
+  const short = Array.from({ length: 16 }, () => suite.chat.getGuild(one, as(one.owner)));
+  expect((await Promise.all(short)).map(({ guild }) => guild?.id)).toEqual(Array(16).fill(one.guild_id));
+  resolve();
+  suite.authAnswers.after = Promise.resolve();
+  expect(await others).toBe('hello');
+  const given = (await Promise.all(asked)).filter((outcome) => outcome === 'hello');
+  expect(given.length).toBeGreaterThan(1);
+});

@@ -22,6 +22,11 @@ export interface SlowmodeAnswers {
   readonly peeked: PeekSlowmodeRequest[];
 }
 
+/** What every answer of the auth service waits for. */
+export interface AuthAnswers {
+  after: Promise<void>;
+}
+
 /** What the webhook-delivery service holds. */
 export interface HeldWebhooks {
   /** Webhook ID → channel ID. */
@@ -40,10 +45,15 @@ export interface ProfileAnswers {
 }
 
 /** The parts of auth that chat calls, on a real port. */
-export function serveAuth(accounts: Map<string, User>, lookups: string[][]): Promise<Running> {
+export function serveAuth(
+  accounts: Map<string, User>,
+  lookups: string[][],
+  answers: AuthAnswers,
+): Promise<Running> {
   const handlers = someHandlers(AuthServiceDefinition, {
-    getUsers: ({ ids }) => {
+    getUsers: async ({ ids }) => {
       lookups.push([...ids].sort());
+      await answers.after;
       return { users: ids.map((id) => accounts.get(id)).filter((user) => user !== undefined) };
     },
   });
