@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
 import type { Account } from '../store/account.ts';
 import { insertMailToken, type MailTokenPurpose } from '../store/mail-tokens.ts';
-import { countVerificationMail } from '../store/verification-mails.ts';
+import { countUnverifiedMail } from '../store/verification-mails.ts';
 import { queueMail } from './queue.ts';
 
 type Addressee = Pick<Account, 'id' | 'username' | 'email'>;
@@ -23,7 +23,7 @@ export async function mailVerification(
   deps: Pick<Deps, 'ids' | 'encryption' | 'config'>,
   account: Addressee,
 ): Promise<void> {
-  if (!(await countVerificationMail(tx, nameKey(account.email ?? '')))) return;
+  if (!(await countUnverifiedMail(tx, nameKey(account.email ?? '')))) return;
   const token = await makeToken(tx, 'verify_email', account, VERIFY_MS);
   await queueMail(tx, deps, {
     to: account.email ?? '',

@@ -16,6 +16,7 @@ import { type ProfileColumns, updateProfile } from '../store/profiles.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { endSessions } from '../store/sessions.ts';
 import { endOtherSudoGrants } from '../store/sudo-grants.ts';
+import { countUnverifiedMail } from '../store/verification-mails.ts';
 import { requireLiveSudo } from '../sudo/live-sudo.ts';
 import type { Sudo } from '../sudo/sudo.ts';
 import type { ProfileChanges } from './changes.ts';
@@ -88,7 +89,7 @@ function columnsOf(changes: ProfileChanges, password_hash: string | undefined): 
 async function afterEmail(
   tx: PoolClient,
   deps: Deps,
-  former: Pick<Account, 'email'>,
+  former: Pick<Account, 'email' | 'verified'>,
   account: Account,
   caller: Caller,
 ): Promise<void> {
@@ -98,7 +99,9 @@ async function afterEmail(
   await deleteMailTokens(tx, id, 'verify_email');
   await mailVerification(tx, deps, account);
   const notice = { template: 'email-changed', email: maskEmail(email ?? '') } as const;
-  await mailNotice(tx, deps, { username, email: former.email }, notice, caller);
+  // Whoever has the address of somebody else must not flood it either.
+  if (former.verified || (await countUnverifiedMail(tx, nameKey(former.email ?? ''), 'change')))
+    await mailNotice(tx, deps, { username, email: former.email }, notice, caller);
   await insertSecurityEvent(tx, deps.ids(), { kind: 'email.changed', account_id: id, caller });
 }
 
