@@ -197,6 +197,7 @@ export function ready(suite: TestSuite, gateway: Gateway): void {
       const ids = [one.guild.id, two.guild.id];
       expect(session.ready).toEqual({
         v: 1,
+        application: { id: session.ready.user.id, flags: 0 },
         user: await ok<CurrentUser>(bot.api.get('/users/@me')),
         session_id: expect.stringMatching(/^\S+$/),
         resume_gateway_url: expect.stringMatching(/^wss?:\/\/[^?]+$/),

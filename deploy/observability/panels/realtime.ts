@@ -100,6 +100,14 @@ export const realtime: DashboardSource = {
             [`realtime_accounts{${OF}}`, 'accounts, {{instance}}'],
           ],
         },
+        {
+          title: 'Size of the kept state',
+          unit: 'bytes',
+          queries: [
+            [`realtime_state_bytes{${OF}}`, 'guilds and accounts, {{instance}}'],
+            [`realtime_ready_bytes{${OF}}`, 'READYs, {{instance}}'],
+          ],
+        },
       ],
     },
     {

@@ -36,6 +36,10 @@ export interface Bounds {
   readonly max_positions: number;
   /** Bytes of events that all sessions together keep as they were sent; beyond it those with most forget them. */
   readonly max_kept_bytes: number;
+  /** About the bytes of guilds and accounts that are kept; beyond it accounts that would bring more cannot identify. */
+  readonly max_state_bytes: number;
+  /** Bytes of READYs, with the GUILD_CREATEs behind them, that are being made and sent at once; others wait. */
+  readonly max_ready_bytes: number;
   /** Bytes that wait for all clients together; beyond it those that read least are cut off. */
   readonly max_waiting_bytes: number;
 }
@@ -80,6 +84,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         max_identifies: read.integer('REALTIME_MAX_IDENTIFIES', { min: 1, max: 10_000, default: 64 }),
         max_positions: read.integer('REALTIME_MAX_POSITIONS', { min: 100, max: 1_000_000, default: 20_000 }),
         max_kept_bytes: read.integer('REALTIME_MAX_KEPT_MIB', { min: 8, max: 65_536, default: 128 }) * MiB,
+        max_state_bytes: read.integer('REALTIME_MAX_STATE_MIB', { min: 8, max: 65_536, default: 128 }) * MiB,
+        max_ready_bytes: read.integer('REALTIME_MAX_READY_MIB', { min: 1, max: 1_024, default: 32 }) * MiB,
         max_waiting_bytes:
           read.integer('REALTIME_MAX_WAITING_MIB', { min: 8, max: 65_536, default: 128 }) * MiB,
       },

@@ -53,6 +53,10 @@ export interface Measured {
   readonly connections: Pick<Connections, 'state'>;
   /** Of events that are kept as they were sent. */
   readonly kept_bytes: () => number;
+  /** Of guilds and accounts. */
+  readonly state_bytes: () => number;
+  /** Of READYs that are being made and sent. */
+  readonly ready_bytes: () => number;
   /** How many events were applied. */
   readonly applied: () => number;
   readonly ages_ms: { readonly chat: () => number; readonly auth: () => number };
@@ -61,7 +65,7 @@ export interface Measured {
 /** What is read when it is asked for. */
 export function realtimeMetrics(
   prometheus: Prometheus,
-  { registry, world, connections, kept_bytes, applied, ages_ms }: Measured,
+  { registry, world, connections, kept_bytes, state_bytes, ready_bytes, applied, ages_ms }: Measured,
 ): void {
   const { gauge, counter } = valueMetrics(prometheus);
   gauge('realtime_connections', 'Connections of clients.', () => connections.state().connections);
@@ -71,6 +75,8 @@ export function realtimeMetrics(
     () => connections.state().waiting_bytes,
   );
   gauge('realtime_kept_bytes', 'Bytes of events that are kept for resumes as they were sent.', kept_bytes);
+  gauge('realtime_state_bytes', 'About the bytes of guilds and accounts that are kept.', state_bytes);
+  gauge('realtime_ready_bytes', 'About the bytes of READYs that are being made and sent.', ready_bytes);
   counter(
     'realtime_dispatches_total',
     'Events that were sent, each to one session.',

@@ -4,11 +4,13 @@ import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Bounds } from './config.ts';
+import { CloseCode } from './connections/connection.ts';
 import { type AuthLog, followAuth } from './following/auth-log.ts';
 import { type ChatLog, followChat } from './following/chat-log.ts';
 import { type Loads, loads } from './following/load-accounts.ts';
 import { reachEnd } from './following/reach-end.ts';
 import { readAgain } from './following/read-again.ts';
+import { type StateRoom, stateRoom } from './following/state-room.ts';
 import { type Arrival, arrival } from './hand-over/arrivals.ts';
 import { claim } from './hand-over/claim.ts';
 import type { Peers } from './hand-over/peers.ts';
@@ -16,6 +18,7 @@ import type { Counts } from './metrics.ts';
 import type { Audience } from './sessions/audience.ts';
 import { credentials } from './sessions/credential.ts';
 import { type KeptTexts, keptTexts } from './sessions/kept-texts.ts';
+import { type ReadyTurns, readyTurns } from './sessions/ready-turns.ts';
 import { type Registry, registry } from './sessions/registry.ts';
 import { type Sessions, sessions } from './sessions/sessions.ts';
 import { createWorld, type World } from './world/world.ts';
@@ -37,6 +40,8 @@ export interface OpenGateway {
   readonly world: World<Audience>;
   readonly gateway: Sessions;
   readonly texts: KeptTexts;
+  readonly room: StateRoom;
+  readonly turns: ReadyTurns;
   readonly load: Loads;
   readonly arrive: (account_id: string) => Promise<Arrival>;
   readonly authLog: AuthLog;
@@ -55,7 +60,12 @@ export function openGateway(options: GatewayOptions): OpenGateway {
     if (following.chatLog === undefined) throw new Error('the log is not followed yet');
     return following.chatLog;
   };
-  const load = loads({ chat, world, chatLog });
+  const room = stateRoom(world, bounds.max_state_bytes);
+  const turns = readyTurns(bounds.max_ready_bytes);
+  const endSessions = (account_id: string): void => {
+    for (const session of known.ofAccount(account_id)) known.end(session)?.close(CloseCode.UNKNOWN_ERROR);
+  };
+  const load = loads({ chat, world, chatLog, room, endSessions });
   const texts = keptTexts();
   const keeping = { max_positions: bounds.max_positions, texts };
   const arrive = (account_id: string) =>
@@ -72,6 +82,7 @@ export function openGateway(options: GatewayOptions): OpenGateway {
     credentials: credentials(auth),
     users,
     loadAccount: load.account,
+    turns,
     chatLog,
     reachEnd: reachEnd(chat, chatLog),
     readAgain: readAgain(chat, users),
@@ -99,5 +110,16 @@ export function openGateway(options: GatewayOptions): OpenGateway {
     delivered: counts.delivered,
     log,
   });
-  return { registry: known, world, gateway, texts, load, arrive, authLog, chatLog: following.chatLog };
+  return {
+    registry: known,
+    world,
+    gateway,
+    texts,
+    room,
+    turns,
+    load,
+    arrive,
+    authLog,
+    chatLog: following.chatLog,
+  };
 }

@@ -54,7 +54,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const replicas = peers(config.peers_address, process.peer('realtime'));
     resources.add('replicas', replicas.close);
     const counts = realtimeCounts(prometheus);
-    const { registry, world, gateway, texts, arrive, authLog, chatLog } = openGateway({
+    const { registry, world, gateway, texts, room, turns, arrive, authLog, chatLog } = openGateway({
       auth,
       chat,
       peers: replicas,
@@ -111,6 +111,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
         world,
         connections,
         kept_bytes: texts.bytes,
+        state_bytes: room.bytes,
+        ready_bytes: turns.bytes,
         applied: chatLog.applied,
         ages_ms: { chat: chatLog.age_ms, auth: authLog.age_ms },
       });

@@ -8,10 +8,10 @@ export interface Admission {
   enter(address: string): () => void;
 }
 
+export type AdmissionBounds = Pick<Bounds, 'max_connections' | 'max_connections_per_address'>;
+
 /** Counts connections, in all and by address. */
-export function admission(
-  bounds: Pick<Bounds, 'max_connections' | 'max_connections_per_address'>,
-): Admission {
+export function admission(bounds: AdmissionBounds): Admission {
   const perAddress = new Map<string, number>();
   let total = 0;
 
@@ -24,9 +24,9 @@ export function admission(
 
   return {
     refusal: (address) => {
-      if (total >= bounds.max_connections) return 503;
       const held = perAddress.get(ipGroup(address)) ?? 0;
-      return held >= bounds.max_connections_per_address ? 429 : undefined;
+      if (held >= bounds.max_connections_per_address) return 429;
+      return total >= bounds.max_connections ? 503 : undefined;
     },
     enter: (address) => {
       const group = ipGroup(address);

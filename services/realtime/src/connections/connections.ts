@@ -4,7 +4,6 @@ import { clientIp } from '@gatehouse/kit/client-ip';
 import { hostAndPort } from '@gatehouse/kit/host-port';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Bounds } from '../config.ts';
-import { admission } from './admission.ts';
 import type { Gateway } from './connection.ts';
 import { type ConnectionCounts, connectionCounts, countOne } from './counts.ts';
 import { drainConnections } from './drain.ts';
@@ -12,6 +11,7 @@ import { flushQueue } from './flush-queue.ts';
 import { gatewaySockets } from './gateway-socket.ts';
 import { handshakeServer } from './handshake-server.ts';
 import { type OpenConnection, openConnection, type Shared } from './open-connection.ts';
+import { places } from './places.ts';
 import { queryProblem } from './query.ts';
 import { commonHeaders, type RefusalStatus, refuseSocket } from './refusal.ts';
 import { SETTINGS, type Settings, ticksOf } from './settings.ts';
@@ -132,7 +132,10 @@ interface AcceptorOptions extends ConnectionsOptions {
 /** Makes connections of upgrade requests, as far as the bounds allow. */
 function acceptor({ bounds, trusted_proxies, deflate, settings, all, shared, log }: AcceptorOptions) {
   const sockets = gatewaySockets(deflate);
-  const admitted = admission(bounds);
+  const connectionPlaces = places<OpenConnection>(bounds, (idle) => {
+    shared.counts.displaced++;
+    idle.displace();
+  });
   const addressOf = clientIp(trusted_proxies, log);
   let isStopped = false;
   let lastId = 0;
@@ -162,7 +165,7 @@ function acceptor({ bounds, trusted_proxies, deflate, settings, all, shared, log
     ): void => {
       const forwarded = request.headers['x-forwarded-for'];
       const address = addressOf(socket.remoteAddress, forwarded?.toString());
-      const refusal = isStopped ? 503 : admitted.refusal(address);
+      const refusal = isStopped ? 503 : connectionPlaces.refusal(address);
       if (refusal !== undefined) {
         refuse(refusal, socket, request);
         return;
@@ -170,14 +173,16 @@ function acceptor({ bounds, trusted_proxies, deflate, settings, all, shared, log
       sockets.handleUpgrade(request, socket, head, (ws) => {
         opened(socket);
         shared.counts.opened++;
-        const leave = admitted.enter(address);
         const problem = queryProblem(request.url ?? '');
-        const connection = openConnection({ id: ++lastId, address, ws, socket }, shared);
+        const place = connectionPlaces.take(address);
+        const waits = (isUnidentified: boolean): void => place.waits(connection, isUnidentified);
+        const connection = openConnection({ id: ++lastId, address, ws, socket, waits }, shared);
         all.add(connection);
+        waits(true);
         socket.once('close', () => {
           all.delete(connection);
           shared.ending.delete(connection);
-          leave();
+          place.leave(connection);
         });
         if (problem !== undefined) connection.close(problem);
       });

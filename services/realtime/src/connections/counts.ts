@@ -10,10 +10,20 @@ export interface ConnectionCounts {
   readonly refused: Map<number, number>;
   /** Connections that were cut because too many had sent no request yet. */
   cut_handshakes: number;
+  /** Connections that made room for others before they had identified. */
+  displaced: number;
 }
 
 export function connectionCounts(): ConnectionCounts {
-  return { opened: 0, frames: 0, dispatches: 0, closed: new Map(), refused: new Map(), cut_handshakes: 0 };
+  return {
+    opened: 0,
+    frames: 0,
+    dispatches: 0,
+    closed: new Map(),
+    refused: new Map(),
+    cut_handshakes: 0,
+    displaced: 0,
+  };
 }
 
 export function countOne(counts: Map<number, number>, key: number): void {

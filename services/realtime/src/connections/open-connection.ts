@@ -25,6 +25,8 @@ export interface Shared {
 
 export interface OpenConnection extends Connection, Waiter {
   isAccepted(): boolean;
+  /** Makes room for another, before it has identified. */
+  displace(): void;
   /** Ends it if one of its times is over. */
   tick(now: number): void;
   /** Asks the client to go elsewhere, and closes the connection with 1001. */
@@ -36,6 +38,8 @@ interface Opened {
   readonly address: string;
   readonly ws: WebSocket;
   readonly socket: Socket;
+  /** It begins or ceases to wait for an Identify or a Resume. */
+  readonly waits: (isUnidentified: boolean) => void;
 }
 
 /** A Heartbeat may be late by half an interval. */
@@ -48,7 +52,7 @@ const MAX_INVALID_SESSIONS = 10;
 const NO_CLOSE_FRAME = 1006;
 
 /** Sends Hello, and answers what the client sends. */
-export function openConnection({ id, address, ws, socket }: Opened, shared: Shared): OpenConnection {
+export function openConnection({ id, address, ws, socket, waits }: Opened, shared: Shared): OpenConnection {
   const { gateway, settings, log, counts } = shared;
   const sink =
     ws.extensions === '' ? plainSink(socket, shared.queue, shared.waiting.grew) : deflatingSink(ws);
@@ -79,6 +83,7 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
     },
     invalidSession: (resumable) => {
       phase = 'new';
+      if (isOpen()) waits(true);
       if (invalidSessions++ < MAX_INVALID_SESSIONS) newSince = performance.now();
       send(Op.INVALID_SESSION, resumable);
     },
@@ -86,6 +91,10 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
     close,
     cut: () => {
       end(CloseCode.UNKNOWN_ERROR);
+      socket.destroy();
+    },
+    displace: () => {
+      close(CloseCode.SESSION_TIMED_OUT);
       socket.destroy();
     },
     leave: () => {
@@ -164,6 +173,7 @@ export function openConnection({ id, address, ws, socket }: Opened, shared: Shar
   function wait(): void {
     phase = 'asked';
     hasAsked = true;
+    waits(false);
   }
 
   /** The socket is read on until the client has answered: it might lose the close frame otherwise. */

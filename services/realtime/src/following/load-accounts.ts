@@ -3,15 +3,21 @@ import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { isOutage, unavailable } from '@gatehouse/kit/fault';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { AccountState, ChatServiceDefinition, GuildState } from '@gatehouse/proto/chat';
+import { isExhausted, stateIsFull } from '../errors.ts';
 import type { Audience } from '../sessions/audience.ts';
 import type { LogEvent } from '../world/event.ts';
+import { guildBytes } from '../world/state-bytes.ts';
 import type { World } from '../world/world.ts';
 import type { ChatLog } from './chat-log.ts';
+import type { StateRoom } from './state-room.ts';
 
 export interface LoadOptions {
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly world: World<Audience>;
   readonly chatLog: () => Pick<ChatLog, 'record' | 'atRest'>;
+  readonly room: StateRoom;
+  /** Ends the sessions of an account whose new guild finds no room. */
+  readonly endSessions: (account_id: string) => void;
 }
 
 export interface Loads {
@@ -29,7 +35,7 @@ const ACCOUNTS = 32;
 const GUILDS = 50;
 
 /** Brings accounts and guilds into the world (docs/events.md#where-a-reader-begins). */
-export function loads({ chat, world, chatLog }: LoadOptions): Loads {
+export function loads({ chat, world, chatLog, room, endSessions }: LoadOptions): Loads {
   const load = batcher<string, undefined>({
     maxBatch: ACCOUNTS,
     maxInFlight: 2,
@@ -40,10 +46,11 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
         return account_ids.map(() => undefined);
       } catch (error) {
         if (account_ids.length === 1 || isOutage(error)) throw error;
-        // One must not keep the others out.
-        return await Promise.all(
-          account_ids.map((id) => loadAccounts([id]).catch((failure: Error) => failure)),
-        );
+        // One must not keep the others out, nor take their room.
+        const outcomes: (undefined | Error)[] = [];
+        for (const id of account_ids)
+          outcomes.push(await loadAccounts([id]).catch((failure: Error) => failure));
+        return outcomes;
       }
     },
   });
@@ -56,6 +63,7 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
     const account_ids = [...new Set(wanted)].filter((id) => world.account(id) === undefined);
     if (account_ids.length === 0) return;
     const recording = chatLog().record();
+    const loading = room.load();
     try {
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
       const { accounts, cursor } = await states([], account_ids);
@@ -69,6 +77,7 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
           // One may have left the world meanwhile, or an account have come into another.
           if (missing().length > 0) return false;
           add(accounts, guilds, recording.events);
+          loading.keep();
           return true;
         });
       }
@@ -79,14 +88,16 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
           const found = await states(ids, account_ids);
           for (const id of ids) guilds.set(id, NONE);
           for (const state of found.guilds) guilds.set(state.guild?.id ?? '', state);
+          if (!loading.add(bytesOf(found.guilds))) throw stateIsFull();
           return found.cursor;
         } catch (error) {
-          if (ids.length === 1 || isOutage(error)) throw error;
+          if (ids.length === 1 || isOutage(error) || isExhausted(error)) throw error;
           return await loadGuilds(ids.slice(0, Math.ceil(ids.length / 2)));
         }
       }
     } finally {
       recording.stop();
+      loading.end();
     }
   }
 
@@ -155,10 +166,28 @@ export function loads({ chat, world, chatLog }: LoadOptions): Loads {
       // Their sessions may have ended meanwhile.
       const isTheirs = state?.members.some(({ account_id }) => world.account(account_id) !== undefined);
       if (state === undefined || !isTheirs) return false;
-      world.addGuild(state);
-      return true;
+      const loading = room.load();
+      try {
+        if (loading.add(bytesOf([state]))) {
+          world.addGuild(state);
+          loading.keep();
+          return true;
+        }
+        // Their clients identify anew, as far as there is room then.
+        for (const id of created.account_ids) endSessions(id);
+        return false;
+      } finally {
+        loading.end();
+      }
     },
   };
+}
+
+function bytesOf(states: readonly GuildState[]): number {
+  return states.reduce(
+    (sum, { guild, channels }) => sum + guildBytes({ roles: guild?.roles ?? [], channels }),
+    0,
+  );
 }
 
 /** A guild that was asked for and is gone. */

@@ -10,19 +10,24 @@ export interface Ready {
   readonly guilds: readonly string[];
   /** JSON texts: privateChannel. */
   readonly private_channels: readonly string[];
+  /** A bot's. */
+  readonly application_id?: string | undefined;
   /** Its number, and how many there are, if the client named them. */
   readonly shard?: readonly [id: number, count: number] | undefined;
 }
 
 /** The `d` of READY. */
 export function readyPayload(ready: Ready): string {
-  const { user, session_id, resume_gateway_url, guilds, private_channels, shard } = ready;
+  const { user, session_id, resume_gateway_url, guilds, private_channels, application_id, shard } = ready;
   return extend('{"v":1}', {
     user: currentUser(user),
     session_id: JSON.stringify(session_id),
     resume_gateway_url: JSON.stringify(resume_gateway_url),
     guilds: arrayText(guilds),
     private_channels: arrayText(private_channels),
+    ...(application_id !== undefined && {
+      application: JSON.stringify({ id: application_id, flags: 0 }),
+    }),
     ...(shard !== undefined && { shard: JSON.stringify(shard) }),
   });
 }

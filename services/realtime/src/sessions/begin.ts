@@ -72,6 +72,7 @@ export function begin(
     resume_gateway_url,
     guilds: guilds.map((guild) => (is_bot ? unavailableGuild(guild.id) : guild.text)),
     private_channels,
+    application_id: is_bot ? account.id : undefined, // a bot has its application's ID
     shard,
   });
   session.positions.push(dispatchOf('READY', ready));

@@ -5,12 +5,14 @@ import type { Bounds } from '../config.ts';
 import { CloseCode, type Identify } from '../connections/connection.ts';
 import type { ChatLog } from '../following/chat-log.ts';
 import type { AccountPlace } from '../world/places.ts';
+import { accountBytes } from '../world/state-bytes.ts';
 import type { World } from '../world/world.ts';
 import type { Audience } from './audience.ts';
 import { areAllShown, begin, usersShownTo } from './begin.ts';
 import type { Credential, Credentials } from './credential.ts';
 import { forgetTexts } from './forget-texts.ts';
 import type { Keeping } from './positions.ts';
+import { NO_TURN, type ReadyTurns } from './ready-turns.ts';
 import type { Registry } from './registry.ts';
 import type { Session } from './session.ts';
 import type { UserUpdates } from './user-updates.ts';
@@ -22,6 +24,7 @@ export interface IdentifierOptions {
   readonly users: Users;
   /** Brings an account into the world. */
   readonly loadAccount: (account_id: string) => Promise<void>;
+  readonly turns: ReadyTurns;
   readonly chatLog: () => Pick<ChatLog, 'atRest'>;
   readonly resume_gateway_url: string;
   readonly bounds: Bounds;
@@ -54,8 +57,10 @@ export function identifier(
     if (credential === undefined) return CloseCode.AUTHENTICATION_FAILED;
     const letGo = registry.hold(credential.account_id);
     const watch = updates.watch(credential.account_id);
+    let endTurn = NO_TURN;
     try {
       const account = await accountOf(credential);
+      endTurn = await options.turns.enter(account.id, accountBytes(account));
       for (;;) {
         watch.begin();
         const user = await credentials.currentUser(credential);
@@ -76,9 +81,12 @@ export function identifier(
           connect(session);
           return session;
         });
-        if (made !== undefined) return made;
+        if (made === undefined) continue;
+        if (typeof made !== 'number' && endTurn !== NO_TURN) endTurn = onceTaken(made, endTurn);
+        return made;
       }
     } finally {
+      endTurn();
       watch.stop();
       letGo();
     }
@@ -121,4 +129,22 @@ export function identifier(
     registry.end(oldest);
     return true;
   }
+}
+
+/** What waits for a client when it has taken most of its READY. */
+const TAKEN_BYTES = 256 * 1024;
+const LOOK_EVERY_MS = 10;
+/** A client that reads slowly does not keep the others waiting: its bytes are bounded with all that wait for clients. */
+const TAKEN_WITHIN_MS = 1_000;
+
+/** Ends a turn when the client has taken most of what was made. Returns what is to be done at once. */
+function onceTaken(session: Session, endTurn: () => void): () => void {
+  const until_ms = performance.now() + TAKEN_WITHIN_MS;
+  const look = (): void => {
+    const { connection, sent } = session;
+    const waits = connection === undefined ? 0 : sent === 0 || connection.waitingBytes() > TAKEN_BYTES;
+    if (waits && performance.now() < until_ms) setTimeout(look, LOOK_EVERY_MS).unref();
+    else endTurn();
+  };
+  return () => setImmediate(look);
 }

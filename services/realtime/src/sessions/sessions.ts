@@ -10,6 +10,7 @@ import {
   type Resume,
 } from '../connections/connection.ts';
 import { dispatchOf } from '../connections/dispatch.ts';
+import { isExhausted } from '../errors.ts';
 import { recently } from '../recently.ts';
 import type { Credential } from './credential.ts';
 import { forgetTexts } from './forget-texts.ts';
@@ -85,9 +86,9 @@ export function sessions(options: SessionsOptions): Sessions {
       if (busy.has(connection)) await work();
     })
       .catch((error) => {
-        if (isOutage(error)) complain(error);
+        if (isOutage(error) || isExhausted(error)) complain(error);
         else log.error({ err: error, connection: connection.id }, 'an Identify or Resume failed');
-        counts.identified('failed');
+        counts.identified(isExhausted(error) ? 'refused' : 'failed');
         connection.close(CloseCode.UNKNOWN_ERROR);
       })
       .finally(() => {

@@ -8,6 +8,7 @@ import type { LogEvent } from './event.ts';
 import { GUILD_EVENTS, leaveGuild } from './guild-events.ts';
 import { byId, byPosition } from './order.ts';
 import type { AccountPlace, GuildPlace, Judge, Places } from './places.ts';
+import { stateBytes } from './state-bytes.ts';
 import { addAccount, addGuild } from './states.ts';
 
 /**
@@ -38,6 +39,8 @@ export interface World<S> {
   guild(id: string): GuildPlace<S> | undefined;
   /** `channels`: of guilds, and private ones for each account. It goes through all of them. */
   size(): { readonly guilds: number; readonly accounts: number; readonly channels: number };
+  /** About the bytes of all that is kept. It goes through all of it. */
+  bytes(): number;
 }
 
 /** @param judge what a member may do in a channel */
@@ -66,6 +69,7 @@ export function createWorld<S>(judge: Judge = channelPermissions): World<S> {
     },
     account: (id) => accounts.get(id),
     guild: (id) => guilds.get(id),
+    bytes: () => stateBytes(places),
     size: () => {
       let channels = 0;
       for (const guild of guilds.values()) channels += guild.channels.size;

@@ -1,6 +1,6 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { testConnections } from './support/connections.ts';
+import { HEARTBEAT, IDENTIFY, testConnections } from './support/connections.ts';
 import { connect } from './support/raw-client.ts';
 
 const HELLO = { op: 10, d: { heartbeat_interval: 41_250 }, s: null, t: null };
@@ -168,9 +168,9 @@ describe('connections', () => {
   const bounds = { max_connections: 3, max_connections_per_address: 2, max_waiting_bytes: 1 << 24 };
 
   it('are bounded by address, and counted down again', async () => {
-    const { client, address, count } = await testConnections({ bounds });
-    const first = await client();
-    await client();
+    const { session, address, count } = await testConnections({ bounds });
+    const first = await session();
+    await session();
 
     expect((await connect(address)).status).toBe(429);
     expect((await connect(address, { localAddress: '127.0.0.2' })).status).toBe(101);
@@ -181,15 +181,52 @@ describe('connections', () => {
   });
 
   it('are bounded in all', async () => {
-    const { client, address } = await testConnections({ bounds });
-    await client();
-    await client();
-    await client({ localAddress: '127.0.0.2' });
+    const { session, address } = await testConnections({ bounds });
+    await session();
+    await session();
+    await session({ localAddress: '127.0.0.2' });
 
     const refused = await connect(address, { localAddress: '127.0.0.3' });
 
     expect(refused.status).toBe(503);
     expect(refused.answer).toMatch(/\r\nretry-after: 1\r\n/i);
+  });
+
+  it('that do not identify make room, those of the address with most first, the oldest of them', async () => {
+    const { client, session, count, state } = await testConnections({
+      bounds: { ...bounds, max_connections: 4, max_connections_per_address: 3 },
+    });
+    const held = await session({ localAddress: '127.0.0.2' });
+    const other = await client({ localAddress: '127.0.0.2' });
+    const first = await client();
+    const second = await client();
+
+    const newcomer = await session({ localAddress: '127.0.0.3' });
+
+    expect(await first.closed()).toBe(4009);
+    await expect.poll(count).toBe(4);
+    newcomer.send(HEARTBEAT);
+    expect(await newcomer.next()).toMatchObject({ op: 11 });
+    await session({ localAddress: '127.0.0.3' });
+    expect([await other.closed(), state().displaced]).toEqual([4009, 2]);
+    await session({ localAddress: '127.0.0.3' });
+    expect(await second.closed()).toBe(4009);
+    held.send(HEARTBEAT);
+    expect(await held.next()).toMatchObject({ op: 11 });
+  });
+
+  it('of an address that has no place left make room for its own', async () => {
+    const { client, session, count } = await testConnections({ bounds });
+    const other = await client({ localAddress: '127.0.0.2' });
+    const idle = await client();
+    await session();
+
+    await session();
+
+    expect(await idle.closed()).toBe(4009);
+    await expect.poll(count).toBe(3);
+    other.send(HEARTBEAT);
+    expect(await other.next()).toMatchObject({ op: 11 });
   });
 
   it('come from the address that a trusted proxy tells, IPv6 by /64', async () => {
@@ -198,6 +235,10 @@ describe('connections', () => {
     const from = async (forwarded: string, localAddress = '127.0.0.1'): Promise<number> => {
       const opened = await connect(address, { headers: { 'x-forwarded-for': forwarded }, localAddress });
       onTestFinished(() => void opened.socket.destroy());
+      if (opened.status !== 101) return opened.status;
+      opened.send(IDENTIFY);
+      await opened.next(); // Hello
+      await opened.next(); // READY
       return opened.status;
     };
 

@@ -76,16 +76,17 @@ describe('READY', () => {
     });
   });
 
-  it('has a bot’s guilds as unavailable, and its shard if it named one', () => {
+  it('has a bot’s guilds as unavailable, its application, and its shard if it named one', () => {
     const bot = { ...place, user: { ...current, bot: true, email: null }, private_channels: [] };
     const guilds = ['11', '12'].map(unavailableGuild);
-    expect(JSON.parse(readyPayload({ ...bot, guilds, shard: [0, 1] }))).toEqual({
+    expect(JSON.parse(readyPayload({ ...bot, guilds, application_id: '77', shard: [0, 1] }))).toEqual({
       v: 1,
       ...bot,
       guilds: [
         { id: '11', unavailable: true },
         { id: '12', unavailable: true },
       ],
+      application: { id: '77', flags: 0 },
       shard: [0, 1],
     });
   });

@@ -6,12 +6,14 @@ import type { Bounds } from '../../src/config.ts';
 import type { AuthLog } from '../../src/following/auth-log.ts';
 import type { ChatLog } from '../../src/following/chat-log.ts';
 import type { Loads } from '../../src/following/load-accounts.ts';
+import type { StateRoom } from '../../src/following/state-room.ts';
 import type { Arrival } from '../../src/hand-over/arrivals.ts';
 import { preparedAccounts } from '../../src/hand-over/prepared-accounts.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import { type Recently, recently } from '../../src/recently.ts';
 import { realtimeHandlers } from '../../src/rpc/index.ts';
 import type { Audience } from '../../src/sessions/audience.ts';
+import type { ReadyTurns } from '../../src/sessions/ready-turns.ts';
 import type { Registry } from '../../src/sessions/registry.ts';
 import type { Sessions } from '../../src/sessions/sessions.ts';
 import type { World } from '../../src/world/world.ts';
@@ -30,6 +32,8 @@ export interface Replica {
   readonly giving: Set<string>;
   readonly moved: Recently;
   readonly load: Loads;
+  readonly room: StateRoom;
+  readonly turns: ReadyTurns;
   readonly arrive: (account_id: string) => Promise<Arrival>;
   /** How others call it. */
   readonly peer: Client<typeof RealtimeServiceDefinition>;
@@ -50,6 +54,8 @@ export const BOUNDS: Bounds = {
   max_identifies: 64,
   max_positions: 20_000,
   max_kept_bytes: 128 * 1024 * 1024,
+  max_state_bytes: 128 * 1024 * 1024,
+  max_ready_bytes: 32 * 1024 * 1024,
   max_waiting_bytes: 128 * 1024 * 1024,
 };
 
@@ -60,7 +66,7 @@ export async function replica(
 ): Promise<Replica> {
   const log = silentLogger;
   const peers: Client<typeof RealtimeServiceDefinition>[] = [];
-  const { registry, world, gateway, load, arrive, authLog, chatLog } = openGateway({
+  const { registry, world, gateway, room, turns, load, arrive, authLog, chatLog } = openGateway({
     auth: auth.client,
     chat: chat.client,
     peers: { all: async () => peers, close: () => undefined },
@@ -105,6 +111,8 @@ export async function replica(
     giving: underWay,
     moved,
     load,
+    room,
+    turns,
     arrive,
     peer: connection.client,
     peers,

@@ -1,0 +1,48 @@
+import type { AccountPlace, Places } from './places.ts';
+
+/** What is measured of a guild, as chat's states and the world have it. */
+interface Measured {
+  readonly roles: Iterable<{ readonly name: string }>;
+  readonly channels: Iterable<MeasuredChannel>;
+}
+
+interface MeasuredChannel {
+  readonly name?: string | null | undefined;
+  readonly topic?: string | null | undefined;
+  readonly permission_overwrites: readonly unknown[];
+}
+
+const GUILD = 400;
+const ROLE = 250;
+const CHANNEL = 400;
+const OVERWRITE = 100;
+const MEMBER = 250;
+const PRIVATE_CHANNEL = 600;
+
+/** About the bytes of a guild's JSON text, with all its channels. In memory it takes up to twice as much. */
+export function guildBytes({ roles, channels }: Measured): number {
+  let bytes = GUILD;
+  for (const { name } of roles) bytes += ROLE + 2 * name.length;
+  for (const { name, topic, permission_overwrites } of channels) {
+    const text = (name?.length ?? 0) + (topic?.length ?? 0);
+    bytes += CHANNEL + 2 * text + OVERWRITE * permission_overwrites.length;
+  }
+  return bytes;
+}
+
+/** About the bytes of all that a new session of the account is sent. */
+export function accountBytes({ guilds, private_channels }: AccountPlace): number {
+  let bytes = PRIVATE_CHANNEL * private_channels.size;
+  for (const { roles, channels } of guilds)
+    bytes += MEMBER + guildBytes({ roles: roles.values(), channels: channels.values() });
+  return bytes;
+}
+
+/** About the bytes of all guilds and accounts that are kept. It goes through all of them. */
+export function stateBytes<S>({ guilds, accounts }: Places<S>): number {
+  let bytes = 0;
+  for (const { roles, channels, members } of guilds.values())
+    bytes += MEMBER * members.size + guildBytes({ roles: roles.values(), channels: channels.values() });
+  for (const { private_channels } of accounts.values()) bytes += PRIVATE_CHANNEL * private_channels.size;
+  return bytes;
+}
