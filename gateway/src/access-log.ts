@@ -3,6 +3,7 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { Span } from '@gatehouse/kit/trace/span';
 import type { FastifyRequest } from 'fastify';
 import type { RequestDurations } from './request-durations.ts';
+import { UNKNOWN_METHOD } from './request-headers.ts';
 import { endRequestSpan, type TraceRequest } from './request-trace.ts';
 import type { Row } from './route.ts';
 
@@ -33,7 +34,8 @@ export function accessLog(
   const route = row?.path ?? '(unmatched)';
   const count = durations?.(route);
   const byMethod = new Map<string, Logger>(); // Node's parser knows some forty methods
-  return ({ id: request_id, method }, status, elapsed_ms, failure, span) => {
+  return ({ id: request_id, method: sent }, status, elapsed_ms, failure, span) => {
+    const method = sent === UNKNOWN_METHOD ? '_OTHER' : sent;
     count?.(method, status, elapsed_ms);
     const ms = Math.round(elapsed_ms * 1000) / 1000;
     const ids = span === undefined ? { request_id } : { request_id, trace_id: span.traceId };

@@ -13,6 +13,7 @@ import { addServerMetadata } from './server-metadata.ts';
 import { SERVICES } from './service-definitions.ts';
 import type { Tunnels } from './tunnel/tunnels.ts';
 import { addUpgradeRequired } from './tunnel/upgrade-required.ts';
+import { unknownMethods } from './unknown-method.ts';
 import { type AnswerUnmatched, addWeb } from './web.ts';
 
 const PREFIX = '/api/v1';
@@ -32,18 +33,29 @@ interface AppOptions extends PipelineOptions {
 /** The HTTP server. Fastify finds the row of a request; the row's pipeline does the rest. */
 export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInstance {
   const { overload, tunnels, isDraining } = options;
+  let answersUnknownMethod: ReturnType<typeof unknownMethods> = () => false;
   const app = fastify({
     logger: false,
     genReqId: requestId,
     // The pipeline judges a path parameter of any length, not the router.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => NO_QUERY },
     rewriteUrl: (request) => decodable(request.url ?? '/'),
-    serverFactory: (handle) =>
-      httpServer({ overload, tunnels, max_header_bytes: MAX_HEADER_BYTES, isProbe: isHealthProbe, handle }),
+    serverFactory: (handle) => {
+      const { clients, bounds } = overload;
+      answersUnknownMethod = unknownMethods({ clients, handle, within_ms: bounds.headers_timeout_ms });
+      return httpServer({
+        overload,
+        tunnels,
+        max_header_bytes: MAX_HEADER_BYTES,
+        isProbe: isHealthProbe,
+        handle,
+      });
+    },
     forceCloseConnections: 'idle',
     // While this process closes, requests on open connections are answered as usual.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => {
+      if (answersUnknownMethod(error, socket)) return;
       overload.clients.of(socket)?.ignoreRest();
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') overload.refusals.count('slow_requests');
       answerBrokenRequest(error, socket);

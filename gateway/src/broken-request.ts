@@ -25,20 +25,25 @@ export function answerConnect(socket: Socket): void {
 
 /** Answers after the earlier requests of the connection are answered, and closes it. What comes later is dropped. */
 function answerLast(fault: Fault, socket: Socket): void {
+  afterEarlierAnswers(socket, () => endWithError(fault, socket, newRequestId()));
+}
+
+/** Calls once the earlier requests of the connection are answered, unless it is closed by then. */
+export function afterEarlierAnswers(socket: Socket, then: () => void): void {
   if (socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
   const earlier = answerUnderWay(socket);
   if (earlier === undefined) {
-    endWithError(fault, socket, newRequestId());
+    then();
     return;
   }
   if (waiting.has(socket)) return;
   waiting.add(socket);
   earlier.once('close', () => {
     waiting.delete(socket);
-    answerLast(fault, socket);
+    afterEarlierAnswers(socket, then);
   });
 }
 

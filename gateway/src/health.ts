@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ServiceConnections } from './connections.ts';
 import type { Overload } from './overload/overload.ts';
 import { SERVICE_NAMES } from './service-definitions.ts';
 
@@ -12,6 +11,10 @@ export function isHealthProbe(url: string): boolean {
 
 const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
 
+/** All that requests are passed on to. */
+export const PROBED = [...SERVICE_NAMES, 'realtime'] as const;
+type Probed = (typeof PROBED)[number];
+
 /** What /readyz says. */
 export interface Readiness {
   readonly ready: boolean;
@@ -21,21 +24,18 @@ export interface Readiness {
 }
 
 /**
- * Makes the function that tells whether requests should come here: every service says SERVING (grpc.health.v1), the
- * heap has room for requests, and the process is not about to end. Simultaneous probes share one check.
+ * Makes the function that tells whether requests should come here: every service says SERVING (grpc.health.v1), and
+ * realtime that it takes WebSockets; the heap has room for requests, and the process is not about to end. Simultaneous probes share one check.
  */
 export function readinessOf(
-  connections: ServiceConnections,
+  services: Readonly<Record<Probed, { healthy(timeout_ms: number): Promise<boolean> }>>,
   overload: Overload,
   isDraining: () => boolean,
 ): () => Promise<Readiness> {
   let checking: Promise<Record<string, boolean>> | undefined;
 
   async function check(): Promise<Record<string, boolean>> {
-    const states = SERVICE_NAMES.map(async (name) => [
-      name,
-      await connections[name].healthy(PROBE_TIMEOUT_MS),
-    ]);
+    const states = PROBED.map(async (name) => [name, await services[name].healthy(PROBE_TIMEOUT_MS)]);
     return Object.fromEntries(await Promise.all(states)) as Record<string, boolean>;
   }
 
@@ -43,9 +43,9 @@ export function readinessOf(
     checking ??= check().finally(() => {
       checking = undefined;
     });
-    const services = await checking;
-    const ready = Object.values(services).every(Boolean) && !overload.shedsAll() && !isDraining();
-    return { ready, services, shedding: overload.refusals.recent() };
+    const answering = await checking;
+    const ready = Object.values(answering).every(Boolean) && !overload.shedsAll() && !isDraining();
+    return { ready, services: answering, shedding: overload.refusals.recent() };
   };
 }
 

@@ -87,6 +87,15 @@ export function payloadTooLarge(limitBytes: number): Fault {
   });
 }
 
+/** Nothing here decompresses, and what a client compressed would be read as something else. */
+export function unsupportedEncoding(): Fault {
+  return new Fault({
+    status: Status.INVALID_ARGUMENT,
+    reason: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'The body has a Content-Encoding. Send it as it is.',
+  });
+}
+
 /** The body came too slowly, or stopped coming. */
 export function slowBody(): Fault {
   return new Fault({

@@ -4,6 +4,9 @@ import type { IncomingMessage } from 'node:http';
 /** As many as Envoy and Apache take unless they are set otherwise. Each costs more than its length. */
 export const MAX_HEADERS = 100;
 
+/** Stands for every method that Node's parser does not take. It takes this one, of a streaming server, which nobody uses. */
+export const UNKNOWN_METHOD = 'SOURCE';
+
 const ID_BYTES = 12;
 const IDS = 256;
 

@@ -23,6 +23,7 @@ import { requestDurations } from './request-durations.ts';
 import { requestTraces } from './request-trace.ts';
 import type { Row } from './route.ts';
 import { ROUTES } from './routes/index.ts';
+import { realtimeReplicas } from './tunnel/realtime-replicas.ts';
 import { type Tunnels, tunnels } from './tunnel/tunnels.ts';
 
 export interface Overrides {
@@ -75,8 +76,9 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       now_us: monotonicClock,
       onRefused: () => overload.refusals.count('invalid_requests'),
     });
+    const replicas = realtimeReplicas(config.realtime_address);
     const toRealtime = tunnels({
-      realtime_address: config.realtime_address,
+      replicas,
       trusted_proxies,
       ipOf,
       overload,
@@ -90,7 +92,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     }
 
     const connections = { ...services, limits, long_json };
-    const readiness = readinessOf(connections, overload, process.isDraining);
+    const readiness = readinessOf({ ...connections, realtime: replicas }, overload, process.isDraining);
     process.setReady(async () => (await readiness()).ready);
     const app = buildApp(overrides.rows ?? ROUTES, {
       connections,

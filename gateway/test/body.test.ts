@@ -13,6 +13,52 @@ const DENIAL = { bucket: 'webhook:execute', limit: 60, retry_after_us: 1, empty_
 
 expectNoLooseFailure();
 
+describe('a body with a Content-Encoding', () => {
+  const edge = useEdge();
+  const encoded = (line: string, encoding: string, lines: readonly string[] = [AUTHORIZED]) =>
+    raw(edge, request(line, [`Content-Encoding: ${encoding}`, ...lines], '{"name":"x"}'));
+
+  it.each([
+    'POST /guilds',
+    'PATCH /users/@me',
+    'POST /auth/login',
+    'POST /oauth2/token',
+    'POST /oauth2/introspect',
+    EXECUTE,
+    'PATCH /webhooks/41/tok',
+    'PATCH /webhooks/41/tok/messages/1',
+    'POST /webhooks/41/tok/codehost',
+    'POST /webhooks/41/tok/statuspage',
+    'POST /webhooks/41/tok/chatcompat',
+  ])('is 415 on %s, in chunks too, and reaches no service', async (line) => {
+    for (const encoding of ['gzip', 'br', 'deflate', 'x-unknown', 'identity, GZIP']) {
+      const answer = await encoded(line, encoding);
+      expectEveryAnswer(answer, line);
+      expect([answer.status, answer.json().code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    }
+    const chunked = ['Content-Encoding: gzip', 'Transfer-Encoding: chunked', AUTHORIZED];
+    expect((await raw(edge, `${request(line, chunked)}1\r\nx\r\n0\r\n\r\n`)).status).toBe(415);
+    const asked = edge.peers.asked.map(({ rpc }) => rpc).filter((rpc) => !BEFORE.has(rpc));
+    expect(asked).toEqual([]);
+  });
+  const BEFORE = new Set(['listBuckets', 'check', 'identify', 'getCurrentUser', 'getTokenWebhook', 'peek']);
+
+  it('is judged after limits, authentication and a webhook’s token', async () => {
+    expect((await encoded('POST /guilds', 'gzip', [])).status).toBe(401);
+    expect((await encoded('PATCH /users/@me', 'gzip', [])).status).toBe(401);
+    edge.peers.denial = DENIAL;
+    expect((await encoded(EXECUTE, 'gzip')).status).toBe(429);
+  });
+
+  it('is no body, and none is encoded, where nothing says otherwise', async () => {
+    expect((await encoded('POST /guilds', 'Identity')).status).toBe(200);
+    expect((await encoded('GET /webhooks/41/tok', 'gzip', [])).status).toBe(200);
+    expect(
+      (await raw(edge, request('POST /auth/logout', ['Content-Encoding: gzip', AUTHORIZED]))).status,
+    ).toBe(204);
+  });
+});
+
 describe('a body on its way', () => {
   const edge = useEdge();
   const BODY = '{"content":"hello"}';

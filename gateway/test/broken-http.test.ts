@@ -19,7 +19,10 @@ describe('what is no HTTP', () => {
   it.each<[string, string]>([
     ['no request line', 'hello\r\n\r\n'],
     ['bytes of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
-    ['an unknown method', 'FOO /api/v1/users/@me HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a method that is no token', 'F(O /api/v1/users/@me HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['an unknown method and broken headers', 'FOO / HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n'],
+    ['an unknown method and an unknown version', 'FOO / HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['a blank before the method', ' GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
     ['no Host', 'GET /api/v1/users/@me HTTP/1.1\r\n\r\n'],
     ['no Host on an unknown route', 'GET /api/v1/nothing HTTP/1.1\r\n\r\n'],
@@ -154,6 +157,48 @@ describe('one connection', () => {
     expect(
       (await raw(edge, request('GET /webhooks/41/tok', ['Content-Type: application/json'], '{"'))).status,
     ).toBe(200);
+  });
+});
+
+describe('an unknown method', () => {
+  const edge = useEdge();
+  const LINES = ['X-Request-Id: mine', 'X-Forwarded-For: x'];
+
+  it.each(['FOO', 'get', 'Post', 'GETX', 'M-SEEK!', 'DESCRIBE', 'PRI', 'options'])(
+    '(%s) is 404 with the caller’s request ID, counts, and ends the connection',
+    async (method) => {
+      const connection = await wire(edge);
+      connection.write(request(`${method} /users/@me`, LINES, '{"what":"ever"}') + request('GET /nothing'));
+      const answer = await connection.answer();
+      expectEveryAnswer(answer, method);
+      expect([answer.status, answer.json().code]).toEqual([404, 'NOT_FOUND']);
+      expect(answer.headers.get('x-request-id')).toBe('mine');
+      expect(steps(edge)).toEqual(['check']);
+      expect(edge.log.filter((line) => line.includes('"request_id":"mine"'))).toEqual([
+        expect.stringContaining('"method":"_OTHER","route":"(unmatched)"'),
+      ]);
+      await connection.closed();
+    },
+  );
+
+  it('is 404 outside the API, too', async () => {
+    const answer = await raw(edge, 'get /livez HTTP/1.0\r\nX-Request-Id: mine\r\n\r\n');
+    expectEveryAnswer(answer, 'get');
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([404, 'mine']);
+  });
+
+  it('may come in pieces, behind requests that are answered first, with a head of any length', async () => {
+    const connection = await wire(edge);
+    connection.write(request('GET /webhooks/41/tok'));
+    const long = `X-Long: ${'x'.repeat(60_000)}`;
+    for (const part of request('FOO /nothing', [...LINES, long]).match(/.{1,2000}|./gs) ?? []) {
+      connection.write(part);
+      await new Promise(setImmediate);
+    }
+    expect((await connection.answer()).status).toBe(200);
+    const answer = await connection.answer();
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([404, 'mine']);
+    await connection.closed();
   });
 });
 

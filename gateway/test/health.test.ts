@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PROBED } from '../src/health.ts';
 import { SERVICE_NAMES } from '../src/service-definitions.ts';
 import { startEdge, useEdge } from './support/edge.ts';
 
@@ -16,7 +17,7 @@ describe('a probe', () => {
 
   it('/readyz says that every service does', async () => {
     const answer = await edge.send('GET //readyz');
-    const services = Object.fromEntries(SERVICE_NAMES.map((name) => [name, true]));
+    const services = Object.fromEntries(PROBED.map((name) => [name, true]));
     expect([answer.status, answer.json()]).toEqual([200, { ready: true, services, shedding: [] }]);
   });
 
@@ -40,6 +41,20 @@ describe('a probe', () => {
 });
 
 describe('/readyz', () => {
+  it('is 503 and names realtime while it takes no WebSockets', async () => {
+    const edge = await startEdge();
+    try {
+      await edge.peers.realtime.close();
+      const down = await edge.send('GET //readyz');
+      expect([down.status, down.json().services]).toEqual([
+        503,
+        expect.objectContaining({ realtime: false }),
+      ]);
+    } finally {
+      await edge.close();
+    }
+  });
+
   it.each(SERVICE_NAMES)(
     'is 503 and names %s while it is down, and 200 once it is back; /livez stays 200',
     async (name) => {
@@ -47,7 +62,7 @@ describe('/readyz', () => {
       try {
         await edge.peers.stop(name);
         const down = await edge.send('GET //readyz');
-        const services = Object.fromEntries(SERVICE_NAMES.map((one) => [one, one !== name]));
+        const services = Object.fromEntries(PROBED.map((one) => [one, one !== name]));
         expect([down.status, down.json()]).toEqual([503, { ready: false, services, shedding: [] }]);
         expect((await edge.send('GET //livez')).status).toBe(200);
         await edge.peers.restart(name);

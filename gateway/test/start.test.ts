@@ -18,7 +18,11 @@ describe('the start', () => {
   afterEach(() => peers.reset());
   afterAll(() => peers.close());
 
-  const config = (): Config => ({ ...readConfig({ PORT: '0' }), addresses: peers.addresses });
+  const config = (): Config => ({
+    ...readConfig({ PORT: '0' }),
+    addresses: peers.addresses,
+    realtime_address: peers.realtime.address,
+  });
   const begin = () => start(config(), { log: silentLogger });
   const serves = (change: (buckets: Bucket[]) => Bucket[]) => {
     peers.answers.ratelimit = {

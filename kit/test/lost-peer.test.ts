@@ -56,6 +56,16 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
     expect(await echo.say(text('y'), { timeoutMs: 20_000 })).toEqual(text('y'));
   });
 
+  it('a server that is stopped before it is called: calls are too slow, and not refused', async () => {
+    const server = await child();
+    server.process.kill('SIGSTOP');
+    const { client: echo } = client(server.address, transport);
+    // No connection is given up later than this.
+    const fault = await faultOf(echo.say(text('x'), { timeoutMs: 7_000 }));
+    expect(fault.reason).toBe('GATEWAY_TIMEOUT');
+    server.process.kill('SIGCONT');
+  });
+
   it('a client that is killed: the handlers of its calls are told', async () => {
     let entered = 0;
     let aborted = 0;

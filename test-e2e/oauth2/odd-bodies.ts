@@ -84,7 +84,7 @@ export function oddBodies(suite: TestSuite): void {
         expect([what, reply.status]).toEqual([what, 400]);
       }
       const encoded = await post(CONSENT, '{}', { ...JSON_TYPE, 'content-encoding': 'gzip' });
-      expect([400, 415]).toContain(encoded.status);
+      expectError(encoded, 415, 'UNSUPPORTED_MEDIA_TYPE');
       const multipart = new FormData();
       multipart.set('client_id', client_id);
       for (const path of [CONSENT, REFUSE, REVOKE])

@@ -3,12 +3,14 @@ import { messageSchema, parseObject } from '@gatehouse/kit/json';
 import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
+import { unsupportedEncoding } from '../http-error.ts';
 import { isLimitedByBody, NO_BODY_KEYS } from '../limit/body-keyed-limits.ts';
 import { expectAdmission } from '../limit/expect-admission.ts';
 import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Row } from '../route.ts';
 import { messageName } from '../service-definitions.ts';
+import { hasBody, listed } from '../tunnel/is-upgrade.ts';
 import { refusal } from './authorize.ts';
 import { invoker } from './invoke.ts';
 import { chargesOf } from './limit.ts';
@@ -54,13 +56,19 @@ export function bodyReader(row: Row, connections: Connections): BodyReader | und
   if (row.body === 'none') return undefined;
   const { body_limit_bytes } = row;
   const isReadFirst = isLimitedByBody(row);
-  const beforeLong = longBodyCheck(row, connections);
+  const checkCredential = credentialCheck(row, connections);
+  const beforeLong = longBodyCheck(row, connections, checkCredential);
   const make = bodyMaker(row, connections);
 
   return async (context, caller) => {
     const { incoming } = context;
     if (incoming === undefined) return NO_BODY;
-    if (isReadFirst && refusal(row, caller) !== undefined) return readRefused(context);
+    const isEncoded = hasEncodedBody(context);
+    if (isReadFirst && refusal(row, caller) !== undefined) return isEncoded ? NO_BODY : readRefused(context);
+    if (isEncoded) {
+      await checkCredential?.(context, caller);
+      throw unsupportedEncoding();
+    }
     return make(await incoming.read(body_limit_bytes, () => beforeLong(context, caller)));
   };
 
@@ -78,14 +86,21 @@ export function bodyReader(row: Row, connections: Connections): BodyReader | und
   }
 }
 
+/** Whether the request has a body with a Content-Encoding other than `identity`. */
+function hasEncodedBody({ request: { headers } }: RequestContext): boolean {
+  return hasBody({ headers }) && listed(headers['content-encoding']).some((one) => !UNENCODED.has(one));
+}
+
+const UNENCODED: ReadonlySet<string> = new Set(['', 'identity']);
+
 /** What must hold before more than 64 KiB of a body are read. */
 function longBodyCheck(
   row: Row,
   connections: Connections,
+  checkCredential: CredentialCheck | undefined,
 ): (context: RequestContext, caller: Caller) => Promise<void> {
   const { limits } = connections;
   const isReadFirst = isLimitedByBody(row);
-  const checkCredential = credentialCheck(row, connections);
   return async (context, caller) => {
     if (isReadFirst)
       await expectAdmission(limits, chargesOf(row, context, caller, NO_BODY_KEYS), context.requestId);
@@ -93,11 +108,10 @@ function longBodyCheck(
   };
 }
 
+type CredentialCheck = (context: RequestContext, caller: Caller) => Promise<unknown>;
+
 /** Has a service judge the credential in the path (`check_before_long_body`). */
-function credentialCheck(
-  row: Row,
-  connections: Connections,
-): ((context: RequestContext, caller: Caller) => Promise<unknown>) | undefined {
+function credentialCheck(row: Row, connections: Connections): CredentialCheck | undefined {
   if (row.check_before_long_body === undefined) return undefined;
   const check = invoker({ ...row, rpc: row.check_before_long_body }, connections);
   return (context, caller) => {

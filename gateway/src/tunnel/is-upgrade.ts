@@ -21,7 +21,7 @@ export function isUpgrade(request: IncomingMessage): boolean {
   );
 }
 
-export function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 

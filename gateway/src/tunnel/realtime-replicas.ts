@@ -17,6 +17,8 @@ export interface RealtimeReplicas {
    * @throws SERVICE_UNAVAILABLE, GATEWAY_TIMEOUT
    */
   open(head: Buffer, signal: AbortSignal): Promise<Upstream>;
+  /** Whether a replica answers in time. */
+  healthy(timeout_ms: number): Promise<boolean>;
 }
 
 interface Replica {
@@ -27,6 +29,9 @@ interface Replica {
 
 const WITHIN_MS = 10_000;
 const TAKES_NO_MORE = 503;
+/** Asks for no upgrade: whoever takes WebSockets says that this is one. */
+const PROBE = Buffer.from('GET /gateway HTTP/1.1\r\nHost: realtime\r\nConnection: close\r\n\r\n');
+const UPGRADE_REQUIRED = 426;
 /** So long a replica that failed comes after the others. */
 const AVOID_MS = 5_000;
 export const KEEP_ALIVE_MS = 60_000;
@@ -95,5 +100,15 @@ export function realtimeReplicas(address: string): RealtimeReplicas {
     return replica;
   }
 
-  return { open };
+  async function healthy(timeout_ms: number): Promise<boolean> {
+    try {
+      const { socket, status } = await open(PROBE, AbortSignal.timeout(timeout_ms));
+      socket.destroy();
+      return status === UPGRADE_REQUIRED;
+    } catch {
+      return false;
+    }
+  }
+
+  return { open, healthy };
 }

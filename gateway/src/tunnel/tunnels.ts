@@ -12,7 +12,7 @@ import { endWithError } from '../raw-answer.ts';
 import { requestId } from '../request-headers.ts';
 import { GATEWAY_PATH } from './is-upgrade.ts';
 import { joinSockets, type OnBytes, passAnswer } from './join-sockets.ts';
-import { KEEP_ALIVE_MS, realtimeReplicas, type Upstream } from './realtime-replicas.ts';
+import { KEEP_ALIVE_MS, type RealtimeReplicas, type Upstream } from './realtime-replicas.ts';
 import { headWriter } from './request-head.ts';
 
 /** WebSockets of clients, each passed on to a replica of realtime as bytes that nobody here reads. */
@@ -32,8 +32,7 @@ interface Asked {
 }
 
 export interface TunnelsOptions {
-  /** host:port of realtime's WebSockets, several separated by commas. */
-  readonly realtime_address: string;
+  readonly replicas: RealtimeReplicas;
   readonly trusted_proxies: readonly string[];
   readonly ipOf: ClientAddress;
   readonly overload: Overload;
@@ -42,8 +41,7 @@ export interface TunnelsOptions {
 }
 
 export function tunnels(options: TunnelsOptions): Tunnels {
-  const { trusted_proxies, ipOf, overload, invalid_requests, log } = options;
-  const replicas = realtimeReplicas(options.realtime_address);
+  const { replicas, trusted_proxies, ipOf, overload, invalid_requests, log } = options;
   const writeHead = headWriter(trusted_proxies);
   const writeLog = accessLog({ log }, { path: GATEWAY_PATH });
   const clients = new Set<Socket>();

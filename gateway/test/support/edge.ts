@@ -34,6 +34,7 @@ export async function startEdge({ rows, config }: EdgeOptions = {}): Promise<Edg
   const settings: Config = {
     ...readConfig({ PORT: '0' }),
     addresses: peers.addresses,
+    realtime_address: peers.realtime.address,
     ...PATIENT,
     ...config,
   };

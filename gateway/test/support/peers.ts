@@ -10,6 +10,7 @@ import {
   type Services,
 } from '../../src/service-definitions.ts';
 import { authAnswers, oauth2Answers } from './credentials.ts';
+import { type Realtime, startRealtime } from './realtime.ts';
 import { sampleMessage } from './sample-message.ts';
 import { channel, guild, message, user, webhook } from './samples.ts';
 
@@ -29,6 +30,7 @@ export interface Asked {
 /** The services behind the edge, played by small ones that answer on real ports. */
 export interface Peers {
   readonly addresses: Readonly<Record<ServiceName, string>>;
+  readonly realtime: Realtime;
   /** Every call so far, in the order of arrival. */
   readonly asked: Asked[];
   /** Answers in place of the usual ones. */
@@ -47,8 +49,10 @@ export async function startPeers(): Promise<Peers> {
   const running = new Map<ServiceName, { close(): Promise<void> }>();
   const addresses: Partial<Record<ServiceName, string>> = {};
 
+  const realtime = await startRealtime();
   const peers: Peers = {
     addresses: addresses as Record<ServiceName, string>,
+    realtime,
     asked: [],
     answers: {},
     denial: undefined,
@@ -63,7 +67,7 @@ export async function startPeers(): Promise<Peers> {
       peers.denial = undefined;
     },
     close: async () => {
-      await Promise.all([...running.values()].map((one) => one.close()));
+      await Promise.all([realtime, ...running.values()].map((one) => one.close()));
     },
   };
 

@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { type ClientTls, http2Tls } from '../client-tls.ts';
 import type { ConnectionState } from '../link.ts';
-import { Unreachable } from '../unreachable.ts';
+import { PeerSilent, Unreachable } from '../unreachable.ts';
 import { type MessageStream, openMessages, type StreamEvents } from './message-stream.ts';
 
 /** The HTTP/2 connection that carries the call streams to one replica. If it is lost, it is opened again. */
@@ -21,6 +21,8 @@ interface Attempt {
   establishedAt: number | undefined;
   /** How many are open. */
   streams: number;
+  /** Why it was given up, if the peer said nothing for too long. */
+  silence: PeerSilent | undefined;
 }
 
 const CONNECT_WITHIN_MS = 5_000;
@@ -55,11 +57,11 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
       tls === undefined
         ? connect(`http://${address}`, { settings })
         : connect(`https://${address}`, { settings, ...http2Tls(tls) });
-    const attempt: Attempt = { session, establishedAt: undefined, streams: 0 };
+    const attempt: Attempt = { session, establishedAt: undefined, streams: 0, silence: undefined };
     current = attempt;
     session.unref(); // only an open stream keeps the process alive
-    let late = destroyAfter(CONNECT_WITHIN_MS, session, 'no connection in time');
-    const pinging = setInterval(() => ping(session), PING_EVERY_MS).unref();
+    let late = giveUpAfter(CONNECT_WITHIN_MS, attempt, 'no connection in time');
+    const pinging = setInterval(() => ping(attempt), PING_EVERY_MS).unref();
     session.once('remoteSettings', () => {
       clearTimeout(late);
       session.setLocalWindowSize(WINDOW_BYTES);
@@ -73,7 +75,7 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
     });
     session.once('goaway', () => {
       clearTimeout(late);
-      late = destroyAfter(DRAIN_WITHIN_MS, session, 'the peer has gone away');
+      late = setTimeout(() => session.destroy(new Error('the peer has gone away')), DRAIN_WITHIN_MS).unref();
       leave(attempt);
     });
     session.once('close', () => {
@@ -91,7 +93,7 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
       connectNow();
       return;
     }
-    failure ??= new Error('the peer closed the connection');
+    failure = attempt.silence ?? failure ?? new Error('the peer closed the connection');
     failedAt = performance.now();
     retry = setTimeout(connectNow, retryMs * (0.8 + Math.random() * 0.4)).unref();
     retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
@@ -101,14 +103,15 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
     if (current === undefined && performance.now() - failedAt > FAILED_JUST_NOW_MS) connectNow();
     const attempt = current;
     if (attempt === undefined || attempt.session.closed || attempt.session.destroyed)
-      throw new Unreachable(failure, false);
+      throw new Unreachable(attempt?.silence ?? failure, false);
     const { session } = attempt;
     attempt.streams++;
     session.ref();
     const lost = (cause: unknown): void => {
       attempt.streams--;
       if (attempt.streams === 0 && !session.destroyed) session.unref();
-      events.lost(attempt.establishedAt === undefined ? new Unreachable(cause, false) : cause);
+      const reason = attempt.silence ?? cause;
+      events.lost(attempt.establishedAt === undefined ? new Unreachable(reason, false) : reason);
     };
     return openMessages(session, path, { ...events, lost }, attempt.establishedAt === undefined);
   }
@@ -129,12 +132,16 @@ export function callConnection(address: string, tls?: ClientTls): CallConnection
   };
 }
 
-function ping(session: ClientHttp2Session): void {
+function ping(attempt: Attempt): void {
+  const { session } = attempt;
   if (session.connecting || session.closed || session.destroyed) return;
-  const unanswered = destroyAfter(PING_WITHIN_MS, session, 'the peer does not answer');
+  const unanswered = giveUpAfter(PING_WITHIN_MS, attempt, 'the peer does not answer');
   session.ping(() => clearTimeout(unanswered)); // Node calls it, too, when the connection is lost
 }
 
-function destroyAfter(ms: number, session: ClientHttp2Session, reason: string): NodeJS.Timeout {
-  return setTimeout(() => session.destroy(new Error(reason)), ms).unref();
+function giveUpAfter(ms: number, attempt: Attempt, reason: string): NodeJS.Timeout {
+  return setTimeout(() => {
+    attempt.silence = new PeerSilent(reason);
+    attempt.session.destroy(attempt.silence);
+  }, ms).unref();
 }

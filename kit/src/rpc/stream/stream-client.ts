@@ -202,7 +202,7 @@ export function callStream({ open, tooLong, onDraining, onEnd }: CallStreamOptio
     usable = false;
     stream.cancel(); // does nothing if it has ended
     const reason = cause instanceof Unreachable ? cause : new Unreachable(cause);
-    const unsent = new Unreachable(cause, false);
+    const unsent = reason.sent ? new Unreachable(reason.cause, false) : reason;
     for (const [id] of pending.all()) take(id)?.fail(id > lastSentId ? unsent : reason);
     onEnd();
   }

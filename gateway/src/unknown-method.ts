@@ -1,0 +1,100 @@
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterEarlierAnswers, answerBrokenRequest } from './broken-request.ts';
+import type { ClientConnection } from './overload/client-connection.ts';
+import type { ClientConnections } from './overload/client-connections.ts';
+import { parseHead } from './parse-head.ts';
+import { UNKNOWN_METHOD } from './request-headers.ts';
+
+/** What Node's HTTP parser says of bytes that it does not take. */
+interface ParserError extends Error {
+  readonly code?: string;
+  /** What it was given last, and how far it came. */
+  readonly rawPacket?: unknown;
+  readonly bytesParsed?: number;
+}
+
+export interface UnknownMethodOptions {
+  readonly clients: ClientConnections;
+  readonly handle: RequestListener;
+  /** Within which a head has to come. */
+  readonly within_ms: number;
+}
+
+/** Of unknown methods, of those of RTSP, and of PRI, with which HTTP/2 begins: it knows them, but not in HTTP/1.1. */
+const CODES: ReadonlySet<string | undefined> = new Set([
+  'HPE_INVALID_METHOD',
+  'HPE_INVALID_CONSTANT',
+  'HPE_INVALID_VERSION',
+]);
+/** Of a longer head this much is read: a request ID is in it, if there is one. */
+const MAX_HEAD_BYTES = 4 * 1024;
+const LF = 0x0a;
+
+/**
+ * Makes the function that answers a request of a method that Node's parser does not know, such as `FOO` or `get`: as any
+ * request that no route matches, and last on its connection. It gives false where something else is wrong.
+ */
+export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOptions) {
+  const underWay = new WeakSet<Socket>();
+
+  return (error: ParserError, socket: Socket): boolean => {
+    if (underWay.has(socket)) return true;
+    const connection = clients.of(socket);
+    const { code, rawPacket, bytesParsed = 0 } = error;
+    if (connection === undefined || !Buffer.isBuffer(rawPacket) || !CODES.has(code)) return false;
+    underWay.add(socket);
+    let head = Buffer.concat([beginningOf(rawPacket, bytesParsed), connection.leaveHttp()]);
+
+    const read = (chunk: Buffer): void => {
+      head = Buffer.concat([head, chunk]);
+      judge();
+    };
+    const late = setTimeout(() => settle(undefined), within_ms).unref();
+    const ended = (): void => settle(undefined);
+    function settle(request: IncomingMessage | undefined): void {
+      clearTimeout(late);
+      socket.off('data', read).off('end', ended);
+      connection?.ignoreRest();
+      if (request === undefined) answerBrokenRequest(error, socket);
+      else afterEarlierAnswers(socket, () => answer(request, connection as ClientConnection));
+    }
+    function judge(): void {
+      const parsed = parseHead(
+        head.subarray(0, MAX_HEAD_BYTES).toString('latin1'),
+        head.length >= MAX_HEAD_BYTES,
+      );
+      if (parsed === 'incomplete') return;
+      settle(parsed === 'broken' ? undefined : Object.assign(new IncomingMessage(socket), parsed));
+    }
+
+    socket.on('data', read).on('end', ended);
+    socket.resume();
+    judge();
+    return true;
+  };
+
+  function answer(request: IncomingMessage, connection: ClientConnection): void {
+    const { socket } = request;
+    Object.assign(request, { method: UNKNOWN_METHOD, complete: true });
+    request.push(null);
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    connection.arrive({ request, response });
+    connection.started++;
+    connection.endAfterAnswer();
+    response.once('finish', () => {
+      response.detachSocket(socket);
+      response.emit('close');
+      socket.destroySoon();
+    });
+    response.assignSocket(socket);
+    handle(request, response);
+  }
+}
+
+/** From the line on at which the parser stopped, or behind which. */
+function beginningOf(packet: Buffer, stoppedAt: number): Buffer {
+  const before = packet.lastIndexOf(LF, Math.max(stoppedAt - 2, 0));
+  return packet.subarray(before < 0 || before >= stoppedAt ? 0 : before + 1);
+}
