@@ -122,8 +122,20 @@ export const WORKS_WITH: readonly WorksWith[] = [
   },
   {
     client: 'Authlib',
-    version: { pip: 'authlib', file: 'authlib-requirements.txt' },
-    test: 'clients/authlib.ts',
+    version: { pip: 'authlib', file: 'oauth2-requirements.txt' },
+    test: 'clients/python-clients.ts',
     exercised: 'PKCE, consent, token, userinfo, refresh, introspection, revocation',
+  },
+  {
+    client: 'requests-oauthlib',
+    version: { pip: 'requests-oauthlib', file: 'oauth2-requirements.txt' },
+    test: 'clients/python-clients.ts',
+    exercised: 'PKCE, consent, token, userinfo, refresh, revocation; its errors',
+  },
+  {
+    client: 'golang.org/x/oauth2',
+    version: { go: 'golang.org/x/oauth2', file: 'go-oauth2/go.mod' },
+    test: 'clients/go-oauth2.ts',
+    exercised: 'PKCE, consent, token, userinfo, its refresh of an expired token; its errors',
   },
 ];
