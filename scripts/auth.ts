@@ -10,6 +10,8 @@ import { operatorCertificates } from './operator-tls.ts';
 /** Rows were left that the first key cannot decrypt. */
 const LEFT = 1;
 
+let asked: string | undefined;
+
 /** `npm run auth`: the operators' commands for a running auth service. */
 async function run(args: readonly string[]): Promise<number> {
   const options = readArguments(args, process.env);
@@ -17,6 +19,7 @@ async function run(args: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
+  asked = options.address;
   if (options.command === 'reencrypt') return (await reencrypt(withPeer, options)) ? 0 : LEFT;
   await withPeer(options.address, (peer) => events(peer, options));
   return 0;
@@ -42,5 +45,6 @@ function codeOf(error: unknown): number | undefined {
 await operatorCommand({
   run,
   codeOf,
+  asked: () => asked,
   unanswered: 'The auth service or its database does not answer.',
 });

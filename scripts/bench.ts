@@ -31,6 +31,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   capacity,
 };
 
+const PROGRESS_EVERY_MS = 10_000;
+
 const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
 
 Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).join(', ')}
@@ -71,13 +73,20 @@ if (values.help || bench === undefined || !(rounds >= 1) || !(seconds >= 1) || u
   process.exit(values.help ? 0 : 2);
 }
 
+const say = (line: string): void => console.error(`bench: ${line}`);
+const startedAt = performance.now();
+say(`${positionals[0]}: ${rounds} rounds of ${seconds} s for each case, after warming up`);
+const progress = setInterval(() => {
+  say(`${positionals[0]}: ${Math.round((performance.now() - startedAt) / 1_000)} s so far`);
+}, PROGRESS_EVERY_MS);
 const figures = await bench({
   rounds,
   seconds,
   without: values.without,
   quick: values.quick,
-  say: (line) => console.error(`bench: ${line}`),
+  say,
 });
+clearInterval(progress);
 if (values.json) {
   console.log(
     JSON.stringify({ bench: positionals[0], rounds, seconds, node: process.version, figures }, null, 2),

@@ -1,3 +1,4 @@
+import { ConfigError } from '@gatehouse/kit/env';
 import { HELP, readArguments } from './demo/arguments.ts';
 import { auditLines } from './demo/audit-lines.ts';
 import { quote } from './demo/call.ts';
@@ -5,10 +6,12 @@ import { DemoError } from './demo/demo-error.ts';
 import { walkStory } from './demo/story.ts';
 import { paint, say } from './demo/terminal.ts';
 import { textLog, textPicture } from './demo/text-picture.ts';
+import { loadDotEnv } from './dot-env.ts';
 
 /** `npm run demo`: walks the story of the README against a running suite and shows what came of it. */
 async function main(): Promise<void> {
-  const options = readArguments(process.argv.slice(2));
+  loadDotEnv();
+  const options = readArguments(process.argv.slice(2), process.env);
   if (options.help) {
     say(HELP);
     return;
@@ -27,7 +30,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof DemoError)) throw error;
+  if (!(error instanceof DemoError || error instanceof ConfigError)) throw error;
   process.stderr.write(`${paint('red', error.message, process.stderr)}\n`);
   process.exitCode = 1;
 }

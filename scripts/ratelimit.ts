@@ -7,6 +7,8 @@ import { check, type Peer } from './ratelimit/check.ts';
 import { explain } from './ratelimit/explain.ts';
 import { top } from './ratelimit/top.ts';
 
+let asked: string | undefined;
+
 /** `npm run ratelimit`: what operators ask of a running ratelimit service. */
 async function run(args: readonly string[]): Promise<number> {
   const options = readArguments(args, process.env);
@@ -15,6 +17,7 @@ async function run(args: readonly string[]): Promise<number> {
     return 0;
   }
   const { address } = options;
+  asked = address;
   const certificates = operatorCertificates(process.env, address);
   const tls = certificates && { certificates, peer: 'ratelimit' };
   const connection = connect(RatelimitServiceDefinition, { address, transport: 'unary', tls });
@@ -41,5 +44,6 @@ async function ask(options: Options, peer: Peer): Promise<number> {
 await operatorCommand({
   run,
   codeOf: (error) => (error instanceof UsageError ? USAGE : undefined),
+  asked: () => asked,
   unanswered: 'The ratelimit service, or the store it needs, does not answer.',
 });

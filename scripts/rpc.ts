@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { loadDotEnv } from './dot-env.ts';
 import { run } from './rpc/run.ts';
 
 // Whoever reads may have read enough: `| head`.
@@ -8,6 +9,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 /** `npm run rpc`: the client that has no generated code. */
+try {
+  loadDotEnv();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exit(2);
+}
 const { code, stdout, stderr } = await run(
   process.argv.slice(2),
   process.env,

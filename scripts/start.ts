@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '@gatehouse/kit/env';
 import { collectGarbage } from '@gatehouse/kit/garbage';
 import { tell } from '@gatehouse/kit/tell';
+import { loadDotEnv } from './dot-env.ts';
 import { readSettings } from './suite/settings.ts';
 import { startSuite } from './suite.ts';
 
@@ -10,7 +11,7 @@ const HELP = `npm start: runs the edge and its services on this machine, until S
 Prints \`ready <address>\` on standard output once every service answers. Other messages go to standard
 error, the logs of the processes to DATA_DIR/logs/. SIGINT stops in order, a second SIGINT at once.
 
-Settings, from the environment:
+Settings, from the environment, or from the file .env in the current folder:
   PORT                  the edge's port; the services take the eight after it   8080
   HOST                  the address that the edge listens on                    127.0.0.1
   DATA_DIR              embedded database, mail and logs                        .data
@@ -39,10 +40,13 @@ async function main(): Promise<number> {
     return 0;
   }
   const stopped = firstSignal();
+  loadDotEnv();
   const settings = readSettings(process.env);
   const suite = await startSuite({ ...settings, env: process.env, say, signal: stopped.signal });
   collectGarbage();
   tell(1, `ready ${suite.url}/api/v1\n`);
+  const pages = (process.env.WEB_APP_URL || suite.url).replace(/\/+$/, '');
+  say(`pages for people: ${pages}/account and ${pages}/developers`);
   await stopped.received;
   say('stopping');
   await suite.close();

@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { holdPidFile } from '@gatehouse/dev-env/pid-file';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
+import { noteSuite, reachable } from './running-suite.ts';
 import { compileAhead } from './suite/compile-ahead.ts';
 import { type Database, keepDatabase } from './suite/database.ts';
 import { makeLogFolder } from './suite/logs.ts';
@@ -84,9 +84,14 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
     const url = `http://${reachable(host)}:${ports[0]}`;
     await Promise.race([untilReady(url, READY_WITHIN_MS, signal), misconfigured]);
 
+    const addresses = Object.fromEntries(
+      processes.map(({ name }, index) => [name, `127.0.0.1:${ports[index]}`]),
+    );
+    noteSuite(data_dir, { url, addresses });
+
     return {
       url,
-      addresses: Object.fromEntries(processes.map(({ name }, index) => [name, `127.0.0.1:${ports[index]}`])),
+      addresses,
       web_sockets: `127.0.0.1:${ports[PROCESSES.length]}`,
       pids: () => ({
         postgres: database.pid(),
@@ -117,10 +122,4 @@ async function openDatabase(
     return { url: given, pid: () => undefined, keepDown: () => undefined, close: async () => undefined };
   say('starting PostgreSQL');
   return keepDatabase(data_dir, join(logs, 'postgres.log'), say);
-}
-
-/** An address that stands for all of them is none to connect to. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return isIPv6(host) ? `[${host}]` : host;
 }

@@ -11,6 +11,8 @@ import { UsageError } from './tail/usage-error.ts';
 
 const REFUSED = 1;
 
+let asked: string | undefined;
+
 /** `npm run tail`: what a session is told, live. */
 async function run(args: readonly string[]): Promise<number> {
   const options = readArguments(args, process.env);
@@ -32,6 +34,7 @@ async function run(args: readonly string[]): Promise<number> {
 async function show(options: TailOptions, signal: AbortSignal): Promise<void> {
   const token = await readToken(options.token, process.stdin, signal);
   const url = options.url ?? (await findGateway(`${options.base_url}/api/v1`, signal));
+  asked = url;
   // Some terminals say 0.
   const width = () => (process.stdout.isTTY ? process.stdout.columns || undefined : undefined);
   await tail({ ...options, token, url, print: say, note, width, signal });
@@ -47,6 +50,6 @@ function codeOf(error: unknown): number | undefined {
   return error instanceof NoGateway ? FAILED : undefined;
 }
 
-await operatorCommand({ run, codeOf, unanswered: 'The Gateway does not answer.' });
+await operatorCommand({ run, codeOf, asked: () => asked, unanswered: 'The Gateway does not answer.' });
 // A connection to a server that hangs would keep the process alive.
 process.exit();

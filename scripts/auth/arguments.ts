@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
+import { serviceAddress } from '../running-suite.ts';
 import { printable } from './printable.ts';
 
-const DEFAULT_ADDRESS = '127.0.0.1:8082';
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 100_000;
 
@@ -25,7 +25,8 @@ interrupted and run again. Give the addresses of all replicas: they must have th
 
 Both commands take:
 
-  --address A    host:port of the service, or several separated by commas (AUTH_ADDRESS, or ${DEFAULT_ADDRESS})
+  --address A    host:port of the service, or several separated by commas (AUTH_ADDRESS, or
+                 where npm start has it with this PORT or DATA_DIR: 127.0.0.1:8082)
   --json         one JSON object per line, for scripts: npm run --silent auth -- events --json
   --help         this text
 
@@ -83,7 +84,7 @@ export function readArguments(
   const foreign = Object.keys(values).find((name) => ![...OPTIONS_OF_ALL, ...options].includes(name));
   if (foreign !== undefined) throw new UsageError(`${command} has no option --${foreign}.`);
 
-  const address = addressOf(values.address ?? env.AUTH_ADDRESS);
+  const address = addressOf(values.address ?? serviceAddress(env, 'auth'));
   const json = values.json === true;
   if (command === 'events') return { command, address, json, ...eventsOptions(values) };
   return { command: 'reencrypt', address, json, dry_run: values['dry-run'] === true };
@@ -129,8 +130,8 @@ function parse(args: readonly string[]) {
 }
 
 /** Of several replicas any can answer `events`: they share the audit log. */
-function addressOf(text: string | undefined): string {
-  const addresses = (text || DEFAULT_ADDRESS).split(',').map((address) => address.trim());
+function addressOf(text: string): string {
+  const addresses = text.split(',').map((address) => address.trim());
   if (!addresses.every((address) => /^\S+:[0-9]{1,5}$/.test(address)))
     throw new UsageError('--address must be host:port, or several separated by commas.');
   return addresses.join(',');

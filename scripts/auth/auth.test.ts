@@ -202,7 +202,9 @@ describe('events', () => {
       const shown = await addEvent('17');
       await expect.poll(() => idsIn(output.stdout)).toEqual([shown]);
       await first.close();
-      await expect.poll(() => output.stderr).toBe('The auth service does not answer; waiting for it.\n');
+      await expect
+        .poll(() => output.stderr)
+        .toBe(`${address}: The auth service does not answer; waiting for it.\n`);
       const next = await addEvent('17');
       again = await start({ ...config, listen: address, database_url }, { log: silentLogger });
       await expect.poll(() => idsIn(output.stdout)).toEqual([shown, next]);

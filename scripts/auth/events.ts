@@ -16,7 +16,8 @@ export async function events(peer: Peer, options: EventsOptions): Promise<void> 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leave.abort());
   try {
     const after = newest.at(-1)?.id ?? '0';
-    await follow({ peer, filter: filterOf(options), after, print, signal: leave.signal });
+    const { address } = options;
+    await follow({ peer, address, filter: filterOf(options), after, print, signal: leave.signal });
   } catch (error) {
     if (!leave.signal.aborted) throw error;
   }

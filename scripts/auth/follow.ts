@@ -5,6 +5,8 @@ import { MAX_PAGE, PATIENCE, type Peer } from './peer.ts';
 
 export interface FollowOptions {
   readonly peer: Peer;
+  /** Where that is. */
+  readonly address: string;
   readonly filter: Partial<ListSecurityEventsRequest>;
   /** The ID of the last event that was printed. */
   readonly after: string;
@@ -22,7 +24,7 @@ const LATE_MS = 15_000n;
 const MS_SHIFT = 22n;
 
 /** Prints new events until the signal. It waits for a service that is away. */
-export async function follow({ peer, filter, after, print, signal }: FollowOptions): Promise<void> {
+export async function follow({ peer, address, filter, after, print, signal }: FollowOptions): Promise<void> {
   let newest = BigInt(after);
   let known: Set<string> | undefined;
   let away = false;
@@ -47,7 +49,7 @@ export async function follow({ peer, filter, after, print, signal }: FollowOptio
       return found;
     } catch (error) {
       if (!isOutage(error)) throw error;
-      if (!away) process.stderr.write('The auth service does not answer; waiting for it.\n');
+      if (!away) process.stderr.write(`${address}: The auth service does not answer; waiting for it.\n`);
       away = true;
       return undefined;
     }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { edgeUrl } from '../running-suite.ts';
 import { DemoError } from './demo-error.ts';
 
 export const HELP = `Usage: npm run demo -- [options]
@@ -6,7 +7,8 @@ export const HELP = `Usage: npm run demo -- [options]
 Walks the story of Gatehouse against a running suite (npm start), printing for each step the curl
 command a person would type and what came back, and ends in a picture of the channel and the audit log.
 
-  --url <url>               where the suite answers (default http://127.0.0.1:8080)
+  --url <url>               where the suite answers (default: http://127.0.0.1:8080, or as PORT, HOST or
+                            DATA_DIR have it, in the environment or in .env)
   --email <email>           log in with this account instead of registering a new one
   --password <text>         its password
   --guest-email <email>     the same for the second person of the story
@@ -29,8 +31,8 @@ export interface DemoOptions {
 }
 
 /** The options of a command line; a DemoError for what they cannot be. */
-export function readArguments(args: string[]): DemoOptions {
-  const { url, help, ...given } = parse(args);
+export function readArguments(args: string[], env: NodeJS.ProcessEnv): DemoOptions {
+  const { url = edgeUrl(env), help, ...given } = parse(args);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new DemoError(`--url: "${url}" is not an http URL.`);
   }
@@ -59,7 +61,7 @@ function parse(args: string[]) {
     return parseArgs({
       args,
       options: {
-        url: { type: 'string', default: 'http://127.0.0.1:8080' },
+        url: { type: 'string' },
         email: { type: 'string' },
         password: { type: 'string' },
         'guest-email': { type: 'string' },

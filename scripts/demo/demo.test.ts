@@ -100,7 +100,7 @@ describe('a printed command', () => {
 
 describe('the options', () => {
   it('are checked', () => {
-    expect(readArguments(['--url', 'http://x:1/api/v1/']).url).toBe('http://x:1');
+    expect(readArguments(['--url', 'http://x:1/api/v1/'], {}).url).toBe('http://x:1');
     for (const wrong of [
       ['--url', 'x'],
       ['--url', 'ftp://x'],
@@ -109,7 +109,7 @@ describe('the options', () => {
       ['--nope'],
       ['stray'],
     ]) {
-      expect(() => readArguments(wrong)).toThrow(DemoError);
+      expect(() => readArguments(wrong, {})).toThrow(DemoError);
     }
   });
 });

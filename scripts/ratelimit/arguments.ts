@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-
-const DEFAULT_ADDRESS = '127.0.0.1:8081';
+import { serviceAddress } from '../running-suite.ts';
 
 export const HELP = `npm run ratelimit -- check BUCKET IDENTITY... [--cost N]
 npm run ratelimit -- explain BUCKET IDENTITY... [--cost N]
@@ -18,7 +17,8 @@ Asks a running ratelimit service.
                  they are, in lower case
   --cost N       tokens (1)
   --once         one table, and no more
-  --address A    host:port of the service; of several replicas, one (RATELIMIT_ADDRESS, or ${DEFAULT_ADDRESS})
+  --address A    host:port of the service; of several replicas, one (RATELIMIT_ADDRESS, or where
+                 npm start has it with this PORT or DATA_DIR: 127.0.0.1:8081)
   --json         JSON, an object a line, for scripts: npm run --silent ratelimit -- ... --json
   --help         this text
 
@@ -60,7 +60,10 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
   const [command, bucket, ...identities] = positionals;
-  const common = { address: addressOf(values.address ?? env.RATELIMIT_ADDRESS), json: values.json };
+  const common = {
+    address: addressOf(values.address ?? serviceAddress(env, 'ratelimit')),
+    json: values.json,
+  };
   switch (command) {
     case 'check':
     case 'explain': {
@@ -99,8 +102,8 @@ function parse(args: readonly string[]) {
 }
 
 /** The first of several: an operator looks at one process. */
-function addressOf(text: string | undefined): string {
-  const [first = ''] = (text || DEFAULT_ADDRESS).split(',');
+function addressOf(text: string): string {
+  const [first = ''] = text.split(',');
   if (!/^.+:[0-9]{1,5}$/.test(first.trim())) throw new UsageError('--address is host:port.');
   return first.trim();
 }

@@ -1,9 +1,7 @@
 import { CALLS, type ServerName } from '@gatehouse/proto/peers';
-import { addressVariable, SERVERS } from './servers.ts';
+import { serviceAddress } from '../running-suite.ts';
+import { SERVERS } from './servers.ts';
 import { UsageError } from './usage-error.ts';
-
-/** After the edge's, unless that is told otherwise. */
-const FIRST_PORT = 8081;
 
 export interface Target {
   /** The process that is asked, if that is known. */
@@ -28,10 +26,9 @@ export interface TargetOptions {
 export function targetOf({ service, ...given }: TargetOptions, env: NodeJS.ProcessEnv): Target {
   const server = given.server ?? serverOf(service);
   if (given.address !== undefined) return { server, address: given.address };
-  const index = SERVERS.indexOf(server ?? '');
-  const name = SERVERS[index];
+  const name = SERVERS.find((one) => one === server);
   if (name === undefined) throw new UsageError(`Every process serves ${service}: say which by --server.`);
-  const [first = ''] = (env[addressVariable(name)] || `127.0.0.1:${FIRST_PORT + index}`).split(',');
+  const [first = ''] = serviceAddress(env, name).split(',');
   return { server, address: first.trim() };
 }
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
+import { edgeUrl } from '../running-suite.ts';
 import { EVENT_NAMES } from './event-names.ts';
 import { UsageError } from './usage-error.ts';
 
-const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 const MAX_COUNT = 1_000_000_000;
 /** A week. */
 const MAX_SECONDS = 604_800;
@@ -22,7 +22,8 @@ at the real-time Gateway, resumes by itself when its connection ends, and says s
   --for SECONDS    end after this time
   --json           one line of JSON an event, for scripts: {"at", "s", "t", "d"}, d as the Gateway sent it
   --url URL        the Gateway: ws://… or wss://… (GATEWAY_URL, or what GET /api/v1/gateway says)
-  --base-url URL   where to ask for that (${DEFAULT_BASE_URL})
+  --base-url URL   where to ask for that (where npm start has the edge with this PORT or DATA_DIR:
+                   http://127.0.0.1:8080)
   --help           this text
 
 Times are in UTC. On a terminal a line is cut to its width. READY and RESUMED are events too.
@@ -121,7 +122,7 @@ function addresses(values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv) {
     throw new UsageError('--url names the Gateway itself: --base-url is not asked.');
   const url = given ?? (base === undefined ? env.GATEWAY_URL || undefined : undefined);
   if (url !== undefined) requireUrl(url, given === undefined ? 'GATEWAY_URL' : '--url', ['ws:', 'wss:']);
-  const base_url = base ?? DEFAULT_BASE_URL;
+  const base_url = base ?? edgeUrl(env);
   requireUrl(base_url, '--base-url', ['http:', 'https:']);
   return { url, base_url: base_url.replace(/\/+$/, '').replace(/\/api\/v1$/, '') };
 }

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { edgeUrl } from '../running-suite.ts';
 
 /** Whole suites start here, on machines that may be busy with more. */
 const SLOW = { timeout: 120_000 };
@@ -30,10 +31,11 @@ afterAll(async () => {
   await temporary.remove();
 });
 
-function start(env: NodeJS.ProcessEnv, args: string[] = []) {
+function start(env: NodeJS.ProcessEnv, args: string[] = [], cwd?: string) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', START, ...args], {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
   });
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -104,6 +106,8 @@ test(
     const suite = await startReady({ DRAIN_DELAY_SECONDS: '2', ...strange });
     expect((await fetch(`${suite.base}/livez`)).status).toBe(200);
     expect(suite.pids).toHaveLength(9);
+    expect(suite.said.err).toContain(`${suite.base}/account`);
+    expect(edgeUrl({ DATA_DIR: join(folder, 'data') })).toBe(suite.base);
 
     const [postgres, ...ours] = [...suite.pids, suite.child.pid ?? 0];
     expect(postgres).toBeDefined();
@@ -196,6 +200,14 @@ test('a setting that only the services know stops it too, with whom it concerns'
   expect({ code, out }).toEqual({ code: 78, out: '' });
   expect(err).toContain('DATABASE_POOL_SIZE must be a whole number from 3 to 100 (auth, chat, media)');
   await expect(readdir(data)).rejects.toThrow('ENOENT');
+});
+
+test('settings of .env count where the environment has none', async () => {
+  await writeFile(join(folder, '.env'), 'LOG_LEVEL=loud\nREDIS_URL=x\nRATELIMIT_REPLICAS=many\n');
+  const { code, err } = await start({ REDIS_URL: 'redis://h', LOG_LEVEL: '' }, [], folder).ended;
+  await rm(join(folder, '.env'));
+  expect({ code, err }).toEqual({ code: 78, err: expect.stringContaining('RATELIMIT_REPLICAS') });
+  expect(err).not.toMatch(/LOG_LEVEL|REDIS_URL/);
 });
 
 test('a setting that a service cannot use once it runs stops the start, with what it says', async () => {

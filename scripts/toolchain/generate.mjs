@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { exclusively } from './exclusively.mjs';
 import { execute } from './execute.mjs';
-import { say } from './say.mjs';
+import { saying } from './say.mjs';
 
 const GENERATED = new Set(['node_modules', 'gen', 'generated', 'dist', '.turbo']);
 
@@ -12,9 +12,9 @@ export async function generateCode(root, env) {
   if (isCurrent(root)) return;
   await exclusively(root, async () => {
     if (isCurrent(root)) return;
-    say('generating code (turbo run generate)');
     const args = ['run', 'generate', '--output-logs=errors-only'];
-    await execute('turbo', args, { cwd: root, env: { ...env, ...prismaEnvironment(env) } });
+    const options = { cwd: root, env: { ...env, ...prismaEnvironment(env) } };
+    await saying('generating code (turbo run generate)', () => execute('turbo', args, options));
     mkdirSync(dirname(stampOf(root)), { recursive: true });
     writeFileSync(stampOf(root), inputsOf(root).hash);
   });

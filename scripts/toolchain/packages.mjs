@@ -1,24 +1,31 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exclusively } from './exclusively.mjs';
 import { execute } from './execute.mjs';
-import { say } from './say.mjs';
+import { saying } from './say.mjs';
 
 /** Makes node_modules what package-lock.json says. */
 export async function installPackages(root, env) {
   if (isInstalled(root)) return;
   await exclusively(root, async () => {
     if (isInstalled(root)) return;
-    say('installing the packages (npm ci)');
     // Whatever NODE_ENV says: the compiler of the contracts is a development dependency.
-    await execute('npm', ['ci', '--ignore-scripts', '--include=dev'], { cwd: root, env });
+    const install = () => execute('npm', ['ci', '--ignore-scripts', '--include=dev'], { cwd: root, env });
+    await saying('installing the packages (npm ci)', install, () => `, ${countPackages(root)}`);
     note(root);
   });
 }
 
 const stampOf = (root) => join(root, 'node_modules/.gatehouse-packages');
 const lockfileOf = (root) => join(root, 'package-lock.json');
+
+function countPackages(root) {
+  const { packages } = JSON.parse(readFileSync(lockfileOf(root), 'utf8'));
+  const paths = Object.keys(packages).filter((path) => path.startsWith('node_modules/'));
+  const there = paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
+  return `${there} of at most ${paths.length} packages`;
+}
 
 /** A stamp tells at once; npm's own record of the tree tells of an install that was not ours. */
 function isInstalled(root) {

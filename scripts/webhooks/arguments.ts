@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { printable } from '../auth/printable.ts';
+import { serviceAddress } from '../running-suite.ts';
 
-const DEFAULT_ADDRESS = '127.0.0.1:8085';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
@@ -17,7 +17,7 @@ posted nothing in the last 24 hours, the newest first, and how many there were f
 
   --limit N      at most N executions, 1 to ${MAX_LIMIT} (${DEFAULT_LIMIT})
   --address A    host:port of the service, or several separated by commas (WEBHOOK_DELIVERY_ADDRESS,
-                 or ${DEFAULT_ADDRESS})
+                 or where npm start has it with this PORT or DATA_DIR: 127.0.0.1:8085)
 
 try shows what a payload becomes, or why nothing. It needs no running service.
 
@@ -91,7 +91,7 @@ export function readArguments(
     json,
     webhook_id: readWebhookId(operands),
     limit: values.limit === undefined ? DEFAULT_LIMIT : readLimit(values.limit),
-    address: readAddress(values.address ?? env.WEBHOOK_DELIVERY_ADDRESS),
+    address: readAddress(values.address ?? serviceAddress(env, 'webhook-delivery')),
   };
 }
 
@@ -145,8 +145,8 @@ function readLimit(text: string): number {
 }
 
 /** Of several replicas any can answer: they share the deliveries. */
-function readAddress(text: string | undefined): string {
-  const addresses = (text || DEFAULT_ADDRESS).split(',').map((address) => address.trim());
+function readAddress(text: string): string {
+  const addresses = text.split(',').map((address) => address.trim());
   if (!addresses.every((address) => /^\S+:[0-9]{1,5}$/.test(address)))
     throw new UsageError('--address must be host:port, or several separated by commas.');
   return addresses.join(',');
