@@ -41,11 +41,12 @@ async function main(): Promise<number> {
   }
   const stopped = firstSignal();
   loadDotEnv();
-  const settings = readSettings(process.env);
-  const suite = await startSuite({ ...settings, env: process.env, say, signal: stopped.signal });
+  const { env } = process;
+  const settings = readSettings(env);
+  const suite = await startSuite({ ...settings, env, say, signal: stopped.signal });
   collectGarbage();
   tell(1, `ready ${suite.url}/api/v1\n`);
-  const pages = (process.env.WEB_APP_URL || suite.url).replace(/\/+$/, '');
+  const pages = (env.WEB_APP_URL || suite.url).replace(/\/+$/, '');
   say(`pages for people: ${pages}/account and ${pages}/developers`);
   await stopped.received;
   say('stopping');

@@ -1,18 +1,16 @@
 import { join, resolve } from 'node:path';
 import { holdPidFile } from '@gatehouse/dev-env/pid-file';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
-import { noteSuite, reachable } from './running-suite.ts';
+import { noteSuite } from './running-suite.ts';
 import { compileAhead } from './suite/compile-ahead.ts';
 import { type Database, keepDatabase } from './suite/database.ts';
 import { makeLogFolder } from './suite/logs.ts';
-import { choosePorts } from './suite/ports.ts';
+import { choosePorts, warnOfEphemeral } from './suite/ports.ts';
 import { environments, PROCESSES } from './suite/processes.ts';
 import { secretsOf } from './suite/secrets.ts';
 import { serviceLogins } from './suite/service-logins.ts';
-import { startProcesses } from './suite/start-processes.ts';
-import { stopAll } from './suite/stop-all.ts';
+import { READY_WITHIN_MS, startOnPorts } from './suite/start-on-ports.ts';
 import { untilReady } from './suite/until-ready.ts';
-import { watchLog } from './suite/watch-log.ts';
 
 export interface SuiteOptions {
   /** Where the edge listens; 127.0.0.1 unless given. */
@@ -47,8 +45,6 @@ export interface Suite {
   kill(): void;
 }
 
-const READY_WITHIN_MS = 60_000;
-
 /**
  * Brings up the edge and its services as separate processes, on a database, and comes back once all of
  * them answer. When that fails, nothing stays behind.
@@ -60,7 +56,8 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
   try {
     const logs = makeLogFolder(data_dir);
     resources.add('lock', holdPidFile(join(data_dir, 'suite.pid'), `DATA_DIR ${data_dir}`));
-    const ports = await choosePorts(host, options.port);
+    warnOfEphemeral(options.port, say);
+    await choosePorts(host, options.port, say); // What is in use is said before anything starts.
     const compiled = compileAhead();
     const database = await openDatabase(options.database_url, data_dir, logs, say);
     resources.add('database', database.close);
@@ -68,21 +65,21 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
 
     const shared = options.database_url !== undefined;
     const secrets = secretsOf({ data_dir, env: options.env, shared_database: shared, say });
-    const surroundings = {
+    const database_urls = await serviceLogins(database.url, say);
+    const env = { ...options.env, ...secrets };
+    signal?.addEventListener('abort', database.keepDown);
+    const { processes, ports, url, stop } = await startOnPorts({
       host,
-      ports,
-      data_dir,
-      database_urls: await serviceLogins(database.url, say),
-      env: { ...options.env, ...secrets },
-    };
-    const { processes, misconfigured } = startProcesses(environments(surroundings), logs, say);
+      port: options.port,
+      environmentsAt: (ports) => environments({ host, ports, data_dir, database_urls, env }),
+      logs,
+      say,
+      signal,
+    });
     resources.add('processes', () => {
       database.keepDown();
-      return stopAll(processes);
+      return stop();
     });
-    for (const { name, log_file } of processes) resources.add('watch', watchLog(name, log_file, say));
-    const url = `http://${reachable(host)}:${ports[0]}`;
-    await Promise.race([untilReady(url, READY_WITHIN_MS, signal), misconfigured]);
 
     const addresses = Object.fromEntries(
       processes.map(({ name }, index) => [name, `127.0.0.1:${ports[index]}`]),

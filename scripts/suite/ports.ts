@@ -1,13 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ephemeralPorts, quietPorts } from '@gatehouse/dev-env/port-range';
 import { PORT_COUNT, PROCESSES } from './processes.ts';
 
+export type Say = (line: string) => void;
+
 /**
- * One port for each process, and one for WebSockets: `port` and those after it, or any free ones for 0.
+ * One port for each process, and one for WebSockets: `port` and those after it, or any free ones for 0. A port that an
+ * outgoing connection has is waited for.
  *
- * @throws Error naming a port that somebody else listens on
+ * @throws Error naming a port that is in use
  */
-export async function choosePorts(host: string, port: number): Promise<number[]> {
+export async function choosePorts(host: string, port: number, say: Say = () => undefined): Promise<number[]> {
   const held: Server[] = [];
   try {
     for (const [index, name] of [...PROCESSES.map(({ name }) => name), 'WebSockets'].entries()) {
@@ -16,7 +21,9 @@ export async function choosePorts(host: string, port: number): Promise<number[]>
       held.push(
         port === 0
           ? await listenAnywhere(address)
-          : await listen(address, port + index).catch((error) => explain(error, name, port + index)),
+          : await listenPatiently(address, port + index, say).catch((error) =>
+              explain(error, name, port + index),
+            ),
       );
     }
     return held.map(portOf);
@@ -25,19 +32,61 @@ export async function choosePorts(host: string, port: number): Promise<number[]>
   }
 }
 
-/** Free ones are drawn from below those that the system gives to connections: until a process listens, none takes it. */
-const FIRST_FREE = 20_000;
-const LAST_FREE = 32_000;
+/** Says so where outgoing connections may take one of the ports from `port` on. */
+export function warnOfEphemeral(port: number, say: Say): void {
+  const { first, last } = ephemeralPorts();
+  if (port === 0 || port > last || port + PORT_COUNT - 1 < first) return;
+  say(
+    `PORT ${port}: the system gives the ports from ${first} to ${last} to outgoing connections, which may take one of the suite's. PORT below ${first - PORT_COUNT + 1} is safe from that`,
+  );
+}
+
 const TRIES = 100;
 
+/** Free ones are drawn from those that no outgoing connection takes until a process listens. */
 async function listenAnywhere(host: string): Promise<Server> {
+  const { first, last } = quietPorts();
   for (let left = TRIES; ; left--) {
     try {
-      return await listen(host, randomInt(FIRST_FREE, LAST_FREE));
+      return await listen(host, randomInt(first, last + 1));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || left === 0) throw error;
+      if (!isInUse(error) || left === 0) throw error;
     }
   }
+}
+
+const WAIT_TRIES = 20;
+const WAIT_MS = 500;
+
+async function listenPatiently(host: string, port: number, say: Say): Promise<Server> {
+  for (let left = WAIT_TRIES; ; left--) {
+    try {
+      return await listen(host, port);
+    } catch (error) {
+      if (!isInUse(error) || left === 0 || (await somebodyListens(host, port))) throw error;
+      if (left === WAIT_TRIES)
+        say(
+          `port ${port} has been taken by an outgoing connection; waiting up to ${(WAIT_TRIES * WAIT_MS) / 1_000} s for it to end`,
+        );
+      await sleep(WAIT_MS);
+    }
+  }
+}
+
+function isInUse(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+}
+
+/** A connection listens to nobody: it refuses others. */
+function somebodyListens(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: host === '0.0.0.0' || host === '::' ? undefined : host });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }
 
 function listen(host: string, port: number): Promise<Server> {
@@ -49,7 +98,7 @@ function listen(host: string, port: number): Promise<Server> {
 }
 
 function explain(error: NodeJS.ErrnoException, name: string, port: number): never {
-  if (error.code === 'EADDRINUSE') {
+  if (isInUse(error)) {
     throw new Error(
       `port ${port}, wanted for ${name}, is in use; set PORT to another (it and the next ${PORT_COUNT - 1} are used)`,
     );

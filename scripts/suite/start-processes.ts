@@ -18,6 +18,16 @@ export interface Started {
   readonly processes: readonly Supervised[];
   /** Rejects when a process cannot use its settings, with what it says. */
   readonly misconfigured: Promise<never>;
+  /** Rejects with PortLost when a process finds its port taken. */
+  readonly port_lost: Promise<never>;
+}
+
+/** Between the choice of the ports and its start somebody else took a port of a process. */
+export class PortLost extends Error {
+  constructor(name: string, port: number) {
+    super(`${name} cannot listen on port ${port}, which another connection or program has taken`);
+    this.name = 'PortLost';
+  }
 }
 
 /** Starts every process of the suite, each with its environment. */
@@ -26,11 +36,10 @@ export function startProcesses(
   logs: string,
   say: (line: string) => void,
 ): Started {
-  let complain: (text: string) => void = () => undefined;
-  const misconfigured = new Promise<never>((_, reject) => {
-    complain = (text) => reject(new ConfigError([text]));
-  });
-  misconfigured.catch(() => undefined); // After the start nobody waits for it.
+  const misconfigured = Promise.withResolvers<never>();
+  const port_lost = Promise.withResolvers<never>();
+  // After the start nobody waits for them.
+  for (const { promise } of [misconfigured, port_lost]) promise.catch(() => undefined);
   say(`starting ${PROCESSES.map(({ name }) => name).join(', ')}`);
   const processes = PROCESSES.map(({ name, entry, max_heap_mib = MAX_HEAP_MIB }, index) =>
     supervise({
@@ -40,9 +49,10 @@ export function startProcesses(
       env: { ...MALLOC, ...environments[index], NODE_COMPILE_CACHE: COMPILE_CACHE },
       log_file: join(logs, `${name}.log`),
       say,
-      onBadConfig: complain,
+      onBadConfig: (text) => misconfigured.reject(new ConfigError([text])),
+      onPortLost: (port) => port_lost.reject(new PortLost(name, port)),
       stop_within_ms: STOP_WITHIN_MS + Number(environments[index]?.DRAIN_DELAY_SECONDS || 0) * 1_000,
     }),
   );
-  return { processes, misconfigured };
+  return { processes, misconfigured: misconfigured.promise, port_lost: port_lost.promise };
 }

@@ -18,6 +18,8 @@ export interface ProcessOptions {
   readonly say: (line: string) => void;
   /** Its settings cannot be used; the text says why. It is not started again. */
   readonly onBadConfig: (text: string) => void;
+  /** It ended since somebody else has a port that it should listen on. It is started again all the same. */
+  readonly onPortLost?: (port: number) => void;
   /** It is killed if it has not ended so long after it was asked to. */
   readonly stop_within_ms: number;
 }
@@ -36,7 +38,7 @@ export interface Supervised {
 
 /** Keeps a process running: when it ends, it is started again after a wait, which grows while it goes on to end. */
 export function supervise(options: ProcessOptions): Supervised {
-  const { name, log_file, say, onBadConfig, stop_within_ms } = options;
+  const { name, log_file, say, onBadConfig, onPortLost, stop_within_ms } = options;
   const nextWait = backOff();
   let child: ChildProcess | undefined;
   let again: NodeJS.Timeout | undefined;
@@ -62,6 +64,8 @@ export function supervise(options: ProcessOptions): Supervised {
       say(`${name} ended (${how}); starting it again in ${wait_ms} ms. Its log: ${log_file}`);
       if (run.lastWords() !== said) for (const line of lastLines(run.lastWords())) say(`  ${line}`);
       said = run.lastWords();
+      const lost = /EADDRINUSE.*?:(\d{1,5})\b(?!:)/.exec(run.lastWords())?.[1];
+      if (lost !== undefined) onPortLost?.(Number(lost));
       again = setTimeout(start, wait_ms);
     });
   }

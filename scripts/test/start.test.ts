@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { edgeUrl } from '../running-suite.ts';
 
@@ -51,8 +52,9 @@ function start(env: NodeJS.ProcessEnv, args: string[] = [], cwd?: string) {
 }
 
 /** Starts the suite and waits for its line. */
-async function startReady(env: NodeJS.ProcessEnv = {}) {
-  const run = start(env);
+const startReady = (env: NodeJS.ProcessEnv = {}) => untilReady(start(env));
+
+async function untilReady(run: ReturnType<typeof start>) {
   await Promise.race([once(run.child.stdout, 'data'), run.ended]);
   const base = /^ready (http:\/\/127\.0\.0\.1:\d+)\/api\/v1\n$/.exec(run.said.out)?.[1];
   if (base === undefined) throw new Error(`not ready: ${run.said.out}${run.said.err}`);
@@ -164,7 +166,14 @@ test(
 
     suite.child.kill('SIGKILL');
     await expect.poll(() => allGone(suite.pids)).toBe(true);
-    const next = await startReady();
+    // A port that is lost between its choice and its start: everything is started again.
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const again = start({ METRICS_LISTEN: `127.0.0.1:${port}` });
+    await expect.poll(() => again.said.err).toContain(`gateway cannot listen on port ${port}`);
+    other.close();
+    const next = await untilReady(again);
     next.child.kill('SIGINT');
     next.child.kill('SIGINT'); // A terminal and npm both pass Ctrl-C on: that is one wish, not two.
     expect((await next.ended).code).toBe(0);

@@ -14,12 +14,14 @@ const SCRIPT = fileURLToPath(new URL('fixtures/process.ts', import.meta.url));
 let dir: string;
 let said: string[];
 let complaints: string[];
+let lost: number[];
 let running: Supervised[];
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'supervise-'));
   said = [];
   complaints = [];
+  lost = [];
   running = [];
 });
 
@@ -42,6 +44,7 @@ function run(
     log_file,
     say: (line) => said.push(line),
     onBadConfig: (text) => complaints.push(text),
+    onPortLost: (port) => lost.push(port),
     stop_within_ms: 1_000,
   });
   running.push(one);
@@ -145,6 +148,17 @@ test('logs that cannot be written end nothing, and their folder is made again', 
   await expect.poll(() => readFile(join(folder, 'one.log'), 'utf8').catch(() => '')).toContain('one says');
   await stopAll([one, full, nowhere]);
   expect(said.filter((line) => line.includes(' ended '))).toHaveLength(1);
+});
+
+test.each([
+  ['listen EADDRINUSE: address already in use 127.0.0.1:40003', 40_003],
+  [
+    'No address added out of total 1 resolved errors: [listen EADDRINUSE: address already in use ::1:8081]',
+    8_081,
+  ],
+])('one that ends with %j has lost that port', async (words, port) => {
+  run('one', ['fail', words]);
+  await expect.poll(() => lost).toEqual([port]);
 });
 
 test('stopping one that waits to be started again ends at once', async () => {

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { quietPorts } from './port-range.ts';
 
-/** Below what systems give to connections, and to servers that ask for any port: those take none of these meanwhile. */
-const LOWEST = 10_000;
-const HIGHEST = 32_767;
+/** Not those that systems give to connections, and to servers that ask for any port: those take none of these meanwhile. */
+const { first: LOWEST, last: HIGHEST } = quietPorts();
 
 /** Each process has its own beginning, and gives none twice before all were given. */
 let next = randomInt(LOWEST, HIGHEST + 1);
