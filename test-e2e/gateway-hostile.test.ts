@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hostileConnections } from './gateway/hostile-connections.ts';
 import { hostileFrames } from './gateway/hostile-frames.ts';
+import { largeReadies } from './gateway/large-readies.ts';
 import { useGateway } from './gateway/use-gateway.ts';
 import { MAX_GROWTH_MB, MAX_SERVICE_GROWTH_MB, RECOVERED_WITHIN_MS } from './hostile/support/bounds.ts';
 import { markLogs } from './hostile/support/logs.ts';
@@ -27,6 +28,7 @@ beforeAll(async () => {
 
 hostileFrames(suite, gateway);
 hostileConnections(suite, gateway);
+largeReadies(suite, gateway);
 
 describe('after all that', () => {
   it('every process is the one that it was, nothing failed, and memory is back', async () => {

@@ -43,6 +43,14 @@ export const WORKS_WITH: readonly WorksWith[] = [
     exercised: 'a bot’s connection to the Gateway: shards, events, resuming',
   },
   {
+    client: 'discord.js Client',
+    version: { npm: 'discord.js' },
+    test: 'gateway/discord-js-client.ts',
+    exercised:
+      'the whole client of a bot: READY, its caches of guilds and channels, messages, replies, a new channel',
+    remarks: 'options `rest: { api: "{base_url}/api", version: "1" }`, `ws: { version: 1 }`',
+  },
+  {
     client: 'eris',
     version: { npm: 'eris' },
     test: 'gateway/eris-client.ts',
@@ -137,5 +145,19 @@ export const WORKS_WITH: readonly WorksWith[] = [
     version: { go: 'golang.org/x/oauth2', file: 'go-oauth2/go.mod' },
     test: 'clients/go-oauth2.ts',
     exercised: 'PKCE, consent, token, userinfo, its refresh of an expired token; its errors',
+  },
+  {
+    client: 'grpcurl',
+    version: { text: '1.9.3' },
+    test: 'clients/grpc-tools.ts',
+    exercised: 'describes every method of every service by reflection, and calls some',
+    remarks: 'a tool of operators, at the gRPC ports; over mutual TLS with `-cacert`, `-cert`, `-key`',
+  },
+  {
+    client: 'buf curl',
+    version: { text: 'of @bufbuild/buf' },
+    test: 'clients/grpc-tools.ts',
+    exercised: 'lists every method of every service by reflection, and calls one of each process',
+    remarks: 'options `--protocol grpc`, and `--http2-prior-knowledge` without TLS',
   },
 ];
