@@ -1,6 +1,7 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectHeld } from '../support/expect-held.ts';
 import { ATTACKER, SECONDS, type Stage } from '../support/stage.ts';
+import { addresses } from '../support/wire.ts';
 
 const LONG_HEAD = 60_000;
 const text = 'x'.repeat(LONG_HEAD);
@@ -19,6 +20,16 @@ const REQUESTS = [
 /** Each head is short of what one may have; together they would be more than the edge's memory. */
 export function longHeads(stage: Stage): void {
   describe('long heads', () => {
+    it.each<[string, string[]]>([
+      ['one address', [ATTACKER]],
+      ['many', addresses(1_000)],
+    ])('cost nobody else anything: a thousand whose bodies do not come, from %s', async (_, from) => {
+      const start = `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nX-Long: ${text}\r\nContent-Length: 9\r\n\r\n`;
+      const attack = { attack: 'trickle', from, connections: 1_000, start, again: true } as const;
+      const [report] = await expectHeld(stage, { ...attack, seconds: SECONDS + 1 });
+      expect(report?.counts.connections, 'they were made').toBeGreaterThan(100);
+    });
+
     it('cost nobody else anything: without end on 200 connections that read no answer', async () => {
       const attack = { attack: 'pipeline', from: ATTACKER, reads: false, connections: 200 } as const;
       await expectHeld(stage, { ...attack, seconds: SECONDS, requests: REQUESTS });
