@@ -84,6 +84,7 @@ export const CALLS: readonly AllowedCalls[] = [
   chat('webhook-delivery', ['AuthorizeWebhooks', 'ListWebhookChannels'], 'for the caller'),
   chat('webhook-delivery', [
     'RecordWebhookChange',
+    'FindNamedAvatars',
     'CreateWebhookMessage',
     'GetWebhookMessage',
     'UpdateWebhookMessage',
@@ -98,7 +99,14 @@ export const CALLS: readonly AllowedCalls[] = [
   media('gateway', THE_OTHERS),
   media('auth', ['StorePicture', 'ImportPicture', 'KeepPicture', 'DropUploads']),
   media('chat', ['StorePicture', 'KeepPicture', 'DropUploads']),
-  media('webhook-delivery', ['StorePicture', 'ImportPicture', 'PublishPicture', 'DropUploads']),
+  media('webhook-delivery', [
+    'StorePicture',
+    'ImportPicture',
+    'PublishPicture',
+    'ListPublishedPictures',
+    'SettlePublishedPictures',
+    'DropUploads',
+  ]),
   chat('oauth2', ['InstallBot'], 'for the caller'),
   chat('oauth2', ['GetPermissions', 'RemoveBot']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers', 'UpdateBot']),

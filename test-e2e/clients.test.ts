@@ -1,3 +1,4 @@
+import { alertPayloads } from './clients/alert-payloads.ts';
 import { alertmanagerAlerts } from './clients/alertmanager.ts';
 import { chatToolPayloads } from './clients/chat-tool-payloads.ts';
 import { codehostDeliveries } from './clients/codehost.ts';
@@ -11,6 +12,7 @@ import { passportOauth2 } from './clients/passport-oauth2.ts';
 import { pythonClients } from './clients/python-clients.ts';
 import { simpleOauth2 } from './clients/simple-oauth2.ts';
 import { slackIncomingWebhook } from './clients/slack.ts';
+import { slackSdk } from './clients/slack-sdk.ts';
 import { statuspageNotifications } from './clients/statuspage.ts';
 import { useAnySuite } from './support/suite.ts';
 
@@ -19,9 +21,11 @@ const suite = useAnySuite();
 discordWebhookClient(suite);
 discordCore(suite);
 slackIncomingWebhook(suite);
+slackSdk(suite);
 alertmanagerAlerts(suite);
 curlForms(suite);
 chatToolPayloads(suite);
+alertPayloads(suite);
 codehostDeliveries(suite);
 statuspageNotifications(suite);
 openidClient(suite);

@@ -69,6 +69,9 @@ describe('the story, from an account to a posted message', () => {
       name: 'Build',
       avatar: null,
       token: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
+      type: 1,
+      application_id: null,
+      url: `${suite.url}/api/v1/webhooks/${webhook.id}/${webhook.token}`,
       user: {
         id: account.user_id,
         username: 'ada',

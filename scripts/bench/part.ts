@@ -65,7 +65,17 @@ async function bare(): Promise<string> {
 async function atOnce(): Promise<string> {
   const webhooks = handlersOf(WebhookDeliveryServiceDefinition, {
     getTokenWebhook: ({ webhook_id, token }) => ({
-      webhook: { id: webhook_id, guild_id: '1', channel_id: '2', name: 'bench', avatar: null, token },
+      webhook: {
+        id: webhook_id,
+        guild_id: '1',
+        channel_id: '2',
+        name: 'bench',
+        avatar: null,
+        token,
+        type: 1,
+        application_id: null,
+        url: 'https://bench.test',
+      },
     }),
   });
   const auth = handlersOf(AuthServiceDefinition, {

@@ -71,6 +71,13 @@ export const WORKS_WITH: readonly WorksWith[] = [
     remarks: 'the URL ends in `/chatcompat`',
   },
   {
+    client: 'slack_sdk',
+    version: { pip: 'slack_sdk', file: 'slack-sdk-requirements.txt' },
+    test: 'clients/slack-sdk.ts',
+    exercised: 'texts, attachments and errors at the chat-tool route',
+    remarks: 'the URL ends in `/chatcompat`',
+  },
+  {
     client: 'Prometheus Alertmanager',
     version: { text: 'of the distribution' },
     test: 'clients/alertmanager.ts',
@@ -88,6 +95,13 @@ export const WORKS_WITH: readonly WorksWith[] = [
     version: { text: 'documented payloads' },
     test: 'clients/chat-tool-payloads.ts',
     exercised: 'what they send to a chat tool, as JSON and as a form',
+    remarks: 'payloads alone: the programs do not run',
+  },
+  {
+    client: 'Uptime Kuma, Jellyfin, Grafana, Alertmanager',
+    version: { text: 'documented payloads' },
+    test: 'clients/alert-payloads.ts',
+    exercised: 'what their notifications for Discord send, at the execution route',
     remarks: 'payloads alone: the programs do not run',
   },
   {

@@ -34,6 +34,9 @@ export function management(suite: TestSuite): void {
         name: 'Build',
         avatar: null,
         token: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
+        type: 1,
+        application_id: null,
+        url: expect.stringMatching(/^https?:.*\/api\/v1\/webhooks\/\d+\/[A-Za-z0-9]{64}$/),
         user: { id, username, discriminator: '0', global_name: null, avatar: null, bot: false },
       });
       for (const path of [

@@ -85,4 +85,7 @@ export const webhook: TokenWebhook = {
   name: 'a webhook',
   avatar: null,
   token: 'a-webhook-token',
+  type: 1,
+  application_id: null,
+  url: 'https://api.test/api/v1/webhooks/41/a-webhook-token',
 };

@@ -386,6 +386,19 @@ describe('a webhook', () => {
     expect((await changesTold(channel_id)).map(([type]) => type)).toEqual(Array(3).fill('MESSAGE_UPDATE'));
   });
 
+  test('names the picture of its webhook until it is deleted', async () => {
+    const hash = 'f'.repeat(32);
+    const place = await addGuild(suite);
+    const request = { ...webhookMessageOf(place.general, withEmbed), webhook_id: '75', avatar: hash };
+    const { message } = await suite.chat.createWebhookMessage(request, internally);
+    const named = async () =>
+      (await suite.chat.findNamedAvatars({ hashes: ['0'.repeat(32), hash] }, internally)).hashes;
+    expect(await named()).toEqual([hash]);
+    const ids = { webhook_id: '75', channel_id: place.general, message_id: message?.id ?? '' };
+    await suite.chat.deleteWebhookMessage(ids, internally);
+    expect(await named()).toEqual([]);
+  });
+
   test('deletes its message', async () => {
     const { ids, channel_id, message_id } = await postedBy('71');
     await suite.chat.deleteWebhookMessage(ids, internally);

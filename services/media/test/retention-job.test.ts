@@ -110,3 +110,65 @@ test('a slot that was taken off leaves no row for long', async () => {
   );
   await expect.poll(rows).toBe(0);
 });
+
+test('a published picture that nothing names twice is removed, unless it was published again meanwhile', async () => {
+  const { media, db } = service;
+  const publish = async (colour: string) => {
+    const upload = await stored(media, await onePixel(colour));
+    await media.publishPicture({ upload }, IN_TIME);
+    return upload.hash;
+  };
+  const isReadable = async (hash: string) => (await pictureOf(media, '9', hash)) !== undefined;
+  const due = async (): Promise<{ hash: string; publications: number }[]> => {
+    await db.query(
+      "UPDATE pictures SET check_at = now(), unnamed_since = unnamed_since - interval '1 minute'",
+    );
+    const lists = await Promise.all(
+      service.replicas.map((replica) => replica.listPublishedPictures({}, IN_TIME)),
+    );
+    const pictures = lists.flatMap(({ pictures }) => pictures);
+    expect(new Set(pictures.map(({ hash }) => hash)).size, 'each is given once').toBe(pictures.length);
+    return pictures;
+  };
+  const [named, unnamed, again] = [
+    await publish('#550001'),
+    await publish('#550002'),
+    await publish('#550003'),
+  ];
+  const first = await media.listPublishedPictures({}, IN_TIME);
+  expect(first.pictures, 'its webhook may not be there yet').toEqual([]);
+
+  for (const round of [1, 2]) {
+    const found = (await due()).filter(({ hash }) => hash !== named);
+    if (round === 2) await publish('#550003');
+    await media.settlePublishedPictures({ named: [named], unnamed: found }, IN_TIME);
+    for (const hash of [named, again]) expect(await isReadable(hash), `round ${round}`).toBe(true);
+    expect(await isReadable(unnamed), `round ${round}`).toBe(round === 1);
+  }
+  await later(unnamed, '11 minutes');
+  await expect.poll(() => isStored(unnamed), { timeout: 30_000 }).toBe(false);
+  for (const hash of [named, again]) expect(await isStored(hash)).toBe(true);
+});
+
+test('a picture that a webhook gave up stays where an account has it', async () => {
+  const { media, db } = service;
+  const pixel = await onePixel('#660001');
+  const upload = await stored(media, pixel);
+  await media.publishPicture({ upload }, IN_TIME);
+  await kept(media, '61', pixel);
+  for (let round = 0; round < 2; round++) {
+    await db.query("UPDATE pictures SET unnamed_since = now() - interval '2 minutes' WHERE hash = $1", [
+      upload.hash,
+    ]);
+    await media.settlePublishedPictures(
+      { named: [], unnamed: [{ hash: upload.hash, publications: 1 }] },
+      IN_TIME,
+    );
+  }
+  await later(upload.hash, '1 hour');
+  const marker = await stored(media, await onePixel('#660002'));
+  await media.dropUploads({ ids: [marker.id] }, IN_TIME);
+  await expect.poll(() => isStored(marker.hash), { timeout: 30_000 }).toBe(false);
+  expect(await pictureOf(media, '61', upload.hash)).toMatchObject({ bytes: pixel });
+  expect(await pictureOf(media, '62', upload.hash)).toBeUndefined();
+});

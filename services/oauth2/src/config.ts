@@ -1,6 +1,6 @@
+import { baseUrl, webAppUrl } from '@gatehouse/kit/base-url';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
-import { edgeAddress } from '@gatehouse/kit/edge-address';
-import { type EnvReader, readEnv } from '@gatehouse/kit/env';
+import { readEnv } from '@gatehouse/kit/env';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 import { type Hardening, readHardening } from './hardening.ts';
 
@@ -33,24 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       hardening: readHardening(read),
       ...readProcessConfig(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS']),
     };
-    return { ...settings, issuer: issuer(read, settings.web_app_url) };
+    return { ...settings, issuer: baseUrl(read, settings.web_app_url) };
   });
   return { ...config, database_url: databaseUrl(server_url, 'oauth2') };
-}
-
-/** As a header can carry it. Paths and parameters are added to its end. */
-function webAppUrl(read: EnvReader): string {
-  const url = URL.parse(read.url('WEB_APP_URL', ['http', 'https'], `http://${edgeAddress(read)}`));
-  if (url === null) return ''; // a problem already
-  const text = url.origin + url.pathname;
-  if (url.href !== text) read.problem('WEB_APP_URL must have no query, fragment or user');
-  return text.replace(/\/+$/, '');
-}
-
-/** It has no path, so that its metadata is where clients look for it (RFC 8414 §3). */
-function issuer(read: EnvReader, web_app_url: string): string {
-  const url = URL.parse(read.url('BASE_URL', ['http', 'https'], URL.parse(web_app_url)?.origin ?? ''));
-  if (url === null) return ''; // a problem already
-  if (url.href !== `${url.origin}/`) read.problem('BASE_URL must have no path, query or user');
-  return url.origin;
 }

@@ -1,3 +1,4 @@
+import { baseUrl, webAppUrl } from '@gatehouse/kit/base-url';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { readEnv } from '@gatehouse/kit/env';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
@@ -12,7 +13,8 @@ export interface Config extends ProcessConfig {
   readonly chat_address: string;
   readonly auth_address: string;
   readonly media_address: string;
-  /** How the services are called. */
+  /** Where clients find the edge, without a path: what the URLs of webhooks are made of. */
+  readonly base_url: string;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -23,6 +25,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
     auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
     media_address: read.address('MEDIA_ADDRESS', '127.0.0.1:8086'),
+    base_url: baseUrl(read, webAppUrl(read)),
     ...readProcessConfig(read, ['LISTEN', 'CHAT_ADDRESS', 'AUTH_ADDRESS', 'MEDIA_ADDRESS']),
   }));
   return { ...config, database_url: databaseUrl(server_url, 'webhook-delivery') };

@@ -18,6 +18,8 @@ export interface Deps {
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly auth: Client<typeof AuthServiceDefinition>;
   readonly media: Client<typeof MediaServiceDefinition>;
+  /** Where clients find the edge, without a slash at its end. */
+  readonly base_url: string;
   /** Tells chat of changes of webhooks. */
   readonly webhookChanges: Pick<Outbox<RecordWebhookChangeRequest>, 'send'>;
   /** Runs an execution, counts it, and notes it if it posted nothing. */

@@ -20,6 +20,7 @@ import { webhookDeliveryHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { openRecords } from './store/records.ts';
 import { findWebhooks } from './store/webhooks.ts';
+import { checkAvatars } from './webhooks/avatar-check.ts';
 import { handOverAvatars } from './webhooks/hand-over-avatars.ts';
 import { openWebhookChangeOutbox } from './webhooks/webhook-change-outbox.ts';
 
@@ -71,6 +72,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const oldAvatars = handOverAvatars(db, media, log);
     resources.add('old avatars', () => oldAvatars.close());
 
+    const every_ms = overrides.background_every_ms;
+    resources.add('check of avatars', checkAvatars({ db, chat, media, log, every_ms }));
+
     const handlers = webhookDeliveryHandlers({
       db,
       records,
@@ -79,6 +83,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       auth: auth,
       media: media,
       webhookChanges,
+      base_url: config.base_url,
       trackExecution: executionTracker({ db, count: deliveryCounter(registry), log }),
       findWebhookBatched: process.batcher('find_webhook', { run: (ids) => findWebhooks(db, ids) }),
     });

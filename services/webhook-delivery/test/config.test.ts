@@ -11,6 +11,7 @@ it('only the database has no default, and it is the service’s own on that serv
     chat_address: '127.0.0.1:8083',
     auth_address: '127.0.0.1:8082',
     media_address: '127.0.0.1:8086',
+    base_url: 'http://127.0.0.1:8080',
     rpc_transport: 'stream',
     drain_delay_ms: 0,
     log_level: 'info',

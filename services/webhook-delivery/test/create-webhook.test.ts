@@ -35,6 +35,9 @@ describe('a new webhook', () => {
       name: 'Deploys',
       avatar: null,
       token: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
+      type: 1,
+      application_id: null,
+      url: `https://api.test/api/v1/webhooks/${webhook?.id}/${webhook?.token}`,
       user: suite.accounts.get(MANAGER),
     });
     if (webhook === null) return;

@@ -88,6 +88,7 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
     listen: '127.0.0.1:0',
     database_url: through(database.database_url),
     database_pool_size: 8,
+    base_url: 'https://api.test',
     chat_address: chat.address,
     auth_address: auth.address,
     media_address: media.address,

@@ -32,6 +32,7 @@ import { deleteMessage } from './delete-message.ts';
 import { deleteOverwrite } from './delete-overwrite.ts';
 import { deleteRole } from './delete-role.ts';
 import { deleteWebhookMessage } from './delete-webhook-message.ts';
+import { findNamedAvatars } from './find-named-avatars.ts';
 import { getChannel } from './get-channel.ts';
 import { getEvents } from './get-events.ts';
 import { getGuild } from './get-guild.ts';
@@ -115,6 +116,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   putOverwrite: putOverwrite(deps),
   readEvents: readEvents(deps),
   recordWebhookChange: recordWebhookChange(deps),
+  findNamedAvatars: findNamedAvatars(deps),
   removeBot: removeBot(deps),
   removeMemberRole: removeMemberRole(deps),
   removeMember: removeMember(deps),

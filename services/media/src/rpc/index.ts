@@ -6,7 +6,9 @@ import { getPicture } from './get-picture.ts';
 import { getPicturePart } from './get-picture-part.ts';
 import { importPicture } from './import-picture.ts';
 import { keepPicture } from './keep-picture.ts';
+import { listPublishedPictures } from './list-published-pictures.ts';
 import { publishPicture } from './publish-picture.ts';
+import { settlePublishedPictures } from './settle-published-pictures.ts';
 import { storePicture } from './store-picture.ts';
 
 export const mediaHandlers = (deps: Deps): Handlers<typeof MediaServiceDefinition> => ({
@@ -14,6 +16,8 @@ export const mediaHandlers = (deps: Deps): Handlers<typeof MediaServiceDefinitio
   importPicture: importPicture(deps),
   keepPicture: keepPicture(deps),
   publishPicture: publishPicture(deps),
+  listPublishedPictures: listPublishedPictures(deps),
+  settlePublishedPictures: settlePublishedPictures(deps),
   dropUploads: dropUploads(deps),
   getPicture: getPicture(deps),
   getPicturePart: getPicturePart(deps),

@@ -48,11 +48,13 @@ export async function findPicturePart(
   return row && Buffer.from(row.base64, 'base64');
 }
 
-/** Makes a picture readable for good; false when it is not stored. */
+/** Makes a picture readable for everybody; false when it is not stored. */
 export async function publishPicture(tx: PoolClient, hash: string): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'publish_picture',
-    text: 'UPDATE pictures SET published = true, unreferenced_since = NULL WHERE hash = $1',
+    text: `UPDATE pictures SET published = true, unreferenced_since = NULL, publications = publications + 1,
+                  check_at = now() + interval '1 minute', unnamed_since = NULL
+            WHERE hash = $1`,
     values: [hash],
   });
   return rowCount === 1;

@@ -5,9 +5,12 @@ import { findWebhook } from '../store/webhooks.ts';
 import { openWebhook } from '../webhooks/credential.ts';
 import { tokenWebhook } from '../webhooks/webhook.ts';
 
-export function getTokenWebhook({ records }: Deps): Handler<GetTokenWebhookRequest, GetTokenWebhookResponse> {
+export function getTokenWebhook({
+  records,
+  base_url,
+}: Deps): Handler<GetTokenWebhookRequest, GetTokenWebhookResponse> {
   return async (request) => {
     const webhook = await openWebhook((id) => findWebhook(records, id), request);
-    return { webhook: tokenWebhook(webhook) };
+    return { webhook: tokenWebhook(webhook, base_url) };
   };
 }

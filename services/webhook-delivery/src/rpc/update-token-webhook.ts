@@ -25,7 +25,7 @@ export function updateTokenWebhook(
     // There is no account here: the pictures of a guild wait for each other.
     const changes = await readWebhookForm(deps, body, call, open, { guild_id, sender: guild_id });
     const webhook = await changeWebhook(deps, id, undefined, (before) => ({ ...before, ...changes }));
-    return { webhook: tokenWebhook(webhook) };
+    return { webhook: tokenWebhook(webhook, deps.base_url) };
   };
 }
 

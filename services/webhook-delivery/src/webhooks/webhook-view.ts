@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5_000;
  * changed, as it may be away.
  */
 export async function webhookView(
-  { auth }: Pick<Deps, 'auth'>,
+  { auth, base_url }: Pick<Deps, 'auth' | 'base_url'>,
   creatorIds: readonly string[],
   call: Call,
 ): Promise<(webhook: WebhookRow) => Webhook> {
@@ -19,5 +19,5 @@ export async function webhookView(
   const { users } =
     ids.length === 0 ? { users: [] } : await auth.getUsers({ ids }, { within: call, timeoutMs: TIMEOUT_MS });
   const byId = new Map(users.map((user) => [user.id, user]));
-  return (webhook) => ({ ...tokenWebhook(webhook), user: byId.get(webhook.creator_id) ?? null });
+  return (webhook) => ({ ...tokenWebhook(webhook, base_url), user: byId.get(webhook.creator_id) ?? null });
 }

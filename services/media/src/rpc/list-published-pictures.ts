@@ -1,0 +1,12 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ListPublishedPicturesRequest, ListPublishedPicturesResponse } from '@gatehouse/proto/media';
+import type { Deps } from '../deps.ts';
+import { claimPublishedPictures } from '../store/published-pictures.ts';
+
+const AT_ONCE = 200;
+
+export function listPublishedPictures({
+  db,
+}: Deps): Handler<ListPublishedPicturesRequest, ListPublishedPicturesResponse> {
+  return async () => ({ pictures: await claimPublishedPictures(db, AT_ONCE) });
+}

@@ -1,0 +1,51 @@
+import type { Pool } from 'pg';
+
+/** A picture that everybody may read. */
+export interface PublishedPicture {
+  readonly hash: string;
+  /** How often it was published. */
+  readonly publications: number;
+}
+
+/** Pictures whose check is due, for whoever asks first: they are due again in a minute, unless that settles them. */
+export async function claimPublishedPictures(db: Pool, limit: number): Promise<PublishedPicture[]> {
+  const { rows } = await db.query<PublishedPicture>({
+    name: 'claim_published_pictures',
+    text: `WITH due AS MATERIALIZED (
+             SELECT hash FROM pictures WHERE published AND check_at <= now()
+              ORDER BY check_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+           UPDATE pictures SET check_at = now() + interval '1 minute'
+             FROM due WHERE pictures.hash = due.hash
+        RETURNING pictures.hash, publications`,
+    values: [limit],
+  });
+  return rows;
+}
+
+/** Pictures that something names: they are due again in an hour. */
+export async function keepPublishedPictures(db: Pool, hashes: readonly string[]): Promise<void> {
+  await db.query({
+    name: 'keep_published_pictures',
+    text: `UPDATE pictures SET check_at = now() + interval '1 hour', unnamed_since = NULL
+            WHERE hash = ANY ($1) AND published`,
+    values: [hashes],
+  });
+}
+
+/**
+ * Pictures that nothing names. The second time, a minute later, they are not published any more: a message that was under
+ * way the first time is there by then. A picture that was published again meanwhile stays as it is.
+ */
+export async function unpublishPictures(db: Pool, pictures: readonly PublishedPicture[]): Promise<void> {
+  await db.query({
+    name: 'unpublish_pictures',
+    text: `UPDATE pictures SET
+             published = unnamed_since IS NULL OR unnamed_since > now() - interval '1 minute',
+             was_kept = true,
+             unreferenced_since = now(),
+             unnamed_since = coalesce(unnamed_since, now())
+             FROM unnest($1::text[], $2::integer[]) AS named (hash, publications)
+            WHERE pictures.hash = named.hash AND pictures.publications = named.publications AND published`,
+    values: [pictures.map(({ hash }) => hash), pictures.map(({ publications }) => publications)],
+  });
+}

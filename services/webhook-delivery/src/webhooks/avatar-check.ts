@@ -1,0 +1,69 @@
+import type { Logger } from '@gatehouse/kit/log';
+import type { Client } from '@gatehouse/kit/rpc';
+import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import type { MediaServiceDefinition } from '@gatehouse/proto/media';
+import type { Pool } from 'pg';
+import { findWornAvatars } from '../store/avatars.ts';
+
+interface AvatarCheckOptions {
+  readonly db: Pool;
+  readonly chat: Client<typeof ChatServiceDefinition>;
+  readonly media: Client<typeof MediaServiceDefinition>;
+  readonly log: Logger;
+  /** A minute unless given. */
+  readonly every_ms?: number | undefined;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Tells media again and again which pictures of webhooks are still named: by a webhook, or by a message that one posted
+ * (services/media/README.md#who-refers-to-a-picture). Replicas share the pictures: each is given others.
+ *
+ * @returns how to end it
+ */
+export function checkAvatars({
+  db,
+  chat,
+  media,
+  log,
+  every_ms = 60_000,
+}: AvatarCheckOptions): () => Promise<void> {
+  let closed = false;
+  let round: Promise<void> | undefined;
+  const options = { timeoutMs: TIMEOUT_MS };
+
+  async function checkSome(): Promise<boolean> {
+    const { pictures } = await media.listPublishedPictures({}, options);
+    if (pictures.length === 0) return false;
+    const hashes = pictures.map(({ hash }) => hash);
+    // Webhooks before messages: what a webhook posts it has before.
+    const worn = new Set(await findWornAvatars(db, hashes));
+    const rest = hashes.filter((hash) => !worn.has(hash));
+    const shown = rest.length === 0 ? [] : (await chat.findNamedAvatars({ hashes: rest }, options)).hashes;
+    const named = new Set([...worn, ...shown]);
+    const unnamed = pictures.filter(({ hash }) => !named.has(hash));
+    await media.settlePublishedPictures({ named: [...named], unnamed }, options);
+    return true;
+  }
+
+  async function checkAll(): Promise<void> {
+    try {
+      while (!closed && (await checkSome()));
+    } catch (error) {
+      log.warn({ err: error }, 'pictures of webhooks could not be checked');
+    }
+  }
+
+  const timer = setInterval(() => {
+    round ??= checkAll().finally(() => {
+      round = undefined;
+    });
+  }, every_ms).unref();
+
+  return async () => {
+    closed = true;
+    clearInterval(timer);
+    await round;
+  };
+}

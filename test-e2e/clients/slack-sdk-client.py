@@ -1,0 +1,11 @@
+"""Sends what its standard input says, a JSON list of messages, by slack_sdk's WebhookClient; says the answers."""
+
+import json
+import sys
+
+from slack_sdk.webhook import WebhookClient
+
+url, messages = json.load(sys.stdin)
+client = WebhookClient(url)
+answers = [client.send(**message) for message in messages]
+print(json.dumps([[answer.status_code, answer.body] for answer in answers]))
