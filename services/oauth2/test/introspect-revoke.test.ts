@@ -164,10 +164,10 @@ describe('revocation', () => {
       expect(await introspect(client, token)).toMatchObject({ active: true });
   });
 
-  it('leaves the codes of the user', async () => {
+  it('leaves the codes of the user where nothing matches', async () => {
     const code = await newCode(suite.oauth2, client);
     const pair = await pairOf(client);
-    await revoke(client, pair.access_token);
+    await revoke(client, pair.refresh_token);
     await exchange(suite.oauth2, client, code);
   });
 });

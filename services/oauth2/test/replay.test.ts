@@ -59,6 +59,14 @@ describe('a replay', () => {
     expect(await rowsOf(client)).toEqual(NOTHING);
   });
 
+  it('ends the unused codes too', async () => {
+    const client = await newClient(suite);
+    const { code } = await pairOf(strict[0], client);
+    const unused = await newCode(strict[0], client);
+    expect(await outcomeOf(exchange(strict[1], client, code))).toBe('INVALID_GRANT');
+    expect(await outcomeOf(exchange(strict[0], client, unused))).toBe('INVALID_GRANT');
+  });
+
   it('counts with another redirect URI or verifier', async () => {
     const client = await newClient(suite);
     for (const changes of [{ redirect_uri: 'https://evil.test' }, { code_verifier: 'v'.repeat(43) }]) {
