@@ -1,8 +1,14 @@
+import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool } from 'pg';
-import { STEP } from './delete-some.ts';
+import { deleteSome } from './delete-some.ts';
+import { lockGrants } from './grant-lock.ts';
 
 /** How many of a user an application may have (docs/oauth2.md#grant-limits). */
 const MAX_LIVE = { access_tokens: 100, refresh_tokens: 1_000 } as const;
+type Table = keyof typeof MAX_LIVE;
+
+/** SQL. */
+const LIVE = { access_tokens: 'expires_at > now()', refresh_tokens: 'true' } as const;
 
 /** A user's grants to an application. */
 export interface GrantOf {
@@ -16,30 +22,33 @@ export interface GrantOf {
  */
 export async function deleteSurplusTokens(db: Pool, grants: readonly GrantOf[]): Promise<void> {
   if (grants.length === 0) return;
-  const values = [
-    grants.map(({ account_id }) => account_id),
-    grants.map(({ application_id }) => application_id),
-  ];
-  await db.query({
-    name: 'delete_surplus_access',
-    text: statement('access_tokens', 'expires_at > now()'),
-    values,
-  });
-  await db.query({ name: 'delete_surplus_refresh', text: statement('refresh_tokens', 'true'), values });
+  for (const table of ['access_tokens', 'refresh_tokens'] as const)
+    for (const grant of await findSurplus(db, table, grants)) await deleteSurplus(db, table, grant);
 }
 
-/** SQL. It waits for nobody: a row that another has locked is being deleted. */
-function statement(table: keyof typeof MAX_LIVE, live: string): string {
-  return `
-    WITH surplus AS MATERIALIZED (
-      SELECT id FROM (
-        SELECT DISTINCT account_id, application_id FROM unnest($1::bigint[], $2::bigint[])
-          AS given(account_id, application_id)) AS grants,
-        LATERAL (
-          SELECT id FROM ${table} AS token
-           WHERE token.account_id = grants.account_id AND token.application_id = grants.application_id AND ${live}
-           ORDER BY created_at DESC, id DESC OFFSET ${MAX_LIVE[table]} LIMIT ${STEP}) AS old),
-    held AS MATERIALIZED (
-      SELECT id FROM ${table} WHERE id IN (SELECT id FROM surplus) FOR UPDATE SKIP LOCKED)
-    DELETE FROM ${table} WHERE id IN (SELECT id FROM held)`;
+async function findSurplus(db: Pool, table: Table, grants: readonly GrantOf[]): Promise<readonly GrantOf[]> {
+  const { rows } = await db.query<GrantOf>({
+    name: `find_surplus_${table}`,
+    text: `SELECT account_id, application_id FROM (
+             SELECT DISTINCT account_id, application_id FROM unnest($1::bigint[], $2::bigint[])
+               AS given(account_id, application_id)) AS grants
+            WHERE EXISTS (
+              SELECT FROM ${table} AS token
+               WHERE token.account_id = grants.account_id AND token.application_id = grants.application_id
+                 AND ${LIVE[table]} OFFSET ${MAX_LIVE[table]})`,
+    values: [grants.map(({ account_id }) => account_id), grants.map(({ application_id }) => application_id)],
+  });
+  return rows;
+}
+
+async function deleteSurplus(db: Pool, table: Table, { account_id, application_id }: GrantOf): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockGrants(tx, account_id, [application_id]);
+    await deleteSome(tx, table, {
+      keys: (name, key) => `
+        SELECT ${key} FROM ${name} WHERE account_id = $1 AND application_id = $2 AND ${LIVE[table]}
+         ORDER BY created_at DESC, id DESC OFFSET ${MAX_LIVE[table]}`,
+      values: [account_id, application_id],
+    });
+  });
 }
