@@ -66,7 +66,7 @@ export function privateChannels(suite: TestSuite): void {
       const [ada] = await people(1);
       const nobody = { user: { id: '9223372036854775807' } };
       expectError(await open(ada, nobody), 404, 'UNKNOWN_USER');
-      for (const recipients of [[], 'x', ['0x1'], [7], undefined]) {
+      for (const recipients of [[], 'x', ['0x1'], [7.5], undefined]) {
         const reply = await ada.api.post('/users/@me/channels', { recipients });
         const { errors = [] } = expectError(reply, 400, 'INVALID_FORM_BODY');
         expect(errors[0]?.path, reply.text).toMatch(/^recipients/);

@@ -94,7 +94,7 @@ export function authorizations(suite: TestSuite): void {
         '9223372036854775808',
         '1'.repeat(10_000),
       ];
-      const malformed = [...texts, 5, null, true, {}, [], ids].flatMap((id) => [[id], [...ids, id]]);
+      const malformed = [...texts, 5.5, null, true, {}, [], ids].flatMap((id) => [[id], [...ids, id]]);
       for (const wrong of [...malformed, 'x', ids[0], 5, true, {}, ids.join(',')])
         expectError(await bulk(wrong), 400, 'INVALID_FORM_BODY');
       for (const body of ['{', '', '[]', 'null', `application_ids=${ids[0]}`, '\0'])

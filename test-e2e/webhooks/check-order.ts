@@ -88,7 +88,7 @@ export function checkOrder(suite: TestSuite): void {
           ]);
         }
       }
-      for (const channel_id of [5, 'x', '', '01', ' 1', {}])
+      for (const channel_id of [5.5, 'x', '', '01', ' 1', {}])
         expect((await patch(owner.api, webhook.id, { channel_id })).status, `${channel_id}`).toBe(400);
     });
   });

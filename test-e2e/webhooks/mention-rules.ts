@@ -84,7 +84,7 @@ export function mentionRules(suite: TestSuite): void {
       for (const [allowed_mentions, at] of [
         [{ users: many(101) }, 'allowed_mentions.users'],
         [{ roles: many(101) }, 'allowed_mentions.roles'],
-        [{ users: [5] }, 'allowed_mentions.users.0'],
+        [{ users: [5.5] }, 'allowed_mentions.users.0'],
         [{ users: ['4', '0x4'] }, 'allowed_mentions.users.1'],
         [{ roles: ['x'] }, 'allowed_mentions.roles.0'],
         [{ users: 'all' }, 'allowed_mentions.users'],
