@@ -5,8 +5,11 @@ import { MISTAKES_OF_CALLERS } from '../src/error-status.ts';
 import { httpError } from '../src/http-error.ts';
 import { authoredCodes } from './support/authored-codes.ts';
 
-/** For a request whose client or caller has gone, or of an RPC that no route calls. */
-const READ_BY_NO_CLIENT = ['CLIENT_CLOSED_REQUEST', 'CANCELLED', 'CURSOR_TOO_OLD', 'STOPPING'];
+/** For a request whose client or caller has gone, or of what no route calls, such as a connection of the Gateway. */
+const READ_BY_NO_CLIENT = [
+  ...['CLIENT_CLOSED_REQUEST', 'CANCELLED', 'CURSOR_TOO_OLD', 'STOPPING'],
+  ...['STATE_FULL', 'READY_TOO_LARGE', 'BUSY'],
+];
 
 const DOCUMENTED = documentedCodes();
 const AUTHORED = [...Map.groupBy(authoredCodes(), ({ code }) => code)];

@@ -89,7 +89,7 @@ describe('an ID is refused at its parameter when it is', () => {
   it('in the query, in the body and deep in the body', async () => {
     const query = await edge.send('GET /channels/21/messages?before=0x1&after=', { headers });
     expectForm(query, { before: 'INVALID_SNOWFLAKE_FORMAT', after: 'INVALID_SNOWFLAKE_FORMAT' });
-    const body = { content: 'x', allowed_mentions: { users: ['1', '01', 7], roles: ['-1'] } };
+    const body = { content: 'x', allowed_mentions: { users: ['1', '01', 7.5, 7], roles: ['-1'] } };
     expectForm(await edge.send('POST /channels/21/messages', { headers, body }), {
       'allowed_mentions.users.1': 'INVALID_SNOWFLAKE_FORMAT',
       'allowed_mentions.users.2': 'INVALID_SNOWFLAKE_FORMAT',

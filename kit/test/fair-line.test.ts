@@ -43,9 +43,10 @@ test('in a full line the largest part gives up its newest item for a part that h
   expect(line.add(item('c1', 'elsewhere', 'c'))?.name).toBe('a4');
   expect(line.add(item('b1', 'wide', 'b'))?.name).toBe('a3');
   expect(line.size()).toBe(4);
-  const equal = item('c2', 'elsewhere', 'c');
-  expect(line.add(equal)).toBe(equal); // it would have as much as the part that lost it
-  expect(drained(line)).toEqual(['a1', 'c1', 'b1', 'a2']);
+  expect(line.add(item('c2', 'elsewhere', 'c'))?.name).toBe('a2');
+  const equal = item('c3', 'elsewhere', 'c');
+  expect(line.add(equal)).toBe(equal); // its part has as much as the other
+  expect(drained(line)).toEqual(['a1', 'c1', 'b1', 'c2']);
 });
 
 test('a part has no more than its own places, and shares them among its own parts', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../src/fault.ts';
-import { parseObject, readJson, readText, requireValid } from '../src/json.ts';
+import { digitsOf, parseObject, readJson, readText, requireValid } from '../src/json.ts';
 
 const MESSAGE = 'gatehouse.chat.v1.CreateMessageRequest';
 const APPLICATION = 'gatehouse.oauth2.v1.CreateApplicationRequest';
@@ -36,6 +36,7 @@ describe('a body', () => {
     ['broken', '{"a":'],
     ['two objects', '{}{}'],
     ['not JSON', "{'a': 1}"],
+    ['a number whose digits are kept', ' 12345678901234567890'],
     ['a mebibyte of brackets', '['.repeat(1 << 20)],
   ])('that is %s is refused as a whole', (_, text) => {
     const refusal = expect.objectContaining({
@@ -488,4 +489,14 @@ describe('a body of more than 250,000 values', () => {
     const text = JSON.stringify({ x: `${',[{:"\\'.repeat(250_000)}` });
     expect(parseObject(Buffer.from(text))).toEqual(JSON.parse(text));
   });
+});
+
+it('a number whose digits a double has lost is no digits, however it was parsed', () => {
+  const many = '1,'.repeat(20_001);
+  const { id } = parseObject(Buffer.from(`{"many":[${many}1],"id":1234567890123456789}`));
+  expect([digitsOf(id), digitsOf(2 ** 53 - 1), digitsOf(1.5)]).toEqual([
+    undefined,
+    '9007199254740991',
+    '1.5',
+  ]);
 });

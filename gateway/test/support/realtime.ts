@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
-import type { Edge } from './edge.ts';
+
+/** Where an edge listens. */
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
 
 /** A replica of realtime, played by a WebSocket server that sends back what it gets. */
 export interface Realtime {
@@ -98,7 +103,7 @@ export function upgrade(lines: readonly string[] = [], target = '/gateway'): str
 
 /** The status of the answer to these bytes, and its connection. */
 export async function ask(
-  { host, port }: Pick<Edge, 'host' | 'port'>,
+  { host, port }: Address,
   bytes: string,
 ): Promise<{ status: number; socket: Socket }> {
   const socket = connect({ host, port, allowHalfOpen: true });
@@ -110,7 +115,7 @@ export async function ask(
 
 /** Opens a WebSocket through the edge. */
 export async function openWebSocket(
-  { host, port }: Pick<Edge, 'host' | 'port'>,
+  { host, port }: Address,
   options: ClientOptions & { readonly query?: string } = {},
 ): Promise<WebSocket> {
   const socket = new WebSocket(`ws://${host}:${port}/gateway${options.query ?? ''}`, options);

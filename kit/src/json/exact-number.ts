@@ -30,8 +30,9 @@ export function plainValue(value: unknown): unknown {
   return value instanceof Number ? value.valueOf() : value;
 }
 
-/** A number as it was sent; undefined for anything else. */
+/** A number as it was sent; undefined for anything else, and for one whose digits are lost. */
 export function digitsOf(value: unknown): string | undefined {
   if (value instanceof Number) return 'text' in value ? String(value.text) : String(value);
-  return typeof value === 'number' ? String(value) : undefined;
+  if (typeof value !== 'number') return undefined;
+  return Number.isSafeInteger(value) || !Number.isInteger(value) ? String(value) : undefined;
 }

@@ -24,7 +24,8 @@ export function parseObject(body: Uint8Array): Record<string, unknown> {
   } catch {
     throw notAnObject();
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notAnObject();
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Number)
+    throw notAnObject();
   return value as Record<string, unknown>;
 }
 

@@ -182,7 +182,7 @@ describe('to set an overwrite', () => {
     const { guild_id, general, owner } = await guildWithManager();
     await suite.sql.query(
       `WITH channel AS (
-         INSERT INTO channels (id, guild_id, type, name) SELECT $1::bigint + n, $1, 0, 'c' FROM generate_series(1, 50) AS n
+         INSERT INTO channels (id, guild_id, type, name) SELECT $1::bigint + 1000000 + n, $1, 0, 'c' FROM generate_series(1, 50) AS n
          RETURNING id
        )
        INSERT INTO permission_overwrites (channel_id, id, type)
@@ -205,7 +205,7 @@ describe('to set an overwrite', () => {
       }),
     );
     expect(outcomes.sort()).toEqual([...Array(6).fill('BAD_REQUEST'), 'set', 'set']);
-    const first = String(BigInt(guild_id) + 1n);
+    const first = String(BigInt(guild_id) + 1000001n);
     const patch = (channel_id: string, items: OverwriteInput[]) =>
       suite.chat.updateChannel(
         { channel_id, topic: null, parent_id: null, permission_overwrites: { items } },

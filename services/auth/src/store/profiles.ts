@@ -19,7 +19,8 @@ export interface ProfileColumns {
 
 /**
  * Changes an account. Returns undefined if it is gone, or its password is not that of `password_changed_at` (null:
- * any). A new address is unverified, another spelling of the same is not. Until the transaction ends, nobody else can change the account or open a session.
+ * any). A new address is unverified; the same address in other letter case keeps its state. Until the transaction ends,
+ * nobody else can change the account or open a session.
  *
  * @throws a unique violation if a name is taken
  */

@@ -23,7 +23,8 @@ import type { ChannelSettings } from './channel-form.ts';
 /**
  * Changes a channel of a guild that the transaction has locked. Where nothing is different, nothing is told.
  *
- * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_FORM_BODY; BAD_REQUEST where there is no room for its overwrites
+ * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_FORM_BODY; BAD_REQUEST where there is no room for its
+ *   overwrites
  */
 export async function changeGuildChannel(
   tx: PoolClient,

@@ -1,6 +1,7 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type {
   AcceptInviteRequest,
+  DeleteChannelRequest,
   GetEventsRequest,
   GetGuildStatesRequest,
   ListAuditLogRequest,
@@ -9,6 +10,7 @@ import type {
 } from '@gatehouse/proto/chat';
 import { isInviteCode } from '../invites/code.ts';
 import { accountBytes, guildBytes, guildListBytes } from '../store/answer-bytes.ts';
+import { ChannelType, readChannel } from '../store/channels.ts';
 import { readInvite } from '../store/invites.ts';
 import type { AnswerBytes } from './in-turn.ts';
 
@@ -81,6 +83,15 @@ export const ofInvitedGuild: AnswerBytes<AcceptInviteRequest> = {
   bytesOf: async ({ code }, account_id, deps) => {
     const invite = isInviteCode(code) ? await readInvite(deps.db, code) : undefined;
     return invite === undefined ? 0 : ofWrittenGuild.bytesOf(invite, account_id, deps);
+  },
+};
+
+/** The channels of a category are written too. */
+export const ofDeletedChannel: AnswerBytes<DeleteChannelRequest> = {
+  kind: 'written_guild',
+  bytesOf: async ({ channel_id }, account_id, deps) => {
+    const channel = await readChannel(deps.db, channel_id);
+    return channel?.type === ChannelType.CATEGORY ? ofWrittenGuild.bytesOf(channel, account_id, deps) : 0;
   },
 };
 

@@ -1,19 +1,21 @@
 /**
- * A letter, digit or mark of a script that parts words with blanks, or a low line. Chinese, Japanese and some scripts of
+ * A letter, digit or mark of a script that parts words with blanks. Chinese, Japanese and some scripts of
  * South-East Asia do not: a mention directly beside their letters is a word of its own.
  */
-const WORD = String.raw`[[\p{L}\p{Nd}\p{Mn}\p{Mc}_]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Yi}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}\p{Variation_Selector}]]`;
+const LETTER = String.raw`[[\p{L}\p{Nd}\p{Mn}\p{Mc}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Yi}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}\p{Variation_Selector}]]`;
+/** Low lines belong to a word only beside a letter: around a mention they are markup. */
+const WORD = String.raw`(?:${LETTER}|_)`;
 
 /** What follows the mention in the address of a host, of an account at another server, or of a package. */
 const ADDRESS_GOES_ON = [
-  String.raw`(?:-[${WORD}\-]*)?\.${WORD}`, // @everyone.example, @here-mail.example
-  String.raw`:[${WORD}\-]+\.${WORD}`, // @here:example.org
+  String.raw`(?:-(?:${WORD}|-)*)?\.${WORD}`, // @everyone.example, @here-mail.example
+  String.raw`:(?:${WORD}|-)+\.${WORD}`, // @here:example.org
   `@${WORD}`, // @everyone@example.org
   String.raw`[\/\\][^\s@]`, // @here/package
 ].join('|');
 
 const MENTION = new RegExp(
-  String.raw`(?<!${WORD}|[\/\\])@(?:everyone|here)(?!${WORD}|${ADDRESS_GOES_ON})`,
+  String.raw`(?<!${LETTER}_*|[\/\\])@(?:everyone|here)(?!_*${LETTER}|${ADDRESS_GOES_ON})`,
   'gv',
 );
 

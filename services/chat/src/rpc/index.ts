@@ -3,6 +3,7 @@ import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import {
   ofAuditLog,
+  ofDeletedChannel,
   ofEvents,
   ofGuild,
   ofGuildStates,
@@ -84,7 +85,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   createMessage: createMessage(deps),
   createRole: createRole(deps),
   createWebhookMessage: createWebhookMessage(deps),
-  deleteChannel: deleteChannel(deps),
+  deleteChannel: inTurn(deps, ofDeletedChannel, deleteChannel(deps)),
   deleteGuild: deleteGuild(deps),
   deleteInvite: deleteInvite(deps),
   deleteMessage: deleteMessage(deps),

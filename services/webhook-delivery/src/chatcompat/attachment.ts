@@ -96,8 +96,8 @@ const TRUTHY: ReadonlySet<unknown> = new Set([true, 'true', 'True', 1]);
 /** Booleans become strings, and so do numbers, with the digits that were sent. */
 function scalar(form: Form, item: Untyped, path: string, name: string): string | undefined {
   const value = valueAt(item, name);
-  const digits = digitsAt(item, name);
-  return typeof value === 'boolean' ? String(value) : (digits ?? readText(form, item, path, name));
+  if (typeof value === 'number') return digitsAt(item, name) ?? String(value);
+  return typeof value === 'boolean' ? String(value) : readText(form, item, path, name);
 }
 
 /** A member's text; undefined when it is blank or of another type. Text that cannot be stored is a violation. */
