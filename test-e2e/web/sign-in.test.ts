@@ -145,8 +145,12 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await page.getByLabel('Password').fill('short');
     await button(page, 'Create the account').click();
     await page.getByText('This is not an e-mail address.').waitFor();
-    for (const name of ['E-mail address', 'User name', 'Password'])
+    // One signs in with the address: a password manager keeps that beside the password.
+    const fields = { 'E-mail address': 'username', 'User name': 'nickname', Password: 'new-password' };
+    for (const [name, kept_as] of Object.entries(fields)) {
       expect(await page.getByLabel(name).getAttribute('aria-invalid')).toBe('true');
+      expect(await page.getByLabel(name).getAttribute('autocomplete')).toBe(kept_as);
+    }
     await looksRight(page, 'sign-in-register');
     const username = `u_${randomBytes(6).toString('hex')}`;
     await page.getByLabel('E-mail address').fill(`${username}@example.com`);

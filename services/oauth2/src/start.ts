@@ -24,6 +24,7 @@ import { findCodes } from './store/find-codes.ts';
 import { findTokens } from './store/find-tokens.ts';
 import { openRecords } from './store/records.ts';
 import { ACCESS_TOKEN_SECONDS } from './tokens/lifetimes.ts';
+import { surplusTokens } from './tokens/surplus-tokens.ts';
 
 export interface Overrides {
   readonly log?: Logger;
@@ -74,6 +75,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const endedBots = openEndedBots({ db, auth: auth, chat: chat, log });
     resources.add('ended bots', () => endedBots.close());
 
+    const surplus = surplusTokens({ db, log });
+    resources.add('surplus tokens', surplus.close);
+
     const handlers = oauth2Handlers({
       db,
       records,
@@ -83,10 +87,11 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       findToken: process.batcher('find_token', { run: (asked) => findTokens(db, asked, hardening) }),
       findCode: process.batcher('find_code', { run: (hashes) => findCodes(db, hashes, hardening) }),
       exchangeCode: process.batcher('exchange_code', {
-        run: (exchanges) => exchangeCodes(db, exchanges, ACCESS_TOKEN_SECONDS, hardening),
+        run: (exchanges) => exchangeCodes(db, exchanges, ACCESS_TOKEN_SECONDS, hardening, surplus.check),
       }),
       exchangeRefreshToken: process.batcher('exchange_refresh_token', {
-        run: (exchanges) => exchangeRefreshTokens(db, exchanges, ACCESS_TOKEN_SECONDS, hardening),
+        run: (exchanges) =>
+          exchangeRefreshTokens(db, exchanges, ACCESS_TOKEN_SECONDS, hardening, surplus.check),
       }),
       endedBots,
       web_app_url: config.web_app_url,

@@ -5,7 +5,7 @@ import { byteaArray } from './bytea-array.ts';
 import { rememberConsumed } from './consumed-grants.ts';
 import { grantLockKey, holdApplications } from './grant-lock.ts';
 import { isYoung } from './lifetime.ts';
-import { deleteSurplusTokens } from './surplus-tokens.ts';
+import type { GrantOf } from './surplus-tokens.ts';
 
 /** A code or refresh token of an application that is to be consumed, and the pair that is to take its place. */
 export interface Exchange extends StoredPair {
@@ -25,16 +25,20 @@ type Lifetimes = Pick<
   'code_lifetime_seconds' | 'refresh_token_lifetime_days' | 'revoke_on_replay'
 >;
 
+/** Called with the grants that new tokens were issued for, once they are stored. */
+type OnIssued = (grants: readonly GrantOf[]) => void;
+
 /** Exchanges codes; what a code was issued for does not change, so it is judged before. */
 export function exchangeCodes(
   db: Pool,
   exchanges: readonly Exchange[],
   lifetime_seconds: number,
   { code_lifetime_seconds, revoke_on_replay }: Lifetimes,
+  onIssued: OnIssued,
 ): Promise<(Issued | undefined)[]> {
   const young = isYoung(code_lifetime_seconds, 'seconds');
   const text = statement('authorization_codes', 'code_hash', young, revoke_on_replay);
-  return exchange(db, 'exchange_codes', text, exchanges, lifetime_seconds);
+  return exchange(db, 'exchange_codes', text, exchanges, lifetime_seconds, onIssued);
 }
 
 export function exchangeRefreshTokens(
@@ -42,10 +46,11 @@ export function exchangeRefreshTokens(
   exchanges: readonly Exchange[],
   lifetime_seconds: number,
   { refresh_token_lifetime_days, revoke_on_replay }: Lifetimes,
+  onIssued: OnIssued,
 ): Promise<(Issued | undefined)[]> {
   const young = isYoung(refresh_token_lifetime_days, 'days');
   const text = statement('refresh_tokens', 'token_hash', young, revoke_on_replay);
-  return exchange(db, 'exchange_refresh_tokens', text, exchanges, lifetime_seconds);
+  return exchange(db, 'exchange_refresh_tokens', text, exchanges, lifetime_seconds, onIssued);
 }
 
 /**
@@ -59,6 +64,7 @@ async function exchange(
   text: string,
   exchanges: readonly Exchange[],
   lifetime_seconds: number,
+  onIssued: OnIssued,
 ): Promise<(Issued | undefined)[]> {
   const { rows } = await db.query<Issued & { n: string; application_id: string }>({
     name,
@@ -73,7 +79,7 @@ async function exchange(
       lifetime_seconds,
     ],
   });
-  await deleteSurplusTokens(db, rows);
+  onIssued(rows);
   const issued = new Map(rows.map(({ n, account_id, scopes }) => [Number(n), { account_id, scopes }]));
   return exchanges.map((_, index) => issued.get(index + 1));
 }

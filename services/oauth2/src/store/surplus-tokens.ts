@@ -17,8 +17,7 @@ export interface GrantOf {
 }
 
 /**
- * Ends the oldest tokens where a user has too many of an application. It comes after what issued the last one: of
- * simultaneous exchanges the one that is stored last finds all others.
+ * Ends the oldest tokens where a user has too many of an application. It is called after each exchange.
  */
 export async function deleteSurplusTokens(db: Pool, grants: readonly GrantOf[]): Promise<void> {
   if (grants.length === 0) return;
