@@ -216,6 +216,7 @@ const OTHERS: readonly Name[] = [
   'deleteWebhookMessage',
   'removeBot',
   'getEvents',
+  'findNamedAvatars',
   'getGuildStates',
   'readEvents',
 ];

@@ -177,9 +177,9 @@ describe('a picture', () => {
       return answers.map(({ refusal }) => refusal ?? null).filter((refusal) => refusal !== null);
     };
     const tooMuch = (whose: string, max: number) =>
-      Array(2).fill(`${whose} has no room for more pictures today: at most ${max} MiB a day.`);
-    expect(await refusals('7001')).toEqual(tooMuch('The account', 16));
-    expect(await refusals('7002', '7002')).toEqual(tooMuch('The guild', 64));
+      Array(2).fill(`Too many pictures today: at most ${max} MiB a day of ${whose}.`);
+    expect(await refusals('7001')).toEqual(tooMuch('one sender', 16));
+    expect(await refusals('7004', '7002')).toEqual(tooMuch('a guild', 64));
     expect(await refusals('7003')).toEqual([]);
     const { rows } = await service.db.query(
       "SELECT bytes FROM stored_bytes WHERE owner_id IN ('7001', '7003')",

@@ -214,6 +214,10 @@ describe('of an image nothing is kept but the picture', () => {
     ['WebP', () => withSecrets(picture(8, 8)).webp({ lossless: true }).toBuffer()],
     ['WebP of three frames', () => withSecrets(film(3)).webp({ lossless: true }).toBuffer()],
     ['GIF', async () => withGifExtensions(await picture(8, 8).gif().toBuffer(), SECRET)],
+    [
+      'GIF of three frames with data behind their pixels',
+      async () => withTail(await film(3).gif().toBuffer(), SECRET),
+    ],
     ['GIF of three frames', async () => withGifExtensions(await film(3).gif().toBuffer(), SECRET)],
   ])('%s', async (_, make) => {
     const sent = Buffer.concat([await make(), Buffer.from(`behind the end ${SECRET}`)]);
@@ -291,6 +295,12 @@ function withGifExtensions(gif: Buffer, text: string): Buffer {
     ...extensions,
     gif.subarray(-1),
   ]);
+}
+
+/** With blocks behind the last code of the last frame. */
+function withTail(gif: Buffer, text: string): Buffer {
+  const blocks = Buffer.concat([Buffer.of(text.length), Buffer.from(text)]);
+  return Buffer.concat([gif.subarray(0, -2), blocks, blocks, Buffer.of(0, 0x3b)]);
 }
 
 /** With one pixel and a table of all colours, again and again, behind its frames. */

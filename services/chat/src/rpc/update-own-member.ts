@@ -25,7 +25,8 @@ export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, Upd
     const membership = await accessGuild(deps.db, guild_id, account_id);
     if (texts.nick !== undefined) requireGuildPermission(membership, Permission.CHANGE_NICKNAME);
 
-    const uploads = openUploads(deps.media, call, { guild_id });
+    // They count against the member's own day: four members would otherwise use up that of the guild.
+    const uploads = openUploads(deps.media, call);
     let kept: readonly (Upload | null | undefined)[] = [];
     try {
       const pictures = await storePictures(uploads, request);

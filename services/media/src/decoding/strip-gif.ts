@@ -1,3 +1,5 @@
+import { lzwLength } from './lzw-length.ts';
+
 const HEAD = 13;
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
@@ -6,6 +8,7 @@ const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 /** Bytes of an image's descriptor behind its introducer. */
 const DESCRIPTOR = 9;
+const MAX_BLOCK = 255;
 
 /**
  * A GIF with nothing but its frames, their times and how often they are repeated: no comments, no text, no data of
@@ -20,8 +23,11 @@ export function stripGif(bytes: Buffer): Buffer {
     const start = at;
     if (introducer === IMAGE) {
       const table = colourTable(bytes.readUInt8(at + DESCRIPTOR));
-      at = endOfBlocks(bytes, at + 1 + DESCRIPTOR + table + 1);
-      kept.push(bytes.subarray(start, at));
+      const blocks = at + 1 + DESCRIPTOR + table + 1;
+      at = endOfBlocks(bytes, blocks);
+      const pixels = bytes.readUInt16LE(start + 5) * bytes.readUInt16LE(start + 7);
+      const root_bits = bytes.readUInt8(blocks - 1);
+      kept.push(bytes.subarray(start, blocks), imageBlocks(bytes.subarray(blocks, at), root_bits, pixels));
     } else if (introducer === EXTENSION) {
       const label = bytes.readUInt8(at + 1);
       at = endOfBlocks(bytes, at + 2);
@@ -46,6 +52,21 @@ function endOfBlocks(bytes: Buffer, from: number): number {
     if (length === 0) break;
   }
   return Math.min(at, bytes.length);
+}
+
+/** The blocks of a frame's pixels, without what is behind those. */
+function imageBlocks(blocks: Buffer, root_bits: number, pixels: number): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < blocks.length && blocks.readUInt8(at) > 0; at += 1 + blocks.readUInt8(at))
+    parts.push(blocks.subarray(at + 1, at + 1 + blocks.readUInt8(at)));
+  const data = Buffer.concat(parts);
+  const end = lzwLength(data, root_bits, pixels);
+  const kept: Buffer[] = [];
+  for (let at = 0; at < end; at += MAX_BLOCK) {
+    const part = data.subarray(at, Math.min(at + MAX_BLOCK, end));
+    kept.push(Buffer.of(part.length), part);
+  }
+  return Buffer.concat([...kept, Buffer.of(0)]);
 }
 
 /** Its first block alone, of four bytes. */

@@ -2,6 +2,8 @@ const HEAD = 12;
 const CHUNK_HEAD = 8;
 /** Of a frame, before the chunks in it: its place, size, time and how it is drawn. */
 const FRAME_HEAD = 16;
+const MAX_BYTES_A_PIXEL = 4;
+const MAX_BYTES_BESIDE = 1024;
 const IMAGE_CHUNKS: ReadonlySet<string> = new Set(['ALPH', 'VP8 ', 'VP8L']);
 /** Of the first chunk's flags: the frames are transparent in places; there are frames. */
 const ALPHA_AND_ANIMATION = 0x12;
@@ -45,8 +47,13 @@ function extendedHead(data: Buffer): Buffer {
   return head;
 }
 
+/** @throws Error where the frame has more bytes than its pixels can need: they would be something else */
 function frame(data: Buffer): Buffer {
   const images = [...chunks(data.subarray(FRAME_HEAD))].filter(({ name }) => IMAGE_CHUNKS.has(name));
+  const pixels = (data.readUIntLE(6, 3) + 1) * (data.readUIntLE(9, 3) + 1);
+  const bytes = images.reduce((sum, { data: image }) => sum + image.length, 0);
+  if (bytes > pixels * MAX_BYTES_A_PIXEL + MAX_BYTES_BESIDE)
+    throw new Error('a frame has bytes that are no pixels');
   return Buffer.concat([
     data.subarray(0, FRAME_HEAD),
     ...images.map((image) => chunk(image.name, image.data)),

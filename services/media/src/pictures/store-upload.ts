@@ -11,7 +11,7 @@ const DAILY_BYTES = { sender: 16 * MiB, guild: 64 * MiB };
 /** Whose day a picture counts against. */
 export interface Owners {
   readonly sender: string;
-  /** Absent: the picture is the sender's own. A guild may be the sender too. */
+  /** Absent: the picture is the sender's own. */
   readonly guild_id: string | null | undefined;
 }
 
@@ -28,9 +28,7 @@ export async function storeUpload(
       for (const { owner_id, max, whose } of quotas) {
         const fits = await addStoredBytes(tx, owner_id, picture.bytes.length, max);
         if (!fits)
-          throw new Overdrawn(
-            `${whose} has no room for more pictures today: at most ${max / MiB} MiB a day.`,
-          );
+          throw new Overdrawn(`Too many pictures today: at most ${max / MiB} MiB a day of ${whose}.`);
       }
       return { id: await insertUpload(tx, picture) };
     });
@@ -44,8 +42,7 @@ export async function storeUpload(
 class Overdrawn extends Error {}
 
 function quotasOf({ sender, guild_id }: Owners) {
-  const ofGuild = { owner_id: guild_id ?? '', max: DAILY_BYTES.guild, whose: 'The guild' };
-  const ofSender = { owner_id: sender, max: DAILY_BYTES.sender, whose: 'The account' };
+  const ofSender = { owner_id: sender, max: DAILY_BYTES.sender, whose: 'one sender' };
   if (guild_id == null) return [ofSender];
-  return guild_id === sender ? [ofGuild] : [ofGuild, ofSender];
+  return [{ owner_id: guild_id, max: DAILY_BYTES.guild, whose: 'a guild' }, ofSender];
 }

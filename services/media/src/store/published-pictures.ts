@@ -7,7 +7,7 @@ export interface PublishedPicture {
   readonly publications: number;
 }
 
-/** Pictures whose check is due, for whoever asks first: they are due again in a minute, unless that settles them. */
+/** Gives pictures whose check is due. Nobody else is given them for a minute. */
 export async function claimPublishedPictures(db: Pool, limit: number): Promise<PublishedPicture[]> {
   const { rows } = await db.query<PublishedPicture>({
     name: 'claim_published_pictures',
@@ -26,7 +26,8 @@ export async function claimPublishedPictures(db: Pool, limit: number): Promise<P
 export async function keepPublishedPictures(db: Pool, hashes: readonly string[]): Promise<void> {
   await db.query({
     name: 'keep_published_pictures',
-    text: `UPDATE pictures SET check_at = now() + interval '1 hour', unnamed_since = NULL
+    text: `UPDATE pictures SET check_at = now() + interval '1 hour', unnamed_since = NULL,
+             unreferenced_since = NULL
             WHERE hash = ANY ($1) AND published`,
     values: [hashes],
   });
