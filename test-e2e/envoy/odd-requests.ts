@@ -33,7 +33,6 @@ const ODD: readonly (readonly [what: string, bytes: string])[] = [
   ['two Authorization headers', request('GET /api/v1/users/@me', ['Authorization: a', 'Authorization: b'])],
   ['HTTP/1.0 without Host', `${NOWHERE} HTTP/1.0\r\n\r\n`],
   ['HTTP/1.1 without Host', `${NOWHERE} HTTP/1.1\r\n\r\n`],
-  ['a method that nobody knows', request('FOO /api/v1/nowhere')],
   ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
   ['TRACE', request('TRACE /api/v1/nowhere')],
   ['OPTIONS', request('OPTIONS /api/v1/users/@me', ['Origin: https://a.example'])],
@@ -67,6 +66,18 @@ export function oddRequests(urls: () => { edge: string; envoy: string }): void {
       // Those of nobody are few enough that no limit answers.
       expect(direct.status).not.toBe(429);
       expect(told(await raw(envoy, bytes))).toEqual(told(direct));
+    });
+
+    it('of a method that nobody knows is refused in the edge’s form', async () => {
+      const bytes = Buffer.from(request('FOO /api/v1/nowhere'), 'latin1');
+      const { edge, envoy } = urls();
+      for (const [url, status, code] of [
+        [edge, 404, 'NOT_FOUND'],
+        [envoy, 400, 'INVALID_FORM_BODY'], // its parser knows no further methods
+      ] as const) {
+        const answer = await raw(url, bytes);
+        expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { code }]);
+      }
     });
   });
 }
