@@ -108,7 +108,7 @@ test(
     const suite = await startReady({ DRAIN_DELAY_SECONDS: '2', ...strange });
     expect((await fetch(`${suite.base}/livez`)).status).toBe(200);
     expect(suite.pids).toHaveLength(9);
-    expect(suite.said.err).toContain(`${suite.base}/account`);
+    await expect.poll(() => suite.said.err).toContain(`${suite.base}/account`);
     expect(edgeUrl({ DATA_DIR: join(folder, 'data') })).toBe(suite.base);
 
     const [postgres, ...ours] = [...suite.pids, suite.child.pid ?? 0];

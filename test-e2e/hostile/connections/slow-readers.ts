@@ -45,6 +45,7 @@ export function slowReaders(stage: Stage): void {
         ...deaf,
         requests: [picture],
         connections: 200,
+        opened_a_second: 100,
         repeat: 20,
       });
       expect(report?.statuses[200], 'it was under way').toBeGreaterThan(0);

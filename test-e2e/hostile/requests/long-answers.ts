@@ -12,7 +12,7 @@ const LISTS_AT_ONCE = 10;
 const FILL = `
   WITH channel AS (
     INSERT INTO channels (id, guild_id, type, name, topic, position)
-    SELECT $1::bigint + n, $1, 0, 'channel', repeat('t', 1024), n FROM generate_series(1, 499) AS n
+    SELECT $1::bigint + 1000000 + n, $1, 0, 'channel', repeat('t', 1024), n FROM generate_series(1, 499) AS n
     RETURNING id
   )
   INSERT INTO permission_overwrites (channel_id, id, type, allow)
@@ -36,7 +36,7 @@ export function longAnswers(stage: Stage, database: Pick<OpenDatabase, 'query'>)
       path: `${guildPath}/channels`,
       body: JSON.stringify({
         positions: Array.from({ length: 499 }, (_, n) => ({
-          id: String(BigInt(guild.id) + BigInt(n + 1)),
+          id: String(BigInt(guild.id) + BigInt(1_000_001 + n)),
           position,
         })),
       }),
