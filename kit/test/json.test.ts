@@ -500,3 +500,20 @@ it('a number whose digits a double has lost is no digits, however it was parsed'
     '1.5',
   ]);
 });
+
+it('a text that may be sent as a number is its digits', () => {
+  const read = (id: string) => {
+    const { message, violations } = readJson(
+      'gatehouse.oauth2.v1.GrantConsentRequest',
+      parseObject(Buffer.from(`{"client_id":${id}}`)),
+    );
+    return violations.length > 0 ? violations[0]?.code : (message as { client_id: string }).client_id;
+  };
+  expect(['1234567890123456789', '"1234567890123456789"', '-1', '1e3'].map(read)).toEqual([
+    '1234567890123456789',
+    '1234567890123456789',
+    '-1', // the service refuses what is no ID
+    '1e3',
+  ]);
+  expect(read('true')).toBe('INVALID_FORMAT');
+});

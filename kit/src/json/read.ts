@@ -98,7 +98,7 @@ function readValue(field: FieldSchema, sent: unknown, path: string, reading: Rea
   const value = plainValue(sent);
   switch (field.kind) {
     case 'string':
-      return readString(value, path, reading);
+      return readString(field.decimalText ? (digitsOf(sent) ?? value) : value, path, reading);
     case 'nullable_string':
       return { value: readString(value, path, reading) };
     case 'snowflake':

@@ -34,7 +34,7 @@ export interface FieldSchema {
   /** Of answers: the empty text is null. */
   readonly nullIfEmpty: boolean;
   readonly serverOnly: boolean;
-  /** Of an integer: its decimal digits may be sent as a text. */
+  /** Of an integer: its decimal digits may be sent as a text; of a text: a number may be sent, whose digits it is then. */
   readonly decimalText: boolean;
   /** Of kind `message`: a list stands for the message, whose one field it fills. */
   readonly list: boolean;
