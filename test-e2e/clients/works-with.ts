@@ -78,6 +78,28 @@ export const WORKS_WITH: readonly WorksWith[] = [
     remarks: 'the URL ends in `/chatcompat`',
   },
   {
+    client: 'discord.py',
+    version: { pip: 'discord.py', file: 'discord-clients-requirements.txt' },
+    test: 'clients/discord-clients.ts',
+    exercised: 'SyncWebhook: fetches and edits the webhook; sends, edits and deletes messages with embeds',
+    remarks: '`discord.http.Route.BASE = "{base_url}/api/v1"`; a refused form raises AttributeError (below)',
+  },
+  {
+    client: 'hikari',
+    version: { pip: 'hikari', file: 'discord-clients-requirements.txt' },
+    test: 'clients/discord-clients.ts',
+    exercised: 'RESTApp of a bot: its user, messages of a channel, fetches and executes a webhook',
+    remarks: '`hikari.RESTApp(url="{base_url}/api/v1")`',
+  },
+  {
+    client: 'apprise',
+    version: { pip: 'apprise', file: 'discord-clients-requirements.txt' },
+    test: 'clients/discord-clients.ts',
+    exercised: 'a notification each by its plugins for Discord and Slack',
+    remarks:
+      '`NotifyDiscord.notify_url` and `NotifySlack.webhook_url` are `{base_url}/api/v1/webhooks`; `slack://{id}/{token}/chatcompat`',
+  },
+  {
     client: 'Prometheus Alertmanager',
     version: { text: 'of the distribution' },
     test: 'clients/alertmanager.ts',
