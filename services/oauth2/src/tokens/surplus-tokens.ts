@@ -27,6 +27,7 @@ export function surplusTokens({ db, log }: { readonly db: Pool; readonly log: Lo
         log.warn({ err: error }, 'surplus tokens stay until the next exchange'),
       );
     }
+    checking = undefined;
   }
 
   return {
@@ -36,9 +37,7 @@ export function surplusTokens({ db, log }: { readonly db: Pool; readonly log: Lo
         const { account_id, application_id } = grant;
         waiting.set(`${account_id} ${application_id}`, grant);
       }
-      checking ??= checkAll().finally(() => {
-        checking = undefined;
-      });
+      if (waiting.size > 0) checking ??= checkAll();
     },
     close: async () => {
       await checking;
