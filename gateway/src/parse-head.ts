@@ -14,7 +14,7 @@ export interface ParsedHead {
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]* ([\x21-\x7e]+) HTTP\/1\.([01])$/;
 /** What may become one. */
 const PART_OF_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]*(?: [\x21-\x7e]*(?: [HTP/1.0]*)?)?\r?$/;
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)$/;
 /** Of these a second one counts for nothing. */
 const SINGLE: ReadonlySet<string> = new Set(['host', 'authorization', 'user-agent', 'content-length']);
 
@@ -31,7 +31,7 @@ export function parseHead(text: string, isLong: boolean): ParsedHead | 'incomple
   for (const line of rest.slice(0, end < 0 ? -1 : end)) {
     const [, name, value] = HEADER.exec(line) ?? [];
     if (name === undefined || value === undefined) return 'broken';
-    rawHeaders.push(name, value.trimEnd());
+    rawHeaders.push(name, value.trim());
   }
   const version = { httpVersion: `1.${minor}`, httpVersionMajor: 1, httpVersionMinor: Number(minor) };
   return { url, ...version, rawHeaders, headers: joined(rawHeaders) };

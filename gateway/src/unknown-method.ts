@@ -54,8 +54,9 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
     const ended = (): void => settle(undefined);
     function settle(request: IncomingMessage | undefined): void {
       clearTimeout(late);
-      socket.off('data', read).off('end', ended);
+      socket.off('data', read).off('end', ended).off('close', ended);
       connection?.ignoreRest();
+      if (socket.destroyed) return;
       if (request === undefined) answerBrokenRequest(error, socket);
       else afterEarlierAnswers(socket, () => answer(request, connection as ClientConnection));
     }
@@ -68,7 +69,7 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
       settle(parsed === 'broken' ? undefined : Object.assign(new IncomingMessage(socket), parsed));
     }
 
-    socket.on('data', read).on('end', ended);
+    socket.on('data', read).on('end', ended).on('close', ended);
     socket.resume();
     judge();
     return true;

@@ -67,7 +67,7 @@ function answerUnmatched(files: readonly string[], web_dir: string): AnswerUnmat
   const notFound = files.includes(NOT_FOUND) ? readFileSync(join(web_dir, NOT_FOUND)) : undefined;
   return (request, reply) => {
     if (!['GET', 'HEAD'].includes(request.method)) return false;
-    const [, path = '', query = ''] = /^([^?]*?)\/*(\?.*)?$/s.exec(request.url) ?? [];
+    const { path, query } = withoutSlashes(request.url);
     if (path !== '' && pages.has(path)) reply.redirect(path + query, 308);
     else if (notFound === undefined || !request.headers.accept?.includes('text/html')) return false;
     else reply.code(404).headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(notFound);
@@ -89,6 +89,15 @@ function addFile(web: FastifyInstance, file: string, options: AccessLogOptions):
     );
     return reply.headers(headers).sendFile(file, validators);
   });
+}
+
+/** The path without the slashes at its end, and the query. No pattern: a target may be 60 KB of slashes. */
+function withoutSlashes(url: string): { readonly path: string; readonly query: string } {
+  const mark = url.indexOf('?');
+  const query = mark < 0 ? '' : url.slice(mark);
+  let end = url.length - query.length;
+  while (end > 0 && url[end - 1] === '/') end--;
+  return { path: url.slice(0, end), query };
 }
 
 function pathOf(page: string): string {

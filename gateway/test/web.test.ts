@@ -73,6 +73,12 @@ describe('the web app', () => {
     },
   );
 
+  it('judges a target of 60,000 slashes at once', async () => {
+    const startedAt = performance.now();
+    expect((await send(`GET /${'/'.repeat(60_000)}x`, HTML)).status).toBe(404);
+    expect(performance.now() - startedAt, 'a pattern took fifteen seconds').toBeLessThan(5_000);
+  });
+
   it.each(['GET /nowhere', 'GET /', 'POST //acount'])(
     'keeps JSON for %s of the API and for what is no look',
     async (line) => {

@@ -55,6 +55,7 @@ export class FairBudget {
    * @throws SERVICE_UNAVAILABLE if too much waits already, or its turn did not come in time; CANCELLED
    */
   async take(key: string, bytes: number, signal: AbortSignal): Promise<() => void> {
+    if (signal.aborted) throw cancelled();
     const share = this.#shares.get(key) ?? { bytes: 0, count: 0, waiting: new Set() };
     this.#shares.set(key, share);
     if (this.#waiting === 0 && this.#fits(share, bytes) && this.#hasRoom(bytes)) this.#begin(share, bytes);
@@ -75,10 +76,17 @@ export class FairBudget {
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const one: Waiting = { bytes, begin: resolve };
-    const timer = setTimeout(() => reject(unavailable(new Error('there was no memory in time'))), wait_ms);
-    const leave = () => reject(cancelled());
+    // It leaves the line at once: what is begun after it was refused would never give its memory back.
+    const refuse = (error: Error): void => {
+      if (!share.waiting.delete(one)) return;
+      this.#waiting--;
+      reject(error);
+      this.#forgetIfIdle(key, share);
+      this.#beginNext(); // it may have been in the way of others
+    };
+    const timer = setTimeout(() => refuse(unavailable(new Error('there was no memory in time'))), wait_ms);
+    const leave = () => refuse(cancelled());
     signal.addEventListener('abort', leave);
-    if (signal.aborted) leave();
     share.waiting.add(one);
     this.#waiting++;
     this.#beginNext();
@@ -87,11 +95,6 @@ export class FairBudget {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', leave);
-      if (share.waiting.delete(one)) {
-        this.#waiting--;
-        this.#forgetIfIdle(key, share);
-        this.#beginNext(); // it may have been in the way of others
-      }
     }
   }
 

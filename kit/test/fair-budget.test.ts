@@ -35,6 +35,18 @@ function works(options: Partial<FairBudgetOptions> = {}) {
 }
 
 describe('a fair budget', () => {
+  it('keeps nothing for work whose caller left before it asked, or as room came', async () => {
+    const { ask, begun, end, budget } = works({ at_once: 1 });
+    await ask('a1', 10);
+    const gone = new AbortController();
+    const waiting = ask('b1', 10, gone.signal);
+    expect(await ask('c1', 10, AbortSignal.abort())).toBe('CANCELLED');
+    gone.abort();
+    end('a1'); // in the same turn of the event loop
+    expect(await waiting).toBe('CANCELLED');
+    expect([begun, budget.taken]).toEqual([['a1'], { bytes: 0, count: 0, waiting: 0 }]);
+  });
+
   it('lets keys take turns, whatever one of them asks for', async () => {
     const { ask, begun, end, budget } = works({ at_once: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void ask(name, 10);
