@@ -35,7 +35,7 @@ export interface Bounds {
 const MiB = 1024 * 1024;
 const MAX_SECONDS = 3_600;
 
-/** What is set, whatever the system allows. */
+/** The settings as they are; `withinPlaces` lowers them. */
 export function readBounds(read: EnvReader): Bounds {
   const count = (name: string, fallback: number): number =>
     read.integer(name, { min: 1, max: 1_000_000, default: fallback });

@@ -7,7 +7,7 @@ export interface BytesHolder {
 }
 
 export interface HeldBytes {
-  /** Counts a change. What comes to be beyond a bound is taken back at once, from those who hold most. */
+  /** Counts a change. Beyond a bound, the connections that hold most are closed at once. */
   change(bytes: number, address: string | undefined): void;
   total(): number;
 }
