@@ -97,11 +97,10 @@ export const CALLS: readonly AllowedCalls[] = [
   ratelimit('auth', ['TakeProfileChanges']),
   oauth2('auth', ['EndAccount']),
   media('gateway', THE_OTHERS),
-  media('auth', ['StorePicture', 'ImportPicture', 'KeepPicture', 'DropUploads']),
+  media('auth', ['StorePicture', 'KeepPicture', 'DropUploads']),
   media('chat', ['StorePicture', 'KeepPicture', 'DropUploads']),
   media('webhook-delivery', [
     'StorePicture',
-    'ImportPicture',
     'PublishPicture',
     'ListPublishedPictures',
     'SettlePublishedPictures',

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenDatabase, openDatabase } from './support/database.ts';
+import { describe, expect, it } from 'vitest';
 import type { CurrentUser } from './support/objects.ts';
 import { foundGuild, hookIn, newcomer, type Person } from './support/people.ts';
 import { png } from './support/png.ts';
-import { type OwnSuite, openSuite } from './support/suite.ts';
+import { useSuite } from './support/suite.ts';
 import { until } from './support/until.ts';
 
 /** A sender's request, which may wait for other pictures, ends within this. */
@@ -20,16 +18,7 @@ const BUSY_TICKS = 2;
 /** Of requests that have nothing to do with pictures, on a machine with other work. */
 const QUICK_MS = 5_000;
 
-let database: OpenDatabase;
-let suite: OwnSuite;
-beforeAll(async () => {
-  database = await openDatabase();
-  suite = await openSuite(undefined, database.url);
-});
-afterAll(async () => {
-  await suite?.close();
-  await database?.close();
-});
+const suite = useSuite();
 
 const setAvatar = ({ api }: Person, bytes: Buffer) =>
   api.send('PATCH', '/users/@me', { body: { avatar: bytes.toString('base64') } });
@@ -142,41 +131,4 @@ describe('while media is away', () => {
       return status === 200 ? true : undefined;
     });
   });
-});
-
-describe('pictures of before media', () => {
-  it('are served after the start that finds them, byte for byte', async () => {
-    const person = await newcomer(suite.api);
-    const { webhook } = await hookIn(await foundGuild(person), suite.api);
-    const [avatar, banner, face] = [png(300, 10), png(2, 11), png(40, 12)];
-    const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-    await suite.close();
-    for (const [kind, bytes] of [['avatar', avatar] as const, ['banner', banner] as const]) {
-      await database.query('auth', `UPDATE accounts SET ${kind} = $2 WHERE id = $1`, [
-        person.user.id,
-        hashOf(bytes),
-      ]);
-      await database.query(
-        'auth',
-        `INSERT INTO pictures (account_id, kind, hash, content_type, bytes) VALUES ($1, $2, $3, 'image/png', $4)`,
-        [person.user.id, kind, hashOf(bytes), bytes],
-      );
-    }
-    await database.query(
-      'webhook-delivery',
-      `INSERT INTO avatars (hash, content_type, bytes) VALUES ($1, 'image/png', $2)`,
-      [hashOf(face), face],
-    );
-    suite = await openSuite(undefined, database.url);
-    for (const [path, bytes] of [
-      [`avatars/${person.user.id}/${hashOf(avatar)}`, avatar],
-      [`banners/${person.user.id}/${hashOf(banner)}`, banner],
-      [`avatars/${webhook.id}/${hashOf(face)}`, face],
-    ] as const) {
-      const response = await fetch(`${suite.url}/media/${path}`);
-      expect(response.status, path).toBe(200);
-      expect(response.headers.get('content-type')).toBe('image/png');
-      expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
-    }
-  }, 120_000);
 });

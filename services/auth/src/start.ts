@@ -27,7 +27,6 @@ import { openOutbox } from './mail/outbox.ts';
 import { deliverOverSmtp } from './mail/smtp.ts';
 import { authCounts } from './metrics.ts';
 import { openPasswords } from './passwords/passwords.ts';
-import { handOverPictures } from './pictures/hand-over-pictures.ts';
 import { authHandlers } from './rpc/index.ts';
 import { wakeReaders } from './rpc/wake-readers.ts';
 import { lastUsed } from './sessions/last-used.ts';
@@ -77,8 +76,6 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     });
     resources.add('rate limits', limits.close);
     const media = process.client(MediaServiceDefinition, 'media', config.media_address);
-    const oldPictures = handOverPictures(db, media, log);
-    resources.add('old pictures', () => oldPictures.close());
     const pictureChanges = openPictureChanges({ notes: pictureNotes(db), media: media, log });
     resources.add('picture changes', () => pictureChanges.close());
     const deletions = openAccountDeletions({ db, records, oauth2: oauth2, log });
@@ -125,8 +122,6 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       lastUsed: used,
       findAccount: process.batcher('find_account', { run: (ids) => findAccounts(db, ids) }),
     });
-    // The edge asks media for them as soon as this service is there.
-    await oldPictures.settled;
     const implementation = implement(AuthServiceDefinition, wakeReaders(handlers, tail.wake));
     return process.serve(config.listen, [implementation], peerRules('auth'));
   });

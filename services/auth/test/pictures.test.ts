@@ -1,10 +1,7 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { unavailable } from '@gatehouse/kit/fault';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel, pictureHash } from '../../media/client/test/pictures.ts';
-import { deleteAccount, holdForDeletion } from '../src/store/deleted-accounts.ts';
 import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth } from './auth.ts';
 import { current, to, update } from './profile.ts';
 
@@ -177,88 +174,4 @@ test('what changes after the database came back from a backup is newer than what
   );
   expect(new Set(drawn.flat()).size).toBe(640);
   for (const versions of drawn) expect(versions).toEqual([...versions].sort((a, b) => (a < b ? -1 : 1)));
-});
-
-describe('pictures of before media', () => {
-  /** As the migrations up to 0010 and the service of then left them. */
-  async function old(bytes: Buffer, kind = 'avatar'): Promise<string> {
-    const { user_id } = await registered(service.auth);
-    await service.db.query(
-      `WITH account AS (UPDATE accounts SET ${kind} = $3 WHERE id = $1)
-       INSERT INTO pictures (account_id, kind, hash, content_type, bytes)
-       VALUES ($1, $2, $3, 'image/png', $4)`,
-      [user_id, kind, pictureHash(bytes), bytes],
-    );
-    return user_id;
-  }
-  const left = async () => (await service.db.query('SELECT FROM pictures')).rowCount;
-
-  test('are all at media when the service says that it is ready, and none is left here', async () => {
-    const owners = await Promise.all(
-      Array.from({ length: 30 }, async (_, index) => {
-        const bytes = onePixel(`old ${index % 20}`);
-        return { id: await old(bytes, index % 2 ? 'banner' : 'avatar'), hash: pictureHash(bytes), index };
-      }),
-    );
-    await Promise.all([service.replica(), service.replica()]);
-    for (const { id, hash, index } of owners)
-      expect(index % 2 ? service.media.bannerOf(id) : service.media.avatarOf(id)).toBe(hash);
-    await expect.poll(left).toBe(0);
-  });
-
-  test('that were replaced meanwhile do not come back', async () => {
-    const { caller, user_id } = await registered(service.auth);
-    await service.db.query(
-      `INSERT INTO pictures (account_id, kind, hash, content_type, bytes) VALUES ($1, 'avatar', $2, 'image/png', $3)`,
-      [user_id, pictureHash(RED), RED],
-    );
-    let imported: () => void = () => undefined;
-    const importing = new Promise<void>((resolve) => (imported = resolve));
-    const begun = new Promise<void>((resolve) => {
-      service.media.answers.importPicture = async ({ hash }) => {
-        resolve();
-        await importing;
-        return { upload: { id: '0', hash } };
-      };
-    });
-    service.media.uploads.set('0', pictureHash(RED));
-    const replica = service.replica();
-    await begun;
-    const change = update(service.auth, caller, { avatar: base64(BLUE) });
-    imported();
-    await Promise.all([replica, change]);
-    expect(service.media.avatarOf(user_id)).toBe(pictureHash(BLUE));
-    service.media.uploads.clear();
-  });
-
-  test('of an account that is being deleted are not handed over, and end with it', async () => {
-    const user_id = await old(RED);
-    const blocker = await service.db.connect();
-    try {
-      await blocker.query('BEGIN');
-      await blocker.query('SELECT FROM sessions WHERE account_id = $1 FOR UPDATE', [user_id]);
-      const deletion = inTransaction(service.db, async (tx) => {
-        await holdForDeletion(tx, user_id);
-        await deleteAccount(tx, user_id, 0);
-      });
-      await lockWaiters(blocker, 1); // the note is written, and the account's rows are not all deleted
-      await service.replica();
-      await blocker.query('COMMIT');
-      await deletion;
-    } finally {
-      blocker.release();
-    }
-    await expect.poll(untold).toBe(0);
-    expect(service.media.avatarOf(user_id)).toBeNull();
-  });
-
-  test('one that media refuses stays here, and holds nobody up', async () => {
-    const broken = await old(onePixel('broken'));
-    await service.db.query(`UPDATE pictures SET bytes = 'other' WHERE account_id = $1`, [broken]);
-    const fine = await old(onePixel('fine'));
-    await service.replica();
-    expect(service.media.avatarOf(fine)).toBe(pictureHash(onePixel('fine')));
-    expect(service.media.avatarOf(broken)).toBeNull();
-    expect(await left()).toBe(1);
-  });
 });

@@ -325,29 +325,6 @@ describe('uploads', () => {
   });
 });
 
-describe('an imported picture', () => {
-  test('is what it was, and other bytes than its hash says are refused', async () => {
-    const [owner, gif] = [
-      newOwner(),
-      await sharp(await onePixel('#fedcba'))
-        .gif()
-        .toBuffer(),
-    ];
-    const { hash } = await stored(media, gif);
-    const { upload } = await media.importPicture({ hash, bytes: gif }, IN_TIME);
-    await media.keepPicture({ owner_id: owner, slot: BANNER, upload, version: 1 }, IN_TIME);
-    expect(await pictureOf(media, owner, hash, BANNER)).toEqual({ content_type: 'image/gif', bytes: gif });
-
-    const moving = await media.importPicture({ hash: `a_${hash}`, bytes: gif }, IN_TIME);
-    expect(moving.upload?.hash).toBe(`a_${hash}`);
-    for (const [name, bytes] of [
-      ['f'.repeat(32), gif],
-      [hash, Buffer.from('text')],
-    ] as const)
-      expect(await reasonOf(media.importPicture({ hash: name, bytes }, IN_TIME))).toBe('BAD_REQUEST');
-  });
-});
-
 test('readers wait for each other, and what is stored and kept goes on meanwhile', async () => {
   const [owner, pixel] = [newOwner(), await onePixel('#0f0f0f')];
   const hash = await kept(media, owner, pixel);

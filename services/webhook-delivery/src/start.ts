@@ -21,7 +21,6 @@ import { EXPIRED } from './store/expired-rows.ts';
 import { openRecords } from './store/records.ts';
 import { findWebhooks } from './store/webhooks.ts';
 import { checkAvatars } from './webhooks/avatar-check.ts';
-import { handOverAvatars } from './webhooks/hand-over-avatars.ts';
 import { openWebhookChangeOutbox } from './webhooks/webhook-change-outbox.ts';
 
 export interface Overrides {
@@ -69,8 +68,6 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('webhook changes', webhookChanges.close);
     const auth = process.client(AuthServiceDefinition, 'auth', config.auth_address);
     const media = process.client(MediaServiceDefinition, 'media', config.media_address);
-    const oldAvatars = handOverAvatars(db, media, log);
-    resources.add('old avatars', () => oldAvatars.close());
 
     const every_ms = overrides.background_every_ms;
     resources.add('check of avatars', checkAvatars({ db, chat, media, log, every_ms }));
@@ -87,8 +84,6 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       trackExecution: executionTracker({ db, count: deliveryCounter(registry), log }),
       findWebhookBatched: process.batcher('find_webhook', { run: (ids) => findWebhooks(db, ids) }),
     });
-    // The edge asks media for them as soon as this service is there.
-    await oldAvatars.settled;
     return process.serve(
       config.listen,
       [implement(WebhookDeliveryServiceDefinition, handlers)],

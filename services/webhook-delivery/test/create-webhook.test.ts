@@ -80,19 +80,6 @@ describe('a new webhook', () => {
     // Until it is connected again, what comes next would be refused too.
     await expect.poll(() => reasonOf(create({ channel_id: '66', avatar: 'nonsense' }))).toBe('BAD_REQUEST');
   });
-
-  it('has its picture of before media, which is handed over, whoever shows it', async () => {
-    const pictures = Array.from({ length: 12 }, (_, index) => onePixel(`old ${index}`));
-    for (const bytes of pictures)
-      await suite.sql.query(`INSERT INTO avatars (hash, content_type, bytes) VALUES ($1, 'image/png', $2)`, [
-        pictureHash(bytes),
-        bytes,
-      ]);
-    await Promise.all([suite.startOnce(), suite.startOnce()]);
-    for (const bytes of pictures) expect(suite.media.published).toContain(pictureHash(bytes));
-    expect((await suite.sql.query('SELECT FROM avatars')).rowCount).toBe(0);
-    expect(suite.media.uploads.size).toBe(0);
-  });
 });
 
 describe('is refused', () => {

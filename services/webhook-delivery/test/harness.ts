@@ -37,8 +37,6 @@ export interface Suite extends ChatWorld {
   stopMedia(): Promise<void>;
   /** Where it was before. */
   startMedia(): Promise<void>;
-  /** Starts another replica and ends it when it was ready. */
-  startOnce(): Promise<void>;
   /** A replica in a process of its own, which can be killed. */
   startProcess(): Promise<{ readonly client: DeliveryClient; kill(): Promise<void> }>;
   close(): Promise<void>;
@@ -124,7 +122,6 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
     startMedia: async () => {
       media = await serveMedia(mediaWorld, media.address);
     },
-    startOnce: async () => (await startReplica(count)).close(),
     startProcess: () => startProcess(configOf(count)),
     close: () => {
       closed ??= close();

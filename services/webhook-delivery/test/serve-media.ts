@@ -48,10 +48,6 @@ export function serveMedia(
         return { upload: null, refusal: 'Must be an image that can be decoded.' };
       return { upload: upload(pictureHash(bytes)), refusal: null };
     },
-    importPicture: ({ hash, bytes }) => {
-      if (pictureHash(Buffer.from(bytes)) !== hash) throw fault(Status.INVALID_ARGUMENT, 'BAD_REQUEST');
-      return { upload: upload(hash) };
-    },
     publishPicture: ({ upload }) => {
       if (upload === null) throw fault(Status.NOT_FOUND, 'NOT_FOUND');
       published.add(upload.hash);

@@ -17,12 +17,6 @@ export async function notePictureChange(
   retry_ms: number,
 ): Promise<void> {
   const { owner_id, slot, hash, upload_id } = change;
-  // What was stored here before is not to be handed over any more.
-  await tx.query({
-    name: 'forget_old_picture',
-    text: 'DELETE FROM pictures WHERE account_id = $1 AND kind = $2',
-    values: [owner_id, slot],
-  });
   await tx.query({
     name: 'note_picture_change',
     text: `INSERT INTO picture_changes (account_id, next_attempt_at, slot, hash, upload_id)
@@ -37,12 +31,6 @@ export async function notePicturesGone(
   account_ids: readonly string[],
   retry_ms: number,
 ): Promise<void> {
-  // Before the versions are drawn: a hand-over either has drawn a lower one, or finds nothing to hand over.
-  await tx.query({
-    name: 'forget_old_pictures',
-    text: 'DELETE FROM pictures WHERE account_id = ANY ($1::bigint[])',
-    values: [account_ids],
-  });
   await tx.query({
     name: 'note_pictures_gone',
     text: `INSERT INTO picture_changes (account_id, next_attempt_at, slot)

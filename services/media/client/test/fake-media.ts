@@ -61,11 +61,6 @@ export async function serveMedia(): Promise<MediaUnderTest> {
         return { upload: null, refusal: 'Must be an image that can be decoded.' };
       return { upload: upload(pictureHash(bytes)), refusal: null };
     },
-    importPicture: ({ hash, bytes }) => {
-      if (pictureHash(Buffer.from(bytes)) !== hash)
-        throw new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message: 'Other bytes.' });
-      return { upload: upload(hash) };
-    },
     keepPicture: keep,
     dropUploads: ({ ids }) => {
       for (const id of ids) uploads.delete(id);
@@ -75,7 +70,7 @@ export async function serveMedia(): Promise<MediaUnderTest> {
 
   function listen(address: string) {
     const handlers = Object.fromEntries(
-      (['storePicture', 'importPicture', 'keepPicture', 'dropUploads'] as const).map((name) => [
+      (['storePicture', 'keepPicture', 'dropUploads'] as const).map((name) => [
         name,
         (...call: [never, never]) => (media.answers[name] ?? usual[name])?.(...call),
       ]),

@@ -4,7 +4,6 @@ import type { Deps } from '../deps.ts';
 import { dropUploads } from './drop-uploads.ts';
 import { getPicture } from './get-picture.ts';
 import { getPicturePart } from './get-picture-part.ts';
-import { importPicture } from './import-picture.ts';
 import { keepPicture } from './keep-picture.ts';
 import { listPublishedPictures } from './list-published-pictures.ts';
 import { publishPicture } from './publish-picture.ts';
@@ -13,7 +12,6 @@ import { storePicture } from './store-picture.ts';
 
 export const mediaHandlers = (deps: Deps): Handlers<typeof MediaServiceDefinition> => ({
   storePicture: storePicture(deps),
-  importPicture: importPicture(deps),
   keepPicture: keepPicture(deps),
   publishPicture: publishPicture(deps),
   listPublishedPictures: listPublishedPictures(deps),

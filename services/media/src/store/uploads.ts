@@ -5,11 +5,8 @@ import type { Picture } from '../pictures/read.ts';
  * Stores a picture, once by its hash, and a note that holds it for a day; gives the note's ID. That the row is
  * written even where it is there keeps the retention job from removing it at the same moment.
  */
-export async function insertUpload(
-  db: Pool | PoolClient,
-  { hash, content_type, bytes }: Picture,
-): Promise<string> {
-  const { rows } = await db.query<{ id: string }>({
+export async function insertUpload(tx: PoolClient, { hash, content_type, bytes }: Picture): Promise<string> {
+  const { rows } = await tx.query<{ id: string }>({
     name: 'insert_upload',
     text: `WITH picture AS (
              INSERT INTO pictures (hash, content_type, bytes) VALUES ($1, $2, $3)
