@@ -44,7 +44,9 @@ function prefixed(message: Uint8Array, flag = 0, length = message.length): Buffe
 }
 
 /** Answers each frame with what `reply` makes of its calls. */
-function answering(reply: (calls: { id: number; request: Uint8Array }[], stream: ServerHttp2Stream) => void) {
+function answering(
+  reply: (calls: readonly { id: number; request: Uint8Array }[], stream: ServerHttp2Stream) => void,
+) {
   return (stream: ServerHttp2Stream): void => {
     stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
     let held = Buffer.alloc(0);

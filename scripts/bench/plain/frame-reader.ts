@@ -15,7 +15,7 @@ export function decodeCallFrame(bytes: Uint8Array): ReadCallFrame {
       request_id,
       traceparent,
     })),
-    cancelled,
+    cancelled: [...cancelled],
   };
 }
 

@@ -36,7 +36,7 @@ describe('GetEvents', () => {
       { ids, with_states: false },
       internally,
     );
-    expect(events.sort((a, b) => Number(a.id) - Number(b.id))).toEqual([one, three]);
+    expect(events.toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual([one, three]);
   });
 
   test('takes a thousand IDs and no more', async () => {
@@ -145,7 +145,7 @@ describe('with_states', () => {
     const [plain, whole] = await Promise.all(
       [false, true].map(async (with_states) => {
         const { events } = await suite.chat.getEvents({ ids, with_states }, internally);
-        return events.sort((a, b) => Number(a.id) - Number(b.id));
+        return events.toSorted((a, b) => Number(a.id) - Number(b.id));
       }),
     );
     expect(plain).toEqual(read);

@@ -32,7 +32,7 @@ export interface HeldWebhooks {
   /** Webhook ID → channel ID. */
   readonly webhooks: Map<string, string>;
   /** The channels of every EndChannels call so far. */
-  readonly told: string[][];
+  readonly told: (readonly string[])[];
   /** What every answer waits for. */
   after: Promise<void>;
 }

@@ -160,8 +160,8 @@ describe('the channels of a guild in which an account manages webhooks', () => {
     await addOverwrite(suite, hidden, { id: manager, type: 1, deny: VIEW_CHANNEL });
     const closed = await addChannel(suite, guild_id, TEXT);
     await addOverwrite(suite, closed, { id: manager, type: 1, deny: MANAGE_WEBHOOKS });
-    expect((await listed(manager, guild_id)).sort()).toEqual([general, voice].sort());
-    expect((await listed(owner, guild_id)).sort()).toEqual([general, voice, hidden, closed].sort());
+    expect((await listed(manager, guild_id)).toSorted()).toEqual([general, voice].sort());
+    expect((await listed(owner, guild_id)).toSorted()).toEqual([general, voice, hidden, closed].sort());
   });
 
   test('are told to who has MANAGE_WEBHOOKS in the guild', async () => {

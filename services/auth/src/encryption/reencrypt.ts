@@ -74,9 +74,11 @@ function decrypted(
   }
 }
 
+type RowCount = { -readonly [M in keyof EncryptedRows]: EncryptedRows[M] };
+
 /** Counts rows of one table by key. */
-function countRows(table: string): { of(key: string): EncryptedRows; all(): EncryptedRows[] } {
-  const counts = new Map<string, EncryptedRows>();
+function countRows(table: string): { of(key: string): RowCount; all(): EncryptedRows[] } {
+  const counts = new Map<string, RowCount>();
   return {
     of: (key) => {
       const known = counts.get(key) ?? { table, key, rows: 0, moved: 0, unreadable: 0 };

@@ -55,7 +55,7 @@ function readName(form: Form, text: string): string {
   return readTrustedName(form, 'name', text, { max: 100 });
 }
 
-function readRedirectUris(form: Form, uris: string[]): string[] {
+function readRedirectUris(form: Form, uris: readonly string[]): string[] {
   if (uris.length > MAX_REDIRECT_URIS) {
     form.fail('redirect_uris', 'INVALID_FORMAT', `Must be at most ${MAX_REDIRECT_URIS} URLs.`);
   }
@@ -63,5 +63,5 @@ function readRedirectUris(form: Form, uris: string[]): string[] {
     const code = redirectUriViolation(uri);
     if (code !== undefined) form.fail(`redirect_uris.${index}`, code, TEXTS[code]);
   }
-  return uris;
+  return [...uris];
 }

@@ -61,7 +61,7 @@ export function rateLimitsOver(
     onClose: outage.over,
   });
 
-  function check(sets: ChargeSet[], origin?: Origin): ReturnType<RateLimits['check']> {
+  function check(sets: readonly ChargeSet[], origin?: Origin): ReturnType<RateLimits['check']> {
     counts.checks++;
     const known = recall(sets);
     if (known !== undefined) {

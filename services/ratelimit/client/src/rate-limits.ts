@@ -30,7 +30,7 @@ export interface RateLimits {
    * @throws Fault INVALID_ARGUMENT for a bucket that does not exist, identities that are not those of its key,
    * or a cost above its limit; nothing is charged then
    */
-  check(sets: ChargeSet[], origin?: Origin): Denial | undefined | Promise<Denial | undefined>;
+  check(sets: readonly ChargeSet[], origin?: Origin): Denial | undefined | Promise<Denial | undefined>;
   /**
    * What `check` would deny a set with now, at one token a charge; charges nothing. Undefined too where ratelimit
    * does not answer.
@@ -44,13 +44,13 @@ export interface RateLimits {
    * @throws Fault UNAVAILABLE or DEADLINE_EXCEEDED where ratelimit or its store does not answer, and
    * INVALID_ARGUMENT, as `check`
    */
-  peek(charges: Charge[], origin?: Origin): Promise<BucketState[]>;
+  peek(charges: readonly Charge[], origin?: Origin): Promise<readonly BucketState[]>;
   /**
    * Gives back what was charged for work that did not happen.
    *
    * @throws Fault as `peek`; it may have been given back all the same
    */
-  refund(charges: Charge[], origin?: Origin): Promise<void>;
+  refund(charges: readonly Charge[], origin?: Origin): Promise<void>;
   /** Counts a message that is about to be sent: the wait until it may be, undefined when it may now. */
   takeSlowmode(message: TakeSlowmodeRequest, origin?: Origin): Promise<number | undefined>;
   /** The same for a message that might be sent; nothing is counted. */
