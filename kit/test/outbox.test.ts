@@ -110,7 +110,7 @@ test('whoever looks goes on until nothing is due; two share what there is', asyn
   expect(told.toSorted((a, b) => a - b)).toEqual(upTo(50));
 });
 
-test('whoever looks stops at the first that fails, until the next look', async () => {
+test('whoever looks takes no more where all fail, until the next look', async () => {
   const { rows, left, claims } = rowsOf(...upTo(30));
   const looks: number[] = [];
   const claim: typeof rows.claim = (limit, retry_ms) => {
@@ -122,6 +122,72 @@ test('whoever looks stops at the first that fails, until the next look', async (
   const [first = 0, second = 0] = looks;
   expect(second - first).toBeGreaterThan(500);
   expect(left.size).toBe(30);
+});
+
+test('one that takes long does not hold up the others, up to the limit of how many are told at once', async () => {
+  const { rows, left } = rowsOf(...upTo(20));
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let most = 0;
+  let now = 0;
+  const tell = async (item: number) => {
+    most = Math.max(most, ++now);
+    await (item === 0 ? held : undefined);
+    now--;
+  };
+  const outbox = openOutbox({ rows, tell, what: 'numbers', log: silentLogger, at_once: 2 });
+  opened.push(outbox);
+  await expect.poll(() => [...left]).toEqual([0]);
+  expect(most).toBe(2);
+  answer();
+  await expect.poll(() => left.size).toBe(0);
+});
+
+test('whoever is woken looks at once, and once more when it was woken while it looked', async () => {
+  const { rows, left, due } = rowsOf(1);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let looks = 0;
+  const claim: typeof rows.claim = async (limit, retry_ms) => {
+    looks++;
+    const taken = await rows.claim(limit, retry_ms);
+    if (looks === 1) await held;
+    return taken;
+  };
+  const { told, tell } = listener();
+  const outbox = open({ ...rows, claim }, tell);
+  outbox.wake();
+  expect(looks).toBe(1);
+  left.add(2);
+  due.add(2);
+  outbox.wake();
+  outbox.wake();
+  answer();
+  await new Promise(setImmediate);
+  expect(looks).toBe(2);
+  expect(told).toEqual([1, 2]);
+});
+
+test('what answers that it is not done stays, and is no failure', async () => {
+  const lines: string[] = [];
+  const log = createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } });
+  const { rows, left, due } = rowsOf(1);
+  let done = false;
+  const tell = async () => done;
+  const outbox = openOutbox({ rows, tell, what: 'numbers', log });
+  opened.push(outbox);
+  await expect.poll(() => due.size).toBe(0);
+  await outbox.send([1]);
+  expect([...left]).toEqual([1]);
+  done = true;
+  due.add(1);
+  outbox.wake();
+  await expect.poll(() => left.size).toBe(0);
+  expect(lines).toEqual([]);
 });
 
 test('rows that cannot be read are read at the next look', async () => {

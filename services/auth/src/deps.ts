@@ -1,11 +1,11 @@
 import type { Clock } from '@gatehouse/kit/clock';
 import type { EventLog } from '@gatehouse/kit/event-log/read-log';
+import type { Outbox } from '@gatehouse/kit/outbox';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { TakeProfileChanges } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Pool } from 'pg';
-import type { AccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
 import type { Encryption } from './encryption/encryption.ts';
 import type { AuthCounts } from './metrics.ts';
@@ -37,8 +37,8 @@ export interface Deps {
   readonly counts: AuthCounts;
   readonly passwords: Passwords;
   readonly encryption: Encryption;
-  /** `kick` sends queued mail at once. */
-  readonly mail: { kick(): void };
+  /** `wake` sends queued mail at once. */
+  readonly mail: { wake(): void };
   /** The account of a credential. Concurrent calls share a statement. */
   readonly identify: (credential: Credential) => Promise<Identity | undefined>;
   /** Notes when sessions are used. */
@@ -48,7 +48,7 @@ export interface Deps {
   readonly media: Client<typeof MediaServiceDefinition>;
   readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeProfileChanges: TakeProfileChanges;
-  readonly deletions: Pick<AccountDeletions, 'end'>;
+  readonly deletions: Pick<Outbox<string>, 'send'>;
   /** What readers are given. */
   readonly eventLog: EventLog<StoredEvent>;
 }

@@ -23,7 +23,7 @@ import { openAccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
 import { openEncryption } from './encryption/encryption.ts';
 import { deliverToFiles } from './mail/eml-files.ts';
-import { openOutbox } from './mail/outbox.ts';
+import { openMailOutbox } from './mail/outbox.ts';
 import { deliverOverSmtp } from './mail/smtp.ts';
 import { authCounts } from './metrics.ts';
 import { openPasswords } from './passwords/passwords.ts';
@@ -91,7 +91,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const encryption = openEncryption(config.secret_keys);
     const { smtp_url, mail_dir, mail_from } = config;
     const deliver = smtp_url === undefined ? deliverToFiles(mail_dir) : deliverOverSmtp(smtp_url);
-    const mail = openOutbox({ db, encryption, deliver, mail_from, log, count: counts.mail });
+    const mail = openMailOutbox({ db, encryption, deliver, mail_from, log, count: counts.mail });
     resources.add('mail', () => mail.close());
     const every_ms = overrides.background_every_ms;
     resources.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));

@@ -34,7 +34,7 @@ export async function afterPassword(
     const session = await openSession(tx, deps, account, caller, 'password');
     return { answer: { ...session, allowed_methods: [] } };
   });
-  deps.mail.kick(); // the mail of the hold or of a new location is committed
+  deps.mail.wake(); // the mail of the hold or of a new location is committed
   if (answer !== undefined) return answer;
   throw loginHeld(hold);
 }

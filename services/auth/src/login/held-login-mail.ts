@@ -13,7 +13,7 @@ export interface HeldClient {
 /** As long as the login is held. */
 const EXPIRES_IN_MS = 15 * 60_000;
 
-/** Queues the mail with the token that releases a held login. Call `deps.mail.kick()` after the commit. */
+/** Queues the mail with the token that releases a held login. Call `deps.mail.wake()` after the commit. */
 export async function mailAuthorization(
   tx: PoolClient,
   deps: Deps,

@@ -32,7 +32,7 @@ export interface SessionAnswer {
 
 /**
  * Opens a session, in a transaction that has locked the account (`lockAccount`), and remembers the login's network:
- * the caller's by default. The owner gets mail about a new network. Call `deps.mail.kick()` after the commit.
+ * the caller's by default. The owner gets mail about a new network. Call `deps.mail.wake()` after the commit.
  */
 export async function openSession(
   tx: PoolClient,

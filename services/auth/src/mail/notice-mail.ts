@@ -17,7 +17,7 @@ const EXPIRES_IN_MS = 7 * 24 * 3_600_000;
 
 /**
  * Queues mail about a change of the account to its owner, in the transaction of that change. Call
- * `deps.mail.kick()` after the commit.
+ * `deps.mail.wake()` after the commit.
  */
 export async function mailNotice(
   tx: PoolClient,

@@ -1,5 +1,6 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
+import { openOutbox } from '@gatehouse/kit/outbox';
 import type { Pool } from 'pg';
 import type { Encryption } from '../encryption/encryption.ts';
 import type { AuthCounts } from '../metrics.ts';
@@ -8,7 +9,7 @@ import { composeMessage, type Deliver } from './compose.ts';
 import { decryptEmail } from './email.ts';
 import { renderEmail, TemplateError } from './render.ts';
 
-export interface OutboxOptions {
+export interface MailOutboxOptions {
   readonly db: Pool;
   readonly encryption: Encryption;
   readonly deliver: Deliver;
@@ -18,13 +19,12 @@ export interface OutboxOptions {
 }
 
 /** Sends the rows of the table `mails`. */
-export interface Outbox {
+export interface MailOutbox {
   /** Looks for due mails now instead of at the next interval. */
-  kick(): void;
+  wake(): void;
   close(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 2_000;
 const AT_ONCE = 4;
 /** The limit of one attempt. */
 const ATTEMPT_MS = 30_000;
@@ -38,91 +38,70 @@ const CLOSE_WITHIN_MS = 3_000;
  * Sends the mails of the outbox, a few at once. A replica claims a mail before it sends it. A mail is sent twice only
  * if a replica dies, or loses the database, between sending and deleting it. Log lines have no address and no token.
  */
-export function openOutbox(options: OutboxOptions): Outbox {
-  const { db, log, count } = options;
-  const sending = new Set<Promise<void>>();
+export function openMailOutbox(options: MailOutboxOptions): MailOutbox {
+  const { db, log } = options;
   /** Sent, but not deleted yet because the database was away. They must not be sent again. */
   const sent = new Set<string>();
   const closing = new AbortController();
-  let looking: Promise<void> | undefined;
-  let again = false;
-  let closed = false;
-
-  function kick(): void {
-    if (closed) return;
-    if (looking !== undefined || sending.size >= AT_ONCE) {
-      again = true;
-      return;
-    }
-    again = false;
-    looking = look()
-      .catch((error: unknown) => log.warn({ err: error }, 'reading the outbox failed'))
-      .finally(() => {
-        looking = undefined;
-        if (again) kick();
-      });
-  }
-
-  async function look(): Promise<void> {
-    if (sent.size > 0) await forget([...sent]);
-    const free = AT_ONCE - sending.size;
-    const mails = await claimMails(db, free, LEASE_MS);
-    if (mails.length === free) again = true; // there may be more
-    for (const mail of mails) {
-      const attempt = send(mail).finally(() => {
-        sending.delete(attempt);
-        if (again) kick();
-      });
-      sending.add(attempt);
-    }
-  }
-
-  async function send(mail: QueuedMail): Promise<void> {
-    const about = { mail: mail.id, attempt: mail.attempts };
-    try {
-      if (mail.expired) {
-        count('expired');
-        log.warn(about, 'a mail expired before it could be sent');
-      } else {
-        const outcome = await attemptDelivery(options, mail, closing.signal);
-        count(outcome);
-        if (outcome === 'no_mailbox') log.warn(about, 'a mail was refused: the mailbox does not exist');
-        else log.debug(about, 'mail sent');
-      }
-      sent.add(mail.id);
-    } catch (error) {
-      count('failed');
-      log.warn({ ...about, ...reasonOf(error) }, 'sending a mail failed; it will be retried');
-    }
-    try {
-      if (sent.has(mail.id)) await forget([mail.id]);
-      else await postponeMail(db, mail.id, backoff(mail.attempts));
-    } catch (error) {
-      log.warn({ ...about, err: error }, 'writing to the outbox failed');
-    }
-  }
 
   async function forget(ids: string[]): Promise<void> {
     await deleteMails(db, ids);
     for (const id of ids) sent.delete(id);
   }
 
-  const timer = setInterval(kick, LOOK_EVERY_MS).unref();
+  const outbox = openOutbox<QueuedMail>({
+    rows: {
+      claim: async (limit) => {
+        if (sent.size > 0) await forget([...sent]);
+        return claimMails(db, limit, LEASE_MS);
+      },
+      forget: ({ id }) => forget([id]),
+    },
+    tell: async (mail) => {
+      const done = await send(options, mail, closing.signal);
+      if (done) sent.add(mail.id);
+      else await postponeMail(db, mail.id, backoff(mail.attempts));
+      return done;
+    },
+    what: 'mails',
+    log,
+    at_once: AT_ONCE,
+  });
+
   return {
-    kick,
+    wake: outbox.wake,
     close: async () => {
-      closed = true;
-      clearInterval(timer);
       const impatience = setTimeout(() => closing.abort(), CLOSE_WITHIN_MS);
-      await looking;
-      await Promise.all(sending);
+      await outbox.close();
       clearTimeout(impatience);
     },
   };
 }
 
+/** Whether nothing is left to do for it. */
+async function send(options: MailOutboxOptions, mail: QueuedMail, closing: AbortSignal): Promise<boolean> {
+  const { log, count } = options;
+  const about = { mail: mail.id, attempt: mail.attempts };
+  if (mail.expired) {
+    count('expired');
+    log.warn(about, 'a mail expired before it could be sent');
+    return true;
+  }
+  try {
+    const outcome = await attemptDelivery(options, mail, closing);
+    count(outcome);
+    if (outcome === 'no_mailbox') log.warn(about, 'a mail was refused: the mailbox does not exist');
+    else log.debug(about, 'mail sent');
+    return true;
+  } catch (error) {
+    count('failed');
+    log.warn({ ...about, ...reasonOf(error) }, 'sending a mail failed; it will be retried');
+    return false;
+  }
+}
+
 async function attemptDelivery(
-  { encryption, deliver, mail_from }: OutboxOptions,
+  { encryption, deliver, mail_from }: MailOutboxOptions,
   mail: QueuedMail,
   closing: AbortSignal,
 ): Promise<'delivered' | 'no_mailbox'> {

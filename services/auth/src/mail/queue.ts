@@ -4,7 +4,7 @@ import { insertMail } from '../store/mails.ts';
 import { type Email, encryptEmail } from './email.ts';
 
 /**
- * Adds an email to the outbox, in the transaction of the change that it reports. Call `deps.mail.kick()` after the
+ * Adds an email to the outbox, in the transaction of the change that it reports. Call `deps.mail.wake()` after the
  * commit to send it at once.
  */
 export async function queueMail(

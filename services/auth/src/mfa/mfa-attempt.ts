@@ -50,7 +50,7 @@ export function mfaAttempts(deps: Deps): MfaAttempt {
       signal,
       turnOf(call),
     );
-    deps.mail.kick();
+    deps.mail.wake();
     return session;
   };
 }

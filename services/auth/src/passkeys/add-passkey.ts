@@ -60,6 +60,6 @@ export async function addPasskey(
     await afterFactorChange(tx, deps, { kind: 'mfa.passkey_added', detail }, caller);
     return { passkey: added, backup_codes: await firstBackupCodes(tx, deps, account_id) };
   });
-  deps.mail.kick();
+  deps.mail.wake();
   return added;
 }

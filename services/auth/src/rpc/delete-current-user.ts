@@ -1,8 +1,8 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { unauthorized } from '@gatehouse/kit/fault';
+import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DeleteCurrentUserRequest, DeleteCurrentUserResponse } from '@gatehouse/proto/auth';
-import { RETRY_MS } from '../accounts/account-deletions.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { hasSamePassword } from '../store/account.ts';
@@ -26,12 +26,12 @@ export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest,
       if (held === undefined) throw unauthorized();
       await requireLiveSudo(tx, sudo, caller);
       if (!hasSamePassword(held, before)) return false;
-      await deleteAccount(tx, account_id, RETRY_MS);
+      await deleteAccount(tx, account_id, OUTBOX_RETRY_MS);
       await insertSecurityEvent(tx, ids(), { kind: 'account.deleted', account_id, caller });
       return true;
     });
     if (!deleted) throw await outdatedProof(deps, caller);
-    await Promise.all([deletions.end(account_id), pictureChanges.send(account_id)]);
+    await Promise.all([deletions.send([account_id]), pictureChanges.send(account_id)]);
     return {};
   };
 }

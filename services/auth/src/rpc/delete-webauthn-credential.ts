@@ -32,7 +32,7 @@ export function deleteWebauthnCredential(
       const detail = { passkey: id };
       await afterFactorChange(tx, deps, { kind: 'mfa.passkey_removed', detail }, caller);
     });
-    deps.mail.kick();
+    deps.mail.wake();
     return {};
   };
 }

@@ -34,7 +34,7 @@ export function disableTotp(deps: Deps): Handler<DisableTotpRequest, DisableTotp
       return true;
     });
     if (!disabled) throw invalidMfaCode('code');
-    deps.mail.kick();
+    deps.mail.wake();
     return {};
   };
 }

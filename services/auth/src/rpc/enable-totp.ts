@@ -33,7 +33,7 @@ export function enableTotp(deps: Deps): Handler<EnableTotpRequest, EnableTotpRes
       await afterFactorChange(tx, deps, { kind: 'mfa.totp_enabled' }, caller);
       return replaceBackupCodes(tx, deps, account_id);
     });
-    deps.mail.kick();
+    deps.mail.wake();
     return { backup_codes };
   };
 }

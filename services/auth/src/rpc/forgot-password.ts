@@ -21,7 +21,7 @@ export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, Forgo
       const account_id = account?.id ?? null;
       await insertSecurityEvent(tx, ids(), { kind: 'password.reset_requested', account_id, caller });
     });
-    mail.kick();
+    mail.wake();
     return {};
   };
 }

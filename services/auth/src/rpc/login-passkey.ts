@@ -22,7 +22,7 @@ export function loginPasskey(deps: Deps): Handler<LoginPasskeyRequest, LoginPass
         return openSession(tx, deps, locked.account, caller, 'passkey');
       }));
     if (answer !== undefined) {
-      mail.kick();
+      mail.wake();
       return answer;
     }
 

@@ -31,7 +31,7 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
       form.check();
       throw accountNotMade();
     }
-    mail.kick();
+    mail.wake();
     return answer;
   };
 }

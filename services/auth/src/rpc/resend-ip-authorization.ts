@@ -29,7 +29,7 @@ export function resendIpAuthorization(
       if (now === undefined) throw invalidTicket();
       throw resendNotAvailable(now.resend_available_in);
     }
-    deps.mail.kick();
+    deps.mail.wake();
     return {};
   };
 }

@@ -17,7 +17,7 @@ export function resendVerification(
       if (account === undefined) throw unauthorized();
       if (!account.verified) await mailVerification(tx, deps, account);
     });
-    deps.mail.kick();
+    deps.mail.wake();
     return {};
   };
 }

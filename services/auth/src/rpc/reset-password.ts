@@ -51,7 +51,7 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
       const session = await openSession(tx, deps, account, caller, 'password_reset');
       return { ...session, allowed_methods: [] };
     });
-    deps.mail.kick();
+    deps.mail.wake();
     return answer;
   };
 }

@@ -81,7 +81,7 @@ async function apply(deps: Deps, approved: ApprovedChanges, { caller }: Call): P
     throw nameChangedHands();
   }
   if (account === undefined) throw await outdatedProof(deps, caller);
-  if (approved.sudo !== undefined) deps.mail.kick(); // its mails are committed
+  if (approved.sudo !== undefined) deps.mail.wake(); // its mails are committed
   if (changes.avatar !== undefined || changes.banner !== undefined)
     await deps.pictureChanges.send(account.id);
   return account;

@@ -1,4 +1,6 @@
+import { batcher } from '@gatehouse/kit/batch';
 import type { Logger } from '@gatehouse/kit/log';
+import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Pool } from 'pg';
@@ -11,13 +13,6 @@ import {
   removeMessages,
 } from '../store/ended-channels.ts';
 
-/** Ends what hung on channels that are gone: their webhooks, then their messages. */
-export interface EndedChannels {
-  /** Looks for some at once. Never throws. */
-  wake(): void;
-  close(): Promise<void>;
-}
-
 interface EndedChannelsOptions {
   readonly db: Pool;
   readonly webhookDelivery: Client<typeof WebhookDeliveryServiceDefinition>;
@@ -25,9 +20,6 @@ interface EndedChannelsOptions {
   readonly settle_ms?: number | undefined;
 }
 
-/** How long one attempt has a channel to itself. */
-const LEASE_MS = 3_000;
-const LOOK_EVERY_MS = 1_000;
 const TIMEOUT_MS = 2_000;
 const AT_ONCE = 100;
 /** Of one statement, so that none is long. */
@@ -38,78 +30,73 @@ const TURN_MS = 250;
 const SETTLE_MS = 60_000;
 
 /**
- * The row of `ended_channels` outlives this process and any outage of webhook-delivery. Webhook-delivery is told at
- * once and, of a webhook that was being created then, once more when that has settled; and each time that the messages
- * of a channel, which may be millions, have their turn. Whatever is done twice, by two replicas even, changes nothing.
+ * Ends what hung on channels that are gone: their webhooks, then their messages. The row of `ended_channels` outlives
+ * this process and any outage of webhook-delivery. Webhook-delivery is told at once and, of a webhook that was being
+ * created then, once more when that has settled; and each time that the messages of a channel, which may be millions,
+ * have their turn. Whatever is done twice, by two replicas even, changes nothing.
  */
-export function openEndedChannels(options: EndedChannelsOptions): EndedChannels {
+export function openEndedChannels(
+  options: EndedChannelsOptions,
+): Pick<Outbox<EndedChannel>, 'wake' | 'close'> {
   const { db, webhookDelivery, log, settle_ms = SETTLE_MS } = options;
-  let looking: Promise<void> | undefined;
-  let once_more = false;
   let closed = false;
+  // What was claimed together is told in one call. One turn at a time, so that requests have connections left.
+  const end = batcher({ name: 'end_channels', maxBatch: AT_ONCE, maxInFlight: 1, run: endChannels });
 
-  async function look(): Promise<void> {
-    while (!closed) {
-      const channels = await claimEndedChannels(db, AT_ONCE, LEASE_MS, settle_ms);
-      if (channels.length === 0) return;
-      const told = await endWebhooks(channels.filter(({ webhooks_ended }) => !webhooks_ended));
-      const until_ms = performance.now() + TURN_MS;
-      for (const channel of channels) if (told || channel.webhooks_ended) await end(channel, until_ms);
+  const outbox = openOutbox<EndedChannel>({
+    rows: {
+      claim: (limit, retry_ms) => claimEndedChannels(db, limit, retry_ms, settle_ms),
+      forget: ({ channel_id, webhooks_ended, is_settled }) =>
+        webhooks_ended || is_settled
+          ? forgetEndedChannel(db, channel_id)
+          : postponeEndedChannel(db, channel_id, settle_ms),
+    },
+    tell: async (channel) => {
+      const isWhole = await end(channel);
+      if (isWhole || closed) return isWhole;
+      await releaseEndedChannel(db, channel.channel_id);
+      outbox.wake();
+      return false;
+    },
+    what: 'ends of channels',
+    log,
+    at_once: AT_ONCE,
+  });
+
+  /** Of each whether nothing is left of it. */
+  async function endChannels(channels: readonly EndedChannel[]): Promise<(boolean | Error)[]> {
+    const failure = await endWebhooks(channels.filter(({ webhooks_ended }) => !webhooks_ended));
+    const until_ms = performance.now() + TURN_MS;
+    const whole: (boolean | Error)[] = [];
+    for (const { channel_id, webhooks_ended } of channels) {
+      const untold = webhooks_ended ? undefined : failure;
+      whole.push(untold ?? (await removeAll(channel_id, until_ms)));
     }
+    return whole;
   }
 
-  async function endWebhooks(channels: readonly EndedChannel[]): Promise<boolean> {
-    if (channels.length === 0) return true;
+  async function endWebhooks(channels: readonly EndedChannel[]): Promise<Error | undefined> {
+    if (channels.length === 0) return undefined;
     const channel_ids = channels.map(({ channel_id }) => channel_id);
     try {
       await webhookDelivery.endChannels({ channel_ids }, { timeoutMs: TIMEOUT_MS, caller: anonymous });
-      return true;
+      return undefined;
     } catch (error) {
-      log.warn(
-        { err: error, channels: channel_ids.length },
-        'webhook-delivery has not ended the webhooks of channels that are gone; trying again',
-      );
-      return false;
+      return new Error('webhook-delivery has not ended their webhooks', { cause: error });
     }
   }
 
-  async function end(channel: EndedChannel, until_ms: number): Promise<void> {
-    const { channel_id, webhooks_ended, is_settled } = channel;
-    let isWhole = false;
-    while (!closed && !isWhole && performance.now() < until_ms)
-      isWhole = (await removeMessages(db, channel_id, MESSAGES)) < MESSAGES;
-    if (closed) return;
-    if (!isWhole) await releaseEndedChannel(db, channel_id);
-    else if (webhooks_ended || is_settled) await forgetEndedChannel(db, channel_id);
-    else await postponeEndedChannel(db, channel_id, settle_ms);
+  async function removeAll(channel_id: string, until_ms: number): Promise<boolean> {
+    while (!closed && performance.now() < until_ms)
+      if ((await removeMessages(db, channel_id, MESSAGES)) < MESSAGES) return true;
+    return false;
   }
-
-  function wake(): void {
-    if (closed) return;
-    if (looking !== undefined) {
-      once_more = true;
-      return;
-    }
-    looking = look()
-      .catch((error: unknown) => log.warn({ err: error }, 'channels that are gone could not be ended'))
-      .finally(() => {
-        looking = undefined;
-        if (!once_more) return;
-        once_more = false;
-        wake();
-      });
-  }
-
-  const timer = setInterval(() => {
-    if (looking === undefined) wake();
-  }, LOOK_EVERY_MS).unref();
 
   return {
-    wake,
-    close: async () => {
+    wake: outbox.wake,
+    close: () => {
       closed = true;
-      clearInterval(timer);
-      await looking;
+      return outbox.close();
     },
   };
 }
