@@ -4,12 +4,10 @@ import { auth } from './bench/auth.ts';
 import type { Bench } from './bench/bench.ts';
 import { capacity } from './bench/capacity.ts';
 import { chat } from './bench/chat.ts';
-import { isTrick, TRICKS } from './bench/edge/tricks.ts';
 import { edge } from './bench/edge.ts';
 import { oauth2 } from './bench/oauth2.ts';
 import { outages } from './bench/outages.ts';
 import { ratelimit } from './bench/ratelimit.ts';
-import { isRealtimeTrick, REALTIME_TRICKS } from './bench/realtime/tricks.ts';
 import { realtime } from './bench/realtime.ts';
 import { store } from './bench/store.ts';
 import { telemetry } from './bench/telemetry.ts';
@@ -45,9 +43,6 @@ Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).jo
   capacity      what each process takes for a request of each kind; a mix by the model and measured; cores by load
   --rounds N    rounds of every case, in turn (5), after warming up
   --seconds N   of each case in each round (4)
-  --without NAME  of edge and realtime, and repeatable: what row c0, or a delivery, has of something that is done for speed alone.
-                Names: ${Object.keys(TRICKS).join(', ')};
-                of realtime: ${Object.keys(REALTIME_TRICKS).join(', ')}
   --quick       of realtime: a tenth of the sessions
   --json        figures as JSON on standard output
 The load generator runs beside what it measures, on the same cores: compare the ratios of
@@ -58,17 +53,15 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
-    without: { type: 'string', multiple: true, default: [] },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
-const unknown = values.without.filter((name) => !isTrick(name) && !isRealtimeTrick(name));
 const bench = BENCHES[positionals[0] ?? ''];
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
-if (values.help || bench === undefined || !(rounds >= 1) || !(seconds >= 1) || unknown.length > 0) {
+if (values.help || bench === undefined || !(rounds >= 1) || !(seconds >= 1)) {
   (values.help ? console.log : console.error)(HELP);
   process.exit(values.help ? 0 : 2);
 }
@@ -82,7 +75,6 @@ const progress = setInterval(() => {
 const figures = await bench({
   rounds,
   seconds,
-  without: values.without,
   quick: values.quick,
   say,
 });

@@ -1,4 +1,3 @@
-import { whenGathered } from '@gatehouse/kit/rpc';
 import { withSpan } from '@gatehouse/kit/trace/current-span';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AccessLogOptions, accessLog } from './access-log.ts';
@@ -124,8 +123,7 @@ function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): P
       incoming?.release();
       invalid_requests.count(address, answer.status, row);
       write(request, answer.status, performance.now() - startedAt, failure, span);
-      // Answers that come of one frame are sent together.
-      whenGathered(() => send(request, reply, withHeaders(answer)));
+      send(request, reply, withHeaders(answer));
     }
 
     if (refused !== undefined) finish(errorAnswer(refused), refused);

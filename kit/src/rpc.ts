@@ -20,4 +20,3 @@ export {
 } from './rpc/dispatch.ts';
 export type { Transport } from './rpc/open-link.ts';
 export { type ServeOptions, type ServerTls, serve } from './rpc/serve.ts';
-export { gather, whenGathered } from './rpc/stream/flush-scheduler.ts';

@@ -2,8 +2,6 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Of each case in each round. */
   readonly seconds: number;
-  /** Names of what is to be done without: the bench measures what each brings. */
-  readonly without: readonly string[];
   /** With a tenth of the clients, where there are thousands: figures of a development run. */
   readonly quick?: boolean;
   /** Progress, on standard error. */

@@ -8,8 +8,6 @@ import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { startSuite } from '../suite.ts';
 import type { BenchOptions } from './bench.ts';
 import { observed } from './edge/observed.ts';
-import { isTrick } from './edge/tricks.ts';
-import { without } from './edge/without.ts';
 import { inTurns, type LoadCase, otherThan } from './in-turns.ts';
 import { type LoadRequest, type LoadResult, median } from './load.ts';
 import { type Processes, processes } from './processes.ts';
@@ -26,7 +24,6 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
  * one run, interleaved; over the call stream and over unary RPCs.
  */
 export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {
-  if (options.without.length > 0) return without(options.without.filter(isTrick), options);
   const figures: Record<string, unknown> = {};
   for (const transport of TRANSPORTS) Object.assign(figures, await edgeOver(transport, options));
   return figures;

@@ -4,16 +4,12 @@ import { manyGuilds } from './realtime/many-guilds.ts';
 import { oneChannel } from './realtime/one-channel.ts';
 import { sessionMemory } from './realtime/session-memory.ts';
 import { surroundings } from './realtime/surroundings.ts';
-import { isRealtimeTrick } from './realtime/tricks.ts';
-import { without } from './realtime/without.ts';
 
 /** How fast the WebSocket Gateway tells its sessions what was committed, and what that and a session cost. */
 export async function realtime(options: BenchOptions): Promise<Record<string, unknown>> {
   options.say(`load average before: ${load()}`);
   const around = await surroundings();
   try {
-    const tricks = options.without.filter(isRealtimeTrick);
-    if (tricks.length > 0) return await without(tricks, around, options);
     return {
       ...(await oneChannel(around, options)),
       ...(await manyGuilds(around, options)),

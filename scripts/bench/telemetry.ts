@@ -3,7 +3,7 @@ import { freePort } from '@gatehouse/dev-env/free-port';
 import { startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from './bench.ts';
-import { costsOf, type Edge, startEdge } from './edge/without.ts';
+import { costsOf, type Edge, startEdge } from './edge/processor-cost.ts';
 import { quantile } from './load.ts';
 
 /**
@@ -62,7 +62,7 @@ async function roundOf(
   const edges: Edge[] = [];
   try {
     for (const env of kinds) {
-      edges.push(await startEdge(folder, { env: async () => ({ TRUSTED_PROXIES, ...(await env()) }) }));
+      edges.push(await startEdge(folder, async () => ({ TRUSTED_PROXIES, ...(await env()) })));
     }
     for (let turn = 0; turn < TRACED_TURNS; turn++) await costsOf(edges, TRACED);
     for (let turn = 0; turn < WARM_TURNS; turn++) await costsOf(edges);

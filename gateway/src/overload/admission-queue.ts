@@ -1,4 +1,3 @@
-import { gather } from '@gatehouse/kit/rpc';
 import type { Arrived, ClientConnection } from './client-connection.ts';
 
 /** Starts the requests that have arrived. */
@@ -67,7 +66,6 @@ export function admissionQueue({ max_pipelined_requests, start }: AdmissionQueue
 
   function startBatch(): void {
     scheduled = false;
-    gather();
     for (let count = 0; count < BATCH && next < queue.length; count++) {
       const connection = queue[next++] as ClientConnection;
       connection.isQueued = false;

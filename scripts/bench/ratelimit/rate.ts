@@ -13,7 +13,7 @@ export interface RateCase {
 /** Rounds of all cases in turn, so that a noisy minute falls on all; medians of checks a second. */
 export async function alternate(
   cases: readonly RateCase[],
-  { rounds, seconds, say }: Omit<BenchOptions, 'without'>,
+  { rounds, seconds, say }: BenchOptions,
 ): Promise<Record<string, unknown>> {
   const rates = new Map<string, number[]>(cases.map(({ name }) => [name, []]));
   for (let round = 0; round <= rounds; round++) {

@@ -7,7 +7,7 @@ import type { Sockets } from './sockets.ts';
 import type { Part, Server, Surroundings } from './surroundings.ts';
 
 /** Events in a turn: in each pair, how many together, and how often. */
-export const PATTERNS: readonly Pattern[] = [
+const PATTERNS: readonly Pattern[] = [
   { name: 'one at a time', together: 1, times: 10 },
   { name: 'ten together', together: 10, times: 2 },
 ];
@@ -78,8 +78,8 @@ export async function oneChannel(
 }
 
 /** A replica whose sessions can all view the first channel. */
-export async function openReplica(around: Surroundings, count: number, plain?: string): Promise<Contestant> {
-  const server = await around.start('realtime', plain);
+async function openReplica(around: Surroundings, count: number): Promise<Contestant> {
+  const server = await around.start('realtime');
   const clients = around.sockets();
   const tokens = tokensOf(0, count);
   const { post } = posts(around, channelOf(0), tokens);
@@ -123,12 +123,12 @@ async function openBroadcast(
 }
 
 /** Each begins as often as the others. */
-export function inTurn<T>(all: readonly T[], turn: number): T[] {
+function inTurn<T>(all: readonly T[], turn: number): T[] {
   const first = ((turn % all.length) + all.length) % all.length;
   return [...all.slice(first), ...all.slice(0, first)];
 }
 
-export async function measure(
+async function measure(
   { server, clients, send }: Contestant,
   { together, times }: Pattern,
   count: number,

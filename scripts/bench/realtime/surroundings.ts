@@ -12,8 +12,8 @@ import { type Sockets, sockets } from './sockets.ts';
 export interface Surroundings {
   /** The API's address. */
   readonly api: string;
-  /** A process of its own, and where it listens. `plain`: what realtime does without (tricks.ts). */
-  start(part: Part, plain?: string): Promise<Server>;
+  /** A process of its own, and where it listens. */
+  start(part: Part): Promise<Server>;
   /** Further clients, which end with the rest. */
   sockets(): Sockets;
   /** When messages were committed, in milliseconds since 1970, by their IDs. */
@@ -32,7 +32,6 @@ export interface Server {
   stop(): void;
 }
 
-const REPLACE_MODULES = new URL('../edge/replace-modules.ts', import.meta.url).href;
 const NODE_OPTIONS = ['--max-old-space-size=768', '--expose-gc'];
 
 /** All clients have one address here. What memory is kept is as in a suite (start-processes.ts). */
@@ -74,11 +73,10 @@ async function open(folder: string, resources: Resources): Promise<Surroundings>
 
   return {
     api: `${suite.url}/api/v1`,
-    start: async (part, plain = '') => {
+    start: async (part) => {
       const running = processes(folder);
       resources.add(part, () => running.stop());
-      const replaced = ['--import', `${REPLACE_MODULES}?${plain}`];
-      return serverOf(running, await running.start(part, settings, [...NODE_OPTIONS, ...replaced]));
+      return serverOf(running, await running.start(part, settings, NODE_OPTIONS));
     },
     sockets: () => {
       const clients = sockets();

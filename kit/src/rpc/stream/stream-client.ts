@@ -6,7 +6,6 @@ import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from '../limits.ts';
 import { type OutgoingCall, tooManyCalls } from '../outgoing-call.ts';
 import { Unreachable } from '../unreachable.ts';
 import { callFrameWriter } from './call-frame-writer.ts';
-import { gather, scheduleFlush } from './flush-scheduler.ts';
 import { decodeAnswerFrame, type ReadAnswer } from './frame-reader.ts';
 import type { MessageStream, StreamEvents } from './message-stream.ts';
 import { openCalls } from './open-calls.ts';
@@ -55,7 +54,6 @@ export function callStream({ open, tooLong, onDraining, onEnd }: CallStreamOptio
   const stream = open({ message: receive, drained, lost: lose });
 
   function receive(bytes: Buffer): void {
-    gather();
     try {
       const { answers, draining } = decodeAnswerFrame(bytes);
       for (const answer of answers) settle(bytes, answer);
@@ -154,7 +152,7 @@ export function callStream({ open, tooLong, onDraining, onEnd }: CallStreamOptio
   function schedule(): void {
     if (scheduled || blocked) return;
     scheduled = true;
-    scheduleFlush(flush);
+    setImmediate(flush);
   }
 
   function flush(): void {

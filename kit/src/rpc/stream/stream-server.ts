@@ -6,7 +6,6 @@ import { anonymous, decodeCaller, ServerCall } from '../call.ts';
 import { type CallWatch, dispatch, type Replies } from '../dispatch.ts';
 import { MAX_OPEN_CALLS, MAX_WAITING_ANSWERS } from '../limits.ts';
 import { answerFrames } from './answer-frame-writer.ts';
-import { gather, scheduleFlush } from './flush-scheduler.ts';
 import { decodeCallFrame, type ReadCall } from './frame-reader.ts';
 import { openCalls } from './open-calls.ts';
 
@@ -36,7 +35,6 @@ export function serveStream(
   // grpc-js has one limit for all messages of a server, MAX_MESSAGE_BYTES. The limit of frames is checked here.
   stream.on('data', (bytes: Uint8Array) => {
     if (stream.writableEnded) return; // the stream was refused
-    gather();
     try {
       const { calls, cancelled } = decodeCallFrame(bytes);
       let method = '';
@@ -109,7 +107,7 @@ export function serveStream(
   function schedule(): void {
     if (scheduled || blocked) return;
     scheduled = true;
-    scheduleFlush(flush);
+    setImmediate(flush);
   }
 
   function flush(): void {

@@ -1,8 +1,0 @@
-/** What the edge uses of the kit's RPC, but for what makes its calls and its answers leave together. */
-export * from '@gatehouse/kit/rpc';
-
-export function gather(): void {}
-
-export function whenGathered(last: () => void): void {
-  last();
-}
