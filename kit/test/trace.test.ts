@@ -199,6 +199,19 @@ describe('spans', () => {
     expect(tracer.counts().ended).toBe(1001);
   });
 
+  test('have bounded texts and links', async () => {
+    const to = await receiver();
+    const tracer = tracerTo(to.url);
+    const span = tracer.begin('GET /x', { from_the_start: 'x'.repeat(1_000) }, undefined);
+    span.set('later', 'x'.repeat(1_000));
+    for (let i = 0; i < 100; i++) span.link(tracer.begin('other', {}, undefined));
+    span.end();
+    await tracer.close();
+    const sent = named(to).get('GET /x');
+    expect(Object.values(sent?.attributes ?? {}).map(({ length }) => length)).toEqual([256, 256]);
+    expect(sent?.links).toHaveLength(64);
+  });
+
   test('of a batch: its work is below the first caller who is traced, and the others are linked with it', async () => {
     const to = await receiver();
     const tracer = tracerTo(to.url);
@@ -273,6 +286,34 @@ describe('a receiver', () => {
     tracer.begin('refused', {}, undefined).end();
     await expect.poll(() => tracer.counts()).toEqual({ ended: 2, sent: 1, lost: 1 });
     expect(answered).toEqual(statuses);
+  });
+
+  test('that is away for longer than the exporter asks it gets the spans once it is back', async () => {
+    let requests = 0;
+    const to = await startOtlpReceiver({
+      answer: (response) => {
+        requests++;
+        if (requests === 1) response.writeHead(503, { 'retry-after': '3600' }).end();
+        else response.writeHead(200).end();
+      },
+    });
+    onTestFinished(() => to.close());
+    const tracer = tracerTo(to.url);
+    tracer.begin('taken in the end', {}, undefined).end();
+    await expect.poll(() => tracer.counts()).toEqual({ ended: 1, sent: 1, lost: 0 });
+    expect(requests).toBe(2);
+  });
+
+  test('that refuses spans takes no others with them', async () => {
+    const statuses = [400, 200, 400];
+    let requests = 0;
+    const to = await startOtlpReceiver({
+      answer: (response) => response.writeHead(statuses[requests++] ?? 200).end(),
+    });
+    onTestFinished(() => to.close());
+    const tracer = tracerTo(to.url);
+    for (let i = 0; i < 4 * 512; i++) tracer.begin('one', {}, undefined).end();
+    await expect.poll(() => tracer.counts()).toEqual({ ended: 2_048, sent: 1_024, lost: 1_024 });
   });
 
   test('gets all of more spans than one request has', async () => {

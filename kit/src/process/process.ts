@@ -21,9 +21,8 @@ import { type Client, type Connection, type ConnectOptions, connect } from '../r
 import type { ServiceDefinition } from '../rpc/definition.ts';
 import type { Implementation } from '../rpc/dispatch.ts';
 import { serve } from '../rpc/serve.ts';
-import { openTracer } from '../trace/open-tracer.ts';
 import { querySpans } from '../trace/query-spans.ts';
-import type { Tracer } from '../trace/tracer.ts';
+import type { Tracer, TracerOptions } from '../trace/tracer.ts';
 import type { ProcessConfig } from './process-config.ts';
 
 /** What every process has, and what it holds open. */
@@ -95,7 +94,7 @@ export function startProcess(
       batches ??= batchMetrics(registry);
       return batches(batch);
     };
-    const tracer = traces && openTracer({ ...traces, service: name, log });
+    const tracer = traces && (await tracerOf({ ...traces, service: name, log }));
     resources.add('traces', () => tracer?.close()); // the last: of what ends before it, spans are still sent
     if (tracer !== undefined && isMeasured) traceMetrics(registry, tracer);
     const certificates = files && openCertificates({ files, name, log });
@@ -168,6 +167,12 @@ export function startProcess(
       },
     };
   });
+}
+
+/** The SDK takes 30 MB and a tenth of a second: it is loaded only where spans are made. */
+async function tracerOf(options: TracerOptions): Promise<Tracer> {
+  const { openTracer } = await import('../trace/open-tracer.ts');
+  return openTracer(options);
 }
 
 function tlsTo(peer: string, certificates: Certificates | undefined): PeerOptions['tls'] {

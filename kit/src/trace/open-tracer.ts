@@ -1,111 +1,79 @@
-import { randomBytes } from 'node:crypto';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { sparingly } from '../log-sparingly.ts';
 import { within } from '../within.ts';
-import type { Attributes, Span, SpanKind } from './span.ts';
-import { spanTime_ms } from './span-clock.ts';
-import type { EndedSpan } from './span-message.ts';
-import { spanSender } from './span-sender.ts';
-import { writeTraceparent } from './traceparent.ts';
-import type { Tracer, TracerOptions } from './tracer.ts';
+import { beginSpan, contextOf } from './begin-span.ts';
+import { droppedSpans } from './dropped-spans.ts';
+import { retryingExporter } from './retrying-exporter.ts';
+import type { Tracer, TracerCounts, TracerOptions } from './tracer.ts';
 
+const SCOPE = 'gatehouse';
+/** A kilobyte or so each, with those that are being sent. What comes beyond is lost. */
+const MAX_WAITING = 4_096;
+const MAX_A_REQUEST = 512;
+const SEND_EVERY_MS = 1_000;
+/** Of a receiver that is slow; meanwhile others wait. */
+const SEND_WITHIN_MS = 5_000;
+/** The longest that a timer can wait: the exporter decides how long a batch waits for its receiver. */
+const NEVER_MS = 2 ** 31 - 1;
+const SAY_EVERY_MS = 60_000;
 /** A process that ends has ten seconds for everything. */
 const CLOSE_WITHIN_MS = 1_000;
-/** Of one request in one process: a request that does thousands of things shows the first of them. */
-const MAX_SPANS = 1_000;
 /** Of a span: a batch may have as many callers. */
 const MAX_LINKS = 64;
+/** Of an attribute's text, in UTF-16 units. */
+const MAX_TEXT = 256;
 
-/** What a process does for one request. */
-interface Part {
-  readonly onEnd: (span: EndedSpan) => void;
-  open: boolean;
-  spans: number;
-}
-
-interface Place {
-  readonly trace_id: string;
-  readonly parent_span_id: string;
-}
-
-interface Beginning {
-  readonly name: string;
-  readonly kind: SpanKind;
-  readonly attributes: Attributes;
-}
-
-/** Who asks it decides what is sampled: it makes a span of everything. */
-export function openTracer(options: TracerOptions): Tracer {
-  const sender = spanSender(options);
+/**
+ * Makes spans and sends them by OpenTelemetry's SDK (docs/decisions/traces.md). Sampling is the caller's job: this makes
+ * a span of everything. Nothing is registered globally, so that a process can have several tracers.
+ */
+export function openTracer({ endpoint, headers, resource, service, log }: TracerOptions): Tracer {
   let ended = 0;
-  const onEnd = (span: EndedSpan): void => {
+  const drops = droppedSpans();
+  const counts = (): TracerCounts => {
+    const { sent, refused } = exporter.counts();
+    return { ended, sent, lost: refused + drops.count() };
+  };
+  const say = sparingly((_, reason: unknown) => {
+    const { ended, sent, lost } = counts();
+    log.warn({ reason, lost, waiting: ended - sent - lost }, 'spans could not be sent');
+  }, SAY_EVERY_MS);
+  const otlp = new OTLPTraceExporter({
+    url: `${endpoint}/v1/traces`,
+    headers,
+    timeoutMillis: SEND_WITHIN_MS,
+    httpAgentOptions: { keepAlive: true, maxSockets: 1 }, // an agent of its own, which follows no proxies
+  });
+  const exporter = retryingExporter(otlp, say);
+  const processor = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize: MAX_WAITING - MAX_A_REQUEST,
+    maxExportBatchSize: MAX_A_REQUEST,
+    scheduledDelayMillis: SEND_EVERY_MS,
+    exportTimeoutMillis: NEVER_MS,
+    selfObsMeterProvider: drops.meters,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ ...resource, 'service.name': service }),
+    sampler: new AlwaysOnSampler(),
+    spanLimits: { attributeValueLengthLimit: MAX_TEXT, linkCountLimit: MAX_LINKS },
+    spanProcessors: [processor],
+  });
+  const tracer = provider.getTracer(SCOPE);
+  const onEnd = (): void => {
     ended++;
-    sender.add(span);
   };
   return {
     begin: (name, attributes, parent) => {
-      const place = {
-        trace_id: parent?.traceId ?? randomId(16),
-        parent_span_id: parent?.spanId ?? '',
-      };
-      const part: Part = { onEnd, open: true, spans: 0 };
-      return begin(part, place, { name, kind: 'server', attributes }, true);
+      const part = { tracer, onEnd, open: true, spans: 0 };
+      return beginSpan(part, contextOf(parent), { name, kind: 'server', attributes }, true);
     },
-    counts: () => ({ ended, ...sender.counts() }),
+    counts,
     close: async () => {
-      await within(CLOSE_WITHIN_MS, sender.close());
+      exporter.giveUp();
+      await within(CLOSE_WITHIN_MS, provider.shutdown());
     },
   };
-}
-
-/** @param isPart whether the part ends with it */
-function begin(part: Part, place: Place, { name, kind, attributes }: Beginning, isPart: boolean): Span {
-  const { trace_id, parent_span_id } = place;
-  const span_id = randomId(8);
-  const start_ms = spanTime_ms();
-  const values: Record<string, string | number> = { ...attributes };
-  const links: Span[] = [];
-  let failed = false;
-  let ended = false;
-  return {
-    traceId: trace_id,
-    spanId: span_id,
-    traceparent: writeTraceparent(trace_id, span_id),
-    isOpen: () => part.open && part.spans < MAX_SPANS,
-    child: (name, kind, attributes = {}) => {
-      part.spans++;
-      return begin(part, { trace_id, parent_span_id: span_id }, { name, kind, attributes }, false);
-    },
-    set: (name, value) => {
-      values[name] = value;
-    },
-    link: (other) => {
-      if (links.length < MAX_LINKS) links.push(other);
-    },
-    fail: (type) => {
-      values['error.type'] = type;
-      failed = true;
-    },
-    end: () => {
-      if (ended) return;
-      ended = true;
-      if (isPart) part.open = false;
-      const end_ms = spanTime_ms();
-      const attributes = values;
-      part.onEnd({
-        trace_id,
-        span_id,
-        parent_span_id,
-        name,
-        kind,
-        start_ms,
-        end_ms,
-        attributes,
-        links,
-        failed,
-      });
-    },
-  };
-}
-
-function randomId(bytes: number): string {
-  return randomBytes(bytes).toString('hex');
 }

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import { errorType } from './current-span.ts';
+
+export interface RetryingExporter extends SpanExporter {
+  /** Of spans. */
+  counts(): { readonly sent: number; readonly refused: number };
+  /** From now on a batch that cannot be sent is left. */
+  giveUp(): void;
+}
+
+const AGAIN_AFTER_MS = 1_000;
+
+/**
+ * Sends a batch again until its receiver takes or refuses it: an exporter of OpenTelemetry leaves it after a few
+ * attempts. BatchSpanProcessor hears of no failure, since it sends several batches at once after one.
+ *
+ * @param onFailure gets the status of an answer, a system's code, or the SDK's own text: nothing that a receiver wrote
+ */
+export function retryingExporter(
+  exporter: SpanExporter,
+  onFailure: (reason: unknown) => void,
+): RetryingExporter {
+  const sending = new Set<Promise<void>>();
+  const end = new AbortController();
+  let sent = 0;
+  let refused = 0;
+
+  async function send(spans: ReadableSpan[]): Promise<void> {
+    for (;;) {
+      const { code, error } = await attempt(exporter, spans);
+      if (code === ExportResultCode.SUCCESS) {
+        sent += spans.length;
+        return;
+      }
+      const reason = codeOf(error) ?? error?.message;
+      const isRefused = typeof reason === 'number'; // 429, 502, 503 and 504 are not given as codes
+      if (isRefused) refused += spans.length;
+      onFailure(reason);
+      if (isRefused || end.signal.aborted) return;
+      await sleep(AGAIN_AFTER_MS, undefined, { ref: false, signal: end.signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    export: (spans, done) => {
+      const batch = send(spans)
+        .catch((error: unknown) => {
+          refused += spans.length; // no receiver was asked: they could not be encoded
+          onFailure(errorType(error));
+        })
+        .finally(() => {
+          sending.delete(batch);
+          done({ code: ExportResultCode.SUCCESS });
+        });
+      sending.add(batch);
+    },
+    shutdown: async () => {
+      await Promise.all(sending);
+      await exporter.shutdown();
+    },
+    counts: () => ({ sent, refused }),
+    giveUp: () => end.abort(),
+  };
+}
+
+function attempt(exporter: SpanExporter, spans: ReadableSpan[]): Promise<ExportResult> {
+  return new Promise((resolve) => {
+    exporter.export(spans, resolve);
+  });
+}
+
+function codeOf(error: (Error & { readonly code?: unknown }) | undefined): unknown {
+  return error?.code;
+}
