@@ -15,12 +15,11 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(2);
 }
-const { code, stdout, stderr } = await run(
+const { code, stderr } = await run(
   process.argv.slice(2),
   process.env,
   () => text(process.stdin),
   (part) => process.stdout.write(part),
 );
-process.stdout.write(stdout);
 process.stderr.write(stderr);
 process.exitCode = code;

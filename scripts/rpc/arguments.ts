@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { isAddress } from '@gatehouse/kit/env';
 import { SERVERS } from './servers.ts';
 import { UsageError } from './usage-error.ts';
@@ -41,95 +41,47 @@ Exit codes: 0 done, 1 the call failed (standard error has its status, details an
 asked. For scripts: npm run --silent rpc -- ...
 `;
 
-export interface CallOptions {
-  readonly command: 'call';
-  /** As given: SERVICE/METHOD. */
-  readonly name: string;
-  /** JSON text, or `-` for standard input. */
-  readonly request: string;
-  readonly address: string | undefined;
-  readonly server: string | undefined;
-  /** Undefined: not given. */
-  readonly deadline_ms: number | undefined;
-  readonly metadata: readonly (readonly [key: string, value: string])[];
-  /** JSON text. */
-  readonly caller: string | undefined;
-  readonly defaults: boolean;
-}
+const OPTIONS = {
+  address: { type: 'string' },
+  server: { type: 'string' },
+  deadline: { type: 'string' },
+  metadata: { type: 'string', multiple: true },
+  caller: { type: 'string' },
+  'no-defaults': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} satisfies ParseArgsConfig['options'];
 
-export type Options =
-  | { readonly command: 'help' }
-  | { readonly command: 'list'; readonly name: string | undefined }
-  | { readonly command: 'describe'; readonly name: string }
-  | CallOptions;
+export type Arguments = ReturnType<typeof readArguments>;
 
 /** @throws UsageError */
-export function readArguments(args: readonly string[]): Options {
+export function readArguments(args: readonly string[]) {
   const { values, positionals } = parse(args);
-  const [first, second, ...more] = positionals;
-  if (values.help || first === undefined) return { command: 'help' };
+  const [first = '', second, ...more] = positionals;
+  const given = Object.keys(values);
+  const { address, server, deadline } = values;
   if (more.length > 0) throw new UsageError(`There is no place for ${more.join(' ')}: JSON is one argument.`);
-  if (first === 'list' || first === 'describe') {
-    const [option] = Object.keys(values);
-    if (option !== undefined) throw new UsageError(`${first} takes no --${option}.`);
-    if (first === 'list') return { command: 'list', name: second };
-    if (second === undefined) throw new UsageError('describe needs the name of what it is to describe.');
-    return { command: 'describe', name: second };
-  }
+  if ((first === 'list' || first === 'describe') && !values.help && given.length > 0)
+    throw new UsageError(`${first} takes no --${given[0]}.`);
+  if (first === 'describe' && second === undefined)
+    throw new UsageError('describe needs the name of what it is to describe.');
+  if (address !== undefined && !isAddress(address)) throw new UsageError('--address is host:port.');
+  if (server !== undefined && !SERVERS.includes(server))
+    throw new UsageError(`--server is one of ${SERVERS.join(', ')}.`);
+  if (deadline !== undefined && !(/^[1-9][0-9]{0,5}$/.test(deadline) && Number(deadline) <= MAX_DEADLINE_MS))
+    throw new UsageError(`--deadline is a whole number of milliseconds from 1 to ${MAX_DEADLINE_MS}.`);
   return {
-    command: 'call',
-    name: first,
-    request: second ?? '{}',
-    address: addressOf(values.address),
-    server: serverOf(values.server),
-    deadline_ms: deadlineOf(values.deadline),
-    metadata: (values.metadata ?? []).map(metadataOf),
-    caller: values.caller,
-    defaults: values['no-defaults'] !== true,
+    ...values,
+    help: values.help === true || first === '',
+    first,
+    second,
+    deadline_ms: deadline === undefined ? undefined : Number(deadline),
   };
 }
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        address: { type: 'string' },
-        server: { type: 'string' },
-        deadline: { type: 'string' },
-        metadata: { type: 'string', multiple: true },
-        caller: { type: 'string' },
-        'no-defaults': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
+    return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-}
-
-function addressOf(text: string | undefined): string | undefined {
-  if (text !== undefined && !isAddress(text)) throw new UsageError('--address is host:port.');
-  return text;
-}
-
-function serverOf(name: string | undefined): string | undefined {
-  if (name !== undefined && !SERVERS.includes(name))
-    throw new UsageError(`--server is one of ${SERVERS.join(', ')}.`);
-  return name;
-}
-
-function deadlineOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const deadline = /^[0-9]{1,6}$/.test(text) ? Number(text) : 0;
-  if (deadline < 1 || deadline > MAX_DEADLINE_MS)
-    throw new UsageError(`--deadline is a whole number of milliseconds from 1 to ${MAX_DEADLINE_MS}.`);
-  return deadline;
-}
-
-function metadataOf(text: string): readonly [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new UsageError('--metadata is KEY=VALUE.');
-  return [text.slice(0, at), text.slice(at + 1)];
 }

@@ -59,7 +59,7 @@ const runWith = async (variables: NodeJS.ProcessEnv, args: readonly string[], in
       printed += text;
     },
   );
-  return { ...outcome, stdout: printed + outcome.stdout };
+  return { ...outcome, stdout: printed };
 };
 const run = (...args: string[]) => runWith(env, args);
 
@@ -272,17 +272,60 @@ describe('a mistake ends with code 2, and is told with what would be right', () 
     expect(stderr).toContain('--help');
   });
 
-  test('a request that is none of its message: every problem', async () => {
-    const request = { check: { sets: [{ chargs: [] }, 1, { charges: [{ cost: -1, identities: 'a' }] }] } };
+  test.each([
+    [
+      'of the fields, every problem',
+      { check: { sets: [{ chargs: [] }, { charges: [{ cost: -1, bucket: {} }] }] } },
+      [
+        '  check.sets.0.chargs: there is no such field. Did you mean charges?',
+        '  check.sets.1.charges.0.cost: -1 is no value of this field',
+        '  check.sets.1.charges.0.bucket: {} is no value of this field',
+      ],
+    ],
+    [
+      'a value where a list is expected',
+      { check: { sets: [{ charges: [{ identities: 'a' }] }] } },
+      [expect.stringMatching(/identities: array expected$/)],
+    ],
+    [
+      'a value where a message is expected',
+      { check: { sets: [1] } },
+      [expect.stringMatching(/sets: object expected$/)],
+    ],
+    ['a list', [], []],
+  ])('a request that is none of its message: %s', async (_, request, problems) => {
     const { code, stderr } = await run('RatelimitService/Explain', JSON.stringify(request));
     expect(code).toBe(2);
-    expect(stderr.split('\n').slice(0, 5)).toEqual([
-      'the request is no gatehouse.ratelimit.v1.ExplainRequest:',
-      '  check.sets.0.chargs: gatehouse.ratelimit.v1.ChargeSet has no such field. Did you mean charges?',
-      '  check.sets.1 must be an object, gatehouse.ratelimit.v1.ChargeSet',
-      '  check.sets.2.charges.0.cost must be a whole number, UINT32',
-      '  check.sets.2.charges.0.identities must be an array',
+    expect(stderr.split('\n').slice(0, problems.length + 1)).toEqual([
+      'the request is no ExplainRequest:',
+      ...problems,
     ]);
+  });
+
+  test.each([
+    [
+      'a 64-bit number that JSON does not hold',
+      'AuthService/ListSecurityEvents',
+      '{"since_ms":9007199254740993}',
+    ],
+    ['bytes that are no base64', 'WebhookDeliveryService/ExecuteWebhook', '{"body":"a"}'],
+    ['null in a list', 'ChatService/GetGuildStates', '{"guild_ids":[null]}'],
+    ['an object for text', 'AuthService/Identify', '{"token":{}}'],
+    ['the number of an enum', 'AuthService/Identify', '{"kind":1}'],
+    ['text for a flag', 'ChatService/UpdateRole', '{"hoist":"false"}'],
+  ])('%s is refused', async (_, method, request) => {
+    const { code, stderr } = await run(method, request, '--address', '127.0.0.1:1');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the request is no ')]);
+  });
+
+  test.each([
+    ['a 64-bit number in text', 'AuthService/ListSecurityEvents', '{"since_ms":"9007199254740993"}'],
+    ['a 64-bit number', 'AuthService/ListSecurityEvents', '{"since_ms":9007199254740991}'],
+    ['defaults', 'AuthService/Identify', '{"kind":"CALLER_KIND_UNSPECIFIED","token":""}'],
+    ['null for a field', 'AuthService/Identify', '{"token":null}'],
+  ])('%s is taken, and sent', async (_, method, request) => {
+    const { code, stderr } = await run(method, request, '--address', '127.0.0.1:1');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('ECONNREFUSED')]);
   });
 });
 

@@ -1,14 +1,14 @@
 import { ConfigError } from '@gatehouse/kit/env';
+import { CALLS } from '@gatehouse/proto/peers';
 import type { ServiceError } from '@grpc/grpc-js';
 import { operatorCertificates } from '../operator-tls.ts';
-import { type CallOptions, DEFAULT_DEADLINE_MS, HELP, readArguments } from './arguments.ts';
-import { call, callStream, metadataOf } from './call.ts';
-import { loadContracts } from './contracts.ts';
+import { serviceAddress } from '../running-suite.ts';
+import { type Arguments, DEFAULT_DEADLINE_MS, HELP, readArguments } from './arguments.ts';
+import { call, failureText, jsonText, metadataOf } from './call.ts';
+import { findMethod, findName, loadContracts } from './contracts.ts';
 import { describe } from './describe.ts';
-import { failureText, jsonLine, jsonText } from './failure-text.ts';
-import { findMethod, findName } from './find-name.ts';
-import { readMessage } from './read-message.ts';
-import { targetOf } from './target.ts';
+import { readMessage } from './request.ts';
+import { SERVERS } from './servers.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The exit codes that the help promises. */
@@ -17,7 +17,6 @@ const USAGE = 2;
 
 export interface Outcome {
   readonly code: number;
-  readonly stdout: string;
   readonly stderr: string;
 }
 
@@ -34,75 +33,73 @@ export async function run(
   print: (text: string) => void,
 ): Promise<Outcome> {
   try {
-    return { code: 0, stdout: await outputOf(args, env, input, print), stderr: '' };
+    const options = readArguments(args);
+    if (options.help) print(HELP);
+    else if (options.first === 'list') print(list(options.second));
+    else if (options.first === 'describe') print(describe(options.second ?? ''));
+    else await callMethod(options, env, input, print);
+    return { code: 0, stderr: '' };
   } catch (error) {
-    if (error instanceof CallFailed) return { code: FAILED, stdout: '', stderr: error.message };
+    if (error instanceof CallFailed) return { code: FAILED, stderr: error.message };
     if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
-    return {
-      code: USAGE,
-      stdout: '',
-      stderr: `${error.message}\nnpm run rpc -- --help says how to use it.\n`,
-    };
-  }
-}
-
-async function outputOf(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  input: () => Promise<string>,
-  print: (text: string) => void,
-): Promise<string> {
-  const options = readArguments(args);
-  switch (options.command) {
-    case 'help':
-      return HELP;
-    case 'list':
-      return list(options.name);
-    case 'describe':
-      return describe(loadContracts({ defaults: true }), options.name);
-    case 'call':
-      return await callMethod(options, env, input, print);
+    return { code: USAGE, stderr: `${error.message}\nnpm run rpc -- --help says how to use it.\n` };
   }
 }
 
 function list(name: string | undefined): string {
   const { services } = loadContracts({ defaults: true });
   const names = [...services.keys()].sort();
-  const shown = name === undefined ? names : [findName(names, name, 'service')];
-  return shown
-    .flatMap((service) => [...(services.get(service)?.keys() ?? [])].map((rpc) => `${service}/${rpc}\n`))
+  return (name === undefined ? names : [findName(names, name, 'service')])
+    .flatMap((service) => Object.keys(services.get(service) ?? {}).map((rpc) => `${service}/${rpc}\n`))
     .join('');
 }
 
 async function callMethod(
-  options: CallOptions,
+  options: Arguments,
   env: NodeJS.ProcessEnv,
   input: () => Promise<string>,
   print: (text: string) => void,
-): Promise<string> {
-  const contracts = loadContracts({ defaults: options.defaults });
-  const { service, rpc, method } = findMethod(contracts, options.name);
-  if (method.request_streams)
+): Promise<void> {
+  const contracts = loadContracts({ defaults: true });
+  const { service, rpc, method: full } = findMethod(contracts, options.first);
+  if (full.requestStream)
     throw new UsageError(`${service}/${rpc} takes a stream: only methods with one request can be called.`);
-  const { server, address } = targetOf({ ...options, service }, env);
-  const metadata = metadataOf(contracts, options.metadata, options.caller);
-  const json = options.request === '-' ? await input() : options.request;
-  const request = readMessage(contracts, method.request, json, 'the request');
+  const { server, address } = targetOf(service, options, env);
+  const metadata = metadataOf(contracts, options.metadata ?? [], options.caller);
+  const json = options.second === '-' ? await input() : (options.second ?? '{}');
+  const request = readMessage(full.requestType, json, 'the request');
+  const { method } = options['no-defaults']
+    ? findMethod(loadContracts({ defaults: false }), `${service}/${rpc}`)
+    : { method: full };
+  const deadline_ms = options.deadline_ms ?? (method.responseStream ? undefined : DEFAULT_DEADLINE_MS);
   const certificates = operatorCertificates(env, address);
   try {
     const tls = certificates && { certificates, peer: peerOf(server, address) };
-    const { deadline_ms } = options;
-    const made = { address, tls, method, request, metadata };
-    if (!method.response_streams)
-      return jsonText(await call(contracts, { ...made, deadline_ms: deadline_ms ?? DEFAULT_DEADLINE_MS }));
-    for await (const response of callStream(contracts, { ...made, deadline_ms })) print(jsonLine(response));
-    return '';
+    for await (const response of call({ address, tls, method, request, metadata, deadline_ms }))
+      print(jsonText(response, method.responseStream ? 0 : 2));
   } catch (error) {
-    if (!isServiceError(error)) throw error;
-    throw new CallFailed(failureText(contracts, error, `${service}/${rpc} at ${address}`));
+    if (!(error instanceof Error && 'metadata' in error)) throw error;
+    throw new CallFailed(failureText(contracts, error as ServiceError, `${service}/${rpc} at ${address}`));
   } finally {
     certificates?.close();
   }
+}
+
+/**
+ * Who serves a service, if that is known, and where: the address that is given, or that of the process's variable, or
+ * the one that `npm start` gives it. Of several replicas the first.
+ */
+function targetOf(
+  service: string,
+  given: Pick<Arguments, 'server' | 'address'>,
+  env: NodeJS.ProcessEnv,
+): { readonly server: string | undefined; readonly address: string } {
+  const server = given.server ?? CALLS.find((row) => row.service === service)?.to;
+  if (given.address !== undefined) return { server, address: given.address };
+  const name = SERVERS.find((one) => one === server);
+  if (name === undefined) throw new UsageError(`Every process serves ${service}: say which by --server.`);
+  const [first = ''] = serviceAddress(env, name).split(',');
+  return { server, address: first.trim() };
 }
 
 /** Whose certificate the server must show. */
@@ -114,7 +111,3 @@ function peerOf(server: string | undefined, address: string): string {
 
 /** The call was made and failed, or could not be made. */
 class CallFailed extends Error {}
-
-function isServiceError(error: unknown): error is ServiceError {
-  return error instanceof Error && 'metadata' in error && 'details' in error;
-}

@@ -22,7 +22,7 @@ const HEALTH = 'grpc.health.v1.Health/Check';
 function methodsOf(server: string): string[] {
   const services = new Set(CALLS.filter(({ to }) => to === server).map(({ service }) => service));
   return [...services].flatMap((service) =>
-    [...(CONTRACTS.services.get(service)?.keys() ?? [])].map((method) => `${service}/${method}`),
+    Object.keys(CONTRACTS.services.get(service) ?? {}).map((method) => `${service}/${method}`),
   );
 }
 
