@@ -120,14 +120,48 @@ test('refuses an edited file, but not one whose line ends changed', async () => 
 
 test('refuses a file that comes before one already applied, and an applied one that is gone', async () => {
   await write('0001_a.sql', 'SELECT 1');
-  await write('0003_c.sql', 'SELECT 1');
-  await run();
   await write('0002_b.sql', 'SELECT 1');
-  await expect(run()).rejects.toThrow('migration 0002_b.sql comes before 0003_c.sql');
+  await write('0004_d.sql', 'SELECT 1');
+  await run();
+  await write('0003_c.sql', 'SELECT 1');
+  await expect(run()).rejects.toThrow('migration 0003_c.sql comes before 0004_d.sql');
+  await rm(join(dir, '0003_c.sql'));
   await rm(join(dir, '0002_b.sql'));
-  await rm(join(dir, '0001_a.sql'));
-  await expect(run()).rejects.toThrow('migration 0001_a.sql has been applied, but is missing');
+  await expect(run()).rejects.toThrow('migration 0002_b.sql has been applied, but is missing');
 });
+
+test('refuses an applied file whose number has another name now', async () => {
+  await write('0001_a.sql', 'SELECT 1');
+  await write('0002_c.sql', 'SELECT 1');
+  await run();
+  await rm(join(dir, '0002_c.sql'));
+  await write('0002_b.sql', 'SELECT 1');
+  await expect(run()).rejects.toThrow('migration 0002_c.sql has been applied, but is missing');
+});
+
+test.each(['0001_accounts.sql', '0001_guilds.sql'])(
+  'refuses a database that began with %s in place of the baseline, says what to do, and changes nothing',
+  async (name) => {
+    await write(name, 'CREATE TABLE thing (id int)');
+    await write('0002_more.sql', 'SELECT 1');
+    await run();
+    const before = await applied();
+    for (const file of [name, '0002_more.sql']) await rm(join(dir, file));
+    await write('0001_baseline.sql', 'DROP TABLE thing');
+    const lines: string[] = [];
+    const log = createLogger({ name: 'it', destination: { write: (line) => lines.push(line) } });
+    const database = new URL(database_url).pathname.slice(1);
+    await expect(run(log)).rejects.toMatchObject({
+      name: 'ConfigError',
+      problems: [
+        `DATABASE_URL: the database ${database} was not made by a release: its first migration is ${name}, and must be 0001_baseline.sql. Drop it, or name an empty one (docs/database.md#another-history)`,
+      ],
+    });
+    expect(lines).toEqual([]);
+    expect(await applied()).toEqual(before);
+    expect(await query("SELECT to_regclass('thing') AS thing")).toEqual([{ thing: 'thing' }]);
+  },
+);
 
 test('lets an older release start on a database that a newer one has migrated', async () => {
   await write('0001_a.sql', 'SELECT 1');

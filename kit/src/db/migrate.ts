@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ConfigError } from '../env.ts';
 import type { Logger } from '../log.ts';
 import { checkServer } from './check-server.ts';
 import { createDatabase } from './create-database.ts';
@@ -20,7 +21,7 @@ const LOCK = 4_217_061_995;
  * run, in order, each file in a transaction with its entry in schema_migration. Replicas may all do it at
  * once: one works, the others wait and find nothing left.
  *
- * @throws ConfigError where the database cannot serve (./check-server.ts)
+ * @throws ConfigError where the database cannot serve (./check-server.ts), or began with other files
  * @throws Error naming the file that failed, was edited, or comes too late in the order
  */
 export async function migrate({ database_url, dir, log }: MigrateOptions): Promise<void> {
@@ -64,13 +65,14 @@ async function pendingOf(
   log: Logger | undefined,
 ): Promise<Migration[]> {
   const { rows } = await client.query<Applied>('SELECT name, checksum FROM schema_migration ORDER BY name');
+  requireSameBeginning(client, files, rows);
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   const last = rows.at(-1)?.name ?? '';
 
   for (const { name } of rows) {
     if (files.some((file) => file.name === name)) continue;
     // During a rollout the newer release migrates first, and the older one goes on beside it.
-    if (name > (files.at(-1)?.name ?? ''))
+    if (numberOf(name) > numberOf(files.at(-1)?.name))
       log?.warn({ migration: name }, 'the database is ahead of this release');
     else throw new Error(`migration ${name} has been applied, but is missing from ${dir}`);
   }
@@ -88,6 +90,22 @@ async function pendingOf(
     }
   }
   return files.filter(({ name }) => !applied.has(name));
+}
+
+/** Databases that were made before the first release began with other files. No migration leads from them to a release. */
+function requireSameBeginning(
+  client: pg.Client,
+  [first]: readonly Migration[],
+  [applied]: readonly Applied[],
+): void {
+  if (first === undefined || applied === undefined || first.name === applied.name) return;
+  throw new ConfigError([
+    `DATABASE_URL: the database ${client.database} was not made by a release: its first migration is ${applied.name}, and must be ${first.name}. Drop it, or name an empty one (docs/database.md#another-history)`,
+  ]);
+}
+
+function numberOf(name = ''): string {
+  return name.slice(0, 4);
 }
 
 async function apply(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {

@@ -1,7 +1,7 @@
 import { type EventTable, eventTable } from '@gatehouse/kit/event-log/event-table';
 import type { Pool } from 'pg';
 
-/** An event as it is in the log. Triggers write them (migrations/0014_events.sql). */
+/** An event as it is in the log. Triggers write them (migrations/0001_baseline.sql). */
 export interface StoredEvent {
   readonly id: string;
   readonly type: string;
