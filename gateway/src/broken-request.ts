@@ -6,7 +6,7 @@ import { endWithError } from './raw-answer.ts';
 import { newRequestId } from './request-headers.ts';
 
 /** Answers what Node's HTTP parser refuses, in the form of the API's errors. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+export function answerBrokenRequest(error: Error & { code?: string | undefined }, socket: Socket): void {
   // Came after a request with `Connection: close`; the answer to that one ends the connection.
   if (error.code === 'HPE_CLOSED_CONNECTION') return;
   if (error.code === 'ECONNRESET') socket.destroy(error);

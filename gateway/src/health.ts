@@ -3,6 +3,8 @@ import type { Overload } from './overload/overload.ts';
 import { SERVICE_NAMES } from './service-definitions.ts';
 
 const PROBE_TIMEOUT_MS = 1_000;
+/** So long an answer stands for the next ones: whoever asks often must not have the services asked as often. */
+const KEPT_MS = 250;
 
 /** Whether a request is for one of the probes, which are answered ahead of all others. */
 export function isHealthProbe(url: string): boolean {
@@ -25,7 +27,8 @@ export interface Readiness {
 
 /**
  * Makes the function that tells whether requests should come here: every service says SERVING (grpc.health.v1), and
- * realtime that it takes WebSockets; the heap has room for requests, and the process is not about to end. Simultaneous probes share one check.
+ * realtime that it takes WebSockets; the heap has room for requests, and the process is not about to end. Probes that
+ * come at about the same time share one check of the services.
  */
 export function readinessOf(
   services: Readonly<Record<Probed, { healthy(timeout_ms: number): Promise<boolean> }>>,
@@ -41,7 +44,9 @@ export function readinessOf(
 
   return async () => {
     checking ??= check().finally(() => {
-      checking = undefined;
+      setTimeout(() => {
+        checking = undefined;
+      }, KEPT_MS).unref();
     });
     const answering = await checking;
     const ready = Object.values(answering).every(Boolean) && !overload.shedsAll() && !isDraining();

@@ -1,8 +1,9 @@
-import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEarlierAnswers, answerBrokenRequest } from './broken-request.ts';
 import type { ClientConnection } from './overload/client-connection.ts';
 import type { ClientConnections } from './overload/client-connections.ts';
+import { countedResponse } from './overload/counted-response.ts';
 import { parseHead } from './parse-head.ts';
 import { UNKNOWN_METHOD } from './request-headers.ts';
 
@@ -37,6 +38,7 @@ const LF = 0x0a;
  */
 export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOptions) {
   const underWay = new WeakSet<Socket>();
+  const Response = countedResponse(clients.passed);
 
   return (error: ParserError, socket: Socket): boolean => {
     if (underWay.has(socket)) return true;
@@ -44,6 +46,7 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
     const { code, rawPacket, bytesParsed = 0 } = error;
     if (connection === undefined || !Buffer.isBuffer(rawPacket) || !CODES.has(code)) return false;
     underWay.add(socket);
+    const refused = Object.assign(new Error(error.message), { code }); // without the packet
     let head = Buffer.concat([beginningOf(rawPacket, bytesParsed), connection.leaveHttp()]);
 
     const read = (chunk: Buffer): void => {
@@ -54,10 +57,11 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
     const ended = (): void => settle(undefined);
     function settle(request: IncomingMessage | undefined): void {
       clearTimeout(late);
+      connection?.keeps(0, connection.address);
       socket.off('data', read).off('end', ended).off('close', ended);
       connection?.ignoreRest();
       if (socket.destroyed) return;
-      if (request === undefined) answerBrokenRequest(error, socket);
+      if (request === undefined) answerBrokenRequest(refused, socket);
       else afterEarlierAnswers(socket, () => answer(request, connection as ClientConnection));
     }
     function judge(): void {
@@ -65,8 +69,8 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
         head.subarray(0, MAX_HEAD_BYTES).toString('latin1'),
         head.length >= MAX_HEAD_BYTES,
       );
-      if (parsed === 'incomplete') return;
-      settle(parsed === 'broken' ? undefined : Object.assign(new IncomingMessage(socket), parsed));
+      if (parsed === 'incomplete') connection?.keeps(head.length, connection.address);
+      else settle(parsed === 'broken' ? undefined : Object.assign(new IncomingMessage(socket), parsed));
     }
 
     socket.on('data', read).on('end', ended).on('close', ended);
@@ -79,7 +83,7 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
     const { socket } = request;
     Object.assign(request, { method: UNKNOWN_METHOD, complete: true });
     request.push(null);
-    const response = new ServerResponse(request);
+    const response = new Response(request);
     response.shouldKeepAlive = false;
     connection.arrive({ request, response });
     connection.started++;

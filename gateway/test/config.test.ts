@@ -28,6 +28,7 @@ describe('the configuration', () => {
         max_pipelined_requests: 32,
         max_long_body_bytes: 64 * MiB,
         max_short_body_bytes: 32 * MiB,
+        max_head_bytes: 48 * MiB,
         max_unsent_bytes: 64 * MiB,
         max_media_bytes: 48 * MiB,
         headers_timeout_ms: 30_000,

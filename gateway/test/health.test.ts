@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PROBED } from '../src/health.ts';
 import { SERVICE_NAMES } from '../src/service-definitions.ts';
 import { startEdge, useEdge } from './support/edge.ts';
+import { startTcp } from './support/realtime.ts';
 
 describe('a probe', () => {
   const edge = useEdge();
@@ -52,6 +53,21 @@ describe('/readyz', () => {
       ]);
     } finally {
       await edge.close();
+    }
+  });
+
+  it('does not ask realtime for each of many probes that come soon after each other', async () => {
+    const realtime = await startTcp((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 426 Upgrade Required\r\n\r\n')),
+    );
+    const edge = await startEdge({ config: { realtime_address: realtime.address } });
+    try {
+      const from_ms = performance.now();
+      for (let count = 0; count < 200; count++) expect((await edge.send('GET //readyz')).status).toBe(200);
+      expect(realtime.sockets.length).toBeLessThanOrEqual(1 + (performance.now() - from_ms) / 250);
+    } finally {
+      await edge.close();
+      await realtime.close();
     }
   });
 

@@ -8,7 +8,7 @@ export interface FairBudgetOptions {
   /** How much work is under way at once, in all and of one key. */
   readonly at_once: number;
   readonly at_once_per_key: number;
-  /** How much work waits, in all and of one key. */
+  /** How much work waits, in all and of one key. Past the first, keys give up places that have more of them than another. */
   readonly max_waiting: number;
   readonly max_waiting_per_key: number;
   readonly wait_ms: number;
@@ -17,6 +17,7 @@ export interface FairBudgetOptions {
 interface Waiting {
   readonly bytes: number;
   readonly begin: () => void;
+  readonly refuse: (error: Error) => void;
 }
 
 /** What one key has under way and waiting. */
@@ -70,12 +71,14 @@ export class FairBudget {
 
   async #wait(key: string, share: Share, bytes: number, signal: AbortSignal): Promise<void> {
     const { max_waiting, max_waiting_per_key, wait_ms } = this.#options;
-    if (this.#waiting >= max_waiting || share.waiting.size >= max_waiting_per_key) {
+    if (
+      share.waiting.size >= max_waiting_per_key ||
+      (this.#waiting >= max_waiting && !this.#displaceFor(share))
+    ) {
       this.#forgetIfIdle(key, share);
-      throw unavailable(new Error('too much work waits for memory'));
+      throw tooMuchWaits();
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const one: Waiting = { bytes, begin: resolve };
     // It leaves the line at once: what is begun after it was refused would never give its memory back.
     const refuse = (error: Error): void => {
       if (!share.waiting.delete(one)) return;
@@ -84,6 +87,7 @@ export class FairBudget {
       this.#forgetIfIdle(key, share);
       this.#beginNext(); // it may have been in the way of others
     };
+    const one: Waiting = { bytes, begin: resolve, refuse };
     const timer = setTimeout(() => refuse(unavailable(new Error('there was no memory in time'))), wait_ms);
     const leave = () => refuse(cancelled());
     signal.addEventListener('abort', leave);
@@ -96,6 +100,15 @@ export class FairBudget {
       clearTimeout(timer);
       signal.removeEventListener('abort', leave);
     }
+  }
+
+  /** Refuses the newest work of the key that has most waiting, if it has more than the newcomer's key with the newcomer. */
+  #displaceFor(newcomer: Share): boolean {
+    let largest = newcomer;
+    for (const share of this.#shares.values()) if (share.waiting.size > largest.waiting.size) largest = share;
+    if (largest.waiting.size <= newcomer.waiting.size + 1) return false;
+    [...largest.waiting].at(-1)?.refuse(tooMuchWaits());
+    return true;
   }
 
   #giveBack(key: string, share: Share, bytes: number): void {
@@ -147,4 +160,8 @@ export class FairBudget {
     const { at_once, max_bytes } = this.#options;
     return this.#count === 0 || (this.#count < at_once && this.#bytes + bytes <= max_bytes);
   }
+}
+
+function tooMuchWaits(): Error {
+  return unavailable(new Error('too much work waits for memory'));
 }

@@ -100,6 +100,26 @@ describe('a fair budget', () => {
     expect(late.budget.taken).toEqual({ bytes: 1, count: 1, waiting: 0 });
   });
 
+  it('gives a place of the key that has most of them to one that has fewer', async () => {
+    const { ask, begun, end, budget } = works({ at_once: 1, max_waiting: 4 });
+    await ask('a0', 1);
+    const [a1, a2, a3] = ['a1', 'a2', 'a3'].map((name) => ask(name, 1));
+    void ask('b1', 1);
+    const c1 = ask('c1', 1);
+    expect(await a3).toBe('SERVICE_UNAVAILABLE');
+    expect(await ask('a4', 1)).toBe('SERVICE_UNAVAILABLE');
+    const d1 = ask('d1', 1);
+    expect(await a2).toBe('SERVICE_UNAVAILABLE');
+    expect(await ask('e1', 1), 'all have one').toBe('SERVICE_UNAVAILABLE');
+    expect(budget.taken.waiting).toBe(4);
+    for (const name of ['a0', 'a1', 'b1', 'c1', 'd1']) {
+      await expect.poll(() => begun).toContain(name);
+      end(name);
+    }
+    expect(await Promise.all([a1, c1, d1])).toEqual(['a1', 'c1', 'd1']);
+    expect(budget.taken).toEqual({ bytes: 0, count: 0, waiting: 0 });
+  });
+
   it('makes room for others when one that waits has gone', async () => {
     const { ask, begun, budget } = works();
     await ask('a1', 60);

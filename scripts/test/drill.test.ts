@@ -8,7 +8,7 @@ const DRILL = fileURLToPath(new URL('../drill.ts', import.meta.url));
 test('with no replica to start anew it ends with 2, and names those that there are', async () => {
   const { code, stderr } = await runScript(DRILL, ['rolling', '--only', 'gatway']);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^drill: no replica's name begins with gatway; there are: gateway-1, gateway-2, /);
+  expect(stderr).toMatch(/^drill: no replica's name begins with gatway; there are: gateway-1, gateway-2, /m);
   expect(stderr).not.toContain('starting');
 });
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { ephemeralPorts, quietPorts } from '@gatehouse/dev-env/port-range';
 import { expect, test } from 'vitest';
 import { choosePorts, warnOfEphemeral } from '../suite/ports.ts';
@@ -35,9 +36,10 @@ test('a port that an outgoing connection has is waited for, and that is said', a
   const server = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const accepted = once(server, 'connection');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const taken = await freePort(); // that no other connection takes afterwards
+  const { port } = server.address() as AddressInfo;
+  const client = connect({ port, host: '127.0.0.1', localPort: taken });
   await Promise.all([accepted, once(client, 'connect')]);
-  const taken = client.localPort ?? 0;
   const said: string[] = [];
   const chosen = choosePorts('127.0.0.1', taken, (line) => {
     said.push(line);

@@ -15,8 +15,10 @@ export interface Bounds {
   readonly max_pipelined_requests: number;
   /** The memory budget of bodies of more than 64 KiB. One address may hold half of it; further bodies wait. */
   readonly max_long_body_bytes: number;
-  /** The memory budget of shorter bodies, and again of unanswered requests' heads. One address may hold half. */
+  /** The memory budget of shorter bodies. One address may hold half of it. */
   readonly max_short_body_bytes: number;
+  /** The memory budget of unanswered requests' heads. One address may hold half of it. */
+  readonly max_head_bytes: number;
   /** Bytes of answers that clients have not taken yet. */
   readonly max_unsent_bytes: number;
   /** Bytes of pictures that are being sent. */
@@ -53,6 +55,8 @@ export function readBounds(read: EnvReader): Bounds {
     // The longest body of any route has to fit into the half of one address.
     max_long_body_bytes: mebibytes('EDGE_MAX_LONG_BODY_MIB', 64, 50),
     max_short_body_bytes: mebibytes('EDGE_MAX_SHORT_BODY_MIB', 32),
+    // Six KiB for each request that may be under way: a browser's takes four to six.
+    max_head_bytes: mebibytes('EDGE_MAX_HEAD_MIB', 48),
     max_unsent_bytes: mebibytes('EDGE_MAX_UNSENT_MIB', 64),
     max_media_bytes: mebibytes('EDGE_MAX_MEDIA_MIB', 48, 10),
     headers_timeout_ms: seconds('EDGE_HEADERS_TIMEOUT_SECONDS', 30),

@@ -49,6 +49,8 @@ export interface ClientConnection extends BytesHolder {
   hasUnanswered(): boolean;
   /** Takes it out of HTTP: it counts as a connection, and is never idle. Gives the bytes that are not parsed. */
   leaveHttp(): Buffer;
+  /** How many bytes are kept of its request since it left HTTP, and of which client. */
+  keeps(bytes: number, address: string | undefined): void;
   /** The other end of its tunnel: what waits there was sent by this client. */
   tunnelTo(other: Socket): void;
   /** Drops all that the client still sends, unparsed. */
@@ -72,6 +74,11 @@ export interface ClientConnectionOptions {
   onHeld(bytes: number, address: string | undefined): void;
 }
 
+interface HeldOutside {
+  readonly address: string | undefined;
+  readonly heldBytes: number;
+}
+
 const LINGER_MS = 2_000;
 const CR = 0x0d;
 const LF = 0x0a;
@@ -91,6 +98,8 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   let arrivedInSlice = false;
   let wasInBody = false;
   let unparsedBytes = 0;
+  /** What is kept of its request since it left HTTP. */
+  let outside: HeldOutside = { address, heldBytes: 0 };
   let hasLeft = false;
   let otherEnd: Socket | undefined;
   /** The request that arrived last, whose body may still be coming. */
@@ -112,6 +121,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   });
   socket.once('close', () => {
     countUnparsed(0);
+    keeps(0, address);
     // Node does this too, but not after a CONNECT.
     for (const response of unanswered.keys()) response.destroy();
   });
@@ -127,6 +137,13 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     const before = unparsedBytes;
     unparsedBytes = bytes;
     onHeld(bytes - before, address);
+  }
+
+  function keeps(bytes: number, client: string | undefined): void {
+    const before = outside;
+    outside = { address: client, heldBytes: bytes };
+    if (before.heldBytes > 0) onHeld(-before.heldBytes, before.address);
+    if (bytes > 0) onHeld(bytes, client);
   }
 
   function hold(response: ServerResponse, head: Head): void {
@@ -179,15 +196,19 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
         if (response.socket === null) bytes += response.writableLength;
       return bytes;
     },
-    heldBytes: (of) => {
-      let bytes = of === undefined || of === address ? unparsedBytes : 0;
-      for (const head of unanswered.values())
-        if (of === undefined || of === head.address) bytes += head.heldBytes;
-      return bytes;
+    heldBytes: () => {
+      const held = new Map<string | undefined, number>();
+      const add = (of: string | undefined, bytes: number): void => {
+        if (bytes > 0) held.set(of, (held.get(of) ?? 0) + bytes);
+      };
+      add(address, unparsedBytes);
+      for (const head of [outside, ...unanswered.values()]) add(head.address, head.heldBytes);
+      return held;
     },
     close: () => {
       socket.destroy();
       countUnparsed(0);
+      keeps(0, address);
       for (const response of unanswered.keys()) {
         letGo(response);
         response.destroy();
@@ -210,6 +231,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
       countUnparsed(0);
       return feed.release();
     },
+    keeps,
     tunnelTo: (other) => {
       otherEnd = other;
     },

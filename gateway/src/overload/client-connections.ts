@@ -46,7 +46,7 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
   const connections = new Map<Socket, ClientConnection>();
   const counts = new Map<string, number>();
   const held = heldBytes({
-    max_bytes: bounds.max_short_body_bytes,
+    max_bytes: bounds.max_head_bytes,
     holders: () => connections.values(),
     onClosed: () => refusals.count('head_bytes'),
   });

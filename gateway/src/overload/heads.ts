@@ -9,15 +9,15 @@ const BYTES_A_REQUEST = 2 * 1024;
 
 /** A head that is held until its request is answered. */
 export interface Head {
-  /** The client's address, IPv6 by /64; undefined where a trusted proxy names none. */
-  readonly address: string | undefined;
+  /** The client's address, IPv6 by /64. */
+  readonly address: string;
   /** As it was sent. */
   readonly bytes: number;
   /** About what it takes of memory, with its request. */
   readonly heldBytes: number;
 }
 
-export function headOf({ url = '', rawHeaders }: IncomingMessage, address: string | undefined): Head {
+export function headOf({ url = '', rawHeaders }: IncomingMessage, address: string): Head {
   let bytes = url.length;
   for (const text of rawHeaders) bytes += text.length;
   const heldBytes = bytes + (rawHeaders.length / 2) * BYTES_A_HEADER + BYTES_A_REQUEST;

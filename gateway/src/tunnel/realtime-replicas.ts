@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { unavailable } from '@gatehouse/kit/fault';
 import { hostAndPort } from '@gatehouse/kit/host-port';
 import { addressResolver } from '@gatehouse/kit/resolve-addresses';
+import { within } from '@gatehouse/kit/within';
 import { firstAnswer } from './first-answer.ts';
 
 /** A connection to a replica that has begun to answer. */
@@ -101,13 +102,12 @@ export function realtimeReplicas(address: string): RealtimeReplicas {
   }
 
   async function healthy(timeout_ms: number): Promise<boolean> {
-    try {
-      const { socket, status } = await open(PROBE, AbortSignal.timeout(timeout_ms));
+    const signal = AbortSignal.timeout(timeout_ms);
+    const probe = open(PROBE, signal).then(({ socket, status }) => {
       socket.destroy();
       return status === UPGRADE_REQUIRED;
-    } catch {
-      return false;
-    }
+    });
+    return (await within(timeout_ms, probe)) ?? false; // names may take longer to resolve
   }
 
   return { open, healthy };

@@ -10,6 +10,7 @@ import type { InvalidRequests } from '../limit/invalid-requests.ts';
 import type { Overload } from '../overload/overload.ts';
 import { endWithError } from '../raw-answer.ts';
 import { requestId } from '../request-headers.ts';
+import { type EarlyBytes, earlyBytes } from './early-bytes.ts';
 import { GATEWAY_PATH } from './is-upgrade.ts';
 import { joinSockets, type OnBytes, passAnswer } from './join-sockets.ts';
 import { KEEP_ALIVE_MS, type RealtimeReplicas, type Upstream } from './realtime-replicas.ts';
@@ -17,8 +18,8 @@ import { headWriter } from './request-head.ts';
 
 /** WebSockets of clients, each passed on to a replica of realtime as bytes that nobody here reads. */
 export interface Tunnels {
-  /** Takes over the connection of an upgrade. `early` is what came behind the request. */
-  open(request: IncomingMessage, client: Socket, early: Buffer): void;
+  /** Takes over the connection of an upgrade. `first` is what came with the request, behind it. */
+  open(request: IncomingMessage, client: Socket, first: Buffer): void;
   count(): number;
   /** Ends all of them. */
   destroyAll(): void;
@@ -46,12 +47,12 @@ export function tunnels(options: TunnelsOptions): Tunnels {
   const writeLog = accessLog({ log }, { path: GATEWAY_PATH });
   const clients = new Set<Socket>();
 
-  /** A tunnel lasts for long: nothing here keeps the request, which `connect` has passed on. */
+  /** A tunnel lasts for long: nothing here keeps the request. */
   async function tunnel(
     asked: Asked,
     opening: Promise<Upstream>,
     client: Socket,
-    early: Buffer,
+    early: EarlyBytes,
   ): Promise<void> {
     const startedAt = performance.now();
     const { id, address } = asked;
@@ -62,48 +63,64 @@ export function tunnels(options: TunnelsOptions): Tunnels {
     try {
       const upstream = await opening;
       overload.clients.of(client)?.tunnelTo(upstream.socket);
-      await pass(client, upstream, early, overload.clients.passed);
+      await pass(client, upstream, early.take(), overload.clients.passed);
       finish(upstream.status);
     } catch (error) {
+      early.take();
       const failure = client.destroyed ? clientGone() : faultOf(error);
       if (!client.destroyed) refuse(client, failure, id);
       finish(httpError(failure).status, failure);
     }
   }
 
-  /** As long as it waits for an answer, it is a request under way. */
-  async function connect(
-    request: IncomingMessage,
-    { id, address }: Asked,
-    client: Socket,
-  ): Promise<Upstream> {
-    invalid_requests.admit(address);
-    overload.admit();
-    if (clients.size > overload.bounds.max_tunnels) {
+  /** The head as realtime gets it, or why it does not. */
+  function admittedHead(request: IncomingMessage, { id, address }: Asked): Buffer | Fault {
+    try {
+      invalid_requests.admit(address);
+      overload.admit();
+      if (clients.size <= overload.bounds.max_tunnels) return writeHead(request, id);
       overload.refusals.count('connections');
-      throw unavailable(new Error('no descriptor is left for another WebSocket'));
+      return unavailable(new Error('no descriptor is left for another WebSocket'));
+    } catch (error) {
+      return faultOf(error);
     }
-    overload.requests.enter(address);
+  }
+
+  /** As long as it waits for an answer, it is a request under way, and what is kept of it counts as a head. */
+  async function connect(
+    head: Buffer | Fault,
+    asked: Asked,
+    client: Socket,
+    early: EarlyBytes,
+  ): Promise<Upstream> {
+    if (head instanceof Fault) throw head;
+    const { address } = asked;
+    const connection = overload.clients.of(client);
     const gone = new AbortController();
     const abort = (): void => gone.abort();
+    overload.requests.enter(address);
     client.once('close', abort);
+    early.onCount((bytes) => connection?.keeps(head.length + bytes, address));
     try {
-      return await replicas.open(writeHead(request, id), gone.signal);
+      return await replicas.open(head, gone.signal);
     } finally {
+      early.onCount(() => undefined);
+      connection?.keeps(0, address);
       client.off('close', abort);
       overload.requests.leave(address);
     }
   }
 
   return {
-    open: (request, client, early) => {
+    open: (request, client, first) => {
       clients.add(client);
       client.once('close', () => clients.delete(client));
       client.on('error', () => undefined); // 'close' tells the same
       client.setTimeout(0);
       client.setKeepAlive(true, KEEP_ALIVE_MS);
       const asked = { id: requestId(request), address: ipGroup(ipOf(request)) };
-      void tunnel(asked, connect(request, asked, client), client, early);
+      const early = earlyBytes(client, first);
+      void tunnel(asked, connect(admittedHead(request, asked), asked, client, early), client, early);
     },
     count: () => clients.size,
     destroyAll: () => {

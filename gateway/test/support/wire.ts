@@ -15,6 +15,8 @@ export interface Wire {
   /** Resolves when the other side has closed. */
   closed(): Promise<void>;
   destroy(): void;
+  /** Closes both sides at once: the other need not wait for what we still take. */
+  reset(): void;
 }
 
 export async function wire({ host, port }: Pick<Edge, 'host' | 'port'>): Promise<Wire> {
@@ -54,6 +56,7 @@ export async function wire({ host, port }: Pick<Edge, 'host' | 'port'>): Promise
       if (!ended) await once(socket, 'close', { signal: AbortSignal.timeout(WITHIN_MS) });
     },
     destroy: () => socket.destroy(),
+    reset: () => socket.resetAndDestroy(),
   };
 }
 

@@ -75,8 +75,52 @@ describe('a tunnel', () => {
     for (const one of waiting) one.write(upgrade());
     await expect.poll(() => silent.sockets.length).toBe(2);
     expect((await raw(edge, upgrade())).status).toBe(503);
-    for (const one of waiting) one.destroy();
+    for (const one of waiting) one.reset();
     await expect.poll(() => silent.sockets.every(({ closed }) => closed)).toBe(true);
+    await edge.close();
+    await silent.close();
+  });
+
+  it('counts with its head, and with what comes behind that, until realtime answers', async () => {
+    const silent = await startSilent();
+    const bounds = { ...readConfig({}).bounds, max_head_bytes: 320 * 1024 };
+    const edge = await startEdge({ config: { realtime_address: silent.address, bounds } });
+    const long = upgrade([`X-Long: ${'x'.repeat(14_000)}`]);
+    const first = await Promise.all(Array.from({ length: 8 }, () => wire(edge)));
+    for (const one of first) one.write(long);
+    await expect.poll(() => silent.sockets.length).toBe(8);
+    for (const one of first.slice(4)) one.write('x'.repeat(30_000));
+    await Promise.any(first.slice(4).map((one) => one.closed()));
+    expect((await edge.send('GET //readyz')).json()).toMatchObject({ shedding: ['head_bytes'] });
+    expect(silent.sockets.slice(0, 4).every(({ closed }) => !closed)).toBe(true);
+    for (const one of first) one.reset();
+    await expect.poll(() => silent.sockets.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(8);
+
+    let last = await wire(edge);
+    for (let count = 0; count < 24; count++) {
+      last.reset();
+      last = await wire(edge);
+      const asked = silent.sockets.length;
+      last.write(long);
+      await expect.poll(() => silent.sockets.length, { interval: 5 }).toBeGreaterThan(asked);
+    }
+    expect((await edge.send('GET //livez')).status).toBe(200);
+    expect(silent.sockets.at(-1)?.closed, 'all were given back').toBe(false);
+    last.reset();
+    await expect.poll(() => silent.sockets.every(({ closed }) => closed)).toBe(true);
+    await edge.close();
+    await silent.close();
+  });
+
+  it('is cut off when its client sends more than 64 KiB before realtime answers', async () => {
+    const silent = await startSilent();
+    const edge = await startEdge({ config: { realtime_address: silent.address } });
+    const hasty = await wire(edge);
+    hasty.write(upgrade());
+    await expect.poll(() => silent.sockets.length).toBe(1);
+    for (let count = 0; count < 40; count++) hasty.write('x'.repeat(4_000));
+    await hasty.closed().catch(() => undefined); // perhaps by a reset
+    await expect.poll(() => silent.sockets[0]?.closed).toBe(true);
     await edge.close();
     await silent.close();
   });

@@ -43,6 +43,9 @@ export async function withDescriptors(
   };
 }
 
+/** Fewer than the system keeps for a listener that has not accepted them yet: beyond that it loses some in silence. */
+const AT_ONCE = 100;
+
 /** Opens connections that send nothing. Resolves when the system has taken all of them. */
 export async function idleConnections(
   address: string,
@@ -50,12 +53,14 @@ export async function idleConnections(
 ): Promise<{ open(): number; close(): void }> {
   const { hostname, port } = new URL(`http://${address}`);
   const sockets: Socket[] = [];
-  for (let made = 0; made < count; made++) {
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => undefined);
-    sockets.push(socket.resume());
+  while (sockets.length < count) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - sockets.length) }, () => {
+      const socket = connect(Number(port), hostname);
+      return socket.on('error', () => undefined).resume();
+    });
+    sockets.push(...some);
+    await Promise.all(some.map((socket) => once(socket, 'connect').catch(() => undefined)));
   }
-  await Promise.all(sockets.map((socket) => once(socket, 'connect').catch(() => undefined)));
   return {
     open: () => sockets.filter(({ readyState }) => readyState === 'open').length,
     close: () => {

@@ -3,7 +3,10 @@ import { deadlineExceeded, Fault, unavailable } from '../fault.ts';
 /** A peer that has a connection, or takes one, and says nothing: as a process does that is stopped. */
 export class PeerSilent extends Error {}
 
-/** The peer was lost, could not be reached, or says nothing any more. This is the only fault after which a call is tried again. */
+/**
+ * The peer was lost, could not be reached, or says nothing any more. This is the only fault after which a call is tried
+ * again.
+ */
 export class Unreachable extends Fault {
   /** Whether the call was sent, so that the peer may have begun it. */
   readonly sent: boolean;

@@ -18,7 +18,7 @@ it('1,200 idle connections with 1,024 descriptors end nothing, and hold up only 
 
   const idle = await idleConnections(ratelimit.address, 1_200);
   onTestFinished(idle.close);
-  await expect.poll(idle.open).toBeLessThan(200);
+  await expect.poll(idle.open).toBeLessThan(400);
   await before();
   await expect.poll(ratelimit.written).toContain('connections are turned away');
   idle.close();

@@ -60,11 +60,11 @@ export function openGateway(options: GatewayOptions): OpenGateway {
     if (following.chatLog === undefined) throw new Error('the log is not followed yet');
     return following.chatLog;
   };
-  const room = stateRoom(world, bounds.max_state_bytes);
   const turns = readyTurns(bounds.max_ready_bytes);
   const endSessions = (account_id: string): void => {
     for (const session of known.ofAccount(account_id)) known.end(session)?.close(CloseCode.UNKNOWN_ERROR);
   };
+  const room = stateRoom({ world, max_bytes: bounds.max_state_bytes, endSessions });
   const load = loads({ chat, world, chatLog, room, endSessions });
   const texts = keptTexts();
   const keeping = { max_positions: bounds.max_positions, texts };

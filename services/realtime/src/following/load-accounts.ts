@@ -16,7 +16,7 @@ export interface LoadOptions {
   readonly world: World<Audience>;
   readonly chatLog: () => Pick<ChatLog, 'record' | 'atRest'>;
   readonly room: StateRoom;
-  /** Ends the sessions of an account whose new guild finds no room. */
+  /** Ends the sessions of an account whose guilds find no room. */
   readonly endSessions: (account_id: string) => void;
 }
 
@@ -88,7 +88,8 @@ export function loads({ chat, world, chatLog, room, endSessions }: LoadOptions):
           const found = await states(ids, account_ids);
           for (const id of ids) guilds.set(id, NONE);
           for (const state of found.guilds) guilds.set(state.guild?.id ?? '', state);
-          if (!loading.add(bytesOf(found.guilds))) throw stateIsFull();
+          if (!loading.add(bytesOf(found.guilds)) && !(account_ids.length === 1 && loading.makeRoom()))
+            throw stateIsFull();
           return found.cursor;
         } catch (error) {
           if (ids.length === 1 || isOutage(error) || isExhausted(error)) throw error;
@@ -148,6 +149,10 @@ export function loads({ chat, world, chatLog, room, endSessions }: LoadOptions):
     return guilds[0];
   }
 
+  function isTheirs({ members }: GuildState): boolean {
+    return members.some(({ account_id }) => world.account(account_id) !== undefined);
+  }
+
   async function reach(cursor: string, signal: AbortSignal, act: () => boolean): Promise<boolean> {
     try {
       return await chatLog().atRest(signal, act, readCursor(cursor).seen);
@@ -163,12 +168,11 @@ export function loads({ chat, world, chatLog, room, endSessions }: LoadOptions):
       ),
     guild: async (guild_id, created) => {
       const state = (await stateAt(created)) ?? (await stateNow(guild_id, created.account_ids));
-      // Their sessions may have ended meanwhile.
-      const isTheirs = state?.members.some(({ account_id }) => world.account(account_id) !== undefined);
-      if (state === undefined || !isTheirs) return false;
+      if (state === undefined || !isTheirs(state)) return false; // their sessions may have ended meanwhile
       const loading = room.load();
       try {
-        if (loading.add(bytesOf([state]))) {
+        if (loading.add(bytesOf([state])) || loading.makeRoom()) {
+          if (!isTheirs(state)) return false; // their sessions may have made room
           world.addGuild(state);
           loading.keep();
           return true;

@@ -36,7 +36,8 @@ export interface IdentifierOptions {
 
 /** Who identifies. */
 export interface Identifying {
-  isWanted(): boolean;
+  /** Aborted once nobody wants a session any more. */
+  readonly signal: AbortSignal;
   /** The session is its own, from the moment it is made: no other Identify takes it for one that nobody uses. */
   connect(session: Session): void;
 }
@@ -52,7 +53,7 @@ export function identifier(
 ): (asked: Identify, client: Identifying) => Promise<Session | CloseCode | undefined> {
   const { registry, world, credentials, updates, bounds, keeping } = options;
 
-  return async (asked, { isWanted, connect }) => {
+  return async (asked, { signal, connect }) => {
     const credential = await credentials.identify(asked.token);
     if (credential === undefined) return CloseCode.AUTHENTICATION_FAILED;
     const letGo = registry.hold(credential.account_id);
@@ -60,16 +61,16 @@ export function identifier(
     let endTurn = NO_TURN;
     try {
       const account = await accountOf(credential);
-      endTurn = await options.turns.enter(account.id, accountBytes(account));
+      endTurn = await options.turns.enter(account.id, accountBytes(account), signal);
       for (;;) {
         watch.begin();
         const user = await credentials.currentUser(credential);
         const users = await usersShownTo(account, options.users);
-        if (!isWanted()) return undefined;
+        if (signal.aborted) return undefined;
         if (user === undefined) return CloseCode.AUTHENTICATION_FAILED;
         // Between two responses of the log: what one transaction tells is behind the session, or before it.
         const made = await atRest(() => {
-          if (!isWanted() || watch.isStale() || !areAllShown(account, users)) return undefined;
+          if (signal.aborted || watch.isStale() || !areAllShown(account, users)) return undefined;
           const refusal = refusalOf(credential, account);
           if (refusal !== undefined) return refusal;
           forgetTexts(registry, keeping.texts, bounds.max_kept_bytes);

@@ -69,8 +69,8 @@ export function sessions(options: SessionsOptions): Sessions {
   const complain = sparingly<unknown>((times, error) =>
     log.warn({ err: error, times }, 'clients cannot identify or resume'),
   );
-  /** Connections whose Identify or Resume is under way. */
-  const busy = new Set<Connection>();
+  /** Connections whose Identify or Resume is under way. Aborted once the connection has ended. */
+  const busy = new Map<Connection, AbortController>();
   const underWay = new Set<Promise<void>>();
   /** Those that have come and are not answered yet. */
   const resumes = new Set<Resume>();
@@ -80,12 +80,18 @@ export function sessions(options: SessionsOptions): Sessions {
   });
 
   /** Runs an Identify or a Resume in its turn. What fails closes the connection: its client tries again. */
-  function start(connection: Connection, work: () => Promise<void>, end?: () => void): void {
-    busy.add(connection);
+  function start(
+    connection: Connection,
+    work: (signal: AbortSignal) => Promise<void>,
+    end?: () => void,
+  ): void {
+    const gone = new AbortController();
+    busy.set(connection, gone);
     const done = inTurn(async () => {
-      if (busy.has(connection)) await work();
+      if (!gone.signal.aborted) await work(gone.signal);
     })
       .catch((error) => {
+        if (gone.signal.aborted) return;
         if (isOutage(error) || isExhausted(error)) complain(error);
         else log.error({ err: error, connection: connection.id }, 'an Identify or Resume failed');
         counts.identified(isExhausted(error) ? 'refused' : 'failed');
@@ -99,9 +105,9 @@ export function sessions(options: SessionsOptions): Sessions {
     underWay.add(done);
   }
 
-  async function identify(connection: Connection, asked: Identify): Promise<void> {
+  async function identify(connection: Connection, asked: Identify, signal: AbortSignal): Promise<void> {
     const made = await makeSession(asked, {
-      isWanted: () => busy.has(connection),
+      signal,
       connect: (session) => connect(session, connection),
     });
     if (typeof made === 'number') {
@@ -182,7 +188,7 @@ export function sessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    identify: (connection, asked) => start(connection, () => identify(connection, asked)),
+    identify: (connection, asked) => start(connection, (signal) => identify(connection, asked, signal)),
     resume: (connection, asked) => {
       resumes.add(asked);
       start(
@@ -199,6 +205,7 @@ export function sessions(options: SessionsOptions): Sessions {
       return true;
     },
     ended: (connection, code) => {
+      busy.get(connection)?.abort();
       busy.delete(connection);
       const session = registry.of(connection);
       if (session === undefined) return;

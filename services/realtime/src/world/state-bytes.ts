@@ -46,3 +46,15 @@ export function stateBytes<S>({ guilds, accounts }: Places<S>): number {
   for (const { private_channels } of accounts.values()) bytes += PRIVATE_CHANNEL * private_channels.size;
   return bytes;
 }
+
+/** About the bytes that each account has of all that is kept. Accounts that are in the same guild share its bytes. */
+export function stateBytesByAccount<S>({ guilds, accounts }: Places<S>): Map<string, number> {
+  const bytes = new Map<string, number>();
+  for (const { id, private_channels } of accounts.values())
+    bytes.set(id, PRIVATE_CHANNEL * private_channels.size);
+  for (const { roles, channels, members } of guilds.values()) {
+    const share = guildBytes({ roles: roles.values(), channels: channels.values() }) / members.size;
+    for (const id of members.keys()) bytes.set(id, (bytes.get(id) ?? 0) + MEMBER + share);
+  }
+  return bytes;
+}

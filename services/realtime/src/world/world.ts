@@ -8,7 +8,7 @@ import type { LogEvent } from './event.ts';
 import { GUILD_EVENTS, leaveGuild } from './guild-events.ts';
 import { byId, byPosition } from './order.ts';
 import type { AccountPlace, GuildPlace, Judge, Places } from './places.ts';
-import { stateBytes } from './state-bytes.ts';
+import { stateBytes, stateBytesByAccount } from './state-bytes.ts';
 import { addAccount, addGuild } from './states.ts';
 
 /**
@@ -41,6 +41,8 @@ export interface World<S> {
   size(): { readonly guilds: number; readonly accounts: number; readonly channels: number };
   /** About the bytes of all that is kept. It goes through all of it. */
   bytes(): number;
+  /** About the bytes that each account has of it. Accounts that are in the same guild share its bytes. */
+  bytesByAccount(): ReadonlyMap<string, number>;
 }
 
 /** @param judge what a member may do in a channel */
@@ -70,6 +72,7 @@ export function createWorld<S>(judge: Judge = channelPermissions): World<S> {
     account: (id) => accounts.get(id),
     guild: (id) => guilds.get(id),
     bytes: () => stateBytes(places),
+    bytesByAccount: () => stateBytesByAccount(places),
     size: () => {
       let channels = 0;
       for (const guild of guilds.values()) channels += guild.channels.size;

@@ -215,6 +215,15 @@ describe('connections', () => {
     expect(await held.next()).toMatchObject({ op: 11 });
   });
 
+  it('make no room for a handshake that is broken', async () => {
+    const { address, client, state } = await testConnections({ bounds: { ...bounds, max_connections: 1 } });
+    const idle = await client();
+    expect((await connect(address, { headers: { 'sec-websocket-key': 'short' } })).status).toBe(400);
+    idle.send(HEARTBEAT);
+    expect(await idle.next()).toMatchObject({ op: 11 });
+    expect(state().displaced).toBe(0);
+  });
+
   it('of an address that has no place left make room for its own', async () => {
     const { client, session, count } = await testConnections({ bounds });
     const other = await client({ localAddress: '127.0.0.2' });

@@ -42,6 +42,30 @@ test('an account whose guilds take more than half of the room is asked to try ag
   expect(here.room.bytes()).toBeLessThan(MiB);
 });
 
+test('accounts that have most of the state give way to those with far less', async () => {
+  const small = ['2001', '2002', '2003'];
+  const guilds = [
+    guildOf(OWNER, ANN),
+    ...['31', '32', '33'].map((id) => large(id, HOG)),
+    ...small.map((account, n) => large(`4${n}`, account)),
+  ];
+  const { chat, auth, here } = await stage(guilds, { max_state_bytes: 8 * MiB });
+  const hog = await here.identify(auth.token(HOG, '503'));
+  expect(hog.closedWith()).toBeUndefined();
+  const clients = [];
+  for (const account of small) clients.push(await here.identify(auth.token(account, `60${account}`)));
+  expect(hog.closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
+  expect(clients.map((client) => client.closedWith())).toEqual([undefined, undefined, undefined]);
+  expect(here.world.guild('31')).toBeUndefined();
+
+  const again = await here.identify(auth.token(HOG, '503'));
+  expect(again.closedWith(), 'takes no room of those with less').toBe(CloseCode.UNKNOWN_ERROR);
+  const ann = await here.identify(auth.token(ANN, '502'));
+  await until(() => ann.sent.length === 1);
+  chat.write(message(GENERAL));
+  await until(() => ann.told().at(-1) === '2 MESSAGE_CREATE');
+});
+
 test('a guild that finds no room ends the sessions of the account that came into it, and no others', async () => {
   const { chat, auth, here } = await stage([guildOf(OWNER, ANN)], { max_state_bytes: 2 * MiB });
   const ann = await here.identify(auth.token(ANN, '502'));

@@ -19,8 +19,8 @@ export interface Bucket {
 /** One bucket and what it is to be charged. */
 export interface Charge extends Bucket {
   /**
-   * Tokens, at most one more than the rule's limit, which is always denied. 0 only asks whether one token would be admitted; below 0 gives
-   * back, never more than is still there, and is always admitted.
+   * Tokens, at most one more than the rule's limit, which is always denied. 0 only asks whether one token would be
+   * admitted; below 0 gives back, never more than is still there, and is always admitted.
    */
   readonly cost: number;
 }
