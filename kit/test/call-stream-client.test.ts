@@ -7,7 +7,7 @@ import { Status } from '../src/fault.ts';
 import { MAX_FRAME_ANSWERS, MAX_OPEN_CALLS } from '../src/rpc/limits.ts';
 import type { Call } from '../src/rpc.ts';
 import { EchoDefinition } from './echo.ts';
-import { atEnd, client, text } from './support/echo-service.ts';
+import { atEnd, client, start, text } from './support/echo-service.ts';
 import {
   answers,
   draining,
@@ -222,13 +222,21 @@ describe('a client whose server', () => {
   });
 });
 
-describe.each(['stream', 'unary'] as const)('a client over %s', (transport) => {
+describe.each(['stream', 'unary', 'direct'] as const)('a client over %s', (transport) => {
   /** Counts the calls that reach a server which never answers. */
   async function silentServer() {
     let count = 0;
     const arrived = (): undefined => {
       count++;
     };
+    if (transport === 'direct') {
+      const { address } = await start(async (request, { signal }) => {
+        arrived();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        return request;
+      });
+      return { address, count: () => count };
+    }
     const raw = await rawServer((stream) => receive(stream, arrived), { [SAY]: arrived });
     atEnd(() => raw.close());
     return { address: raw.address, count: () => count };

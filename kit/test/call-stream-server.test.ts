@@ -230,17 +230,17 @@ describe('a server whose client', () => {
 it('a server closes within 8 seconds though a handler never returns, and its callers hear of it', async () => {
   const { handler, running } = held();
   const server = await start(handler);
-  const calls = (['stream', 'unary'] as const).map((transport) =>
+  const calls = (['stream', 'unary', 'direct'] as const).map((transport) =>
     faultOf(client(server.address, transport).client.say(text(''), { timeoutMs: 60_000 })),
   );
-  await expect.poll(running).toBe(2);
+  await expect.poll(running).toBe(3);
   const startedAt = Date.now();
   await server.close();
   expect(Date.now() - startedAt).toBeLessThan(9_500);
   for (const call of await Promise.all(calls)) expect(call.reason).toBe('SERVICE_UNAVAILABLE');
 });
 
-describe.each(['stream', 'unary'] as const)('a server over %s', (transport) => {
+describe.each(['stream', 'unary', 'direct'] as const)('a server over %s', (transport) => {
   it.each([
     ['nothing', undefined],
     ['null', null],

@@ -113,7 +113,7 @@ it('an RPC that was slow is told of at level info, though it succeeded', () => {
   ]);
 });
 
-describe.each(['stream', 'unary'] as const)('the log of RPCs over %s', (transport) => {
+describe.each(['stream', 'unary', 'direct'] as const)('the log of RPCs over %s', (transport) => {
   it('has one line for each, with its request ID, and the error only where nobody authored it', async () => {
     const { log, lines, raw } = record();
     const { address } = await start(

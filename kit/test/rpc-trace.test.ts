@@ -30,7 +30,7 @@ async function traced(): Promise<Traced> {
   return { receiver, tracer };
 }
 
-describe.each(['stream', 'unary'] as const)('calls over %s', (transport) => {
+describe.each(['stream', 'unary', 'direct'] as const)('calls over %s', (transport) => {
   it('of a traced request make a span at the client and one below it at the server, with how they ended', async () => {
     const { receiver, tracer } = await traced();
     const raw: string[] = [];

@@ -1,13 +1,11 @@
-import type { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../src/fault.ts';
-import { anonymous, type Call, type ClientTls, connect, type ServerTls } from '../src/rpc.ts';
-import { EchoDefinition } from './echo.ts';
+import { anonymous, type Call, type ClientTls, type ServerTls } from '../src/rpc.ts';
 import * as echoService from './support/echo-service.ts';
-import { atEnd, text } from './support/echo-service.ts';
+import { atEnd, text, type Way } from './support/echo-service.ts';
 
 const within = (call: Partial<Call>): Call => call as Call;
 
@@ -18,13 +16,14 @@ describe.each([
   ['stream', 'mutual TLS'],
   ['unary', 'plaintext'],
   ['unary', 'mutual TLS'],
-] as const)('rpc over %s and %s', (transport, security) => {
+  ['direct', 'no connection'],
+] as const)('rpc: %s, with %s', (transport, security) => {
   let certificates: TestCertificates;
   let serverTls: ServerTls | undefined;
   let tls: ClientTls | undefined;
   beforeAll(async () => {
     certificates = await testCertificates('echo', 'caller');
-    if (security === 'plaintext') return;
+    if (security !== 'mutual TLS') return;
     serverTls = { certificates: certificates.open('echo'), peers: everything };
     tls = { certificates: certificates.open('caller'), peer: 'echo' };
   });
@@ -32,7 +31,7 @@ describe.each([
 
   const start = (say: echoService.EchoHandler, options: echoService.StartOptions = {}) =>
     echoService.start(say, { tls: serverTls, ...options });
-  const client = (address: string, over: 'stream' | 'unary') => echoService.client(address, over, { tls });
+  const client = (address: string, over: Way) => echoService.client(address, over, { tls });
 
   it('carries request and response whole, from empty to megabytes, among many at once', async () => {
     const server = await start((request) => request);
@@ -219,24 +218,34 @@ describe.each([
     await aborted.promise;
   });
 
+  it.each(['answered', 'failed', 'given up'])(
+    'tells a handler when a call that is %s is over',
+    async (end) => {
+      const entered = Promise.withResolvers<void>();
+      const sent = Promise.withResolvers<void>();
+      const server = await start(async (request, call) => {
+        call.whenSent(sent.resolve);
+        entered.resolve();
+        if (end === 'failed') throw new Error('unforeseen');
+        if (end === 'given up')
+          await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve()));
+        return request;
+      });
+      const controller = new AbortController();
+      const { client: echo } = client(server.address, transport);
+      const answer = echo.say(text('x'), { timeoutMs: 20_000, signal: controller.signal });
+      await entered.promise;
+      if (end === 'given up') controller.abort();
+      await (end === 'answered' ? answer : faultOf(answer));
+      await sent.promise;
+    },
+  );
+
   it('refuses a request that cannot be decoded', async () => {
     const server = await start((request) => request);
-    const broken = {
-      ...EchoDefinition,
-      methods: {
-        ...EchoDefinition.methods,
-        say: {
-          ...EchoDefinition.methods.say,
-          requestType: {
-            ...EchoDefinition.methods.say.requestType,
-            encode: (_: unknown, writer: BinaryWriter) => writer.raw(Uint8Array.of(0xff, 0xff, 0xff)),
-          },
-        },
-      },
-    };
-    const connection = connect(broken, { address: server.address, transport, tls });
-    atEnd(() => connection.close());
-    const fault = await faultOf(connection.client.say(text(''), { timeoutMs: 5000 }));
+    const encoded = Uint8Array.of(0xff, 0xff, 0xff);
+    const { client: echo } = client(server.address, transport);
+    const fault = await faultOf(echo.say(text(''), { timeoutMs: 5000, encoded }));
     expect(fault.status).toBe(Status.INVALID_ARGUMENT);
   });
 

@@ -19,6 +19,7 @@ import type { PeerRules } from '../rpc/access.ts';
 import { type Certificates, openCertificates } from '../rpc/certificates.ts';
 import { type Client, type Connection, type ConnectOptions, connect } from '../rpc/connect.ts';
 import type { ServiceDefinition } from '../rpc/definition.ts';
+import type { LocalServers } from '../rpc/direct/local-servers.ts';
 import type { Implementation } from '../rpc/dispatch.ts';
 import { serve } from '../rpc/serve.ts';
 import { querySpans } from '../trace/query-spans.ts';
@@ -59,7 +60,7 @@ export interface Process {
 }
 
 export type PeerOptions = Required<Pick<ConnectOptions, 'transport' | 'log' | 'metrics'>> &
-  Pick<ConnectOptions, 'tls'>;
+  Pick<ConnectOptions, 'tls' | 'local'>;
 
 export interface OwnDatabase {
   readonly url: string;
@@ -76,11 +77,13 @@ export interface ProcessOptions {
   readonly name: string;
   readonly config: ProcessConfig;
   readonly log?: Logger | undefined;
+  /** Of the services that share this process: they call each other without connections. */
+  readonly local?: LocalServers | undefined;
 }
 
 /** Starts a process: `open` opens what it is, and returns where it listens. What was opened is closed if that fails. */
 export function startProcess(
-  { name, config, log = createLogger({ name, level: config.log_level }) }: ProcessOptions,
+  { name, config, log = createLogger({ name, level: config.log_level }), local: servers }: ProcessOptions,
   open: (process: Process) => Promise<string>,
 ): Promise<Running> {
   return opening(log, async (resources) => {
@@ -126,7 +129,13 @@ export function startProcess(
       },
       batcher: (name, options) => batcher({ ...options, name, watch: batchWatch(name) }),
       batchWatch,
-      peer: (peer) => ({ transport, log, metrics, tls: tlsTo(peer, certificates) }),
+      peer: (peer) => ({
+        transport,
+        log,
+        metrics,
+        tls: tlsTo(peer, certificates),
+        local: servers && { servers, name },
+      }),
       connect: (service, peer, address) => {
         const connection = connect(service, { address, ...process.peer(peer) });
         resources.add(peer, () => connection.close());
@@ -135,7 +144,8 @@ export function startProcess(
       client: (service, peer, address) => process.connect(service, peer, address).client,
       serve: async (address, implementations, peers) => {
         const tls = certificates && { certificates, peers };
-        const server = await serve({ address, implementations, log, metrics, tracer, tls });
+        const local = servers && { servers, peers };
+        const server = await serve({ address, implementations, log, metrics, tracer, tls, local });
         resources.add('server', () => server.close());
         stops.push(server.stopServing);
         return server.address;

@@ -30,10 +30,15 @@ export function decodeCaller(bytes: Uint8Array, from = 0, to = bytes.length): Ca
   if (from === to) return anonymous;
   try {
     const caller = decodeMessage(Caller, bytes, from, to);
-    return isValid(caller) ? caller : anonymous;
+    return validCaller(caller);
   } catch {
     return anonymous;
   }
+}
+
+/** The caller that a peer names; `anonymous` if it is no valid one. */
+export function validCaller(caller: Caller): Caller {
+  return isValid(caller) ? caller : anonymous;
 }
 
 /** Handlers pass IDs and text to the database unchecked. It refuses IDs out of range and text with NUL. */

@@ -14,6 +14,7 @@ import {
   streamingMethods,
   unaryMethods,
 } from './definition.ts';
+import type { LocalPeer } from './direct/direct-link.ts';
 import type { Link } from './link.ts';
 import { mostTries } from './most-tries.ts';
 import type { Transport } from './open-link.ts';
@@ -50,6 +51,8 @@ export interface ConnectOptions {
   readonly renewAfterMs?: number;
   /** Mutual TLS. Without it, connections are in plaintext. */
   readonly tls?: ClientTls | undefined;
+  /** If given, all replicas are in this process. */
+  readonly local?: LocalPeer | undefined;
 }
 
 /**
@@ -67,6 +70,7 @@ export function connect<const D extends ServiceDefinition>(
     log: options.log ?? silentLogger,
     renewAfterMs: options.renewAfterMs ?? RENEW_AFTER_MS,
     tls: options.tls,
+    local: options.local,
   });
   const client: Record<string, unknown> = {};
   for (const [name, method] of unaryMethods(service))

@@ -17,6 +17,7 @@ import {
   unaryMethods,
 } from './definition.ts';
 import { encodeFault } from './fault-wire.ts';
+import { type MessageValues, readValues } from './message-values.ts';
 
 export type Handler<Request, Response> = (request: Request, call: Call) => Response | Promise<Response>;
 
@@ -52,7 +53,7 @@ interface Served<H> {
   readonly takesCaller: boolean;
 }
 
-/** One method, for unary RPCs and call streams alike. */
+/** One method, for unary RPCs, call streams and calls within the process alike. */
 export type ServedMethod = Served<Handler<unknown, unknown>>;
 /** A method that answers with a stream of responses (./streaming/). */
 export type ServedStream = Served<StreamHandler<unknown, unknown>>;
@@ -63,6 +64,9 @@ export interface RequestBytes {
   readonly from: number;
   readonly to: number;
 }
+
+/** A request as it arrived: as bytes, or, from a link of this process (./direct/), as values. */
+export type RequestMessage = RequestBytes | MessageValues;
 
 /** Sends the outcome of a call to the client. */
 export interface Replies {
@@ -105,7 +109,7 @@ export function implement<const D extends ServiceDefinition>(
  */
 export function dispatch(
   method: ServedMethod,
-  request: RequestBytes,
+  request: RequestMessage,
   call: ServerCall,
   replies: Replies,
   watch: CallWatch,
@@ -156,10 +160,12 @@ export function failureOf(thrown: unknown, call: ServerCall): { outcome: Failure
 /** @throws BAD_REQUEST */
 export function decodeRequest(
   { requestType }: Pick<ServedMethod, 'requestType'>,
-  { bytes, from, to }: RequestBytes,
+  request: RequestMessage,
 ): unknown {
   try {
-    return decodeMessage(requestType, bytes, from, to);
+    return 'values' in request
+      ? readValues(requestType, request)
+      : decodeMessage(requestType, request.bytes, request.from, request.to);
   } catch (cause) {
     throw new Fault({
       status: Status.INVALID_ARGUMENT,

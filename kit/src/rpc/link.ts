@@ -1,6 +1,9 @@
 import type { OutgoingCall, OutgoingStream } from './outgoing-call.ts';
 
-/** A connection to one replica: by a call stream (./stream/) or by unary RPCs (./unary/). */
+/**
+ * A connection to one replica: by a call stream (./stream/) or by unary RPCs (./unary/); or, to one in this process, none
+ * (./direct/).
+ */
 export interface Link {
   readonly address: string;
   /** When it was opened, by performance.now(). */

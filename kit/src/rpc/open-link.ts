@@ -1,4 +1,5 @@
 import type { ClientTls } from './client-tls.ts';
+import { directLink, type LocalPeer } from './direct/direct-link.ts';
 import type { Link } from './link.ts';
 import { streamLink } from './stream/stream-link.ts';
 import { unaryLink } from './unary/unary-link.ts';
@@ -6,6 +7,15 @@ import { unaryLink } from './unary/unary-link.ts';
 /** Whether calls share a call stream, or each is a unary RPC. */
 export type Transport = 'stream' | 'unary';
 
-export function openLink(address: string, transport: Transport, tls: ClientTls | undefined): Link {
+/** How a replica is called. */
+export interface LinkOptions {
+  readonly transport: Transport;
+  readonly tls: ClientTls | undefined;
+  /** If given, the replica is in this process, and neither of the others matters. */
+  readonly local: LocalPeer | undefined;
+}
+
+export function openLink(address: string, { transport, tls, local }: LinkOptions): Link {
+  if (local !== undefined) return directLink(address, local);
   return transport === 'stream' ? streamLink(address, tls) : unaryLink(address, tls, true);
 }

@@ -2,9 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { hostAndPort } from '../host-port.ts';
 import type { Logger } from '../log.ts';
-import type { ClientTls } from './client-tls.ts';
 import type { ConnectionState, Link } from './link.ts';
-import { openLink, type Transport } from './open-link.ts';
+import { type LinkOptions, openLink } from './open-link.ts';
 
 const RESOLVE_EVERY_MS = 5_000;
 /** A link that is renewed may reach another replica behind the same address, so new replicas get work. */
@@ -20,19 +19,17 @@ export interface Replicas {
   close(): void;
 }
 
-export interface ReplicasOptions {
+export interface ReplicasOptions extends LinkOptions {
   /** host:port, or several separated by commas; a host name stands for all its addresses. */
   readonly address: string;
-  readonly transport: Transport;
   readonly log: Logger;
   readonly renewAfterMs: number;
-  readonly tls: ClientTls | undefined;
 }
 
-export function replicas({ address, transport, log, renewAfterMs, tls }: ReplicasOptions): Replicas {
+export function replicas({ address, log, renewAfterMs, ...how }: ReplicasOptions): Replicas {
   const targets = address.split(',').map((target) => target.trim());
   const hostNames = targets.filter((target) => isIP(hostAndPort(target).host) === 0);
-  let links: readonly Link[] = [...new Set(targets)].map((target) => openLink(target, transport, tls));
+  let links: readonly Link[] = [...new Set(targets)].map((target) => openLink(target, how));
   let turn = 0;
   let resolving = false;
   let closed = false;
@@ -63,7 +60,7 @@ export function replicas({ address, transport, log, renewAfterMs, tls }: Replica
       ({ openedAt_ms }) => performance.now() - openedAt_ms >= renewAfterMs * (0.8 + Math.random() * 0.2),
     );
     if (old.length === 0) return;
-    links = links.map((link) => (old.includes(link) ? openLink(link.address, transport, tls) : link));
+    links = links.map((link) => (old.includes(link) ? openLink(link.address, how) : link));
     for (const link of old) link.retire();
   }
 
@@ -84,7 +81,7 @@ export function replicas({ address, transport, log, renewAfterMs, tls }: Replica
   function setTargets(wanted: ReadonlySet<string>): void {
     const known = new Set(links.map((link) => link.address));
     const added = [...wanted].filter((target) => !known.has(target));
-    links = [...links, ...added.map((target) => openLink(target, transport, tls))];
+    links = [...links, ...added.map((target) => openLink(target, how))];
     const kept = links.filter((link) => wanted.has(link.address));
     if (kept.length === links.length || !kept.some((link) => link.state() === 'connected')) return;
     for (const link of links) if (!wanted.has(link.address)) link.retire();

@@ -7,6 +7,8 @@ import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
 import type { Tracer } from '../trace/tracer.ts';
 import { type AccessOf, accessTo, type PeerRules } from './access.ts';
 import type { Certificates } from './certificates.ts';
+import { type DirectServer, directServer } from './direct/direct-server.ts';
+import type { LocalServers } from './direct/local-servers.ts';
 import { callWatch, type Implementation, type ServedMethod, type ServedStream } from './dispatch.ts';
 import { addHealth } from './health.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS } from './limits.ts';
@@ -28,6 +30,13 @@ export interface ServeOptions {
   readonly tracer?: Tracer | undefined;
   /** Mutual TLS. Without it, every peer that reaches the port may call every method. */
   readonly tls?: ServerTls | undefined;
+  /** Has services of the same process call it without a connection. */
+  readonly local?: LocalService | undefined;
+}
+
+export interface LocalService {
+  readonly servers: LocalServers;
+  readonly peers: PeerRules;
 }
 
 export interface ServerTls {
@@ -49,7 +58,7 @@ export interface Serving extends Running {
  * (UNAVAILABLE: their clients go on elsewhere), and waits up to 8 s for open calls.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { address, implementations, log, metrics, tracer, tls } = options;
+  const { address, implementations, log, metrics, tracer, tls, local } = options;
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -77,30 +86,48 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const health = addHealth(server, names);
   addReflection(server, [...names, CallsDefinition.fullName, HealthDefinition.fullName]);
 
+  const direct = directServer({
+    accessOf: accessTo(methods, local?.peers, log),
+    streamAccessOf: accessTo(streaming, local?.peers, log),
+    log,
+    watch,
+    frozen: local?.servers.frozen ?? false,
+  });
+
   const port = await connections.listen(address);
+  const bound = `${address.slice(0, address.lastIndexOf(':'))}:${port}`;
+  local?.servers.add(bound, direct);
   function stopServing(): void {
     health.stop();
     streams.drain();
+    direct.drain();
   }
 
   return {
-    address: `${address.slice(0, address.lastIndexOf(':'))}:${port}`,
+    address: bound,
     stopServing,
     close: async () => {
       stopServing();
-      const disconnected = connections.close();
+      local?.servers.remove(bound);
       answers.drain();
-      await shutDown(server, disconnected, log);
+      const closed = Promise.all([connections.close(), direct.close()]);
+      await shutDown(server, direct, closed, log);
     },
   };
 }
 
-async function shutDown(server: Server, disconnected: Promise<void>, log: Logger): Promise<void> {
+async function shutDown(
+  server: Server,
+  direct: DirectServer,
+  closed: Promise<unknown>,
+  log: Logger,
+): Promise<void> {
   const force = setTimeout(() => {
     log.warn('calls were still open at shutdown and are cut off');
     server.forceShutdown();
+    direct.cutOff();
   }, DRAIN_WITHIN_MS);
   await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-  await disconnected;
+  await closed;
   clearTimeout(force);
 }

@@ -1,17 +1,29 @@
 import { onTestFinished } from 'vitest';
 import { type Logger, silentLogger } from '../../src/log.ts';
+import type { RpcMetrics } from '../../src/metrics/rpc-metrics.ts';
+import { localServers } from '../../src/rpc/direct/local-servers.ts';
 import {
   type Connection,
   type ConnectOptions,
   connect,
   type Handlers,
   implement,
+  type PeerRules,
   type ServerTls,
   serve,
+  type Transport,
 } from '../../src/rpc.ts';
 import type { Tracer } from '../../src/trace/tracer.ts';
 import { CountDefinition, type EchoMessage } from '../echo.ts';
 import { LOOPBACK } from './loopback.ts';
+
+/** How a client reaches a server: over a connection, or in this process. */
+export type Way = Transport | 'direct';
+
+/** All servers of a test's process; what they receive is frozen. */
+export const LOCAL = localServers({ frozen: true });
+
+const everything: PeerRules = { allows: () => true, mayNameCaller: () => true };
 
 /** Runs when the test is over, in reverse order. */
 export function atEnd(close: () => unknown): void {
@@ -31,6 +43,9 @@ export interface StartOptions {
   readonly log?: Logger;
   readonly tls?: ServerTls | undefined;
   readonly tracer?: Tracer | undefined;
+  readonly metrics?: RpcMetrics;
+  /** What services of this process may call; everything unless given. */
+  readonly peers?: PeerRules;
 }
 
 /** A server that answers `say` as the test wants. */
@@ -42,19 +57,30 @@ export async function start(say: EchoHandler, options: StartOptions = {}) {
     log = silentLogger,
     tls,
     tracer,
+    metrics,
+    peers = everything,
   } = options;
   const implementations = [implement(CountDefinition, { say, again, count })];
-  const server = await serve({ address, implementations, log, tls, tracer });
+  const server = await serve({
+    address,
+    implementations,
+    log,
+    tls,
+    tracer,
+    metrics,
+    local: { servers: LOCAL, peers },
+  });
   atEnd(() => server.close());
   return server;
 }
 
 export function client(
   address: string,
-  transport: 'stream' | 'unary' = 'stream',
+  way: Way = 'stream',
   options: Partial<ConnectOptions> = {},
 ): EchoConnection {
-  const connection = connect(CountDefinition, { address, transport, ...options });
+  const how = way === 'direct' ? { local: { servers: LOCAL, name: 'caller' } } : { transport: way };
+  const connection = connect(CountDefinition, { address, ...how, ...options });
   atEnd(() => connection.close());
   return connection;
 }

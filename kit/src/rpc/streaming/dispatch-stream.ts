@@ -1,8 +1,13 @@
 import { cancelled, deadlineExceeded, Status } from '../../fault.ts';
 import type { ServerCall } from '../call.ts';
-import { encodeMessage } from '../codec.ts';
-import { type CallWatch, decodeRequest, type Failure, failureOf, type ServedStream } from '../dispatch.ts';
-import type { WriteMessage } from './message-writer.ts';
+import {
+  type CallWatch,
+  decodeRequest,
+  type Failure,
+  failureOf,
+  type RequestMessage,
+  type ServedStream,
+} from '../dispatch.ts';
 
 /** How a stream ends for its client. */
 export interface StreamEnds {
@@ -13,15 +18,18 @@ export interface StreamEnds {
   isStopping(): boolean;
 }
 
+/** Sends a response; settles once there is room for another one, or when the call is aborted. @throws for one that cannot be sent */
+export type SendResponse = (response: unknown) => Promise<void>;
+
 /**
  * Runs a handler, sends its responses, each once there is room for it, and writes the stream's log line when it has
  * ended. Never throws.
  */
 export async function dispatchStream(
   method: ServedStream,
-  request: Uint8Array,
+  request: RequestMessage,
   call: ServerCall,
-  send: WriteMessage,
+  send: SendResponse,
   watch: CallWatch,
   ends: StreamEnds,
 ): Promise<void> {
@@ -32,11 +40,11 @@ export async function dispatchStream(
     watch.ended(method, call, status, performance.now() - startedAt, error);
   try {
     if (call.due_ms <= startedAt) throw deadlineExceeded();
-    const decoded = decodeRequest(method, { bytes: request, from: 0, to: request.length });
+    const decoded = decodeRequest(method, request);
     if (!call.aborted) {
       for await (const response of method.handler(decoded, call)) {
         if (call.aborted) break;
-        await send(encodeMessage(method.responseType, response));
+        await send(response);
         if (call.aborted) break;
       }
     }

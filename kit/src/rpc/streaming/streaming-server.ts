@@ -3,6 +3,7 @@ import { Status } from '../../fault.ts';
 import type { Logger } from '../../log.ts';
 import type { AccessOf } from '../access.ts';
 import { bytesMethod } from '../bytes-method.ts';
+import { encodeMessage } from '../codec.ts';
 import type { CallWatch, ServedStream } from '../dispatch.ts';
 import { failureStatus, serverCallOf } from '../unary/unary-server.ts';
 import { dispatchStream } from './dispatch-stream.ts';
@@ -37,7 +38,11 @@ export function addStreamingMethods(
       const stop = (): void => call.abort();
       open.add(stop);
       if (draining) stop();
-      void dispatchStream(method, grpc.request, call, messageWriter(grpc, call.signal), watch, {
+      const { request: bytes } = grpc;
+      const request = { bytes, from: 0, to: bytes.length };
+      const write = messageWriter(grpc, call.signal);
+      const send = (response: unknown) => write(encodeMessage(method.responseType, response));
+      void dispatchStream(method, request, call, send, watch, {
         end: () => grpc.end(),
         stop: () => grpc.emit('error', STOPPING),
         fail: (failure) => grpc.emit('error', failureStatus(failure)),

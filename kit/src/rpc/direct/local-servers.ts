@@ -1,0 +1,20 @@
+import type { DirectServer } from './direct-server.ts';
+
+/** The servers of a process that several services share, by their addresses. */
+export interface LocalServers {
+  at(address: string): DirectServer | undefined;
+  add(address: string, server: DirectServer): void;
+  remove(address: string): void;
+  /** What receives a message may not change it. Tests make sure of it: theirs are frozen. */
+  readonly frozen: boolean;
+}
+
+export function localServers({ frozen = false }: { readonly frozen?: boolean } = {}): LocalServers {
+  const servers = new Map<string, DirectServer>();
+  return {
+    at: (address) => servers.get(address),
+    add: (address, server) => servers.set(address, server),
+    remove: (address) => servers.delete(address),
+    frozen,
+  };
+}
