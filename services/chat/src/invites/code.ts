@@ -8,7 +8,7 @@ export function newInviteCode(): string {
   return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
-/** Whether a text can be a code; the database is asked for nothing else. Former codes have 8 characters. */
+/** Whether a text can be a code; the database is asked for nothing else. */
 export function isInviteCode(text: string): boolean {
-  return /^(?:[A-Za-z0-9]{8}|[A-Za-z0-9]{12})$/.test(text);
+  return /^[A-Za-z0-9]{12}$/.test(text);
 }
