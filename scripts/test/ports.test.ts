@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { freePort } from '@gatehouse/dev-env/free-port';
 import { ephemeralPorts, quietPorts } from '@gatehouse/dev-env/port-range';
 import { expect, test } from 'vitest';
 import { choosePorts, warnOfEphemeral } from '../suite/ports.ts';
@@ -35,18 +34,24 @@ test('ports that connections may take are warned of', () => {
 test('a port that an outgoing connection has is waited for, and that is said', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const accepted = once(server, 'connection');
-  const taken = await freePort(); // that no other connection takes afterwards
   const { port } = server.address() as AddressInfo;
-  const client = connect({ port, host: '127.0.0.1', localPort: taken });
-  await Promise.all([accepted, once(client, 'connect')]);
   const said: string[] = [];
-  const chosen = choosePorts('127.0.0.1', taken, (line) => {
-    said.push(line);
-    client.resetAndDestroy();
-  });
-  // Another of the ports may be in use; this one is not any more.
-  await chosen.catch((error: Error) => expect(error.message).not.toContain(`port ${taken},`));
+  /** Whether the port of a connection is free once that has ended. */
+  async function isFreed(): Promise<boolean> {
+    const accepted = once(server, 'connection');
+    const client = connect(port, '127.0.0.1');
+    await Promise.all([accepted, once(client, 'connect')]);
+    const taken = client.localPort ?? 0;
+    const chosen = choosePorts('127.0.0.1', taken, (line) => {
+      said.push(line);
+      client.resetAndDestroy();
+    });
+    // The ports behind it may be in use.
+    const isFree = await chosen.catch((error: Error) => !error.message.includes(`port ${taken},`));
+    expect(said.at(-1)).toContain(`port ${taken} has been taken by an outgoing connection`);
+    return isFree !== false;
+  }
+  // Another connection of this machine may have it too.
+  expect((await isFreed()) || (await isFreed()) || (await isFreed())).toBe(true);
   server.close();
-  expect(said[0]).toContain(`port ${taken} has been taken by an outgoing connection`);
 });
