@@ -24,7 +24,6 @@ Settings, from the environment, or from the file .env in the current folder:
   OAUTH2_...            stricter rules of OAuth2 (docs/oauth2.md#hardening)     off
   RATE_LIMITS           on; off only with NODE_ENV=development                  on
   LOG_LEVEL             trace, debug, info, warn, error, silent                 info
-  RPC_TRANSPORT         stream, unary                                           stream
   RPC_TLS_DIR           certificates for mutual TLS (npm run certificates)      none: plaintext, on loopback
 `;
 

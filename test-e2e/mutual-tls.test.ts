@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
-import { connect, openCertificates } from '@gatehouse/kit/rpc';
+import { connect, openCertificates, type Transport } from '@gatehouse/kit/rpc';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
@@ -28,8 +28,8 @@ async function makeCertificates(where: string): Promise<void> {
 beforeAll(() => Promise.all([makeCertificates(ours), makeCertificates(theirs)]));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe.each(['stream', 'unary'] as const)('a suite over mutual TLS and %s', (RPC_TRANSPORT) => {
-  const suite = useSuite({ ...PROXIED, RPC_TRANSPORT, RPC_TLS_DIR: ours });
+describe('a suite over mutual TLS', () => {
+  const suite = useSuite({ ...PROXIED, RPC_TLS_DIR: ours });
   const addressOf = (name: string) => suite.running.addresses[name] ?? '';
 
   it('registers, founds a guild, makes a webhook, posts through it, reads the message back and ends the channel', async () => {
@@ -52,18 +52,22 @@ describe.each(['stream', 'unary'] as const)('a suite over mutual TLS and %s', (R
   });
 
   /** What a call at auth comes to, with a process's certificate or without any. */
-  async function createBotAs(name: PeerName | undefined, where = ours): Promise<string> {
+  async function createBotAs(
+    transport: Transport,
+    name: PeerName | undefined,
+    where = ours,
+  ): Promise<string> {
     const certificates =
       name && openCertificates({ files: certificateFilesIn(where, name), name, log: silentLogger });
     const { client, close } = connect(AuthServiceDefinition, {
       address: addressOf('auth'),
-      transport: RPC_TRANSPORT,
+      transport,
       tls: certificates && { certificates, peer: 'auth' },
     });
     try {
       const owner = await newcomer(suite.api);
       await client.createBot(
-        { application_id: '1', name: 'Robot', owner_id: owner.user.id },
+        { application_id: transport === 'stream' ? '1' : '2', name: 'Robot', owner_id: owner.user.id },
         { timeoutMs: 5_000 },
       );
       return 'a token';
@@ -78,13 +82,13 @@ describe.each(['stream', 'unary'] as const)('a suite over mutual TLS and %s', (R
     }
   }
 
-  it('has auth make bots for oauth2 alone', async () => {
+  it.each(['stream', 'unary'] as const)('has auth make bots for oauth2 alone, over %s', async (transport) => {
     const denied = 'the peer does not let this process make this call';
-    expect(await createBotAs('oauth2')).toBe('a token');
+    expect(await createBotAs(transport, 'oauth2')).toBe('a token');
     for (const name of ['webhook-delivery', 'gateway', 'operator'] as const)
-      expect(await createBotAs(name)).toBe(denied);
-    expect(await createBotAs('oauth2', theirs)).toBe('SERVICE_UNAVAILABLE');
-    expect(await createBotAs(undefined)).toBe('SERVICE_UNAVAILABLE');
+      expect(await createBotAs(transport, name)).toBe(denied);
+    expect(await createBotAs(transport, 'oauth2', theirs)).toBe('SERVICE_UNAVAILABLE');
+    expect(await createBotAs(transport, undefined)).toBe('SERVICE_UNAVAILABLE');
   });
 
   it('answers the operator’s tools, with the operator’s certificate', async () => {

@@ -17,7 +17,7 @@ const MESSAGE = { content: 'Build 4711 is out.' };
 /** The fastest of so many is drawn: the others show what else the machine does. */
 const PICTURED = 20;
 
-describe.each(['stream', 'unary'] as const)('the trace of a webhook execution over %s', (RPC_TRANSPORT) => {
+describe('the trace of a webhook execution', () => {
   let receiver: OtlpReceiver;
   let redis: TestRedis | undefined;
   let suite: OwnSuite;
@@ -29,7 +29,6 @@ describe.each(['stream', 'unary'] as const)('the trace of a webhook execution ov
     if (!redisIsMissing) redis = await testRedis();
     suite = await openSuite({
       ...PROXIED,
-      RPC_TRANSPORT,
       LOG_LEVEL: 'debug',
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
@@ -140,10 +139,9 @@ describe.each(['stream', 'unary'] as const)('the trace of a webhook execution ov
     const fastest = (await traceMore(PICTURED)).toSorted(
       (one, other) => durationOf(one) - durationOf(other),
     )[0];
-    const way = RPC_TRANSPORT === 'stream' ? 'call streams' : 'unary RPCs';
-    const picture = waterfall(`A webhook execution, between processes over ${way}`, fastest ?? []);
+    const picture = waterfall('A webhook execution, between processes over call streams', fastest ?? []);
     await mkdir(PICTURES, { recursive: true });
-    await writeFile(fileURLToPath(new URL(`webhook-execution-${RPC_TRANSPORT}.svg`, PICTURES)), picture);
+    await writeFile(fileURLToPath(new URL('webhook-execution.svg', PICTURES)), picture);
     expect(picture.match(/ ms<\/text>/g)?.length).toBeGreaterThan(fastest?.length ?? 0);
     expect(fastest?.length).toBe(spans.length);
   });

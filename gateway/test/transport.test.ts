@@ -7,8 +7,8 @@ import { message } from './support/samples.ts';
 
 const headers = { authorization: `Bearer ${SESSION}`, 'x-request-id': 'r-1' };
 
-describe.each(['stream', 'unary'] as const)('with RPC_TRANSPORT=%s a request', (rpc_transport) => {
-  const edge = useEdge({ config: { rpc_transport } });
+describe('a request', () => {
+  const edge = useEdge();
 
   it('is identified, limited and answered', async () => {
     const answer = await edge.send('POST /guilds', { headers, body: { name: 'é𝕏' } });

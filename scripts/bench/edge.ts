@@ -13,7 +13,6 @@ import { type LoadRequest, type LoadResult, median } from './load.ts';
 import { type Processes, processes } from './processes.ts';
 import { seed } from './seed.ts';
 
-const TRANSPORTS = ['stream', 'unary'] as const;
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
 /**
@@ -21,20 +20,10 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
  * answers at once; (c0) the same with a session, identified by an auth that answers at once, and (c) by
  * auth in PostgreSQL; (d) a webhook execution stored in PostgreSQL with fsync on; (b+tls, c0+tls) b and c0 over mutual
  * TLS; (c0+metrics) c0 where metrics are counted and read; (c0+traces) c0 where one request in a hundred is traced. All in
- * one run, interleaved; over the call stream and over unary RPCs.
+ * one run, interleaved.
  */
 export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {
-  const figures: Record<string, unknown> = {};
-  for (const transport of TRANSPORTS) Object.assign(figures, await edgeOver(transport, options));
-  return figures;
-}
-
-/** A transport at a time, so that no process waits long for its turn. */
-async function edgeOver(
-  transport: (typeof TRANSPORTS)[number],
-  options: BenchOptions,
-): Promise<Record<string, unknown>> {
-  options.say(`starting a suite over ${transport}`);
+  options.say('starting a suite');
   const { path: folder, remove } = await testDataFolder('bench');
   const resources = resourceStack();
   resources.add('folder', remove);
@@ -46,7 +35,7 @@ async function edgeOver(
     resources.add('processes', () => running.stop());
     const certificates = join(folder, 'certificates');
     await makeCertificates(certificates);
-    const env = { ...process.env, NODE_COMPILE_CACHE: undefined, RPC_TRANSPORT: transport };
+    const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
     const suite = await startSuite({ port: 0, data_dir: join(folder, 'suite'), database_url, env });
     resources.add('suite', () => suite.close());
     const filled = await seed(database_url);
@@ -64,7 +53,7 @@ async function edgeOver(
     );
     const bare = `http://${await running.start('bare')}`;
     const urls = { bare, atOnceUrl, authUrl, tlsUrl, metricsUrl, tracesUrl, suiteUrl: `${suite.url}/api/v1` };
-    return await measure(edgeCases(transport, urls, filled), options);
+    return await measure(edgeCases(urls, filled), options);
   } finally {
     await resources.close();
   }
@@ -100,11 +89,7 @@ interface Urls {
   readonly suiteUrl: string;
 }
 
-function edgeCases(
-  transport: string,
-  urls: Urls,
-  { sessions, webhooks }: Awaited<ReturnType<typeof seed>>,
-): LoadCase[] {
+function edgeCases(urls: Urls, { sessions, webhooks }: Awaited<ReturnType<typeof seed>>): LoadCase[] {
   const prefix = (url: string) => new URL(url).pathname.replace(/\/$/, '');
   const get = (url: string): LoadRequest[] =>
     webhooks.map((path) => ({ method: 'GET', path: prefix(url) + path }));
@@ -125,7 +110,7 @@ function edgeCases(
     cases: Readonly<Record<string, [string, string, readonly LoadRequest[], number]>>,
   ) =>
     Object.entries(cases).map(([name, [what, url, requests, expected]]) => ({
-      name: `${name} ${transport} ${connections}`,
+      name: `${name} ${connections}`,
       what,
       url,
       connections,
@@ -160,8 +145,8 @@ async function measure(cases: readonly LoadCase[], options: BenchOptions): Promi
   return Object.fromEntries(
     cases.map(({ name, what, expected }) => {
       const of = results.get(name) ?? [];
-      const [, transport, connections] = name.split(' ');
-      const bare = results.get(`a ${transport} ${connections === '8' ? 8 : 64}`) ?? [];
+      const connections = name.split(' ')[1];
+      const bare = results.get(`a ${connections === '8' ? 8 : 64}`) ?? [];
       const ratios = of.map(({ per_second }, turn) => per_second / (bare[turn]?.per_second ?? Number.NaN));
       return [
         name,
@@ -171,7 +156,7 @@ async function measure(cases: readonly LoadCase[], options: BenchOptions): Promi
           of_bare: Math.round(median(ratios) * 1000) / 1000,
           p50_ms: Math.round(median(of.map((one) => one.p50_ms)) * 100) / 100,
           p99_ms: Math.round(median(of.map((one) => one.p99_ms)) * 100) / 100,
-          ...(what.startsWith('c0, ') && { of_c0: ratioTo(results, name, `c0 ${transport} ${connections}`) }),
+          ...(what.startsWith('c0, ') && { of_c0: ratioTo(results, name, `c0 ${connections}`) }),
           unexpected: of.reduce((sum, one) => sum + otherThan(expected, one), 0),
         },
       ];

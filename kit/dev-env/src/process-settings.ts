@@ -3,7 +3,6 @@ import type { ProcessConfig } from '@gatehouse/kit/process/process-config';
 /** The settings that every process has, for a service that a test starts. */
 export const PROCESS_SETTINGS: ProcessConfig = {
   log_level: 'silent',
-  rpc_transport: 'stream',
   rpc_tls: undefined,
   metrics_listen: undefined,
   traces: undefined,

@@ -1,13 +1,10 @@
 import type { EnvReader } from '../env.ts';
-import type { Transport } from '../rpc/open-link.ts';
 import { type CertificateFiles, readCertificateFiles } from '../rpc/settings.ts';
 import { readTraceConfig, type TraceConfig } from '../trace/trace-config.ts';
 
 /** The settings that every process has. */
 export interface ProcessConfig {
   readonly log_level: string;
-  /** How it calls other processes. */
-  readonly rpc_transport: Transport;
   /** Mutual TLS between processes; undefined: none. */
   readonly rpc_tls: CertificateFiles | undefined;
   /** host:port of /metrics, /livez and /readyz; undefined: nowhere. */
@@ -21,7 +18,6 @@ export interface ProcessConfig {
 /** @param addresses the variables with the addresses that gRPC is served at and called at */
 export function readProcessConfig(read: EnvReader, addresses: readonly string[]): ProcessConfig {
   return {
-    rpc_transport: read.choice('RPC_TRANSPORT', ['stream', 'unary'], 'stream'),
     rpc_tls: readCertificateFiles(read, addresses),
     metrics_listen: read.listenAddress('METRICS_LISTEN', '') || undefined,
     drain_delay_ms: read.integer('DRAIN_DELAY_SECONDS', { min: 0, max: 300, default: 0 }) * 1000,

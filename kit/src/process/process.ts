@@ -59,7 +59,7 @@ export interface Process {
   setReady(isReady: () => boolean | Promise<boolean>): void;
 }
 
-export type PeerOptions = Required<Pick<ConnectOptions, 'transport' | 'log' | 'metrics'>> &
+export type PeerOptions = Required<Pick<ConnectOptions, 'log' | 'metrics'>> &
   Pick<ConnectOptions, 'tls' | 'local'>;
 
 export interface OwnDatabase {
@@ -87,7 +87,7 @@ export function startProcess(
   open: (process: Process) => Promise<string>,
 ): Promise<Running> {
   return opening(log, async (resources) => {
-    const { rpc_tls: files, rpc_transport: transport, metrics_listen, drain_delay_ms, traces } = config;
+    const { rpc_tls: files, metrics_listen, drain_delay_ms, traces } = config;
     const registry = new Registry();
     const isMeasured = metrics_listen !== undefined;
     const metrics = isMeasured ? rpcMetrics(registry) : undefined;
@@ -130,7 +130,6 @@ export function startProcess(
       batcher: (name, options) => batcher({ ...options, name, watch: batchWatch(name) }),
       batchWatch,
       peer: (peer) => ({
-        transport,
         log,
         metrics,
         tls: tlsTo(peer, certificates),

@@ -43,7 +43,7 @@ export interface Connection<D extends ServiceDefinition> {
 export interface ConnectOptions {
   /** host:port, or several separated by commas. A host name stands for all its addresses. */
   readonly address: string;
-  /** Default: "stream". */
+  /** "unary" for few calls, and for a peer behind a proxy. Default: "stream". */
   readonly transport?: Transport;
   readonly log?: Logger;
   readonly metrics?: RpcMetrics | undefined;

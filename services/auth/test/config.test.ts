@@ -13,7 +13,6 @@ test('only the database and the key are required; the database is this serviceâ€
     oauth2_address: '127.0.0.1:8084',
     ratelimit_address: '127.0.0.1:8081',
     media_address: '127.0.0.1:8086',
-    rpc_transport: 'stream',
     drain_delay_ms: 0,
     log_level: 'info',
     secret_keys: [SECRET],

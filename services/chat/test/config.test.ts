@@ -15,7 +15,6 @@ test('needs a database server and has a default for all else', () => {
     audit_log_days: 90,
     drain_delay_ms: 0,
     log_level: 'info',
-    rpc_transport: 'stream',
   });
 });
 
@@ -28,7 +27,6 @@ test('reports every problem at once', () => {
     RATELIMIT_ADDRESS: 'ratelimit',
     WEBHOOK_DELIVERY_ADDRESS: 'webhooks',
     MEDIA_ADDRESS: 'media:',
-    RPC_TRANSPORT: 'fast',
     LOG_LEVEL: 'loud',
   };
   expect(() => readConfig(env)).toThrow(ConfigError);

@@ -12,7 +12,6 @@ it('only the database has no default, and it is the service’s own on that serv
     decoders: 1,
     decoder_memory_bytes: 1024 * 1024 * 1024,
     drain_delay_ms: 0,
-    rpc_transport: 'stream',
     log_level: 'info',
   });
 });

@@ -18,7 +18,6 @@ test('only DATABASE_URL is required; the database is this service’s own', () =
       revoke_on_replay: false,
       callback_issuer: false,
     },
-    rpc_transport: 'stream',
   });
 });
 
@@ -62,9 +61,8 @@ test('every problem is reported at once', () => {
       AUTH_ADDRESS: '-',
       CHAT_ADDRESS: '-',
       WEB_APP_URL: 'ftp://app.test',
-      RPC_TRANSPORT: 'soap',
     });
-  expect(read).toThrow(/LISTEN.*DATABASE_URL.*AUTH_ADDRESS.*CHAT_ADDRESS.*WEB_APP_URL.*RPC_TRANSPORT/s);
+  expect(read).toThrow(/LISTEN.*DATABASE_URL.*AUTH_ADDRESS.*CHAT_ADDRESS.*WEB_APP_URL/s);
 });
 
 test('the web app’s URL loses the slashes at its end', () => {

@@ -7,7 +7,6 @@ test('without any setting it listens on loopback and limits', () => {
   expect(readConfig({})).toEqual({
     listen: '127.0.0.1:8081',
     drain_delay_ms: 0,
-    rpc_transport: 'stream',
     log_level: 'info',
     rate_limits: true,
     max_buckets: 1_000_000,

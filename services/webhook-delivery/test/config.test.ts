@@ -12,7 +12,6 @@ it('only the database has no default, and it is the service’s own on that serv
     auth_address: '127.0.0.1:8082',
     media_address: '127.0.0.1:8086',
     base_url: 'http://127.0.0.1:8080',
-    rpc_transport: 'stream',
     drain_delay_ms: 0,
     log_level: 'info',
   });
@@ -25,7 +24,6 @@ it('every problem is reported at once', () => {
     DATABASE_POOL_SIZE: '0',
     CHAT_ADDRESS: 'http://chat:8083',
     AUTH_ADDRESS: 'auth',
-    RPC_TRANSPORT: 'carrier pigeon',
     LOG_LEVEL: 'loud',
   };
   expect(() => readConfig(env)).toThrow(
