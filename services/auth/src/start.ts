@@ -76,7 +76,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     });
     resources.add('rate limits', limits.close);
     const media = process.client(MediaServiceDefinition, 'media', config.media_address);
-    const pictureChanges = openPictureChanges({ notes: pictureNotes(db), media: media, log });
+    const pictureChanges = openPictureChanges({ notes: pictureNotes(db, records), media: media, log });
     resources.add('picture changes', () => pictureChanges.close());
     const deletions = openAccountDeletions({ db, records, oauth2: oauth2, log });
     resources.add('account deletions', () => deletions.close());

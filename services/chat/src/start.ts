@@ -82,13 +82,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     );
     const endedChannels = openEndedChannels({
       db,
+      records,
       webhookDelivery: webhookDelivery,
       log,
       settle_ms: overrides.ended_channels_settle_ms,
     });
     resources.add('ended channels', endedChannels.close);
     const media = process.client(MediaServiceDefinition, 'media', config.media_address);
-    const pictureChanges = openPictureChanges({ notes: pictureNotes(db), media: media, log });
+    const pictureChanges = openPictureChanges({ notes: pictureNotes(db, records), media: media, log });
     resources.add('picture changes', () => pictureChanges.close());
     resources.add(
       'retention job',

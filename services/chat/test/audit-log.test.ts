@@ -181,7 +181,7 @@ describe('pages', () => {
   test('are empty for actions and accounts that nobody knows', async () => {
     const place = await addGuild(suite);
     await write(place.guild_id);
-    for (const action_type of [0, 9999, -1, 2 ** 31, 2 ** 52]) {
+    for (const action_type of [0, 9999, 32_768, -1, -32_769, 2 ** 31, 2 ** 52, -(2 ** 52)]) {
       expect(await idsOf(place, { action_type })).toEqual([]);
     }
     expect(await idsOf(place, { user_id: newId() })).toEqual([]);

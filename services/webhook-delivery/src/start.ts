@@ -64,7 +64,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     );
 
     const chat = process.client(ChatServiceDefinition, 'chat', config.chat_address);
-    const webhookChanges = openWebhookChangeOutbox(db, chat, log);
+    const webhookChanges = openWebhookChangeOutbox(db, records, chat, log);
     resources.add('webhook changes', webhookChanges.close);
     const auth = process.client(AuthServiceDefinition, 'auth', config.auth_address);
     const media = process.client(MediaServiceDefinition, 'media', config.media_address);

@@ -1,12 +1,12 @@
 import type { PictureChange, PictureNotes } from '@gatehouse/media-client/picture-changes';
 import type { Pool, PoolClient } from 'pg';
+import type { Records } from './records.ts';
 
 /** What an account has, before its version is drawn. */
 export type NewPictureChange = Omit<PictureChange, 'version' | 'slot'> & {
   readonly slot: 'avatar' | 'banner';
 };
 
-const COLUMNS = 'account_id AS owner_id, slot, hash, upload_id, version::double precision AS version';
 /** SQL: nobody else sends it for so long. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
@@ -42,21 +42,25 @@ export async function notePicturesGone(
 }
 
 /** The notes, for who tells media of them. */
-export function pictureNotes(db: Pool): PictureNotes {
+export function pictureNotes(db: Pool, records: Records): PictureNotes {
   return {
-    find: (owner_id) => findPictureChanges(db, owner_id),
+    find: (owner_id) => findPictureChanges(records, owner_id),
     claim: (limit, retry_ms) => claimPictureChanges(db, limit, retry_ms),
-    forget: (change) => forgetPictureChange(db, change),
+    forget: (change) => forgetPictureChange(records, change),
   };
 }
 
-async function findPictureChanges(db: Pool, owner_id: string): Promise<PictureChange[]> {
-  const { rows } = await db.query<PictureChange>({
-    name: 'find_picture_changes',
-    text: `SELECT ${COLUMNS} FROM picture_changes WHERE account_id = $1`,
-    values: [owner_id],
+async function findPictureChanges(records: Records, owner_id: string): Promise<PictureChange[]> {
+  const found = await records.pictureChange.findMany({
+    where: { account_id: BigInt(owner_id) },
+    select: { slot: true, hash: true, upload_id: true, version: true },
   });
-  return rows;
+  return found.map((change) => ({
+    ...change,
+    owner_id,
+    slot: change.slot as NewPictureChange['slot'], // the table has no others
+    version: Number(change.version), // microseconds since 1970: exact
+  }));
 }
 
 async function claimPictureChanges(db: Pool, limit: number, retry_ms: number): Promise<PictureChange[]> {
@@ -73,10 +77,6 @@ async function claimPictureChanges(db: Pool, limit: number, retry_ms: number): P
   return rows;
 }
 
-async function forgetPictureChange(db: Pool, { version }: PictureChange): Promise<void> {
-  await db.query({
-    name: 'forget_picture_change',
-    text: 'DELETE FROM picture_changes WHERE version = $1',
-    values: [version],
-  });
+async function forgetPictureChange(records: Records, { version }: PictureChange): Promise<void> {
+  await records.pictureChange.deleteMany({ where: { version: BigInt(version) } });
 }

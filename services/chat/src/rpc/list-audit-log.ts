@@ -10,14 +10,18 @@ import { accessGuild, requireGuildPermission } from '../guilds/access.ts';
 import { readAuditEntries } from '../store/audit-log.ts';
 import { readWebhookSummaries } from '../store/webhook-summaries.ts';
 
-export function listAuditLog({ db, users }: Deps): Handler<ListAuditLogRequest, ListAuditLogResponse> {
+export function listAuditLog({
+  db,
+  records,
+  users,
+}: Deps): Handler<ListAuditLogRequest, ListAuditLogResponse> {
   return async (request, call) => {
     const account_id = requireAccount(call.caller);
     const query = readAuditLogQuery(request);
     const membership = await accessGuild(db, request.guild_id, account_id);
     requireGuildPermission(membership, Permission.VIEW_AUDIT_LOG);
 
-    const rows = await readAuditEntries(db, request.guild_id, query);
+    const rows = await readAuditEntries(records, request.guild_id, query);
     const named = [...new Set(rows.flatMap(accountsNamed))];
     const shown = await users(named);
     return {

@@ -1,6 +1,8 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { AuditLogQuery } from '../audit-log/audit-log-query.ts';
 import type { AuditChange, AuditEntry } from '../audit-log/entry.ts';
+import type { AuditLogEntry } from '../generated/prisma/client.ts';
+import type { Records } from './records.ts';
 
 /** Writes entries, each with a new ID, in the transaction of the change. */
 export async function insertAuditEntries(
@@ -31,31 +33,42 @@ export interface AuditEntryRow {
   readonly changes: readonly AuditChange[];
 }
 
+/** PostgreSQL's smallint. No action is beyond it. */
+const MAX_ACTION_TYPE = 32_767;
+
 /**
  * A page of a guild's entries, newest first; with `after` the nearest after that one. The statement has only the given
  * filters, and each combination of filters its index: a page costs the same however long the log is.
  */
 export async function readAuditEntries(
-  db: Pool | PoolClient,
+  records: Records,
   guildId: string,
   { user_id, action_type, before, after, limit }: AuditLogQuery,
 ): Promise<AuditEntryRow[]> {
-  const filters = [
-    { name: 'user', condition: 'user_id = ?::bigint', value: user_id },
-    { name: 'action', condition: 'action_type = ?::bigint', value: action_type },
-    { name: 'before', condition: 'id < ?::bigint', value: before },
-    { name: 'after', condition: 'id > ?::bigint', value: after },
-  ].filter(({ value }) => value !== undefined);
-  const conditions = filters.map(({ condition }, index) => `AND ${condition.replace('?', `$${index + 3}`)}`);
-  const { rows } = await db.query<AuditEntryRow>({
-    name: ['read_audit_log', ...filters.map(({ name }) => name)].join('_'),
-    text: `
-      SELECT id, action_type, user_id, target_id, reason, options, changes
-      FROM audit_log_entries
-      WHERE guild_id = $1 ${conditions.join(' ')}
-      ORDER BY id ${after === undefined ? 'DESC' : 'ASC'}
-      LIMIT $2`,
-    values: [guildId, limit, ...filters.map(({ value }) => value)],
+  if (Math.abs(action_type ?? 0) > MAX_ACTION_TYPE) return [];
+  const found = await records.auditLogEntry.findMany({
+    where: {
+      guild_id: BigInt(guildId),
+      ...(user_id !== undefined && { user_id: BigInt(user_id) }),
+      ...(action_type !== undefined && { action_type }),
+      ...(before !== undefined && { id: { lt: BigInt(before) } }),
+      ...(after !== undefined && { id: { gt: BigInt(after) } }),
+    },
+    orderBy: { id: after === undefined ? 'desc' : 'asc' },
+    take: limit,
+    omit: { guild_id: true },
   });
+  const rows = found.map(rowOf);
   return after === undefined ? rows : rows.reverse();
+}
+
+function rowOf(entry: Omit<AuditLogEntry, 'guild_id'>): AuditEntryRow {
+  return {
+    ...entry,
+    id: String(entry.id),
+    user_id: String(entry.user_id),
+    target_id: entry.target_id?.toString() ?? null,
+    options: entry.options as object | null, // as insertAuditEntries wrote both
+    changes: entry.changes as unknown as AuditChange[],
+  };
 }

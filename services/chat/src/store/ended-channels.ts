@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Records } from './records.ts';
 
 /** A channel that is gone, and what is left to do. */
 export interface EndedChannel {
@@ -64,10 +65,6 @@ export async function postponeEndedChannel(db: Pool, channelId: string, settle_m
 }
 
 /** Nothing is left of it anywhere. */
-export async function forgetEndedChannel(db: Pool, channelId: string): Promise<void> {
-  await db.query({
-    name: 'forget_ended_channel',
-    text: 'DELETE FROM ended_channels WHERE channel_id = $1',
-    values: [channelId],
-  });
+export async function forgetEndedChannel(records: Records, channelId: string): Promise<void> {
+  await records.endedChannel.deleteMany({ where: { channel_id: BigInt(channelId) } });
 }

@@ -1,7 +1,7 @@
 import type { PictureChange, PictureNotes } from '@gatehouse/media-client/picture-changes';
 import type { Pool, PoolClient } from 'pg';
+import type { Records } from './records.ts';
 
-const COLUMNS = 'owner_id, guild_id, slot, hash, upload_id, version::double precision AS version';
 /** SQL: nobody else sends it for so long. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
@@ -30,21 +30,26 @@ export async function notePicturesGone(tx: PoolClient, guildId: string, retry_ms
 }
 
 /** The notes, for who tells media of them. */
-export function pictureNotes(db: Pool): PictureNotes {
+export function pictureNotes(db: Pool, records: Records): PictureNotes {
   return {
-    find: (owner_id) => findPictureChanges(db, owner_id),
+    find: (owner_id) => findPictureChanges(records, owner_id),
     claim: (limit, retry_ms) => claimPictureChanges(db, limit, retry_ms),
-    forget: (change) => forgetPictureChange(db, change),
+    forget: (change) => forgetPictureChange(records, change),
   };
 }
 
-async function findPictureChanges(db: Pool, owner_id: string): Promise<PictureChange[]> {
-  const { rows } = await db.query<PictureChange>({
-    name: 'find_picture_changes',
-    text: `SELECT ${COLUMNS} FROM picture_changes WHERE owner_id = $1`,
-    values: [owner_id],
+async function findPictureChanges(records: Records, owner_id: string): Promise<PictureChange[]> {
+  const found = await records.pictureChange.findMany({
+    where: { owner_id: BigInt(owner_id) },
+    select: { guild_id: true, slot: true, hash: true, upload_id: true, version: true },
   });
-  return rows;
+  return found.map((change) => ({
+    ...change,
+    owner_id,
+    guild_id: change.guild_id?.toString() ?? null,
+    slot: change.slot as PictureChange['slot'], // the table has no others
+    version: Number(change.version), // microseconds since 1970: exact
+  }));
 }
 
 async function claimPictureChanges(db: Pool, limit: number, retry_ms: number): Promise<PictureChange[]> {
@@ -55,16 +60,12 @@ async function claimPictureChanges(db: Pool, limit: number, retry_ms: number): P
               ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
            UPDATE picture_changes SET next_attempt_at = ${RETRY}
              FROM due WHERE version = due_version
-        RETURNING ${COLUMNS}`,
+        RETURNING owner_id, guild_id, slot, hash, upload_id, version::double precision AS version`,
     values: [limit, retry_ms],
   });
   return rows;
 }
 
-async function forgetPictureChange(db: Pool, { version }: PictureChange): Promise<void> {
-  await db.query({
-    name: 'forget_picture_change',
-    text: 'DELETE FROM picture_changes WHERE version = $1',
-    values: [version],
-  });
+async function forgetPictureChange(records: Records, { version }: PictureChange): Promise<void> {
+  await records.pictureChange.deleteMany({ where: { version: BigInt(version) } });
 }

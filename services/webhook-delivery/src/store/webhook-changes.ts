@@ -1,6 +1,7 @@
 import { OUTBOX_RETRY_MS, type OutboxRows } from '@gatehouse/kit/outbox';
 import type { RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
+import type { Records } from './records.ts';
 
 /** SQL: nobody else sends it for so long. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
@@ -15,10 +16,10 @@ export async function noteWebhookChange(tx: PoolClient, change: RecordWebhookCha
 }
 
 /** The changes that chat has not been told of. */
-export function webhookChangeRows(db: Pool): OutboxRows<RecordWebhookChangeRequest> {
+export function webhookChangeRows(db: Pool, records: Records): OutboxRows<RecordWebhookChangeRequest> {
   return {
     claim: (limit, retry_ms) => claimWebhookChanges(db, limit, retry_ms),
-    forget: (change) => forgetWebhookChange(db, change),
+    forget: (change) => forgetWebhookChange(records, change),
   };
 }
 
@@ -40,10 +41,6 @@ async function claimWebhookChanges(
   return rows.map(({ change }) => change);
 }
 
-async function forgetWebhookChange(db: Pool, { id }: RecordWebhookChangeRequest): Promise<void> {
-  await db.query({
-    name: 'forget_webhook_change',
-    text: 'DELETE FROM webhook_changes WHERE id = $1',
-    values: [id],
-  });
+async function forgetWebhookChange(records: Records, { id }: RecordWebhookChangeRequest): Promise<void> {
+  await records.webhookChange.deleteMany({ where: { id: BigInt(id) } });
 }
