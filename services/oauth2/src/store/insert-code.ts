@@ -4,6 +4,7 @@ import type { Challenge } from '../tokens/pkce.ts';
 import { deleteSome } from './delete-some.ts';
 import { lockGrants } from './grant-lock.ts';
 import { revokedWithin } from './grant-revocations.ts';
+import type { Records } from './records.ts';
 
 /** How many unused codes of a user an application may have (docs/oauth2.md#grant-limits). */
 const MAX_UNUSED = 100;
@@ -66,10 +67,6 @@ async function insert(tx: PoolClient, code: NewCode, elapsed_ms: number): Promis
 }
 
 /** Takes a code back that nobody was given. */
-export async function deleteCode(db: Pool, code_hash: string): Promise<void> {
-  await db.query({
-    name: 'delete_code',
-    text: `DELETE FROM authorization_codes WHERE code_hash = decode($1, 'hex')`,
-    values: [code_hash],
-  });
+export async function deleteCode(records: Records, code_hash: string): Promise<void> {
+  await records.authorizationCode.deleteMany({ where: { code_hash: Buffer.from(code_hash, 'hex') } });
 }

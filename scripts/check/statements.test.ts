@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { REASONS, sqlFunctions, sqlFunctionsIn, statementRows } from './statements.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+describe('docs/statements.md', () => {
+  const rows = statementRows(readFileSync(join(ROOT, 'docs/statements.md'), 'utf8'));
+  const listed = rows.map(({ place }) => place);
+  const found = sqlFunctions(ROOT);
+
+  test('has every function that asks by SQL: each says why it is not Prisma', () => {
+    expect(found.length).toBeGreaterThan(100);
+    expect(found.filter((place) => !listed.includes(place))).toEqual([]);
+  });
+
+  test('has no row for a function that is gone, or asks through Prisma, and none twice', () => {
+    expect(listed.filter((place) => !found.includes(place))).toEqual([]);
+    expect(listed.filter((place, index) => listed.indexOf(place) !== index)).toEqual([]);
+  });
+
+  test('gives reasons of the rule only', () => {
+    const wrong = rows.filter(({ reasons }) => !reasons.every((reason) => REASONS.includes(reason)));
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('a function asks if a statement is sent in it, in a helper within it too', () => {
+  const source = `const TEXT = 'SELECT 1';
+export async function plain(db: Pool): Promise<void> {
+  await db.query(TEXT);
+  await db.query<{ n: number }>({ name: 'two', text: TEXT });
+}
+
+export function silent(records: Records) {
+  return records.account.findMany();
+}
+
+export const arrow = (db: Pool) => {
+  const inner = async () => {
+    await db.query(TEXT);
+  };
+  return inner;
+};
+`;
+  expect(sqlFunctionsIn(source)).toEqual(['plain', 'arrow']);
+  expect(sqlFunctionsIn('await db.query(1);')).toEqual(['(no function)']);
+});

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The words of CONTRIBUTING.md#stores that say why a statement is prepared SQL. */
+export const REASONS = ['locks', 'batches', 'is hot', 'computes'];
+
+/** A row of docs/statements.md. */
+export interface StatementRow {
+  /** As sqlFunctions names it. */
+  readonly place: string;
+  readonly reasons: readonly string[];
+}
+
+/** A function's or a constant's line at the left margin, with its name. */
+const DECLARED = /^(?:export )?(?:(?:async )?function\*? ?|const )(\w+)/;
+const ASKS = /\.query[(<]/;
+
+/** Every function of the services that asks the database by SQL: "auth store/mails.ts insertMail". */
+export function sqlFunctions(root: string): string[] {
+  const services = readdirSync(join(root, 'services'));
+  return services.flatMap((service) => {
+    const folder = join(root, 'services', service, 'src');
+    return sourcesIn(folder).flatMap((file) =>
+      sqlFunctionsIn(readFileSync(join(folder, file), 'utf8')).map((name) => `${service} ${file} ${name}`),
+    );
+  });
+}
+
+/** What asks in a file's text, each once. A function within another is the outer one. */
+export function sqlFunctionsIn(source: string): string[] {
+  let name = '(no function)';
+  const found = new Set<string>();
+  for (const line of source.split('\n')) {
+    name = DECLARED.exec(line)?.[1] ?? name;
+    if (ASKS.test(line)) found.add(name);
+  }
+  return [...found];
+}
+
+/** The tables of docs/statements.md: below a heading with the service's name, a row a function. */
+export function statementRows(page: string): StatementRow[] {
+  let service = '';
+  return page.split('\n').flatMap((line) => {
+    service = /^## ([a-z0-9-]+)$/.exec(line)?.[1] ?? service;
+    const [, file, name, reasons = ''] = /^\| \[(.+)\]\(.+\) +\| `(\w+)` +\| (.+?) +\|$/.exec(line) ?? [];
+    if (file === undefined) return [];
+    return [{ place: `${service} ${file} ${name}`, reasons: reasons.split(', ') }];
+  });
+}
+
+function sourcesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('generated/'))
+      .sort();
+  } catch {
+    return []; // a service without src, such as a folder that a branch left behind
+  }
+}
