@@ -2,10 +2,10 @@ import { ConfigError } from '@gatehouse/kit/env';
 import { HELP, readArguments } from './demo/arguments.ts';
 import { auditLines } from './demo/audit-lines.ts';
 import { quote } from './demo/call.ts';
+import { channelLines } from './demo/channel-lines.ts';
 import { DemoError } from './demo/demo-error.ts';
 import { walkStory } from './demo/story.ts';
-import { paint, say } from './demo/terminal.ts';
-import { textLog, textPicture } from './demo/text-picture.ts';
+import { harmless, say } from './demo/terminal.ts';
 import { loadDotEnv } from './dot-env.ts';
 
 /** `npm run demo`: walks the story of the README against a running suite and shows what came of it. */
@@ -17,11 +17,9 @@ async function main(): Promise<void> {
     return;
   }
   const { account, guest, guild, channel, messages, log } = await walkStory(options);
-  const lines = auditLines(log);
-  say(`\n${textPicture(guild, channel, messages)}\n\n${textLog(lines)}\n`);
-  say(
-    `The pages for people: ${paint('bold', `${options.url}/account`)} and ${paint('bold', `${options.url}/developers`)}`,
-  );
+  say(`\n${channelLines(guild, channel, messages).join('\n')}`);
+  say(`\nAudit log\n${auditLines(log).map(harmless).join('\n')}\n`);
+  say(`The pages for people: ${options.url}/account and ${options.url}/developers`);
   say('To walk the story again with these two:');
   say(`  npm run demo -- --email ${quote(account.email)} --password ${quote(account.password)} \\`);
   say(`    --guest-email ${quote(guest.email)} --guest-password ${quote(guest.password)}`);
@@ -31,6 +29,6 @@ try {
   await main();
 } catch (error) {
   if (!(error instanceof DemoError || error instanceof ConfigError)) throw error;
-  process.stderr.write(`${paint('red', error.message, process.stderr)}\n`);
+  process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

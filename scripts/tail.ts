@@ -1,5 +1,4 @@
 import { printable } from './auth/printable.ts';
-import { paint } from './demo/terminal.ts';
 import { FAILED, operatorCommand, USAGE } from './operator-command.ts';
 import { say } from './ratelimit/say.ts';
 import { HELP, readArguments, type TailOptions } from './tail/arguments.ts';
@@ -35,13 +34,11 @@ async function show(options: TailOptions, signal: AbortSignal): Promise<void> {
   const token = await readToken(options.token, process.stdin, signal);
   const url = options.url ?? (await findGateway(`${options.base_url}/api/v1`, signal));
   asked = url;
-  // Some terminals say 0.
-  const width = () => (process.stdout.isTTY ? process.stdout.columns || undefined : undefined);
-  await tail({ ...options, token, url, print: say, note, width, signal });
+  await tail({ ...options, token, url, print: say, note, signal });
 }
 
 function note(text: string): void {
-  process.stderr.write(`${paint('yellow', printable(text), process.stderr)}\n`);
+  process.stderr.write(`${printable(text)}\n`);
 }
 
 function codeOf(error: unknown): number | undefined {

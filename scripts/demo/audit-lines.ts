@@ -1,4 +1,4 @@
-import type { AuditLog } from './picture.ts';
+import type { AuditLog } from './api-objects.ts';
 
 /** An audit log in words, a line an entry, oldest first. */
 export function auditLines({ audit_log_entries, users }: AuditLog): string[] {

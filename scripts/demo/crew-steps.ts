@@ -1,4 +1,4 @@
-import type { Channel, Guild } from './picture.ts';
+import type { Channel, Guild } from './api-objects.ts';
 import type { Stepper } from './steps.ts';
 
 const VIEW_CHANNEL = '1024';

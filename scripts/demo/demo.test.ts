@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import type { Message } from './api-objects.ts';
 import { readArguments } from './arguments.ts';
 import { auditLines } from './audit-lines.ts';
 import { curl, quote } from './call.ts';
+import { channelLines } from './channel-lines.ts';
 import { DemoError } from './demo-error.ts';
-import type { Message } from './picture.ts';
-import { textLog, textPicture } from './text-picture.ts';
+import { harmless } from './terminal.ts';
 
 const NASTY = `<script>alert("1")</script> & 'x' \u001b[31mred\u0007 \u202egnp [a](javascript:x) [b"](https://b.example/"onclick=x)`;
 
@@ -45,20 +46,22 @@ const log = {
   ],
 };
 
-describe('the channel in the terminal', () => {
-  it('folds a long run of one author', () => {
-    const run = Array.from({ length: 60 }, (_, n) => ({
-      ...message,
-      id: String(n),
-      embeds: [],
-      content: `${n}`,
-    }));
-    expect(textPicture(guild, channel, run)).toContain('56 more');
+describe('the channel', () => {
+  it('is a line a message, and one that is posted again and again is shown once', () => {
+    const plain = { ...message, author: { ...message.author, username: 'Deploys' }, embeds: [] };
+    const contents = ['one', 'again', 'again', 'again', 'one'];
+    const messages = contents.map((content, n) => ({ ...plain, id: `${n}`, content }));
+    expect(channelLines({ id: '3', name: 'Hall' }, { id: '4', name: 'general' }, messages)).toEqual([
+      'Hall #general',
+      '03:04:05 Deploys BOT: one',
+      '03:04:05 Deploys BOT: again',
+      '03:04:05 Deploys BOT: one',
+    ]);
   });
 
   it('lets no text steer the terminal', () => {
-    const shown = [textPicture(guild, channel, [message]), textLog(auditLines(log))];
-    for (const text of shown) expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+    for (const line of [...channelLines(guild, channel, [message]), ...auditLines(log).map(harmless)])
+      expect(line).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Answer, type Call, curl, send } from './call.ts';
 import { DemoError } from './demo-error.ts';
-import { columns, harmless, paint, say, shorten } from './terminal.ts';
+import { harmless, say } from './terminal.ts';
 
 export interface Stepper {
   title(text: string): void;
@@ -14,7 +14,7 @@ export function stepper(): Stepper {
 
   const title = (text: string): void => {
     number += 1;
-    say(`\n${paint('bold', `${number}. ${text}`)}`);
+    say(`\n${number}. ${text}`);
   };
 
   return {
@@ -31,16 +31,16 @@ export function stepper(): Stepper {
 }
 
 export function showCommand(command: string): void {
-  for (const [n, line] of command.split('\n').entries()) {
-    say(`   ${n === 0 ? paint('dim', '$') : ' '} ${paint('cyan', line)}`);
-  }
+  for (const [n, line] of command.split('\n').entries()) say(`   ${n === 0 ? '$' : ' '} ${line}`);
 }
 
+/** Characters. Of an object its start tells which it is; a refusal says what was wrong. */
+const SHOWN = { answer: 90, refusal: 300 };
+
 export function showAnswer({ status, reason, text }: Answer): void {
-  const colour = status < 300 ? 'green' : 'yellow';
-  // Of an object its start tells which it is; a refusal says what was wrong.
-  const body = shorten(harmless(text), status < 300 ? columns() - 10 : columns() * 3);
-  say(`   ${paint(colour, `${status} ${reason}`)}${body === '' ? '' : ` ${body}`}`);
+  const most = status < 300 ? SHOWN.answer : SHOWN.refusal;
+  const body = text.length <= most ? text : `${text.slice(0, most)}…`;
+  say(harmless(`   ${status} ${reason} ${body}`).trimEnd());
 }
 
 function unexpected({ status, headers, text }: Answer, expected: number): string {

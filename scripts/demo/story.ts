@@ -1,9 +1,9 @@
+import type { AuditLog, Channel, Guild, Message } from './api-objects.ts';
 import type { Account, DemoOptions } from './arguments.ts';
 import { send } from './call.ts';
 import { walkCrew } from './crew-steps.ts';
 import { DemoError } from './demo-error.ts';
 import { walkOauth2 } from './oauth2-steps.ts';
-import type { AuditLog, Channel, Guild, Message } from './picture.ts';
 import { stepper } from './steps.ts';
 import { walkTail } from './tail-steps.ts';
 import { walkWebhook } from './webhook-steps.ts';

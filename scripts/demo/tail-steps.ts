@@ -1,6 +1,6 @@
+import type { Message } from './api-objects.ts';
 import { quote } from './call.ts';
 import type { Scene } from './crew-steps.ts';
-import type { Message } from './picture.ts';
 import { pushDelivery } from './push-delivery.ts';
 import { type Stepper, showCommand } from './steps.ts';
 import { watch } from './watch.ts';

@@ -3,7 +3,7 @@ import { NoGateway, TokenRefused } from '../tail/errors.ts';
 import { findGateway } from '../tail/find-gateway.ts';
 import { tail } from '../tail/tail.ts';
 import { DemoError } from './demo-error.ts';
-import { columns, harmless, paint, say } from './terminal.ts';
+import { harmless, say } from './terminal.ts';
 
 export interface Watching {
   /** Waits until one more event was shown. */
@@ -40,9 +40,8 @@ export async function watch({ api, token, channel_id }: Watched): Promise<Watchi
       shown += 1;
       onShown();
     },
-    note: (text) => say(`${MARGIN}${paint('dim', harmless(text))}`),
+    note: (text) => say(`${MARGIN}${harmless(text)}`),
     ready: ready.resolve,
-    width: () => columns() - MARGIN.length,
     signal: leave.signal,
   });
   const over = ended.then(() => {

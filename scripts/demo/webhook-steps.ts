@@ -1,10 +1,10 @@
+import type { Message, Webhook } from './api-objects.ts';
 import { type Answer, curl, send } from './call.ts';
 import type { Scene } from './crew-steps.ts';
 import { DemoError } from './demo-error.ts';
-import type { Message, Webhook } from './picture.ts';
 import { pushDelivery } from './push-delivery.ts';
 import { type Stepper, showAnswer, showCommand } from './steps.ts';
-import { paint, say } from './terminal.ts';
+import { say } from './terminal.ts';
 
 /** Messages by every way in, and the first denial. Gives the URL of a webhook, with its token. */
 export async function walkWebhook({ step, title }: Stepper, { api, channel, token }: Scene): Promise<string> {
@@ -90,10 +90,10 @@ export async function walkWebhook({ step, title }: Stepper, { api, channel, toke
     const command = curl(first).replace('curl -s', "curl -s -o /dev/null -w '%{http_code} '");
     showCommand(`for n in $(seq 61); do\n${command};\ndone`);
     const { admitted, denial } = await untilDenied(() => send(first));
-    say(`   ${paint('green', `${admitted} times 204`)}, then:`);
+    say(`   ${admitted} times 204, then:`);
     showAnswer(denial);
     for (const [name, value] of denial.headers) {
-      if (/^(retry-after|x-ratelimit-)/.test(name)) say(`   ${paint('dim', `${name}: ${value}`)}`);
+      if (/^(retry-after|x-ratelimit-)/.test(name)) say(`   ${name}: ${value}`);
     }
   }
 }

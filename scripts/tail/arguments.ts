@@ -26,7 +26,7 @@ at the real-time Gateway, resumes by itself when its connection ends, and says s
                    http://127.0.0.1:8080)
   --help           this text
 
-Times are in UTC. On a terminal a line is cut to its width. READY and RESUMED are events too.
+Times are in UTC. READY and RESUMED are events too.
 For scripts: npm run --silent tail -- --token - --json
 
 Exit codes: 0 interrupted, or --count or --for was reached; 1 the token was not accepted, or was revoked; 2 the command

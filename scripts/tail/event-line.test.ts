@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { columnsOf } from '../demo/wrap.ts';
 import { eventJson, eventLine } from './event-line.ts';
 import { knownNames } from './names.ts';
 
@@ -109,15 +108,6 @@ describe('a line', () => {
     );
     expect(told[1]).toContain('#main');
     expect(told[3]).toContain('#2');
-  });
-
-  test('is cut to the width, of wide characters too', () => {
-    const d = { ...message, content: '漢字 🚪 '.repeat(50) };
-    for (let width = 2; width <= 120; width++) {
-      const line = eventLine({ s: 1, t: 'MESSAGE_CREATE', d }, knownNames(), AT, width);
-      expect(columnsOf(line)).toBeLessThanOrEqual(width);
-      expect(line).toMatch(/…$/);
-    }
   });
 });
 

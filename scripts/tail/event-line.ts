@@ -1,6 +1,5 @@
 import { printableJson } from '../auth/printable.ts';
-import { harmless, paint, type Style } from '../demo/terminal.ts';
-import { cut, type Span } from './cut.ts';
+import { harmless } from '../demo/terminal.ts';
 import { detailsOf } from './details.ts';
 import type { GatewayEvent } from './frames.ts';
 import { textOf } from './members.ts';
@@ -9,24 +8,19 @@ import type { Names } from './names.ts';
 /** The length of the names of most events: MESSAGE_CREATE. */
 const NAME_WIDTH = 14;
 
-/** An event as one line for people, at most `width` columns long. */
-export function eventLine(
-  event: GatewayEvent,
-  names: Names,
-  at: Date,
-  width = Number.POSITIVE_INFINITY,
-): string {
+/** An event as one line for people. */
+export function eventLine(event: GatewayEvent, names: Names, at: Date): string {
   const { who, text } = detailsOf(event, names);
-  const parts: { text: string | undefined; style?: Style }[] = [
-    { text: at.toISOString().slice(11, 19), style: 'dim' },
-    { text: event.t.padEnd(NAME_WIDTH), style: styleOf(event.t) },
-    { text: placeOf(event, names), style: 'bold' },
-    { text: who === undefined || !text ? who : `${who}:`, style: 'cyan' },
-    { text },
+  const parts = [
+    at.toISOString().slice(11, 19),
+    event.t.padEnd(NAME_WIDTH),
+    placeOf(event, names),
+    who === undefined || !text ? who : `${who}:`,
+    text,
   ];
-  const spans = parts.flatMap(({ text: raw, style }): Span[] => (raw ? [{ text: oneLine(raw), style }] : []));
-  return cut(spans, width)
-    .map(({ text: part, style }) => (style === undefined ? part : paint(style, part)))
+  return parts
+    .filter((part) => part !== undefined && part !== '')
+    .map((part) => oneLine(part ?? ''))
     .join(' ')
     .trimEnd();
 }
@@ -39,11 +33,6 @@ export function eventJson({ s, t, d }: GatewayEvent, at: Date): string {
 /** Text from elsewhere, on the line that it belongs to. */
 function oneLine(text: string): string {
   return harmless(text).replace(/[\n\p{Zl}\p{Zp}]+/gu, ' ');
-}
-
-function styleOf(t: string): Style {
-  if (/_(?:DELETE|REMOVE)$/.test(t)) return 'red';
-  return /_(?:CREATE|ADD)$|^READY$/.test(t) ? 'green' : 'yellow';
 }
 
 /** The guild and the channel by their names where they are known. */

@@ -11,13 +11,11 @@ export interface Tail extends Shown, Omit<FollowOptions, 'onEvent'> {
   readonly print: (line: string) => void;
   /** Called at each READY, shown or not. */
   readonly ready?: () => void;
-  /** The columns of a line now; undefined: any number. */
-  readonly width: () => number | undefined;
 }
 
 /** Prints the events of a session until there were enough, the time is over, or the signal. */
 export async function tail(options: Tail): Promise<void> {
-  const { count, json, print, width, for_seconds } = options;
+  const { count, json, print, for_seconds } = options;
   const names = knownNames();
   const enough = new AbortController();
   const signal = AbortSignal.any([options.signal, enough.signal]);
@@ -29,7 +27,7 @@ export async function tail(options: Tail): Promise<void> {
     if (event.t === 'READY') options.ready?.();
     if (isAskedFor(event, options)) {
       const at = new Date();
-      print(json ? eventJson(event, at) : eventLine(event, names, at, width()));
+      print(json ? eventJson(event, at) : eventLine(event, names, at));
       shown += 1;
     }
     names.forget(event);

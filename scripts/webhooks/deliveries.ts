@@ -7,15 +7,12 @@ import type {
 import { explainReason } from '@gatehouse/webhook-delivery/render';
 import { printable, printableJson } from '../auth/printable.ts';
 import { say } from '../demo/terminal.ts';
-import { wrap } from '../demo/wrap.ts';
 import { textTable } from '../routes/text-table.ts';
 import type { DeliveriesOptions } from './arguments.ts';
 
 export type Peer = Pick<Client<typeof WebhookDeliveryServiceDefinition>, 'listDeliveries'>;
 
 const PATIENCE = { timeoutMs: 15_000 };
-/** What remains of a line for the reason, at least. */
-const NARROWEST = 40;
 
 /** Prints why executions of a webhook posted nothing. */
 export async function deliveries(peer: Peer, { webhook_id, limit, json }: DeliveriesOptions): Promise<void> {
@@ -66,14 +63,7 @@ function table(found: readonly Delivery[]): string {
     const { at_ms, dialect, event, outcome } = delivery;
     return [timeOf(at_ms), dialect, printable(event ?? '-'), outcome, printable(why(delivery))];
   });
-  const { columns } = process.stdout;
-  if (!columns) return textTable([heading, ...rows]);
-  const before = [0, 1, 2, 3].map((at) => Math.max(...[heading, ...rows].map((row) => row[at]?.length ?? 0)));
-  const room = Math.max(columns - before.reduce((sum, width) => sum + width + 2, 0), NARROWEST);
-  return textTable([
-    heading,
-    ...rows.map((row) => [...row.slice(0, 4), wrap(row[4] ?? '', room).join('\n')]),
-  ]);
+  return textTable([heading, ...rows]);
 }
 
 function why({ reason, event }: Delivery): string {

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { explainReason, type Rendered, renderProvider } from '@gatehouse/webhook-delivery/render';
 import { printable, printableJson } from '../auth/printable.ts';
-import { paint, say } from '../demo/terminal.ts';
+import { say } from '../demo/terminal.ts';
 import { type TryOptions, UsageError } from './arguments.ts';
-import { messagePicture } from './message-picture.ts';
+import { messageText } from './message-text.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -14,7 +14,7 @@ export async function tryPayload({ dialect, file, event, form, json }: TryOption
   const body = await read(file);
   const rendered = renderProvider({ dialect, body, event, content_type: form ? FORM : undefined });
   if (json) say(printableJson(JSON.stringify(renderedJson(rendered, event), withoutAbsent)));
-  else say('message' in rendered ? messagePicture(rendered.message) : refusalText(rendered, event));
+  else say('message' in rendered ? messageText(rendered.message) : refusalText(rendered, event));
   return 'message' in rendered;
 }
 
@@ -50,7 +50,7 @@ function withoutAbsent(_: string, value: unknown): unknown {
 function refusalText(rendered: Exclude<Rendered, { message: unknown }>, event: string | undefined): string {
   const { outcome, reason, violations } = rendered;
   return [
-    paint('yellow', `${outcome}: ${reason}`),
+    `${outcome}: ${reason}`,
     printable(explainReason(reason, event)),
     ...violations.map(({ path, code, message }) => printable(`  ${path}: ${message} (${code})`)),
   ].join('\n');

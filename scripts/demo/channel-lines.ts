@@ -1,0 +1,18 @@
+import { embedLines } from '../webhooks/message-text.ts';
+import type { Channel, Guild, Message } from './api-objects.ts';
+import { harmless } from './terminal.ts';
+
+/** A channel with its messages. Of one that is posted again and again only the first is shown. */
+export function channelLines(guild: Guild, channel: Channel, messages: readonly Message[]): string[] {
+  const shown = messages.filter((message, n) => !isRepeated(message, messages[n - 1]));
+  return [`${guild.name} #${channel.name}`, ...shown.flatMap(messageLines)].map(harmless);
+}
+
+function isRepeated({ author, content, embeds }: Message, before: Message | undefined): boolean {
+  return embeds.length === 0 && author.username === before?.author.username && content === before.content;
+}
+
+function messageLines({ author, content, timestamp, embeds }: Message): string[] {
+  const name = `${author.global_name ?? author.username}${author.bot ? ' BOT' : ''}`;
+  return [`${timestamp.slice(11, 19)} ${name}: ${content}`.trimEnd(), ...embeds.flatMap(embedLines)];
+}

@@ -1,0 +1,53 @@
+import type { RenderedMessage } from '@gatehouse/webhook-delivery/render';
+import { harmless } from '../demo/terminal.ts';
+import { plainText } from './plain-text.ts';
+
+type Text = string | null | undefined;
+
+/** An embed, of the API or of a renderer, as far as it is shown. */
+export interface ShownEmbed {
+  readonly title?: Text;
+  readonly url?: Text;
+  readonly description?: Text;
+  readonly color?: number | null | undefined;
+  readonly timestamp?: Text;
+  readonly author?: { readonly name?: Text; readonly url?: Text } | null | undefined;
+  readonly footer?: { readonly text?: Text } | null | undefined;
+  readonly image?: { readonly url?: Text } | null | undefined;
+  readonly thumbnail?: { readonly url?: Text } | null | undefined;
+  readonly fields?: readonly { readonly name?: Text; readonly value?: Text }[] | undefined;
+}
+
+/** A message as lines of text. */
+export function messageText({ username, content, embeds }: RenderedMessage): string {
+  const name = username === null ? "(the webhook's name)" : harmless(username);
+  return [
+    `${name} BOT`,
+    ...(content === null ? [] : plainText(content).split('\n')).map((line) => `  ${line}`),
+    ...embeds.flatMap((embed) => ['', ...embedLines(embed)]),
+  ].join('\n');
+}
+
+/** An embed as lines of text, each with a bar: author, title, link, description, fields, pictures, footer. */
+export function embedLines(embed: ShownEmbed): string[] {
+  const { color, author, title, url, description, fields = [], footer, timestamp, image, thumbnail } = embed;
+  const last = [footer?.text, timestamp, color == null ? null : `#${color.toString(16).padStart(6, '0')}`];
+  const texts = [
+    [author?.name, link(author?.url)].filter(Boolean).join(' '),
+    title,
+    title == null ? null : link(url),
+    description == null ? null : plainText(description),
+    ...fields.map(({ name, value }) => `${plainText(name ?? '')}: ${plainText(value ?? '')}`),
+    image == null ? null : `image ${link(image.url)}`,
+    thumbnail == null ? null : `thumbnail ${link(thumbnail.url)}`,
+    last.filter(Boolean).join(' · '),
+  ];
+  return texts
+    .filter((text) => text != null && text !== '')
+    .flatMap((text) => harmless(text ?? '').split('\n'))
+    .map((line) => `  ┃ ${line}`.trimEnd());
+}
+
+function link(url: Text): string | undefined {
+  return url == null ? undefined : `<${url}>`;
+}
