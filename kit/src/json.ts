@@ -1,8 +1,7 @@
 /** The face of json/: JSON as the contracts describe it. */
 export { digitsOf, parseExact, plainValue } from './json/exact-number.ts';
-export { type ExactText, exactJsonWriter } from './json/exact-writer.ts';
 export { findMembers, type MemberPlace } from './json/find-members.ts';
 export { parseObject } from './json/parse.ts';
 export { type ReadResult, readJson, readText, requireValid } from './json/read.ts';
 export { type MessageSchema, messageSchema } from './json/schema.ts';
-export { jsonWriter } from './json/write.ts';
+export { type ExactText, exactJsonWriter, jsonWriter } from './json/write.ts';

@@ -1,8 +1,17 @@
 import { type FieldSchema, isNullable, type MessageSchema, messageSchema } from './schema.ts';
 
-type Plain = (value: unknown) => unknown;
+export interface ExactText {
+  readonly text: string;
+  /** False: a member was missing or of another type, and the text has its empty value. */
+  readonly whole: boolean;
+}
 
-const plainers = new Map<MessageSchema, Plain>();
+interface Written {
+  whole: boolean;
+}
+
+/** Turns a value into the one whose JSON.stringify is its JSON form. */
+type Form = (value: unknown, written: Written) => unknown;
 
 /**
  * Makes the function that writes a message, or one member of it, as JSON: field names as they are,
@@ -13,23 +22,73 @@ export function jsonWriter<T extends object>(
   member?: keyof T & string,
 ): (message: T) => string {
   const schema = messageSchema(name);
+  const written = { whole: true }; // the types of a message are right
   if (member === undefined) {
-    const plain = plainMessage(schema);
-    return (message) => JSON.stringify(plain(message));
+    const form = messageForm(schema);
+    return (message) => JSON.stringify(form(message, written));
   }
   const field = schema.fields.find((one) => one.name === member);
   if (field === undefined) throw new Error(`${name} has no field ${member}`);
-  return (message) => JSON.stringify(plainField(field, message[member]));
+  const form = itemsForm(field, valueForm(field));
+  return (message) => JSON.stringify(form(message[member], written));
 }
 
-function plainMessage(schema: MessageSchema): Plain {
-  let plain = plainers.get(schema);
-  if (plain === undefined) {
-    plain = isPlain(schema) ? (message) => message : copier(schema);
-    plainers.set(schema, plain);
-  }
-  return plain;
+/**
+ * Makes the function that writes any object as JSON of a message, as jsonWriter writes the message itself: the message's
+ * fields alone, in their order, whatever else the object has. For what another version may have written.
+ *
+ * @throws at once for a message with fields that only requests have
+ */
+export function exactJsonWriter(name: string): (value: object) => ExactText {
+  const form = exactMessageForm(messageSchema(name));
+  return (value) => {
+    const written = { whole: true };
+    const text = JSON.stringify(form(value, written));
+    return { text, whole: written.whole };
+  };
 }
+
+const forms = new Map<MessageSchema, Form>();
+const exactForms = new Map<MessageSchema, Form>();
+
+function messageForm(schema: MessageSchema): Form {
+  const known = forms.get(schema);
+  if (known !== undefined) return known;
+  if (isPlain(schema)) return same;
+  const changed: [string, Form][] = [];
+  /** A copy of the message, changed in those members alone whose JSON is not theirs already. */
+  const form: Form = (message, written) => {
+    const json: Record<string, unknown> = { ...(message as Record<string, unknown>) };
+    for (const [name, member] of changed) json[name] = member(json[name], written);
+    return json;
+  };
+  forms.set(schema, form); // before its fields: a message may hold itself
+  for (const field of schema.fields)
+    if (field.optional || !isPlainField(field))
+      changed.push([field.name, memberForm(field, valueForm(field))]);
+  return form;
+}
+
+function exactMessageForm(schema: MessageSchema): Form {
+  const known = exactForms.get(schema);
+  if (known !== undefined) return known;
+  const members: [string, Form][] = [];
+  const form: Form = (value, written) => {
+    const object = isObject(value) ? value : wrong(written, NOTHING);
+    const json: Record<string, unknown> = {};
+    for (const [name, member] of members) json[name] = member(object[name], written);
+    return json;
+  };
+  exactForms.set(schema, form); // as above
+  for (const field of schema.fields) {
+    const form = exactValueForm(field);
+    const needsValue = !(field.optional || field.repeated || field.omitAbsent || field.kind === 'message');
+    members.push([field.name, needsValue ? form : memberForm(field, form)]);
+  }
+  return form;
+}
+
+const same: Form = (value) => value;
 
 /** Whether JSON.stringify of the generated object is the JSON already. */
 function isPlain(schema: MessageSchema, within: ReadonlySet<MessageSchema> = new Set()): boolean {
@@ -49,46 +108,73 @@ function isPlainField(field: FieldSchema, within?: ReadonlySet<MessageSchema>): 
   );
 }
 
-/** A copy of the object, changed in those members alone whose JSON is not theirs already. */
-function copier(schema: MessageSchema): Plain {
-  const changed = schema.fields.filter((field) => field.optional || !isPlainField(field));
-  return (message) => {
-    const json: Record<string, unknown> = { ...(message as Record<string, unknown>) };
-    for (const field of changed) {
-      const { name, omitAbsent } = field;
-      const value = json[name];
-      if (!isAbsent(field, value)) json[name] = plainField(field, value);
-      else json[name] = omitAbsent || isNullable(field) ? undefined : null; // what is undefined is left out
-    }
-    return json;
+/** A member that may be absent. What is undefined is left out. */
+function memberForm(field: FieldSchema, form: Form): Form {
+  const { omitAbsent, repeated } = field;
+  const absent = omitAbsent || isNullable(field) ? undefined : repeated ? [] : null;
+  const items = itemsForm(field, form);
+  return (value, written) => {
+    if (value === null || value === undefined) return absent;
+    if (omitAbsent && repeated && (value as unknown[]).length === 0) return absent;
+    return items(value, written);
   };
 }
 
-function isAbsent(field: FieldSchema, value: unknown): boolean {
-  if (field.repeated) return field.omitAbsent && (value as unknown[]).length === 0;
-  return value === null || value === undefined;
+function itemsForm({ repeated }: FieldSchema, form: Form): Form {
+  if (!repeated) return form;
+  return (value, written) => {
+    const items: readonly unknown[] = Array.isArray(value) ? value : wrong(written, []);
+    return form === same ? items : items.map((item) => form(item, written));
+  };
 }
 
-function plainField(field: FieldSchema, value: unknown): unknown {
-  return field.repeated
-    ? (value as unknown[]).map((item) => plainValue(field, item))
-    : plainValue(field, value);
-}
-
-function plainValue(field: FieldSchema, value: unknown): unknown {
-  if (value === null || value === undefined || (field.nullIfEmpty && value === '')) return null;
+function valueForm(field: FieldSchema): Form {
   switch (field.kind) {
     case 'message':
-      return field.message === undefined ? value : plainMessage(field.message)(value);
+      return field.message === undefined ? same : orNull(messageForm(field.message));
     case 'nullable_string':
     case 'nullable_snowflake':
     case 'nullable_integer':
-      return (value as { value?: unknown }).value ?? null;
+      return orNull((value) => (value as { value?: unknown }).value ?? null);
     case 'bytes':
-      return Buffer.from(value as Uint8Array).toString('base64');
+      return orNull((value) => Buffer.from(value as Uint8Array).toString('base64'));
     case 'json':
-      return JSON.parse(value as string);
+      return orNull((value) => JSON.parse(value as string));
     default:
-      return value;
+      return field.nullIfEmpty ? (value) => value || null : same;
   }
+}
+
+function orNull(form: Form): Form {
+  if (form === same) return same;
+  return (value, written) => (value === null || value === undefined ? null : form(value, written));
+}
+
+function exactValueForm(field: FieldSchema): Form {
+  if (field.nullIfEmpty) throw new Error(`${field.name}: a text that may be null has no exact form`);
+  switch (field.kind) {
+    case 'string':
+    case 'snowflake':
+      return (value, written) => (typeof value === 'string' ? value : wrong(written, ''));
+    case 'integer':
+      return (value, written) => (Number.isSafeInteger(value) ? value : wrong(written, 0));
+    case 'number':
+      return (value, written) => (Number.isFinite(value) ? value : wrong(written, 0));
+    case 'boolean':
+      return (value, written) => (typeof value === 'boolean' ? value : wrong(written, false));
+    case 'message':
+      if (field.message !== undefined && !field.list) return exactMessageForm(field.message);
+  }
+  throw new Error(`${field.name}: a field of kind ${field.kind} has no exact form`);
+}
+
+const NOTHING: Readonly<Record<string, unknown>> = {};
+
+function wrong<T>(written: Written, empty: T): T {
+  written.whole = false;
+  return empty;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
