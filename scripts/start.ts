@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '@gatehouse/kit/env';
-import { collectGarbage } from '@gatehouse/kit/garbage';
+import { collectAfterLoads, collectGarbage } from '@gatehouse/kit/garbage';
 import { tell } from '@gatehouse/kit/tell';
 import { loadDotEnv } from './dot-env.ts';
 import { readSettings } from './suite/settings.ts';
 import { startSuite } from './suite.ts';
 
 const HELP = `npm start: runs the edge and its services on this machine, until SIGINT or SIGTERM.
+
+  npm start -- --one-process   all in one process: for a small machine and for development
 
 Prints \`ready <address>\` on standard output once every service answers. Other messages go to standard
 error, the logs of the processes to DATA_DIR/logs/. SIGINT stops in order, a second SIGINT at once.
@@ -16,6 +18,7 @@ Settings, from the environment, or from the file .env in the current folder:
   HOST                  the address that the edge listens on                    127.0.0.1
   DATA_DIR              embedded database, mail and logs                        .data
   DATABASE_URL          a PostgreSQL server                                     the embedded one
+  ONE_PROCESS           yes: as --one-process                                   no
   REDIS_URL             Redis or Valkey, for the buckets                        in memory
   WEB_APP_URL           where the web app is                                    the edge's own address
   TRUSTED_PROXIES       CIDRs whose X-Forwarded-For is believed                 none
@@ -33,7 +36,9 @@ const SAME_SIGNAL_MS = 1_000;
 const say = (line: string) => tell(2, `${line}\n`);
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  const { values } = parseArgs({
+    options: { 'one-process': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
   if (values.help) {
     process.stdout.write(HELP);
     return 0;
@@ -41,9 +46,10 @@ async function main(): Promise<number> {
   const stopped = firstSignal();
   loadDotEnv();
   const { env } = process;
-  const settings = readSettings(env);
+  const settings = readSettings({ ...env, ...(values['one-process'] && { ONE_PROCESS: 'yes' }) });
   const suite = await startSuite({ ...settings, env, say, signal: stopped.signal });
   collectGarbage();
+  if (settings.one_process) collectAfterLoads();
   tell(1, `ready ${suite.url}/api/v1\n`);
   const pages = (env.WEB_APP_URL || suite.url).replace(/\/+$/, '');
   say(`pages for people: ${pages}/account and ${pages}/developers`);

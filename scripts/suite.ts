@@ -10,6 +10,7 @@ import { environments, PROCESSES } from './suite/processes.ts';
 import { secretsOf } from './suite/secrets.ts';
 import { serviceLogins } from './suite/service-logins.ts';
 import { READY_WITHIN_MS, startOnPorts } from './suite/start-on-ports.ts';
+import { type Started, startProcesses } from './suite/start-processes.ts';
 import { untilReady } from './suite/until-ready.ts';
 
 export interface SuiteOptions {
@@ -20,6 +21,10 @@ export interface SuiteOptions {
   readonly data_dir: string;
   /** A PostgreSQL server; without it, the embedded one. */
   readonly database_url?: string | undefined;
+  /** Whether the edge and its services share this process; otherwise each has its own. */
+  readonly one_process?: boolean;
+  /** In one process, whether a service that changes a message that it received fails: for tests. */
+  readonly frozen?: boolean;
   /** Further settings of the processes; nothing of this process's environment comes to them by itself. */
   readonly env: NodeJS.ProcessEnv;
   /** Is told what a person should know, a line at a time. */
@@ -46,8 +51,8 @@ export interface Suite {
 }
 
 /**
- * Brings up the edge and its services as separate processes, on a database, and comes back once all of
- * them answer. When that fails, nothing stays behind.
+ * Brings up the edge and its services, in processes of their own or in this one, on a database, and comes back once all
+ * of them answer. When that fails, nothing stays behind.
  */
 export async function startSuite(options: SuiteOptions): Promise<Suite> {
   const { host = '127.0.0.1', say = () => undefined, signal } = options;
@@ -71,8 +76,8 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
     const { processes, ports, url, stop } = await startOnPorts({
       host,
       port: options.port,
+      start: await starter(options, logs, say),
       environmentsAt: (ports) => environments({ host, ports, data_dir, database_urls, env }),
-      logs,
       say,
       signal,
     });
@@ -107,6 +112,17 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
     await resources.close().catch(() => undefined); // What made it fail is what to tell.
     throw error;
   }
+}
+
+/** What a process of its own runs is not loaded here. */
+async function starter(
+  { one_process = false, frozen = false }: SuiteOptions,
+  logs: string,
+  say: (line: string) => void,
+): Promise<(environments: readonly NodeJS.ProcessEnv[]) => Started> {
+  if (!one_process) return (environments) => startProcesses(environments, logs, say);
+  const { startServices } = await import('./suite/start-services.ts');
+  return (environments) => startServices({ environments, logs, say, frozen });
 }
 
 async function openDatabase(

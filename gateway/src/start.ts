@@ -1,9 +1,7 @@
 import { ipGroup, peerAddress } from '@gatehouse/kit/client-ip';
-import { connectionPlaces } from '@gatehouse/kit/descriptors';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import type { Logger } from '@gatehouse/kit/log';
 import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
-import { startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
 import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { rateLimitsOver } from '@gatehouse/ratelimit-client/rate-limits-over';
 import type { FastifyInstance } from 'fastify';
@@ -26,8 +24,7 @@ import { ROUTES } from './routes/index.ts';
 import { realtimeReplicas } from './tunnel/realtime-replicas.ts';
 import { type Tunnels, tunnels } from './tunnel/tunnels.ts';
 
-export interface Overrides {
-  readonly log?: Logger;
+export interface Overrides extends ProcessOverrides {
   readonly rows?: readonly Row[];
 }
 
@@ -42,7 +39,7 @@ const CLOSE_IDLE_EVERY_MS = 100;
 
 /** Starts the edge: connects to the services, compares its buckets with those of ratelimit, and listens. */
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'gateway', config, log: overrides.log }, async (process) => {
+  return startProcess({ name: 'gateway', config, ...overrides }, async (process) => {
     const { log, registry, resources, isMeasured, tracer } = process;
     const services = connectServices(config.addresses, process);
     const limits = rateLimitsOver(services.ratelimit, {
@@ -56,7 +53,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const long_json = longJson();
     resources.add('long bodies', () => long_json.close());
     const { trusted_proxies, web_dir } = config;
-    const bounds = withinPlaces(config.bounds, connectionPlaces().all);
+    const bounds = withinPlaces(config.bounds, process.places.all);
     if (bounds.max_connections < config.bounds.max_connections)
       log.warn(
         { connections: bounds.max_connections },

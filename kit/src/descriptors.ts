@@ -20,6 +20,19 @@ export function connectionPlaces(limit = descriptorLimit()): ConnectionPlaces {
   return { all, peers, clients: all - peers };
 }
 
+/** Servers that share a process, at most. */
+const SERVERS = 8;
+
+/**
+ * The same for each of the servers that share a process. A quarter of the places is for connections of other processes; the
+ * edge has one, realtime another; and the last is for the edge's connections to realtime, one a WebSocket.
+ */
+export function sharedPlaces(limit = descriptorLimit()): ConnectionPlaces {
+  const { all, peers } = connectionPlaces(limit);
+  const quarter = Math.floor(all / 4);
+  return { all: quarter, peers: Math.floor(peers / SERVERS), clients: quarter };
+}
+
 /** Node raises the soft limit to the hard one when it starts. */
 function descriptorLimit(): number {
   const { report } = process;

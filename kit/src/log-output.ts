@@ -15,10 +15,15 @@ let standard: LogOutput | undefined;
 /** Standard output, for all loggers of the process. It is flushed when the process exits. */
 export function standardOutput(): LogOutput {
   if (standard !== undefined) return standard;
-  const output = logOutput(1);
+  standard = flushedOutput(1);
+  return standard;
+}
+
+/** One that is flushed each second, and when the process exits. */
+export function flushedOutput(fd: number): LogOutput {
+  const output = logOutput(fd);
   setInterval(output.flush, FLUSH_EVERY_MS).unref();
   process.on('exit', output.flush);
-  standard = output;
   return output;
 }
 

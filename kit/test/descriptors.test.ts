@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { connectionPlaces } from '../src/descriptors.ts';
+import { connectionPlaces, sharedPlaces } from '../src/descriptors.ts';
 
 it('a process without a descriptor left goes on living', async () => {
   const fixture = fileURLToPath(new URL('fixtures/no-descriptors.ts', import.meta.url));
@@ -23,4 +23,13 @@ it('connections leave descriptors for what a process opens itself', () => {
   const { all, peers, clients } = connectionPlaces(Number.POSITIVE_INFINITY);
   expect([all, peers, clients]).toEqual([Infinity, 4_096, Infinity]);
   expect(connectionPlaces().all).toBeGreaterThan(0);
+});
+
+it('servers that share a process do not take more than it has, whatever its limit', () => {
+  for (const limit of [100, 1_024, 4_096, 1_048_576]) {
+    const { all, peers, clients } = sharedPlaces(limit);
+    const tunnels = Math.min(all, clients);
+    expect(8 * peers + all + clients + tunnels).toBeLessThanOrEqual(connectionPlaces(limit).all);
+    expect(peers).toBeGreaterThan(0);
+  }
 });

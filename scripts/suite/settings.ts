@@ -10,6 +10,8 @@ export interface Settings {
   readonly port: number;
   readonly data_dir: string;
   readonly database_url: string | undefined;
+  /** Whether the edge and its services share a process. */
+  readonly one_process: boolean;
 }
 
 /**
@@ -28,6 +30,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       port: port(read),
       data_dir: read.text('DATA_DIR', '.data'),
       database_url: read.optionalUrl('DATABASE_URL', ['postgres', 'postgresql']),
+      one_process: read.choice('ONE_PROCESS', ['yes', 'no'], 'no') === 'yes',
     };
   });
 }

@@ -1,6 +1,6 @@
 import { reachable } from '../running-suite.ts';
 import { choosePorts } from './ports.ts';
-import { PortLost, startProcesses } from './start-processes.ts';
+import { PortLost, type Started } from './start-processes.ts';
 import { stopAll } from './stop-all.ts';
 import type { Supervised } from './supervise.ts';
 import { untilReady } from './until-ready.ts';
@@ -15,7 +15,8 @@ export interface StartOptions {
   readonly port: number;
   /** Each process's environment, with these ports. */
   readonly environmentsAt: (ports: readonly number[]) => readonly NodeJS.ProcessEnv[];
-  readonly logs: string;
+  /** Starts all, each with its environment. */
+  readonly start: (environments: readonly NodeJS.ProcessEnv[]) => Started;
   readonly say: (line: string) => void;
   /** Ends a start that is still under way. */
   readonly signal: AbortSignal | undefined;
@@ -44,9 +45,9 @@ export async function startOnPorts(options: StartOptions): Promise<StartedSuite>
 }
 
 async function startOnce(options: StartOptions): Promise<StartedSuite> {
-  const { host, port, environmentsAt, logs, say, signal } = options;
+  const { host, port, environmentsAt, start, say, signal } = options;
   const ports = await choosePorts(host, port, say);
-  const { processes, misconfigured, port_lost } = startProcesses(environmentsAt(ports), logs, say);
+  const { processes, misconfigured, port_lost } = start(environmentsAt(ports));
   const watches = processes.map(({ name, log_file }) => watchLog(name, log_file, say));
   const stop = async (): Promise<void> => {
     for (const end of watches) end();

@@ -16,7 +16,7 @@ const STOP_WITHIN_MS = 11_000;
 
 export interface Started {
   readonly processes: readonly Supervised[];
-  /** Rejects when a process cannot use its settings, with what it says. */
+  /** Rejects when a process cannot use its settings, with what it says; in one process, with why a service did not start. */
   readonly misconfigured: Promise<never>;
   /** Rejects with PortLost when a process finds its port taken. */
   readonly port_lost: Promise<never>;
@@ -28,6 +28,11 @@ export class PortLost extends Error {
     super(`${name} cannot listen on port ${port}, which another connection or program has taken`);
     this.name = 'PortLost';
   }
+}
+
+/** How long a process may take to end after it was asked to. */
+export function stopWithin_ms(env: NodeJS.ProcessEnv | undefined): number {
+  return STOP_WITHIN_MS + Number(env?.DRAIN_DELAY_SECONDS || 0) * 1_000;
 }
 
 /** Starts every process of the suite, each with its environment. */
@@ -51,7 +56,7 @@ export function startProcesses(
       say,
       onBadConfig: (text) => misconfigured.reject(new ConfigError([text])),
       onPortLost: (port) => port_lost.reject(new PortLost(name, port)),
-      stop_within_ms: STOP_WITHIN_MS + Number(environments[index]?.DRAIN_DELAY_SECONDS || 0) * 1_000,
+      stop_within_ms: stopWithin_ms(environments[index]),
     }),
   );
   return { processes, misconfigured: misconfigured.promise, port_lost: port_lost.promise };

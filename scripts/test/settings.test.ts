@@ -42,6 +42,7 @@ test('nothing set: the edge on 127.0.0.1:8080, everything embedded', () => {
     port: 8080,
     data_dir: '.data',
     database_url: undefined,
+    one_process: false,
   });
 });
 

@@ -46,8 +46,11 @@ export function runScript(path: string, args: string[], env: Record<string, stri
 }
 
 /** `npm start` as the script that it runs; resolves with where it answers once it says that it is ready. */
-export async function startCommand(env: Record<string, string>): Promise<Command & { url: string }> {
-  const command = runScript('scripts/start.ts', [], { PORT: '0', ...env });
+export async function startCommand(
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<Command & { url: string }> {
+  const command = runScript('scripts/start.ts', args, { PORT: '0', ...env });
   let ended = false;
   void command.ended.then(() => {
     ended = true;

@@ -5,6 +5,7 @@ import { type BatchOptions, type BatchWatch, batcher } from '../batch.ts';
 import { migrate } from '../db/migrate.ts';
 import { openPool } from '../db/pool.ts';
 import { watchQueries } from '../db/watch-queries.ts';
+import { type ConnectionPlaces, connectionPlaces, sharedPlaces } from '../descriptors.ts';
 import { opening, type Resources, type Running } from '../lifecycle.ts';
 import { createLogger, type Logger } from '../log.ts';
 import { type BatchMetrics, batchMetrics } from '../metrics/batch-metrics.ts';
@@ -35,6 +36,8 @@ export interface Process {
   readonly isMeasured: boolean;
   /** Undefined: nothing is traced. */
   readonly tracer: Tracer | undefined;
+  /** How many connections it may accept. */
+  readonly places: ConnectionPlaces;
   /** Closed in reverse order. */
   readonly resources: Resources;
   /** Brings the service's own database up to date, and opens a pool. */
@@ -72,13 +75,17 @@ export interface OwnDatabase {
   readonly outboxes?: readonly string[];
 }
 
-export interface ProcessOptions {
+/** What is given to a process that another program starts, a test or the one that runs several in one. */
+export interface ProcessOverrides {
+  readonly log?: Logger;
+  /** Of the services that share this process: they call each other without connections. */
+  readonly local?: LocalServers;
+}
+
+export interface ProcessOptions extends ProcessOverrides {
   /** As its certificate has it, and its log. */
   readonly name: string;
   readonly config: ProcessConfig;
-  readonly log?: Logger | undefined;
-  /** Of the services that share this process: they call each other without connections. */
-  readonly local?: LocalServers | undefined;
 }
 
 /** Starts a process: `open` opens what it is, and returns where it listens. What was opened is closed if that fails. */
@@ -89,6 +96,7 @@ export function startProcess(
   return opening(log, async (resources) => {
     const { rpc_tls: files, metrics_listen, drain_delay_ms, traces } = config;
     const registry = new Registry();
+    const places = servers === undefined ? connectionPlaces() : sharedPlaces();
     const isMeasured = metrics_listen !== undefined;
     const metrics = isMeasured ? rpcMetrics(registry) : undefined;
     let batches: BatchMetrics | undefined;
@@ -111,6 +119,7 @@ export function startProcess(
       registry,
       isMeasured,
       tracer,
+      places,
       resources,
       openDatabase: async ({ url, pool_size, migrations, outboxes = [] }) => {
         await migrate({ database_url: url, dir: migrations, log });
@@ -144,7 +153,16 @@ export function startProcess(
       serve: async (address, implementations, peers) => {
         const tls = certificates && { certificates, peers };
         const local = servers && { servers, peers };
-        const server = await serve({ address, implementations, log, metrics, tracer, tls, local });
+        const server = await serve({
+          address,
+          implementations,
+          log,
+          metrics,
+          tracer,
+          tls,
+          local,
+          max_connections: places.peers,
+        });
         resources.add('server', () => server.close());
         stops.push(server.stopServing);
         return server.address;

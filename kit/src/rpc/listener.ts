@@ -20,6 +20,7 @@ export interface Listener {
 export interface ListenerOptions {
   /** Of mutual TLS. */
   readonly certificates?: Certificates | undefined;
+  readonly max_connections?: number | undefined;
   readonly log: Logger;
 }
 
@@ -27,7 +28,10 @@ export interface ListenerOptions {
  * Accepts connections and hands them to a gRPC server. grpc-js could accept them itself, but would take so many that
  * the process could open nothing any more.
  */
-export function listener(server: Server, { certificates, log }: ListenerOptions): Listener {
+export function listener(
+  server: Server,
+  { certificates, max_connections = connectionPlaces().peers, log }: ListenerOptions,
+): Listener {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const open = new Set<Socket>();
   const ended = Promise.withResolvers<void>();
@@ -57,7 +61,7 @@ export function listener(server: Server, { certificates, log }: ListenerOptions)
 
   const secure = certificates && secureServer({ certificates, accept, turnedAway });
   const accepting: NetServer = secure?.server ?? createServer({ noDelay: true }, accept);
-  accepting.maxConnections = connectionPlaces().peers;
+  accepting.maxConnections = max_connections;
   accepting.on('drop', () => turnedAway(new Error(`${accepting.maxConnections} connections are open`)));
   accepting.on('error', turnedAway);
 

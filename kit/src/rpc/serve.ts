@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly tracer?: Tracer | undefined;
   /** Mutual TLS. Without it, every peer that reaches the port may call every method. */
   readonly tls?: ServerTls | undefined;
+  /** Most connections at a time; as many as the process has places for unless given. */
+  readonly max_connections?: number;
   /** Has services of the same process call it without a connection. */
   readonly local?: LocalService | undefined;
 }
@@ -58,7 +60,7 @@ export interface Serving extends Running {
  * (UNAVAILABLE: their clients go on elsewhere), and waits up to 8 s for open calls.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { address, implementations, log, metrics, tracer, tls, local } = options;
+  const { address, implementations, log, metrics, tracer, tls, local, max_connections } = options;
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -70,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const streaming = new Map<string, ServedStream>();
   const accessOf = accessTo(methods, tls?.peers, log);
   const streamAccessOf = accessTo(streaming, tls?.peers, log);
-  const connections = listener(server, { certificates: tls?.certificates, log });
+  const connections = listener(server, { certificates: tls?.certificates, max_connections, log });
   const access: AccessOf = (call) => accessOf(connections.peerOf(call));
   const streamAccess: AccessOf<ServedStream> = (call) => streamAccessOf(connections.peerOf(call));
   const watch = callWatch(log, metrics, tracer);

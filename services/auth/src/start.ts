@@ -7,9 +7,8 @@ import { eventMetrics } from '@gatehouse/kit/event-log/event-metrics';
 import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
 import { eventTail } from '@gatehouse/kit/event-log/event-tail';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import type { Logger } from '@gatehouse/kit/log';
 import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
-import { startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
 import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -37,8 +36,7 @@ import { identityFinder } from './store/identities.ts';
 import { pictureNotes } from './store/picture-changes.ts';
 import { openRecords } from './store/records.ts';
 
-export interface Overrides {
-  readonly log?: Logger;
+export interface Overrides extends ProcessOverrides {
   readonly clock?: Clock;
   /** The interval of what removes old rows, and of writing last-used times, instead of their own. */
   readonly background_every_ms?: number;
@@ -53,7 +51,7 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 
 /** Migrates the database and serves AuthService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'auth', config, log: overrides.log }, async (process) => {
+  return startProcess({ name: 'auth', config, ...overrides }, async (process) => {
     const { log, resources, registry, isMeasured } = process;
     const clock = overrides.clock ?? systemClock;
     const db = await process.openDatabase({

@@ -8,9 +8,8 @@ import { eventMetrics } from '@gatehouse/kit/event-log/event-metrics';
 import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
 import { eventTail } from '@gatehouse/kit/event-log/event-tail';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import type { Logger } from '@gatehouse/kit/log';
 import { budgetMetrics } from '@gatehouse/kit/metrics/budget-metrics';
-import { startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
 import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -31,8 +30,7 @@ import { pictureNotes } from './store/picture-changes.ts';
 import { postMessages } from './store/post-messages.ts';
 import { openRecords } from './store/records.ts';
 
-export interface Overrides {
-  readonly log?: Logger;
+export interface Overrides extends ProcessOverrides {
   /** The time in new IDs, and so of messages. */
   readonly clock?: Clock;
   /** How often the retention job looks, instead of each minute. */
@@ -50,7 +48,7 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 
 /** Brings the database up to date and serves ChatService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'chat', config, log: overrides.log }, async (process) => {
+  return startProcess({ name: 'chat', config, ...overrides }, async (process) => {
     const { log, resources, registry, isMeasured } = process;
     const db = await process.openDatabase({
       url: config.database_url,

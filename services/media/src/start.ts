@@ -3,9 +3,8 @@ import { concurrency } from '@gatehouse/kit/concurrency';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import type { Logger } from '@gatehouse/kit/log';
 import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
-import { startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
@@ -15,8 +14,7 @@ import { openDecoders } from './decoding/decoders.ts';
 import { mediaHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 
-export interface Overrides {
-  readonly log?: Logger;
+export interface Overrides extends ProcessOverrides {
   /** How often the retention job looks, instead of each minute. */
   readonly background_every_ms?: number;
   /** How long a picture may be decoded, instead of ten seconds. */
@@ -40,7 +38,7 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 
 /** Brings the database up to date and serves MediaService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'media', config, log: overrides.log }, async (process) => {
+  return startProcess({ name: 'media', config, ...overrides }, async (process) => {
     const { log, resources, registry, isMeasured } = process;
     const db = await process.openDatabase({
       url: config.database_url,

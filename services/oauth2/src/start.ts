@@ -4,8 +4,7 @@ import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import type { Logger } from '@gatehouse/kit/log';
-import { startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
@@ -26,8 +25,7 @@ import { openRecords } from './store/records.ts';
 import { ACCESS_TOKEN_SECONDS } from './tokens/lifetimes.ts';
 import { surplusTokens } from './tokens/surplus-tokens.ts';
 
-export interface Overrides {
-  readonly log?: Logger;
+export interface Overrides extends ProcessOverrides {
   readonly clock?: Clock;
   /** The interval of the retention job, instead of a minute. */
   readonly background_every_ms?: number;
@@ -42,7 +40,7 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 
 /** Migrates the database and serves Oauth2Service. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'oauth2', config, log: overrides.log }, async (process) => {
+  return startProcess({ name: 'oauth2', config, ...overrides }, async (process) => {
     const { log, resources } = process;
     const { hardening } = config;
     const db = await process.openDatabase({

@@ -1,6 +1,5 @@
 import type { Running } from '@gatehouse/kit/lifecycle';
-import type { Logger } from '@gatehouse/kit/log';
-import { startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
@@ -17,15 +16,14 @@ import { ratelimitHandlers } from './rpc/index.ts';
 import { statistics } from './statistics.ts';
 import { openStore } from './stores/open-store.ts';
 
-export interface Overrides {
-  readonly log?: Logger;
+export interface Overrides extends ProcessOverrides {
   readonly now_us?: MicrosecondClock;
 }
 
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const now_us = overrides.now_us ?? monotonicClock;
 
-  return startProcess({ name: 'ratelimit', config, log: overrides.log }, async (process) => {
+  return startProcess({ name: 'ratelimit', config, ...overrides }, async (process) => {
     const { log, resources, registry } = process;
     const rules = openRules({ file: config.rules_file, log });
     resources.add('rules', rules.close);

@@ -1,7 +1,5 @@
-import { connectionPlaces } from '@gatehouse/kit/descriptors';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import type { Logger } from '@gatehouse/kit/log';
-import { startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
 import { within } from '@gatehouse/kit/within';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -19,8 +17,7 @@ import { openGateway } from './open-gateway.ts';
 import { recently } from './recently.ts';
 import { realtimeHandlers } from './rpc/index.ts';
 
-export interface Overrides {
-  readonly log?: Logger;
+export interface Overrides extends ProcessOverrides {
   /** Over how long clients are told to go when the process stops, instead of three seconds. */
   readonly spread_ms?: number;
 }
@@ -40,10 +37,10 @@ export interface RunningRealtime extends Running {
 /** Follows the event logs, and serves the WebSocket Gateway. */
 export async function start(config: Config, overrides: Overrides = {}): Promise<RunningRealtime> {
   let gateway_address = '';
-  const running = await startProcess({ name: 'realtime', config, log: overrides.log }, async (process) => {
+  const running = await startProcess({ name: 'realtime', config, ...overrides }, async (process) => {
     const { log, resources, registry: prometheus, isMeasured, isDraining } = process;
     const { resume_gateway_url } = config;
-    const { bounds, settings } = withinPlaces(config.bounds, connectionPlaces().clients);
+    const { bounds, settings } = withinPlaces(config.bounds, process.places.clients);
     if (bounds.max_connections < config.bounds.max_connections)
       log.warn(
         { connections: bounds.max_connections },

@@ -4,8 +4,7 @@ import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import type { Logger } from '@gatehouse/kit/log';
-import { startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
@@ -23,8 +22,7 @@ import { findWebhooks } from './store/webhooks.ts';
 import { checkAvatars } from './webhooks/avatar-check.ts';
 import { openWebhookChangeOutbox } from './webhooks/webhook-change-outbox.ts';
 
-export interface Overrides {
-  readonly log?: Logger;
+export interface Overrides extends ProcessOverrides {
   readonly clock?: Clock;
   /** How often expired rows are removed; a minute unless given. */
   readonly background_every_ms?: number;
@@ -39,7 +37,7 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 
 /** Brings the database up to date, connects to chat, auth and media, and serves WebhookDeliveryService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'webhook-delivery', config, log: overrides.log }, async (process) => {
+  return startProcess({ name: 'webhook-delivery', config, ...overrides }, async (process) => {
     const { log, resources, registry } = process;
     const db = await process.openDatabase({
       url: config.database_url,

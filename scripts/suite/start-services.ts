@@ -1,0 +1,102 @@
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import { createLogger } from '@gatehouse/kit/log';
+import { flushedOutput } from '@gatehouse/kit/log-output';
+import { type LocalServers, localServers } from '@gatehouse/kit/rpc/direct/local-servers';
+import { within } from '@gatehouse/kit/within';
+import { PROCESSES } from './processes.ts';
+import { SERVICES } from './services.ts';
+import { PortLost, type Started, stopWithin_ms } from './start-processes.ts';
+import type { Supervised } from './supervise.ts';
+
+const LOG_MODE = 0o640;
+
+export interface ServicesOptions {
+  /** Of each service, in the order of PROCESSES. */
+  readonly environments: readonly NodeJS.ProcessEnv[];
+  readonly logs: string;
+  readonly say: (line: string) => void;
+  /** Whether a service that changes a message that it received fails: for tests. */
+  readonly frozen: boolean;
+}
+
+/**
+ * Starts the edge and its services in this process. They call each other without connections, and listen as they do in
+ * processes of their own: the edge's clients, realtime's WebSockets, operators' tools and callers of ratelimit from
+ * elsewhere find them there. The edge begins once the others have.
+ */
+export function startServices({ environments, logs, say, frozen }: ServicesOptions): Started {
+  const failed = Promise.withResolvers<never>();
+  const port_lost = Promise.withResolvers<never>();
+  // After the start nobody waits for them.
+  for (const { promise } of [failed, port_lost]) promise.catch(() => undefined);
+  say(`starting ${PROCESSES.map(({ name }) => name).join(', ')} in one process`);
+  const local = localServers({ frozen });
+
+  const begin = (index: number, after: Promise<unknown>): Part => {
+    const { name = '' } = PROCESSES[index] ?? {};
+    const part = startPart({ name, env: environments[index] ?? {}, logs, local, say, after });
+    part.running.catch((error: Error) => {
+      const port = /EADDRINUSE.*?:(\d{1,5})\b(?!:)/.exec(error.message)?.[1];
+      if (port === undefined) failed.reject(error);
+      else port_lost.reject(new PortLost(name, Number(port)));
+    });
+    return part;
+  };
+  const others = PROCESSES.slice(1).map((_, index) => begin(index + 1, Promise.resolve()));
+  const edge = begin(0, Promise.all(others.map(({ running }) => running)));
+  return {
+    processes: [edge, ...others],
+    misconfigured: failed.promise,
+    port_lost: port_lost.promise,
+  };
+}
+
+interface PartOptions extends Pick<ServicesOptions, 'logs' | 'say'> {
+  readonly name: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly local: LocalServers;
+  readonly after: Promise<unknown>;
+}
+
+interface Part extends Supervised {
+  readonly running: Promise<Running>;
+}
+
+/** Starts one service, with a log as that of a process. Stopping it takes no longer than stopping a process. */
+function startPart({ name, env, logs, local, say, after }: PartOptions): Part {
+  const log_file = join(logs, `${name}.log`);
+  const output = flushedOutput(openSync(log_file, 'a', LOG_MODE));
+  const start = SERVICES.get(name);
+  if (start === undefined) throw new Error(`no service is named ${name}`);
+  const running = after.then(() =>
+    start(env, ({ log_level }) => ({
+      log: createLogger({ name, level: log_level, destination: output }),
+      local,
+    })),
+  );
+  const stop = async (): Promise<void> => {
+    const started = await running.catch(() => undefined);
+    const closed = started?.close().catch((error: Error) => say(`${name}: ${error.message}`));
+    const stop_within_ms = stopWithin_ms(env);
+    const ended = await within(
+      stop_within_ms,
+      Promise.resolve(closed).then(() => true),
+    );
+    if (ended !== true)
+      say(
+        `${name} has not ended within ${stop_within_ms / 1000} s of being asked to; it ends with the process`,
+      );
+    output.flush();
+  };
+  return {
+    name,
+    log_file,
+    running,
+    pid: () => process.pid,
+    keepDown: () => undefined,
+    stop,
+    kill: () => void stop(),
+  };
+}
