@@ -9,12 +9,6 @@ import { SettingsTab } from './settings-tab.tsx';
 import { TryIt } from './try-it.tsx';
 import { View } from './view.tsx';
 
-/** What each tab of an application gets. */
-export interface TabProps {
-  readonly application: Application;
-  readonly onChange: (application: Application) => void;
-}
-
 const CONTENTS = { settings: SettingsTab, bot: BotTab, link: AuthorizationLink, try: TryIt };
 
 export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {

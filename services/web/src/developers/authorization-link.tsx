@@ -1,13 +1,13 @@
 import type { Scope } from '../shared/scopes.ts';
 import { Select } from '../shared/select.tsx';
 import { Copyable, Field } from '../shared/ui.tsx';
-import type { TabProps } from './application-page.tsx';
 import { type AuthorizeRequest, authorizeUrl, idProblem, urlLines } from './authorize-url.ts';
 import { BotFields } from './bot-fields.tsx';
 import { ChallengeField } from './challenge-field.tsx';
 import { challengeProblem } from './pkce.ts';
 import { ScopeBoxes } from './scope-boxes.tsx';
 import { needsRedirect } from './scopes.ts';
+import type { TabProps } from './tab-props.ts';
 import { useDraft } from './use-draft.ts';
 
 /** Puts together the address that an application sends people to. */

@@ -4,10 +4,10 @@ import { call } from '../shared/api.ts';
 import { withSudo } from '../shared/sudo.tsx';
 import { Field, Form, Status } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
-import type { TabProps } from './application-page.tsx';
 import { Ask } from './ask.tsx';
 import { BotPicture } from './bot-picture.tsx';
 import { ShownOnce } from './shown-once.tsx';
+import type { TabProps } from './tab-props.ts';
 import { useDraft } from './use-draft.ts';
 
 export function BotTab({ application, onChange }: TabProps) {

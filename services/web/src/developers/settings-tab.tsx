@@ -4,11 +4,11 @@ import { call } from '../shared/api.ts';
 import { Told } from '../shared/told.ts';
 import { Copyable, Form, Status } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
-import type { TabProps } from './application-page.tsx';
 import { ClientSecret } from './client-secret.tsx';
 import { DeleteApplication } from './delete-application.tsx';
 import { changesOf, isGood, nameProblem, type Settings, settingsForm } from './settings.ts';
 import { SettingsFields } from './settings-fields.tsx';
+import type { TabProps } from './tab-props.ts';
 import { useDraft } from './use-draft.ts';
 
 export function SettingsTab({ application, onChange }: TabProps) {

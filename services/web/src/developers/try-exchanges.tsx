@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Field, Form, Problem } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
+import type { Prepared } from './prepared.ts';
 import { sendRequest, type TryAnswer } from './send-request.ts';
 import { TryRecord } from './try-record.tsx';
 import {
@@ -13,7 +14,6 @@ import {
   type TryRequest,
   userinfoRequest,
 } from './try-requests.ts';
-import type { Prepared } from './try-run.tsx';
 
 interface Done {
   readonly request: TryRequest;

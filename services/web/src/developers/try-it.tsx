@@ -4,13 +4,14 @@ import { call } from '../shared/api.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { ActionButton, Field, Form } from '../shared/ui.tsx';
 import { useAction } from '../shared/use-action.ts';
-import type { TabProps } from './application-page.tsx';
 import { newPkcePair, randomText } from './pkce.ts';
+import type { Prepared } from './prepared.ts';
 import { MAX_REDIRECT_URIS, redirectUriProblem } from './redirect-uri.ts';
 import { ScopeBoxes } from './scope-boxes.tsx';
 import { needsRedirect } from './scopes.ts';
 import { type Settings, settingsForm } from './settings.ts';
-import { type Prepared, TryRun } from './try-run.tsx';
+import type { TabProps } from './tab-props.ts';
+import { TryRun } from './try-run.tsx';
 import { amendDraft } from './use-draft.ts';
 
 /** Walks the authorization code flow with PKCE as the application itself would. All secrets stay in this view. */

@@ -1,22 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Scope } from '../shared/scopes.ts';
 import { authorizeUrl, urlLines } from './authorize-url.ts';
 import type { Callback } from './callback.ts';
 import { awaitCallback } from './handover.ts';
 import { mask } from './masked.ts';
-import type { PkcePair } from './pkce.ts';
+import type { Prepared } from './prepared.ts';
 import { TryExchanges } from './try-exchanges.tsx';
 import { TryStep } from './try-step.tsx';
-
-/** A request for authorization that is ready to be sent. */
-export interface Prepared extends PkcePair {
-  readonly client_id: string;
-  readonly client_secret: string;
-  readonly scopes: ReadonlySet<Scope>;
-  /** Empty: the flow ends at consent. */
-  readonly redirect_uri: string;
-  readonly state: string;
-}
 
 /** One walk through the flow, from the request to whatever is done with the tokens. */
 export function TryRun({ prepared }: { prepared: Prepared }) {
