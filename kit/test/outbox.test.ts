@@ -110,7 +110,7 @@ test('whoever looks goes on until nothing is due; two share what there is', asyn
   expect(told.toSorted((a, b) => a - b)).toEqual(upTo(50));
 });
 
-test('whoever looks takes no more where all fail, until the next look', async () => {
+test('where all fail, no more are taken until the next look', async () => {
   const { rows, left, claims } = rowsOf(...upTo(30));
   const looks: number[] = [];
   const claim: typeof rows.claim = (limit, retry_ms) => {
@@ -124,7 +124,7 @@ test('whoever looks takes no more where all fail, until the next look', async ()
   expect(left.size).toBe(30);
 });
 
-test('one that takes long does not hold up the others, up to the limit of how many are told at once', async () => {
+test('an item that takes long does not hold up the others, and no more are told at once than the limit', async () => {
   const { rows, left } = rowsOf(...upTo(20));
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -145,7 +145,7 @@ test('one that takes long does not hold up the others, up to the limit of how ma
   await expect.poll(() => left.size).toBe(0);
 });
 
-test('whoever is woken looks at once, and once more when it was woken while it looked', async () => {
+test('a wake is followed by a look at once, and a wake during a look by one more', async () => {
   const { rows, left, due } = rowsOf(1);
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -172,7 +172,7 @@ test('whoever is woken looks at once, and once more when it was woken while it l
   expect(told).toEqual([1, 2]);
 });
 
-test('what answers that it is not done stays, and is no failure', async () => {
+test('an item that is not done yet stays, and is not logged as a failure', async () => {
   const lines: string[] = [];
   const log = createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } });
   const { rows, left, due } = rowsOf(1);

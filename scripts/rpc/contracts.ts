@@ -69,28 +69,18 @@ export function findName(names: readonly string[], name: string, what: string): 
 
 /** " Did you mean …?", or nothing where no name is near. */
 export function suggestion(name: string, names: readonly string[]): string {
-  const near = names
+  const [nearest] = names
     .flatMap((full) => full.split('.').map((_, index, parts) => parts.slice(index).join('.')))
-    .map((ending) => ({ ending, distance: distance(name.toLowerCase(), ending.toLowerCase()) }))
-    .filter((candidate) => candidate.distance <= Math.max(2, name.length / 3))
-    .sort((one, other) => one.distance - other.distance);
-  return near[0] === undefined ? '' : ` Did you mean ${near[0].ending}?`;
+    .map((ending) => ({ ending, likeness: likeness(name.toLowerCase(), ending.toLowerCase()) }))
+    .filter((candidate) => candidate.likeness > 0.4)
+    .sort((one, other) => other.likeness - one.likeness);
+  return nearest === undefined ? '' : ` Did you mean ${nearest.ending}?`;
 }
 
-/** How many letters must be added, removed or replaced (Levenshtein). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...one].entries()) {
-    const next = [i + 1];
-    for (let j = 1; j <= other.length; j++)
-      next.push(
-        Math.min(
-          (row[j - 1] ?? 0) + (letter === other[j - 1] ? 0 : 1),
-          (row[j] ?? 0) + 1,
-          (next[j - 1] ?? 0) + 1,
-        ),
-      );
-    row = next;
-  }
-  return row[other.length] ?? 0;
+/** Which part of their pairs of neighbouring letters two words share, from 0 to 1. */
+function likeness(one: string, other: string): number {
+  const [ours, theirs] = [one, other].map(
+    (word) => new Set([...word].map((_, at) => word.slice(at, at + 2))),
+  );
+  return ours && theirs ? ours.intersection(theirs).size / ours.union(theirs).size : 0;
 }

@@ -90,6 +90,20 @@ test('while webhook-delivery is away, channels are deleted all the same; it is t
   expect(await messagesIn(general)).toBe(0);
 });
 
+test('while webhook-delivery is away, channels without webhooks are ended all the same', async () => {
+  await start('chat_ended_private', 1, 0);
+  const { general, owner } = await addGuild(suite);
+  await suite.stopWebhookDelivery();
+  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  const direct = newId();
+  await addMessages(direct, 3);
+  await suite.sql.query('INSERT INTO ended_channels (channel_id, webhooks_ended) VALUES ($1, true)', [
+    direct,
+  ]);
+  await expect.poll(left).toEqual([general]);
+  expect(await messagesIn(direct)).toBe(0);
+});
+
 test('a replica that ends while it tells leaves the rest to another', async () => {
   await start('chat_ended_killed', 2, 0);
   const { general, owner } = await addGuild(suite);
