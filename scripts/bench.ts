@@ -6,6 +6,7 @@ import { capacity } from './bench/capacity.ts';
 import { chat } from './bench/chat.ts';
 import { edge } from './bench/edge.ts';
 import { oauth2 } from './bench/oauth2.ts';
+import { oneProcess } from './bench/one-process.ts';
 import { outages } from './bench/outages.ts';
 import { ratelimit } from './bench/ratelimit.ts';
 import { realtime } from './bench/realtime.ts';
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   telemetry,
   web,
   capacity,
+  'one-process': oneProcess,
 };
 
 const PROGRESS_EVERY_MS = 10_000;
@@ -41,6 +43,7 @@ Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).jo
   telemetry     what metrics and traces cost of the processor time of a request of row c0
   web           first contentful paint of the pages beside a line of text from the edge; bytes of their scripts
   capacity      what each process takes for a request of each kind; a mix by the model and measured; cores by load
+  one-process   the suite in processes of its own and in one: memory, requests a second, processor time of a request
   --rounds N    rounds of every case, in turn (5), after warming up
   --seconds N   of each case in each round (4)
   --quick       of realtime: a tenth of the sessions
