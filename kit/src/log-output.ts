@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { tell } from './tell.ts';
 
 /** Lines are written when the buffer is full, or after a second. */
@@ -10,21 +11,52 @@ export interface LogOutput {
   flush(): void;
 }
 
+export interface LogFile extends LogOutput {
+  /** Writes what has gathered, and closes the file. Lines that come later are dropped. */
+  close(): void;
+}
+
+const FILE_MODE = 0o640;
+
+/** Flushed each second, and when the process exits. */
+const kept = new Set<LogOutput>();
+let flushing: NodeJS.Timeout | undefined;
 let standard: LogOutput | undefined;
 
-/** Standard output, for all loggers of the process. It is flushed when the process exits. */
+/** Standard output, for all loggers of the process. */
 export function standardOutput(): LogOutput {
-  if (standard !== undefined) return standard;
-  standard = flushedOutput(1);
+  standard ??= keep(logOutput(1));
   return standard;
 }
 
-/** One that is flushed each second, and when the process exits. */
-export function flushedOutput(fd: number): LogOutput {
-  const output = logOutput(fd);
-  setInterval(output.flush, FLUSH_EVERY_MS).unref();
-  process.on('exit', output.flush);
+/** A file that lines are added to, which only this user and its group may read. */
+export function logFile(path: string): LogFile {
+  const fd = openSync(path, 'a', FILE_MODE);
+  const output = keep(logOutput(fd));
+  return {
+    flush: output.flush,
+    write: (line) => {
+      if (kept.has(output)) output.write(line);
+    },
+    close: () => {
+      if (!kept.delete(output)) return;
+      output.flush();
+      closeSync(fd);
+    },
+  };
+}
+
+function keep(output: LogOutput): LogOutput {
+  if (flushing === undefined) {
+    flushing = setInterval(flushAll, FLUSH_EVERY_MS).unref();
+    process.on('exit', flushAll);
+  }
+  kept.add(output);
   return output;
+}
+
+function flushAll(): void {
+  for (const output of kept) output.flush();
 }
 
 /** Gathers lines for a file descriptor in one buffer. Those that cannot be written are dropped. */

@@ -1,13 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { describe, expect, it } from 'vitest';
 import { Fault, Status } from '../src/fault.ts';
 import { createLogger, type Logger } from '../src/log.ts';
+import { logFile } from '../src/log-output.ts';
 import { ServerCall } from '../src/rpc/call.ts';
 import { callWatch, type ServedMethod, SLOW_CALL_MS } from '../src/rpc/dispatch.ts';
 import { anonymous, implement } from '../src/rpc.ts';
 import { EchoDefinition } from './echo.ts';
 import { run } from './support/child.ts';
-import { client, start, text } from './support/echo-service.ts';
+import { atEnd, client, start, text } from './support/echo-service.ts';
 
 const unauthenticated = new Fault({ status: Status.UNAUTHENTICATED, reason: 'UNAUTHORIZED', message: 'No.' });
 const PLANTED = 'mfa.planted-secret';
@@ -111,6 +115,21 @@ it('an RPC that was slow is told of at level info, though it succeeded', () => {
     [20, SLOW_CALL_MS - 1],
     [30, SLOW_CALL_MS],
   ]);
+});
+
+it('a log file has its lines when it is closed, after those that it had before, and none that come later', async () => {
+  const folder = await testDataFolder('log');
+  atEnd(folder.remove);
+  const path = join(folder.path, 'test.log');
+  for (const line of ['one\n', 'two\n']) {
+    const file = logFile(path);
+    file.write(line);
+    file.close();
+    file.write('late\n');
+    file.flush();
+    file.close();
+  }
+  expect(await readFile(path, 'utf8')).toBe('one\ntwo\n');
 });
 
 describe.each(['stream', 'unary', 'direct'] as const)('the log of RPCs over %s', (transport) => {

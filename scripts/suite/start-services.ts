@@ -1,16 +1,13 @@
-import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { createLogger } from '@gatehouse/kit/log';
-import { flushedOutput } from '@gatehouse/kit/log-output';
+import { logFile } from '@gatehouse/kit/log-output';
 import { type LocalServers, localServers } from '@gatehouse/kit/rpc/direct/local-servers';
 import { within } from '@gatehouse/kit/within';
 import { PROCESSES } from './processes.ts';
 import { SERVICES } from './services.ts';
 import { PortLost, type Started, stopWithin_ms } from './start-processes.ts';
 import type { Supervised } from './supervise.ts';
-
-const LOG_MODE = 0o640;
 
 export interface ServicesOptions {
   /** Of each service, in the order of PROCESSES. */
@@ -67,7 +64,7 @@ interface Part extends Supervised {
 /** Starts one service, with a log as that of a process. Stopping it takes no longer than stopping a process. */
 function startPart({ name, env, logs, local, say, after }: PartOptions): Part {
   const log_file = join(logs, `${name}.log`);
-  const output = flushedOutput(openSync(log_file, 'a', LOG_MODE));
+  const output = logFile(log_file);
   const start = SERVICES.get(name);
   if (start === undefined) throw new Error(`no service is named ${name}`);
   const running = after.then(() =>
@@ -88,7 +85,7 @@ function startPart({ name, env, logs, local, say, after }: PartOptions): Part {
       say(
         `${name} has not ended within ${stop_within_ms / 1000} s of being asked to; it ends with the process`,
       );
-    output.flush();
+    output.close();
   };
   return {
     name,
