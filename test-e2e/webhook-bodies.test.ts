@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { markLogs } from './hostile/support/logs.ts';
 import { type Hook, newHook } from './support/people.ts';
 import { UNLIMITED, useSharedSuite } from './support/suite.ts';
-import { ODD, SOUND } from './webhook-bodies/bodies.ts';
 
 const suite = useSharedSuite(UNLIMITED);
 let hook: Hook;
@@ -33,22 +32,39 @@ const TYPES = [
   '/',
   `text/${'x'.repeat(4000)}`,
 ];
-/** Those that a reader of bodies could treat as different. */
-const FEW_TYPES = [undefined, JSON_TYPE, 'application/json; charset=utf-16', 'text/plain', FORM, ';;;'];
 const MULTIPART = ['multipart/form-data', 'Multipart/Form-Data; boundary=x', 'multipart/mixed; boundary="'];
+
+/** Each route reads members of its own. */
+const PAYLOAD = JSON.stringify({
+  content: 'a',
+  text: 'a',
+  ref: 'refs/heads/main',
+  compare: 'https://a.example/compare',
+  repository: { name: 'a', full_name: 'a/a' },
+  commits: [{ id: 'a'.repeat(40), message: 'a' }],
+  incident: { name: 'a' },
+});
+const NO_PAYLOAD = [
+  '',
+  '\0',
+  PAYLOAD.slice(0, PAYLOAD.length / 2),
+  `[${PAYLOAD}]`,
+  Buffer.from(`\ufeff${PAYLOAD}`, 'utf16le'),
+  '['.repeat(100_000),
+];
 
 interface Route {
   readonly suffix: string;
-  /** The status when the body is taken, and what else a body can end in. */
+  /** The status when the body is taken, and when it is no payload. */
   readonly taken: number;
-  readonly refused: readonly number[];
+  readonly refused: number;
 }
 
 const ROUTES: readonly Route[] = [
-  { suffix: '', taken: 204, refused: [400] },
-  { suffix: '/chatcompat', taken: 200, refused: [400] },
-  { suffix: '/codehost', taken: 204, refused: [] },
-  { suffix: '/statuspage', taken: 204, refused: [] },
+  { suffix: '', taken: 204, refused: 400 },
+  { suffix: '/chatcompat', taken: 200, refused: 400 },
+  { suffix: '/codehost', taken: 204, refused: 204 },
+  { suffix: '/statuspage', taken: 204, refused: 204 },
 ];
 
 async function send({ suffix }: Route, body: string | Uint8Array, type: string | undefined): Promise<number> {
@@ -62,35 +78,31 @@ async function send({ suffix }: Route, body: string | Uint8Array, type: string |
 }
 
 describe.each(ROUTES)('POST /webhooks/{webhook_id}/{token}$suffix', (route) => {
-  it.each(SOUND)('takes a payload with %s, under any content type', async (_, body) => {
+  it('takes a payload under any content type', async () => {
     const before = (await hook.messages())[0]?.id;
-    const statuses = await Promise.all(TYPES.map((type) => send(route, body, type)));
+    const statuses = await Promise.all(TYPES.map((type) => send(route, PAYLOAD, type)));
     expect(statuses).toEqual(TYPES.map(() => route.taken));
     const messages = await hook.messages();
     const at = messages.findIndex(({ id }) => id === before);
     expect(at < 0 ? messages.length : at, 'each made a message').toBe(TYPES.length);
   });
 
-  it.each(ODD)('answers %s, under any content type', async (_, body) => {
-    const statuses = await Promise.all(FEW_TYPES.map((type) => send(route, body, type)));
-    for (const [index, status] of statuses.entries())
-      expect([route.taken, ...route.refused], FEW_TYPES[index]).toContain(status);
+  it('answers what is no payload, under any content type', async () => {
+    for (const body of NO_PAYLOAD) {
+      const statuses = await Promise.all(TYPES.map((type) => send(route, body, type)));
+      expect(statuses, JSON.stringify(`${body}`.slice(0, 40))).toEqual(TYPES.map(() => route.refused));
+    }
   });
 
   it('refuses multipart, whatever it holds', async () => {
-    const bodies = [...SOUND, ...ODD].map(([, body]) => body);
-    for (const type of MULTIPART) {
-      const statuses = await Promise.all(bodies.map((body) => send(route, body, type)));
-      expect(statuses).toEqual(bodies.map(() => 400));
-    }
+    for (const type of MULTIPART) expect(await send(route, PAYLOAD, type)).toBe(400);
   });
 
   if (route.suffix !== '') {
     it('takes a form that holds the payload', async () => {
-      const forms = SOUND.map(([, body]) => new URLSearchParams({ a: '1', payload: `${body}`, b: '{}' }));
-      const curlPost = SOUND.map(([, body]) => `payload=${encodeURIComponent(`${body}`)}\n`);
-      for (const form of [...forms.map(String), ...curlPost])
-        expect(await send(route, form, FORM)).toBe(route.taken);
+      const form = new URLSearchParams({ a: '1', payload: PAYLOAD, b: '{}' });
+      for (const body of [`${form}`, `payload=${encodeURIComponent(PAYLOAD)}\n`])
+        expect(await send(route, body, FORM)).toBe(route.taken);
     });
   }
 });

@@ -93,24 +93,6 @@ describe('a webhook is made, listed, changed, moved and deleted', () => {
   });
 });
 
-it('a webhook moves to channels of its guild that can hold webhooks', async () => {
-  const fixture = await newGuild(suite.api);
-  const { api } = fixture.owner;
-  const webhook = await ok<Webhook>(create(api, fixture.channel));
-  const friend = await newcomer(suite.api);
-  const dm = await ok<Channel>(api.post('/users/@me/channels', { recipients: [friend.user.id] }));
-  const category = await createChannel(fixture, { name: 'c', type: 4 });
-  const away = await guildFor(fixture.owner);
-  for (const { id } of [dm, category, away.channel])
-    expectError(await patch(api, webhook, { channel_id: id }), 400, 'BAD_REQUEST');
-  expectError(await patch(api, webhook, { channel_id: '1' }), 404, 'NOT_FOUND');
-  expectError(await patch(api, webhook, { channel_id: 'x' }), 400, 'INVALID_FORM_BODY', {
-    channel_id: 'INVALID_SNOWFLAKE_FORMAT',
-  });
-  const voice = await createChannel(fixture, { name: 'v', type: 2 });
-  expect((await ok<Webhook>(patch(api, webhook, { channel_id: voice.id }))).channel_id).toBe(voice.id);
-});
-
 describe('a picture', () => {
   it('of 10 MiB is taken, one byte more is not, and its bytes say what it is', async () => {
     const { owner, channel } = await newGuild(suite.api);

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { expectError } from '../support/expect-error.ts';
 import type { Message, User } from '../support/objects.ts';
 import type { Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { bits } from './bits.ts';
-import { createRole, type GuildFixture, giveRole, join, newGuild, post, say } from './guild-fixture.ts';
-
-const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
+import { createRole, type GuildFixture, giveRole, join, newGuild, say } from './guild-fixture.ts';
 
 export function messageMentions(suite: TestSuite): void {
   async function openCast(): Promise<GuildFixture & { ada: Person; ben: Person; role: { id: string } }> {
@@ -49,39 +46,6 @@ export function messageMentions(suite: TestSuite): void {
       }
       await giveRole(cast, cast.ada, await createRole(cast, { permissions: bits('MENTION_EVERYONE') }));
       expect((await say(cast, cast.ada, '@everyone')).mention_everyone).toBe(true);
-    });
-
-    it('of nobody are only words', async () => {
-      const cast = await openCast();
-      const content = '<@1> <@&1> <@x> <@';
-      expect(notified(await say(cast, cast.owner, content))).toEqual({
-        users: [],
-        roles: [],
-        everyone: false,
-      });
-    });
-
-    it('cannot be given both ways', async () => {
-      const cast = await openCast();
-      const both = [
-        { parse: ['users'], users: ['1'] },
-        { parse: ['everyone'], roles: ['1'] },
-      ];
-      for (const allowed_mentions of both) {
-        const reply = await post(cast, cast.owner, { content: 'x', allowed_mentions });
-        expectError(reply, 400, CONFLICT, { allowed_mentions: CONFLICT });
-      }
-    });
-
-    it('are named at most a hundred at a time', async () => {
-      const cast = await openCast();
-      const ids = (length: number) => Array.from({ length }, (_, n) => String(n + 1));
-      await say(cast, cast.owner, { content: 'x', allowed_mentions: { users: ids(100), roles: ids(100) } });
-      for (const list of ['users', 'roles']) {
-        const reply = await post(cast, cast.owner, { content: 'x', allowed_mentions: { [list]: ids(101) } });
-        const { errors } = expectError(reply, 400, 'INVALID_FORM_BODY');
-        expect(errors).toMatchObject([{ path: `allowed_mentions.${list}` }]);
-      }
     });
   });
 }

@@ -1,32 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { expectError, expectNotJson } from '../support/expect-error.ts';
-import { freshAddress, newcomer, newHook } from '../support/people.ts';
-import { raw, request } from '../support/raw.ts';
+import { freshAddress, newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const NOT_AN_OBJECT = [
-  '',
-  ' ',
-  '{',
-  '[]',
-  '[{"content":"x"}]',
-  'null',
-  'true',
-  '7',
-  '"x"',
-  '{"a":1}}',
-  "{'a':1}",
-  '{"a":1,}',
-  'undefined',
-];
-
 export function bodies(suite: TestSuite): void {
   describe('a body that must be a JSON object', () => {
     it('and is not is refused as a whole', async () => {
       const hook = await newHook(suite.api);
       const { api } = hook.owner;
-      for (const body of NOT_AN_OBJECT) {
+      for (const body of ['', '{', 'null']) {
         expectNotJson(await suite.api.post(hook.path, body, JSON_TYPE));
         expectNotJson(await api.post(`/channels/${hook.channel.id}/messages`, body, JSON_TYPE));
       }
@@ -38,49 +21,6 @@ export function bodies(suite: TestSuite): void {
         expectNotJson(await suite.api.from(freshAddress()).post(path, '[1]', JSON_TYPE));
       }
       expectNotJson(await suite.api.send('POST', hook.path));
-    });
-
-    it('and comes under another content type is refused', async () => {
-      const hook = await newHook(suite.api);
-      const data = new FormData();
-      data.set('payload_json', '{"content":"x"}');
-      expectNotJson(await hook.execute(data));
-      const form = { 'content-type': 'application/x-www-form-urlencoded' };
-      expectNotJson(await suite.api.post(hook.path, 'content=x', form));
-      for (const type of ['text/plain', 'application/xml', 'application/json/x', ';;;', 'a/b; charset="']) {
-        expect((await suite.api.post(hook.path, '<content/>', { 'content-type': type })).status, type).toBe(
-          400,
-        );
-      }
-      expect(await hook.messages()).toHaveLength(0);
-    });
-
-    it('may name its character set, hold unknown members and the names that JavaScript gives a meaning', async () => {
-      const hook = await newHook(suite.api);
-      const types = ['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON'];
-      for (const type of types) {
-        expect((await suite.api.post(hook.path, '{"content":"x"}', { 'content-type': type })).status).toBe(
-          204,
-        );
-      }
-      const odd =
-        '{"content":"kept","__proto__":{"content":"no"},"constructor":{"prototype":{"x":1}},"toString":1,"x":[{}]}';
-      expect((await suite.api.post(hook.path, odd, JSON_TYPE)).status).toBe(204);
-      expect((await hook.messages())[0]?.content).toBe('kept');
-    });
-
-    it('may be nested to any depth without harm', async () => {
-      const hook = await newHook(suite.api);
-      const deep = (open: string, close: string) =>
-        `{"content":"x","embeds":${open.repeat(40_000)}${close.repeat(40_000)}}`;
-      expect((await suite.api.post(hook.path, deep('[', ']'), JSON_TYPE)).status).toBe(400);
-      const unknown = `{"content":"x","unknown":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`;
-      expect((await suite.api.post(hook.path, unknown, JSON_TYPE)).status).toBeLessThan(500);
-      expect(
-        (await suite.api.post(`${hook.path}/codehost`, unknown, { ...JSON_TYPE, 'x-codehost-event': 'push' }))
-          .status,
-      ).toBe(204);
-      expect((await suite.api.post(`${hook.path}/chatcompat`, unknown, JSON_TYPE)).status).toBe(400);
     });
 
     it('is refused with a NUL byte in a string, and with half a character or bytes that are no UTF-8 never fails', async () => {
@@ -131,36 +71,6 @@ export function bodies(suite: TestSuite): void {
 
   describe('a body over its route’s limit', () => {
     const MIB = 1024 * 1024;
-
-    it('is 413, announced or not, and the connection does not hang', async () => {
-      const hook = await newHook(suite.api);
-      const { token } = await newcomer(suite.api);
-      const limits: [string, number, 'PATCH'?][] = [
-        [hook.path, MIB],
-        [hook.path, 14.5 * MIB, 'PATCH'],
-        [`${hook.path}/messages/1`, MIB, 'PATCH'],
-        [`${hook.path}/chatcompat`, MIB],
-        [`/channels/${hook.channel.id}/messages`, MIB],
-        ['/guilds', MIB],
-        ['/auth/login', 64 * 1024],
-        ['/auth/register', 64 * 1024],
-        [`/channels/${hook.channel.id}/webhooks`, 14.5 * MIB],
-        [`${hook.path}/codehost`, 25 * MIB],
-        [`${hook.path}/statuspage`, 2 * MIB],
-      ];
-      for (const [path, limit, verb = 'POST'] of limits) {
-        const lines = [
-          `Authorization: Bearer ${token}`,
-          `X-Forwarded-For: ${freshAddress()}`,
-          'Content-Type: application/json',
-        ];
-        const announced = `${request(`${verb} /api/v1${path}`, [...lines, `Content-Length: ${limit + 1}`])}{"name":"`;
-        expectError(await raw(suite.url, announced), 413, 'PAYLOAD_TOO_LARGE');
-        const chunk = 'x'.repeat(limit + 1);
-        const chunked = `${request(`${verb} /api/v1${path}`, [...lines, 'Transfer-Encoding: chunked'])}${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;
-        expectError(await raw(suite.url, chunked), 413, 'PAYLOAD_TOO_LARGE');
-      }
-    });
 
     it('and one exactly at it is read', async () => {
       const hook = await newHook(suite.api);

@@ -2,22 +2,12 @@ import { crc32, deflateSync } from 'node:zlib';
 
 /** A PNG of one colour: few bytes for many pixels. A filler that is not empty is a chunk that no decoder knows. */
 export function png(side: number, grey: number, filler: Buffer = Buffer.alloc(0)): Buffer {
-  return oblong(side, side, grey, filler);
-}
-
-/** A PNG of one colour that need not be square. */
-export function oblong(
-  width: number,
-  height: number,
-  grey: number,
-  filler: Buffer = Buffer.alloc(0),
-): Buffer {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
   header.set([8, 2, 0, 0, 0], 8); // eight bits, RGB
-  const rows = Buffer.alloc(height * (1 + width * 3), grey);
-  for (let row = 0; row < height; row++) rows[row * (1 + width * 3)] = 0; // no filter
+  const rows = Buffer.alloc(side * (1 + side * 3), grey);
+  for (let row = 0; row < side; row++) rows[row * (1 + side * 3)] = 0; // no filter
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const extra = filler.length === 0 ? [] : [chunk('fiLr', filler)];
   const pixels = chunk('IDAT', deflateSync(rows, { level: 1 }));

@@ -31,32 +31,6 @@ export function lifetimes(suite: TestSuite): void {
     });
   });
 
-  describe('a deleted webhook', () => {
-    it.each(['management', 'token'])('is gone from every route, deleted by the %s route', async (by) => {
-      const { owner, webhook, guild, channel, path, say } = await openHook(suite);
-      const { id } = await say({ content: 'x' });
-      await done(by === 'token' ? api().send('DELETE', path) : remove(owner.api, webhook.id));
-      for (const [method, at, body] of [
-        ['GET', '', undefined],
-        ['PATCH', '', { name: 'x' }],
-        ['DELETE', '', undefined],
-        ['POST', '', { content: 'x' }],
-        ['GET', `/messages/${id}`, undefined],
-        ['PATCH', `/messages/${id}`, { content: 'y' }],
-        ['DELETE', `/messages/${id}`, undefined],
-        ['POST', '/chatcompat', { text: 'x' }],
-        ['POST', '/codehost', {}],
-        ['POST', '/statuspage', { component: {} }],
-      ] as const)
-        expectError(await api().send(method, `${path}${at}`, { body }), 404, 'NOT_FOUND');
-      expectError(await owner.api.get(`/webhooks/${webhook.id}`), 404, 'NOT_FOUND');
-      expectError(await patch(owner.api, webhook.id, { name: 'x' }), 404, 'NOT_FOUND');
-      expectError(await remove(owner.api, webhook.id), 404, 'NOT_FOUND');
-      for (const list of [`/guilds/${guild.id}/webhooks`, `/channels/${channel.id}/webhooks`])
-        expect(await ok(owner.api.get(list))).toEqual([]);
-    });
-  });
-
   describe('a deleted channel', () => {
     it('takes its webhooks with it, and those of no other channel', async () => {
       const hook = await openHook(suite);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { namesEveryone } from '../src/messages/everyone.ts';
 import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { as, internally, messageOf, webhookMessageOf } from './requests.ts';
+import { as, embedOf, internally, messageOf, webhookMessageOf } from './requests.ts';
 
 let suite: Suite;
 let place: AddedGuild;
@@ -73,6 +73,19 @@ describe('a webhook’s mentions', () => {
   test('of roles are not resolved', async () => {
     expect(await postAsWebhook(text(), allow({ parse: ['roles'] }))).toEqual([[], [], false]);
     expect(await postAsWebhook(text(), allow({ roles: [role] }))).toEqual([[], [], false]);
+    const mixed = { ...allow({ users: [ann], roles: [role] }), replied_user: true };
+    expect(await postAsWebhook(text(), mixed)).toEqual([[ann], [], false]);
+  });
+
+  test('are read in the content alone', async () => {
+    const embeds = [embedOf({ title: `<@${ann}>`, description: `<@${ann}> @everyone @here` })];
+    const allowed_mentions = allow({ parse: ['users', 'everyone'] });
+    const request = webhookMessageOf(place.general, { embeds, allowed_mentions });
+    expect(summary((await suite.chat.createWebhookMessage(request, internally)).message)).toEqual([
+      [],
+      [],
+      false,
+    ]);
   });
 
   test('of nobody, and what only looks like a mention, are none', async () => {

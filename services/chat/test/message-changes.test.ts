@@ -174,6 +174,11 @@ describe('an edit', () => {
       'embeds.1.timestamp INVALID_ISO_TIMESTAMP',
       'allowed_mentions.parse.0 INVALID_FORMAT',
     ]);
+    const most = [embedOf({ description: 'x'.repeat(4000) }), embedOf({ description: 'x'.repeat(2000) })];
+    expect((await edit({ embeds: most }))?.embeds).toHaveLength(2);
+    expect(await violationsOf(edit({ embeds: [...most, embedOf({ title: 'x' })] }))).toEqual([
+      'embeds EMBEDS_EXCEED_MAX_CHARACTERS',
+    ]);
     const conflict = edit({ content: 'x', allowed_mentions: { parse: ['users'], users: ['1'], roles: [] } });
     expect(await reasonOf(conflict)).toBe('PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER');
   });

@@ -67,6 +67,25 @@ describe('content', () => {
     ]);
   });
 
+  test.each([
+    '\u202egpj.exe',
+    '\u200b\u2066x\u2069',
+    'a\r\nSet-Cookie: x=1',
+    '<script>alert(1)</script>',
+    "'; DROP TABLE messages; --",
+    '#{7*7} {{7*7}} %s %n',
+    '\u0001\u001b[31m\u007f',
+    '👩‍👩‍👧‍👦 ﷽ Z̷̢͎a̸l̵g̶o̷',
+    '__proto__',
+  ])('is kept as it is, as a name and a title are: %j', async (text) => {
+    const { content, author, embeds } = await post({
+      content: text,
+      username: text,
+      embeds: [embedOf({ title: text })],
+    });
+    expect([content, author?.username, embeds[0]?.title]).toEqual([text, text, text]);
+  });
+
   test('may be left out when there is an embed', async () => {
     const message = await post({ embeds: [embedOf({ title: 't' })] });
     expect(message).toMatchObject({ content: '', embeds: [{ type: 'rich', title: 't', fields: [] }] });
@@ -92,11 +111,12 @@ describe('the posting name', () => {
   test.each([
     [' Deploys ', 'Deploys'],
     [a(80), a(80)],
+    [`  ${'🙂'.repeat(80)}  `, '🙂'.repeat(80)],
   ])('%j is taken', async (username, taken) => {
     expect((await post({ content: 'x', username })).author?.username).toBe(taken);
   });
 
-  test.each(['', '  ', a(81)])('%j is refused', async (username) => {
+  test.each(['', '  ', a(81), '🙂'.repeat(81)])('%j is refused', async (username) => {
     expect(await violationsOf(call({ content: 'x', username }))).toEqual([
       'username WEBHOOK_NAME_LENGTH_INVALID',
     ]);
@@ -214,6 +234,10 @@ describe('an embed', () => {
   test.each([
     'ftp://h/',
     'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:x',
+    'data:text/html,x',
+    'file:///x',
     'example.org',
     '//example.org',
     'http:example.org',

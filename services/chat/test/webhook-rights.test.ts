@@ -44,6 +44,12 @@ const outcomeOf = (account: string, channel_id: string, destination_id?: string)
 const listed = async (account: string, guild_id: string) =>
   (await suite.chat.listWebhookChannels({ guild_id }, as(account))).channel_ids;
 
+interface Bits {
+  readonly allow?: bigint;
+  readonly deny?: bigint;
+}
+type Overwritten = Readonly<Partial<Record<'everyone' | 'role' | 'member', Bits>>>;
+
 describe('to manage the webhooks of a channel', () => {
   test('takes MANAGE_WEBHOOKS in the guild, and VIEW_CHANNEL and MANAGE_WEBHOOKS in the channel', async () => {
     const { guild_id, general, owner, manager } = await place();
@@ -71,6 +77,43 @@ describe('to manage the webhooks of a channel', () => {
     const plain = await addMember(suite, guild_id);
     await addOverwrite(suite, general, { id: plain, type: 1, allow: MANAGE_WEBHOOKS });
     expect(await outcomeOf(plain, general)).toBe('FORBIDDEN');
+  });
+
+  test.each<[string, bigint, Overwritten, string]>([
+    [
+      'a role’s allowance over everyone’s denial',
+      MANAGE_WEBHOOKS,
+      { everyone: { deny: VIEW_CHANNEL }, role: { allow: VIEW_CHANNEL } },
+      'authorized',
+    ],
+    [
+      'a member’s own allowance over a role’s denial',
+      MANAGE_WEBHOOKS,
+      { role: { deny: MANAGE_WEBHOOKS }, member: { allow: MANAGE_WEBHOOKS } },
+      'authorized',
+    ],
+    ['ADMINISTRATOR, whatever is denied', ADMINISTRATOR, { role: { deny: MANAGE_WEBHOOKS } }, 'authorized'],
+    ['ADMINISTRATOR by an overwrite alone', 0n, { member: { allow: ADMINISTRATOR } }, 'FORBIDDEN'],
+    [
+      'MANAGE_WEBHOOKS that everyone is denied there',
+      MANAGE_WEBHOOKS,
+      { everyone: { deny: MANAGE_WEBHOOKS } },
+      'FORBIDDEN',
+    ],
+    [
+      'VIEW_CHANNEL that everyone is denied there',
+      MANAGE_WEBHOOKS,
+      { everyone: { deny: VIEW_CHANNEL } },
+      'FORBIDDEN',
+    ],
+  ])('by overwrites, with %s', async (_, permissions, { everyone, role: ofRole, member: own }, outcome) => {
+    const { guild_id, general } = await addGuild(suite);
+    const member = await addMember(suite, guild_id);
+    const role = await addRole(suite, guild_id, permissions, { holder: member });
+    if (everyone) await addOverwrite(suite, general, { id: guild_id, type: 0, ...everyone });
+    if (ofRole) await addOverwrite(suite, general, { id: role, type: 0, ...ofRole });
+    if (own) await addOverwrite(suite, general, { id: member, type: 1, ...own });
+    expect(await outcomeOf(member, general)).toBe(outcome);
   });
 
   test('takes a text or voice channel of a guild', async () => {

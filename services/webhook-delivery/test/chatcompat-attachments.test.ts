@@ -9,6 +9,8 @@ describe('each attachment field becomes its part of the embed', () => {
     [{ pretext: 'Before' }, { description: 'Before' }],
     [{ text: 'After', fallback: 'Plain' }, { description: 'After' }],
     [{ pretext: ' ', text: '', fallback: 'Plain' }, { description: 'Plain' }],
+    [{ pretext: null, text: 5, fallback: 'Plain' }, { description: 'Plain' }],
+    [{ pretext: 'Before', fallback: 'Plain' }, { description: 'Before' }],
     [{ text: '*bold* <https://x.test|x> &amp;' }, { description: '*bold* <https://x.test|x> &amp;' }],
     [
       { title: 'T', title_link: 'https://x.test/t' },

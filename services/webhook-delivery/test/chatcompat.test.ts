@@ -22,6 +22,7 @@ describe('members that are absent, of a wrong type, null, empty or blank', () =>
     { attachments: [{ color: '#36a64f' }] },
     { attachments: [{ ts: 1_700_000_000 }] },
     { attachments: [{ color: '#36a64f', ts: 1_700_000_000 }] },
+    { attachments: [{ text: ' ', title: '\n', footer: '', author_name: ' ', fields: [] }] },
     { attachments: [{ title: 42, text: {}, fields: {}, footer: [], author_name: true, image_url: 1 }] },
     { attachments: [{ author_link: 'https://x.test', author_icon: 'https://x.test' }] },
     { icon_url: 'https://x.test/i.png' },

@@ -216,6 +216,15 @@ describe('every event renders with its title, link, description, author and colo
     ],
     [
       'check_run',
+      { action: 'completed', check_run: { ...check_run, check_suite: { ...check_suite, conclusion: null } } },
+      {
+        title: '[hall] lint failure on main',
+        url: `https://code.test/octo/hall/commit/${SHA}`,
+        color: 0xfc2929,
+      },
+    ],
+    [
+      'check_run',
       { action: 'completed', check_run: { ...check_run, conclusion: 'success' } },
       {
         title: '[hall] lint success on main',

@@ -103,11 +103,22 @@ describe('cuts count code points and keep their dots inside the limit', () => {
     expect(title.isWellFormed()).toBe(true);
   });
 
+  it('titles of 70 stay, and what is trimmed off does not count', () => {
+    const head = '[octo/hall] Issue opened: #7 ';
+    const titled = (title: string) =>
+      render('issues', { action: 'opened', issue: { ...issue, title } })?.title;
+    const fits = 'x'.repeat(70 - head.length);
+    expect(titled(fits)).toBe(head + fits);
+    expect(titled(`${fits}  \n`)).toBe(head + fits);
+    expect(titled(`${fits}y`)).toBe(`${`${head}${fits}`.slice(0, 67)}...`);
+  });
+
   it('descriptions at 350, and one of 350 stays', () => {
     const described = (body: string) =>
       render('issues', { action: 'opened', issue: { ...issue, body } })?.description;
     expect(described('🚪'.repeat(350))).toBe('🚪'.repeat(350));
     expect(described('🚪'.repeat(351))).toBe(`${'🚪'.repeat(347)}...`);
+    expect(described('')).toBeNull();
   });
 
   it('titles are trimmed, and entities are not decoded', () => {

@@ -164,6 +164,42 @@ describe('a body', () => {
     ]);
   });
 
+  it.each<[unknown, string]>([
+    ['all', ' INVALID_FORMAT'],
+    [[], ' INVALID_FORMAT'],
+    [{ parse: 'users' }, '.parse INVALID_FORMAT'],
+    [{ users: 'all' }, '.users INVALID_FORMAT'],
+    [{ users: [5.5] }, '.users.0 INVALID_SNOWFLAKE_FORMAT'],
+    [{ users: ['4', '0x4'] }, '.users.1 INVALID_SNOWFLAKE_FORMAT'],
+    [{ roles: ['x'] }, '.roles.0 INVALID_SNOWFLAKE_FORMAT'],
+  ])('with the allowed_mentions %j is refused there', async (allowed_mentions, at) => {
+    expect(await refusalOf(execute({ content: 'x', allowed_mentions }))).toEqual([
+      'INVALID_FORM_BODY',
+      `allowed_mentions${at}`,
+    ]);
+  });
+
+  it.each<[object, string]>([
+    [{ embeds: {} }, 'embeds INVALID_FORMAT'],
+    [{ embeds: [{ title: 'x', color: 1.5 }] }, 'embeds.0.color VALUE_MUST_BE_INTEGER_IN_RANGE'],
+    [{ embeds: [{ fields: 'x' }] }, 'embeds.0.fields INVALID_FORMAT'],
+    ...['4', true, {}].map((flags): [object, string] => [{ content: 'x', flags }, 'flags INVALID_FORMAT']),
+    ...[1.5, 1e300].map((flags): [object, string] => [
+      { content: 'x', flags },
+      'flags VALUE_MUST_BE_INTEGER_IN_RANGE',
+    ]),
+  ])('with %j is refused there', async (body, violation) => {
+    expect(await refusalOf(execute(body))).toEqual(['INVALID_FORM_BODY', violation]);
+  });
+
+  it('may hold members that are named like those of all objects, which say nothing', async () => {
+    const named =
+      '"__proto__":{"content":"evil","embeds":[{"title":"evil"}]},"toString":1,"hasOwnProperty":null';
+    expect(await reasonOf(execute(Buffer.from(`{${named}}`)))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
+    const { message } = await execute(Buffer.from(`{"content":"x",${named}}`), { wait: '1' });
+    expect(message).toMatchObject({ content: 'x', embeds: [] });
+  });
+
   it('with more embeds than a message holds is refused for that alone', async () => {
     expect(await refusalOf(execute({ embeds: Array(11).fill(7) }))).toEqual([
       'INVALID_FORM_BODY',

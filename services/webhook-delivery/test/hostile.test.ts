@@ -4,6 +4,7 @@ import { createLogger } from '@gatehouse/kit/log';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ODD, SOUND } from './bodies.ts';
 import { push, repository, sender } from './codehost-fixtures.ts';
 import {
   addWebhook,
@@ -57,7 +58,31 @@ const nested = (open: string, close: string, depth: number) => open.repeat(depth
 const deep = nested('[', ']', 100_000);
 const deepObjects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 const mebibyte = 'x'.repeat(1024 * 1024);
+/** These numbers in every member that takes one. */
+function numbered(...numbers: string[]): string {
+  const all = numbers.map(
+    (n) => `{"title":"x","color":${n},"ts":${n},"fields":[{"title":${n},"value":${n}}]}`,
+  );
+  const [n] = numbers;
+  return `{"content":"x","flags":${n},"embeds":[${all}],"attachments":[${all}],"maintenance":{"name":"x","start":${n},"duration":${n},"created_at":${n}}}`;
+}
 const repositoryJson = JSON.stringify(repository);
+
+const FORM = 'application/x-www-form-urlencoded';
+
+describe('a payload is taken by each execution', () => {
+  it.each(SOUND)('with %s', async (_, body) => {
+    const before = suite.posted.length;
+    expect(await reasonsOf(Buffer.from(body))).toEqual(Array(4).fill('OK'));
+    expect(suite.posted.length - before).toBe(4);
+  });
+
+  it.each(SOUND)('with %s, in a form among other fields, by all but the first', async (_, body) => {
+    const form = new URLSearchParams({ a: '1', payload: `${body}`, b: '{}' });
+    const [, ...taken] = await reasonsOf(Buffer.from(`${form}`), FORM);
+    expect(taken).toEqual(Array(3).fill('OK'));
+  });
+});
 
 describe('a hostile body ends in an authored answer', () => {
   it.each<[name: string, body: string | Buffer]>([
@@ -108,10 +133,12 @@ describe('a hostile body ends in an authored answer', () => {
     ],
     ['large numbers', '{"content":"x","flags":1e400,"attachments":[{"ts":1e400,"title":"x"}]}'],
     ['repeated members', '{"content":1,"content":"x","text":1,"text":"x"}'],
+    ['large and small numbers', numbered('-1e400', '1e-400', '9007199254740993', '1e22', '-0', '0.1e1')],
+    ...ODD.map(([name, body]): [string, Buffer] => [name, Buffer.from(body)]),
   ])('%s', async (_, body) => {
     for (const reason of await reasonsOf(Buffer.from(body))) expect(AUTHORED).toContain(reason);
     const form = Buffer.from(`payload=${encodeURIComponent(body.toString('utf8'))}`);
-    const asForm = await reasonsOf(form, 'application/x-www-form-urlencoded');
+    const asForm = await reasonsOf(form, FORM);
     for (const reason of asForm) expect(AUTHORED).toContain(reason);
   });
 

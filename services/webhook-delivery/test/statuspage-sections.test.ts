@@ -72,6 +72,9 @@ describe('the status', () => {
     ['PLANNED', 'Planned', 0x3b82f6],
     ['in_progress', 'In progress', 0x3b82f6],
     [' completed ', 'Completed', 0x3ecf8e],
+    ['de-graded 1 per.form2ance', 'Degraded performance', 0xf5a623],
+    // Without all but A to Z it is "P": a value of no row.
+    ['ÜP', 'ÜP', NEUTRAL],
     ['minor_outage', 'minor_outage', NEUTRAL],
     ['scheduled', 'scheduled', NEUTRAL],
     ['復旧', '復旧', NEUTRAL],
@@ -113,6 +116,7 @@ describe('a component transition', () => {
         status: 'operational',
         created_at: '2020-01-01T00:00:00Z',
         url: 'https://x.test',
+        backfilled: true,
       },
     };
     expect(embedOf({ ...payload, backfilled: true })).toEqual({

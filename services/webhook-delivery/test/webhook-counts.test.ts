@@ -1,6 +1,7 @@
+import { refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_PER_CHANNEL, MAX_PER_GUILD } from '../src/webhooks/webhook.ts';
-import { as, MANAGER, type Suite, startSuite } from './harness.ts';
+import { anonymous, as, MANAGER, type Suite, startSuite } from './harness.ts';
 import { outcomesOf, replicaOf } from './support.ts';
 
 let suite: Suite;
@@ -76,6 +77,43 @@ describe('at once, over two replicas', () => {
     expect(await outcomesOf(calls)).toEqual({ done: 20, refused: ['BAD_REQUEST'] });
     expect(await countOf('guild_id', '85')).toBe(MAX_PER_GUILD);
   });
+});
+
+describe('a full channel', () => {
+  it('says what is wrong with the name before it says that it is full', async () => {
+    const { channel } = await channelWith(MAX_PER_CHANNEL, '87');
+    expect(
+      await refusalOf(suite.client.createWebhook({ channel_id: channel, name: '' }, as(MANAGER))),
+    ).toEqual(['BAD_REQUEST', 'name WEBHOOK_NAME_LENGTH_INVALID']);
+  });
+
+  it('has room again when one is deleted, and when one moves out', async () => {
+    const { channel, webhooks } = await channelWith(MAX_PER_CHANNEL, '88');
+    const [first = '', second = ''] = webhooks;
+    await suite.client.deleteWebhook({ webhook_id: first }, as(MANAGER));
+    expect(await outcomesOf([create(channel, 0), create(channel, 1)])).toEqual({
+      done: 1,
+      refused: ['BAD_REQUEST'],
+    });
+    await move(second, (await channelWith(0, '88')).channel, 0);
+    expect(await outcomesOf([create(channel, 0), create(channel, 1)])).toEqual({
+      done: 1,
+      refused: ['BAD_REQUEST'],
+    });
+  });
+});
+
+it('a channel that ends makes room in its guild, and a full guild is no hindrance to another', async () => {
+  const { channel: ended } = await channelWith(MAX_PER_CHANNEL, '89');
+  await channelWith(MAX_PER_GUILD - MAX_PER_CHANNEL, '89');
+  const { channel } = await channelWith(0, '89');
+  expect(await outcomesOf([create(channel, 0)])).toEqual({ done: 0, refused: ['BAD_REQUEST'] });
+  expect(await outcomesOf([create((await channelWith(0, '90')).channel, 0)])).toEqual({
+    done: 1,
+    refused: [],
+  });
+  await suite.client.endChannels({ channel_ids: [ended] }, anonymous);
+  expect(await outcomesOf([create(channel, 0)])).toEqual({ done: 1, refused: [] });
 });
 
 it('in a guild of 1,000 webhooks move, and what is deleted makes room for one', async () => {
