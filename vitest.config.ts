@@ -1,17 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { FileOrder } from './scripts/testing/file-order.ts';
 
 /** These measure how others fare meanwhile, and would measure the other files. */
-const ALONE = ['test-e2e/hostile/**/*.test.ts', 'test-e2e/rolling-restart.test.ts'];
+const ALONE = ['test-e2e/hostile/**/*.outer.test.ts', 'test-e2e/rolling-restart.outer.test.ts'];
+const OUTER = '**/*.outer.test.ts';
 const NOWHERE = ['**/node_modules/**', '**/.toolchain/**', '**/.data/**'];
 
 /**
  * One more than there are cores: a file waits for a third of its time, for time-outs and for other processes. With
  * one suite for all (`npm run e2e -- --compose`) files take turns, as each expects limits that nobody else uses up.
  */
-const WORKERS = process.env.GATEHOUSE_SUITE_URL ? 1 : Math.min(availableParallelism() + 1, 12);
+const WORKERS = process.env.GATEHOUSE_SUITE_URL
+  ? 1
+  : Number(process.env.GATEHOUSE_TEST_WORKERS ?? Math.min(availableParallelism() + 1, 12));
 
+/** The rings of tests (CONTRIBUTING.md#tests). */
 export default defineConfig({
   test: {
     testTimeout: 120_000,
@@ -19,17 +22,27 @@ export default defineConfig({
     // Facts that a test waits for come late on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    sequence: { sequencer: FileOrder },
+    isolate: false,
     projects: [
       {
         extends: true,
         test: {
-          name: 'tests',
+          name: 'inner',
           globalSetup: './kit/dev-env/src/global-setup.ts',
-          include: ['{proto,kit,gateway,services/*,scripts,deploy}/**/*.test.ts', 'test-e2e/**/*.test.ts'],
+          include: ['**/*.test.ts'],
+          exclude: [...NOWHERE, OUTER],
+          maxWorkers: WORKERS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'outer',
+          globalSetup: './kit/dev-env/src/global-setup.ts',
+          include: [OUTER],
           exclude: [...NOWHERE, ...ALONE],
           maxWorkers: WORKERS,
-          isolate: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -40,7 +53,8 @@ export default defineConfig({
           include: ALONE,
           exclude: NOWHERE,
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          isolate: true,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

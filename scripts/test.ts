@@ -1,13 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { provideRedis } from './testing/provide-redis.ts';
-import { runVitest } from './testing/run-vitest.ts';
+import { mergeReports } from './testing/report.ts';
+import { runVitest, type VitestRun } from './testing/run-vitest.ts';
+import { runWorkspaces } from './testing/run-workspaces.ts';
 import { readSkips } from './testing/skips.ts';
 import { countTests, totalLine } from './testing/total.ts';
 
-const HELP = `npm test [-- <vitest arguments>]: runs the tests, against real PostgreSQL, Redis and Envoy.
+const HELP = `npm test [-- <vitest arguments>]: runs the tests, against real PostgreSQL and Redis.
 
-  npm test -- kit                 only the files whose path holds "kit"
-  npm test -- -t 'leaky bucket'   only the tests whose name matches
+  npm test                        the inner ring: all that guards behaviour, a task of turbo for each workspace. What
+                                  passed on the same files is not run again
+  npm run test:outer              the outer ring (*.outer.test.ts): attacks, killed processes, Envoy, Prometheus,
+                                  Chromium, clients that others wrote, containers
+  npm run test:all                both
+  npm test -- kit                 of both, only the files whose path holds "kit"
+  npm test -- -t 'leaky bucket'   of both, only the tests whose name matches
 
 PostgreSQL: GATEHOUSE_TEST_DATABASE_URL, else Docker, else the embedded one.
 Redis: GATEHOUSE_TEST_REDIS_URL, else Docker, else redis-server or valkey-server on PATH, else apt's.
@@ -26,16 +33,22 @@ set, a skipped test that is not on the list in scripts/testing/accepted-skips.ts
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+const RINGS = ['inner', 'outer', 'all'] as const;
+type Ring = (typeof RINGS)[number];
+
 async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(HELP);
     return 0;
   }
+  const ring = RINGS.find((one) => args.includes(`--ring=${one}`)) ?? 'inner';
+  const chosen = args.filter((arg) => arg !== `--ring=${ring}`);
   const lacking = await provideRedis();
-  const { code, report } = await runVitest(
-    args,
-    lacking === undefined ? {} : { GATEHOUSE_TEST_REDIS_MISSING: '1' },
-  );
+  const env = lacking === undefined ? {} : { GATEHOUSE_TEST_REDIS_MISSING: '1' };
+  const runs = chosen.length > 0 ? [await runVitest(chosen, env)] : await runRing(ring, env);
+  const reports = runs.flatMap(({ report }) => report ?? []);
+  const report = reports.length === runs.length ? mergeReports(reports) : undefined;
+  const code = runs.find((run) => run.code !== 0)?.code ?? 0;
   const skips = report === undefined || choosesByName(args) ? undefined : readSkips(report, ROOT);
   const total = countTests(report, code, isCi() ? skips?.unlisted : 0);
   if (lacking !== undefined) process.stdout.write(`\nSKIPPED: the tests of Redis. ${lacking}\n`);
@@ -43,6 +56,13 @@ async function main(args: readonly string[]): Promise<number> {
   if (total.remark !== undefined) process.stdout.write(`\n${total.remark}\n`);
   process.stdout.write(`\n${totalLine(total)}\n`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;
+}
+
+async function runRing(ring: Ring, env: NodeJS.ProcessEnv): Promise<VitestRun[]> {
+  const runs: VitestRun[] = [];
+  if (ring !== 'outer') runs.push(await runWorkspaces(env));
+  if (ring !== 'inner') runs.push(await runVitest(['--project=outer', '--project=alone'], env));
+  return runs;
 }
 
 /** Then all others count as skipped. */

@@ -19,8 +19,11 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-async function run(test: string, check: string) {
-  await writeFile(join(root, 'package.json'), JSON.stringify({ name: 'x', scripts: { test, check } }));
+async function run(test: string, check: string, outer = "echo '0 passed, 0 failed'") {
+  await writeFile(
+    join(root, 'package.json'),
+    JSON.stringify({ name: 'x', scripts: { test, 'test:outer': outer, check } }),
+  );
   const { status, stdout } = spawnSync('bash', ['.ci/run'], {
     cwd: root,
     encoding: 'utf8',
@@ -41,6 +44,18 @@ test('reads the total whatever bytes the output holds', async () => {
   expect(await run(odd, "echo '4 passed, 0 failed'")).toEqual({
     status: 0,
     last: '16 passed, 0 failed, 0 skipped',
+  });
+});
+
+test('counts the outer ring', async () => {
+  const [inner, check] = ["echo '12 passed, 0 failed'", "echo '4 passed, 0 failed'"];
+  expect(await run(inner, check, "echo '3 passed, 0 failed, 1 skipped'")).toEqual({
+    status: 0,
+    last: '19 passed, 0 failed, 1 skipped',
+  });
+  expect(await run(inner, check, "echo '2 passed, 1 failed'; exit 1")).toEqual({
+    status: 1,
+    last: '18 passed, 1 failed, 0 skipped',
   });
 });
 

@@ -18,18 +18,18 @@ export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
     : [
         { file: 'kit/dev-env/test/shared-folder.test.ts', name: /somebody else's folder$/, reason: ROOT },
         { file: 'kit/dev-env/test/embedded-postgres.test.ts', name: /^as root /, reason: ROOT },
-        { file: 'kit/test/pgbouncer.test.ts', reason: 'needs pgbouncer, which root installs' },
+        { file: 'kit/test/pgbouncer.outer.test.ts', reason: 'needs pgbouncer, which root installs' },
       ]),
   ...(spawnSync('go', ['version']).status === 0
     ? []
     : [
         {
-          file: 'test-e2e/grpc-clients.test.ts',
+          file: 'test-e2e/grpc-clients.outer.test.ts',
           name: /^grpcurl /,
           reason: 'needs Go, which builds grpcurl',
         },
         {
-          file: 'test-e2e/clients.test.ts',
+          file: 'test-e2e/clients.outer.test.ts',
           name: /^golang\.org\/x\/oauth2 /,
           reason: 'needs Go, which builds the client',
         },

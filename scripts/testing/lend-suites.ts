@@ -7,7 +7,7 @@ import { type Suite, startSuite } from '../suite.ts';
 /** The setting that tells tests where to borrow suites. */
 export const SUITE_LENDER = 'GATEHOUSE_SUITE_LENDER';
 /** A suite that nobody has still uses some of a core: it ends unless the next file comes by then. */
-const UNUSED_MS = 10_000;
+const UNUSED_MS = 20_000;
 
 export interface SuiteSettings {
   readonly env: NodeJS.ProcessEnv;

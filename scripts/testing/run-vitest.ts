@@ -10,11 +10,14 @@ import type { Report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** How a run ended, and its report, if it came to write one. */
+export interface VitestRun {
+  readonly code: number;
+  readonly report: Report | undefined;
+}
+
 /** Shows vitest's own report while it runs; gives its machine-readable one, if it came to write it. */
-export async function runVitest(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<{ code: number; report: Report | undefined }> {
+export async function runVitest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<VitestRun> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-report-'));
   const file = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];

@@ -5,10 +5,12 @@ import { RUN_PREFIX, RUN_URL } from './postgres.ts';
 import { startTestPostgres, type TestServer } from './postgres-server.ts';
 
 /**
- * vitest's global setup. Test files run in processes of their own, and one PostgreSQL serves them all: it
- * lives in this process, starts when the first file asks for it over HTTP, and stops with the run.
+ * vitest's global setup, and that of several runs of vitest side by side. Test files run in processes of their own, and one
+ * PostgreSQL serves them all: it lives in this process, starts when the first file asks for it over HTTP, and stops with
+ * the run. Where another process has set it up, it does nothing.
  */
 export async function setup(): Promise<() => Promise<void>> {
+  if (process.env[RUN_URL] !== undefined) return async () => undefined;
   const prefix = `gatehouse_test_${randomBytes(3).toString('hex')}_`;
   let postgres: Promise<TestServer> | undefined;
 
@@ -24,6 +26,8 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env[RUN_PREFIX] = prefix;
 
   return async () => {
+    delete process.env[RUN_URL];
+    delete process.env[RUN_PREFIX];
     door.closeAllConnections();
     door.close();
     const server = await postgres?.catch(() => undefined);

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setup } from '@gatehouse/dev-env/global-setup';
+import { lendSuites, SUITE_LENDER } from './lend-suites.ts';
+import { mergeReports, type Report, reportFile } from './report.ts';
+import type { VitestRun } from './run-vitest.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Tasks of the root beside `test` of each workspace. */
+const OF_ROOT = ['tools', 'stories'];
+/** Side by side, each with two workers. */
+const AT_ONCE = 2;
+
+/**
+ * Runs the inner ring: a task of turbo.json for each workspace, two at a time. What passed before on the same files is
+ * not run again; its report counts. All share a PostgreSQL server, and the suites that are lent.
+ */
+export async function runWorkspaces(env: NodeJS.ProcessEnv): Promise<VitestRun> {
+  const files = reportFiles();
+  for (const file of files) rmSync(file, { force: true });
+  const tearDown = await setup();
+  const lender = await lendSuites();
+  try {
+    const tasks = ['test', ...OF_ROOT.map((name) => `test:${name}`)];
+    const how = [
+      `--concurrency=${AT_ONCE}`,
+      '--continue=always',
+      '--output-logs=new-only',
+      '--log-prefix=none',
+    ];
+    const turbo = spawn('turbo', ['run', ...tasks, ...how], {
+      cwd: ROOT,
+      env: { ...process.env, GATEHOUSE_TEST_WORKERS: '2', ...env, [SUITE_LENDER]: lender.url },
+      stdio: 'inherit',
+    });
+    // Vitest hears Ctrl-C too, and ends what it started; this process only waits.
+    process.on('SIGINT', () => undefined);
+    process.on('SIGTERM', () => turbo.kill('SIGTERM'));
+    const [code] = await once(turbo, 'close');
+    const reports = files.map(readReport);
+    return { code: code ?? 1, report: reports.every(isThere) ? mergeReports(reports) : undefined };
+  } finally {
+    await lender.close();
+    await tearDown();
+  }
+}
+
+function reportFiles(): string[] {
+  const workspaces = globSync('{proto,kit,gateway,services/*}/package.json', { cwd: ROOT })
+    .filter((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')).scripts?.test !== undefined)
+    .map((file) => reportFile(join(ROOT, dirname(file))));
+  return [...workspaces, ...OF_ROOT.map((name) => reportFile(ROOT, name))];
+}
+
+function readReport(file: string): Report | undefined {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+function isThere<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}
