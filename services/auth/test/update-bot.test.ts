@@ -52,6 +52,7 @@ describe('a bot', () => {
     const bot = await newBot();
     expect(await update(bot.id, { avatar: picture(RED) })).toEqual({ ...bot, avatar: pictureHash(RED) });
     expect(service.media.avatarOf(bot.id)).toBe(pictureHash(RED));
+    expect(service.media.origins.at(-1)).toEqual([owner_id, undefined]);
     expect(await update(bot.id, { avatar: picture(BLUE) })).toMatchObject({ avatar: pictureHash(BLUE) });
     expect(service.media.avatarOf(bot.id)).toBe(pictureHash(BLUE));
     expect(await update(bot.id, { avatar: to(null) })).toEqual(bot);

@@ -21,6 +21,7 @@ describe('a guild that its owner deletes', () => {
       { guild_id, name: 'New', icon: { value: onePixel('red').toString('base64') } },
       as(owner),
     );
+    expect(media.origins.at(-1)).toEqual([owner, guild_id]);
     expect(media.iconOf(guild_id)).not.toBeNull();
     const member = await addMember(suite, guild_id);
     const role_id = await addRole(suite, guild_id, 0n, { holder: member });

@@ -121,7 +121,12 @@ describe('one’s own profile in a guild', () => {
     const [red, blue] = [onePixel('red'), onePixel('blue')];
     const text = (bytes: Buffer) => ({ value: bytes.toString('base64') });
     const { guild_id } = place;
+    suite.media.origins.length = 0;
     const changed = await update({ avatar: text(red), banner: text(blue) });
+    expect(suite.media.origins, 'count against the member alone').toEqual([
+      [member, undefined],
+      [member, undefined],
+    ]);
     expect(changed).toMatchObject({ avatar: pictureHash(red), banner: pictureHash(blue) });
     expect(suite.media.memberAvatarOf(guild_id, member)).toBe(pictureHash(red));
     expect(suite.media.memberBannerOf(guild_id, member)).toBe(pictureHash(blue));

@@ -51,6 +51,34 @@ afterEach(async () => {
   await expect.poll(() => suite.media.uploads.size).toBe(0);
 });
 
+describe('a picture counts against the day', () => {
+  /** Refused by media, so that nothing is published. */
+  const nonsense = Buffer.from('nonsense').toString('base64');
+
+  it('of who sends it, or of the webhook whose token is used, and of the guild', async () => {
+    const webhook = await addWebhook(suite);
+    const origins: unknown[] = [];
+    suite.media.before.storePicture = ({ sender, guild_id }) => origins.push([sender, guild_id]);
+    const refused = [
+      suite.client.createWebhook({ channel_id: CHANNEL, name: 'x', avatar: nonsense }, as(MANAGER)),
+      suite.client.updateWebhook({ webhook_id: webhook.id, avatar: { value: nonsense } }, as(MANAGER)),
+      suite.client.updateTokenWebhook(
+        { ...credentialOf(webhook), body: bodyOf({ avatar: nonsense }) },
+        anonymous,
+      ),
+    ];
+    for (const one of refused) expect(await reasonOf(one)).toBe('INVALID_FORM_BODY');
+    delete suite.media.before.storePicture;
+    expect(new Set(origins)).toEqual(
+      new Set([
+        [MANAGER, GUILD],
+        [webhook.id, GUILD],
+      ]),
+    );
+    expect(origins).toHaveLength(3);
+  });
+});
+
 describe('a picture is not published', () => {
   it('for a webhook that is too many', async () => {
     const full = newChannel();

@@ -3,7 +3,7 @@ import { Status } from '@gatehouse/kit/fault';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Handlers, implement, serve } from '@gatehouse/kit/rpc';
-import { MediaServiceDefinition } from '@gatehouse/proto/media';
+import { MediaServiceDefinition, type StorePictureRequest } from '@gatehouse/proto/media';
 import { absentHandlers, fault } from './neighbour.ts';
 
 /** What media holds. */
@@ -13,7 +13,7 @@ export interface MediaWorld {
   /** The hashes of the pictures that everybody may read. */
   readonly published: Set<string>;
   /** What happens before media answers. */
-  readonly before: { storePicture?: () => unknown };
+  readonly before: { storePicture?: (request: StorePictureRequest) => unknown };
 }
 
 const MAGIC = '\x89PNG\r\n\x1a\n';
@@ -41,8 +41,9 @@ export function serveMedia(
   }
   const handlers: Handlers<typeof MediaServiceDefinition> = {
     ...absentHandlers(MediaServiceDefinition.methods),
-    storePicture: async ({ text }) => {
-      await before.storePicture?.();
+    storePicture: async (request) => {
+      await before.storePicture?.(request);
+      const { text } = request;
       const bytes = Buffer.from(text.replace(/^data:[^,]*;base64,/, ''), 'base64');
       if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
         return { upload: null, refusal: 'Must be an image that can be decoded.' };

@@ -12,6 +12,8 @@ export interface MediaUnderTest {
   readonly address: string;
   /** Upload → hash, of those that were neither kept nor dropped. */
   readonly uploads: Map<string, string>;
+  /** Whom each picture that came counts against: the sender, and the guild if there is one. */
+  readonly origins: (readonly [sender: string, guild_id: string | undefined])[];
   /** Answers in place of the usual ones. */
   answers: { -readonly [Rpc in keyof MediaHandlers]?: MediaHandlers[Rpc] };
   /** The hash in a slot; null where there is none. */
@@ -34,6 +36,7 @@ const MAGIC = '\x89PNG\r\n\x1a\n';
 export async function serveMedia(): Promise<MediaUnderTest> {
   const pictures = new Set<string>();
   const uploads = new Map<string, string>();
+  const origins: MediaUnderTest['origins'] = [];
   const kept = new Map<string, { readonly hash: string | null; readonly version: number }>();
   let server = await listen('127.0.0.1:0');
   const key = (owner: string, slot: PictureSlot, guild = '') => `${owner} ${guild} ${slot}`;
@@ -55,7 +58,8 @@ export async function serveMedia(): Promise<MediaUnderTest> {
   }
 
   const usual: Partial<MediaHandlers> = {
-    storePicture: ({ text }) => {
+    storePicture: ({ text, sender, guild_id }) => {
+      origins.push([sender, guild_id ?? undefined]);
       const bytes = Buffer.from(text.replace(/^data:[^,]*;base64,/, ''), 'base64');
       if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
         return { upload: null, refusal: 'Must be an image that can be decoded.' };
@@ -84,6 +88,7 @@ export async function serveMedia(): Promise<MediaUnderTest> {
   const media: MediaUnderTest = {
     address: server.address,
     uploads,
+    origins,
     answers: {},
     avatarOf: (id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_AVATAR))?.hash ?? null,
     bannerOf: (id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_BANNER))?.hash ?? null,
