@@ -57,8 +57,8 @@ describe('a picture counts against the day', () => {
 
   it('of who sends it, or of the webhook whose token is used, and of the guild', async () => {
     const webhook = await addWebhook(suite);
-    const origins: unknown[] = [];
-    suite.media.before.storePicture = ({ sender, guild_id }) => origins.push([sender, guild_id]);
+    const origins: string[] = [];
+    suite.media.before.storePicture = ({ sender, guild_id }) => origins.push(`${sender} ${guild_id}`);
     const refused = [
       suite.client.createWebhook({ channel_id: CHANNEL, name: 'x', avatar: nonsense }, as(MANAGER)),
       suite.client.updateWebhook({ webhook_id: webhook.id, avatar: { value: nonsense } }, as(MANAGER)),
@@ -67,15 +67,10 @@ describe('a picture counts against the day', () => {
         anonymous,
       ),
     ];
-    for (const one of refused) expect(await reasonOf(one)).toBe('INVALID_FORM_BODY');
+    expect(await Promise.all(refused.map(reasonOf))).toEqual(refused.map(() => 'BAD_REQUEST'));
     delete suite.media.before.storePicture;
-    expect(new Set(origins)).toEqual(
-      new Set([
-        [MANAGER, GUILD],
-        [webhook.id, GUILD],
-      ]),
-    );
-    expect(origins).toHaveLength(3);
+    const [manager, token] = [`${MANAGER} ${GUILD}`, `${webhook.id} ${GUILD}`];
+    expect(origins.sort()).toEqual([manager, manager, token].sort());
   });
 });
 
