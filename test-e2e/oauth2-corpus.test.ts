@@ -1,5 +1,4 @@
 import { authorizations } from './oauth2/authorizations.ts';
-import { clientAuthentication } from './oauth2/client-authentication.ts';
 import { grants } from './oauth2/grants.ts';
 import { oddAuthorizations } from './oauth2/odd-authorizations.ts';
 import { oddBodies } from './oauth2/odd-bodies.ts';
@@ -8,7 +7,6 @@ import { UNLIMITED, useSharedSuite } from './support/suite.ts';
 
 const suite = useSharedSuite(UNLIMITED);
 
-clientAuthentication(suite);
 otherKinds(suite);
 authorizations(suite);
 grants(suite);

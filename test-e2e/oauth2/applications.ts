@@ -69,35 +69,6 @@ export function applications(suite: TestSuite): void {
       expect(least).toMatchObject({ redirect_uris: [], bot_public: true, bot_require_code_grant: false });
     });
 
-    it('has a name of 1 to 100 characters, and members of their types', async () => {
-      for (const name of ['x', '😀'.repeat(100), 'x'.repeat(100), `  ${'ä'.repeat(100)}  `])
-        expect(ok<OwnApplication>(await create({ name })).name).toBe(name.trim());
-      for (const name of [
-        '',
-        ' ',
-        '\t\n',
-        'x'.repeat(101),
-        '😀'.repeat(101),
-        'a\0b',
-        undefined,
-        null,
-        5,
-        ['x'],
-      ]) {
-        const { errors = [] } = expectError(await create({ name }), 400, 'INVALID_FORM_BODY');
-        expect(errors.map(({ path }) => path)).toEqual(['name']);
-      }
-      for (const member of ['bot_public', 'bot_require_code_grant'])
-        for (const wrong of ['true', 1, [], {}])
-          expectError(await create({ name: 'x', [member]: wrong }), 400, 'INVALID_FORM_BODY', {
-            [member]: 'INVALID_FORMAT',
-          });
-      for (const body of ['{', '[]', 'null', '"x"'])
-        expectError(await owner.api.post('/oauth2/applications', body), 400, 'INVALID_FORM_BODY', {
-          body: 'INVALID_FORMAT',
-        });
-    });
-
     it('is changed in what is named, all or nothing', async () => {
       const made = shown(await newApplication(owner, { redirect_uris: ['https://client.test/1'] }));
       const path = `/oauth2/applications/${made.id}`;
@@ -143,34 +114,6 @@ export function applications(suite: TestSuite): void {
       expect(ok(await owner.api.get(`/oauth2/applications/${made.id}`))).toEqual(shown(made));
       const listed = ok<OwnApplication[]>(await other.api.get('/oauth2/applications/@me'));
       expect(listed).toEqual([]);
-    });
-
-    it('is looked up by a snowflake', async () => {
-      for (const unknown of ['1', '0', '9223372036854775807', other.user.id])
-        for (const reply of await onEach(other.api, unknown)) expectError(reply, 404, 'UNKNOWN_APPLICATION');
-      for (const wrong of ['x', '0x1', '01', '-1', '9223372036854775808', '1'.repeat(3_000), '%00', '1%20'])
-        for (const reply of await onEach(other.api, wrong)) {
-          const { errors = [] } = expectError(reply, 400, 'INVALID_FORM_BODY');
-          expect(errors.map(({ code }) => code)).toEqual(['INVALID_SNOWFLAKE_FORMAT']);
-        }
-    });
-
-    it('is one of at most 25, also of those that are made at the same time', async () => {
-      const maker = await newcomer(suite.api);
-      const request = { name: 'x', redirect_uris: [] };
-      const ids: string[] = [];
-      while (ids.length < 20) ids.push((await newApplication(maker)).id);
-      const post = () => maker.api.post('/oauth2/applications', request);
-      const replies = await Promise.all(Array.from({ length: 16 }, post));
-      expect(replies.filter(({ status }) => status === 200)).toHaveLength(5);
-      for (const reply of replies.filter(({ status }) => status !== 200))
-        expectError(reply, 400, 'BAD_REQUEST');
-      const listed = ok<OwnApplication[]>(await maker.api.get('/oauth2/applications/@me'));
-      expect(listed).toHaveLength(25);
-      expect(listed.slice(0, 20).map(({ id }) => id)).toEqual(ids);
-      expect((await maker.api.send('DELETE', `/oauth2/applications/${ids[0]}`)).status).toBe(204);
-      ok(await post());
-      expectError(await post(), 400, 'BAD_REQUEST');
     });
 
     it('is seen by everybody who is signed in, without what is private', async () => {

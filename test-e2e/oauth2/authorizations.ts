@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectError, expectNotJson } from '../support/expect-error.ts';
+import { expectError } from '../support/expect-error.ts';
 import type { Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { credentialsOf, exchange, expectOauthError, ok, postForm, type TokenPair } from './calls.ts';
@@ -73,37 +73,6 @@ export function authorizations(suite: TestSuite): void {
       }
       expect(await isActive(second, kept.access_token)).toBe(true);
       expect((await listed(person)).length).toBe(2);
-    });
-
-    it('do not end at all with one that is unknown or malformed', async () => {
-      const { first, second, person } = await two();
-      const pair = await grant(first, 'identify');
-      const other = await grant(second, 'email');
-      const bulk = (application_ids: unknown) => person.api.post(BULK, { application_ids });
-      const ids = [first.client_id, second.client_id];
-      const unknown = ['1', '0', '9223372036854775807', person.user.id];
-      for (const list of unknown.flatMap((id) => [[id], [...ids, id], [id, ...ids]]))
-        expectError(await bulk(list), 404, 'UNKNOWN_APPLICATION');
-      const texts = [
-        '',
-        'x',
-        '0x1f',
-        `0${ids[0]}`,
-        ` ${ids[0]}`,
-        '-1',
-        '9223372036854775808',
-        '1'.repeat(10_000),
-      ];
-      const malformed = [...texts, 5.5, null, true, {}, [], ids].flatMap((id) => [[id], [...ids, id]]);
-      for (const wrong of [...malformed, 'x', ids[0], 5, true, {}, ids.join(',')])
-        expectError(await bulk(wrong), 400, 'INVALID_FORM_BODY');
-      for (const body of ['{', '', '[]', 'null', `application_ids=${ids[0]}`, '\0'])
-        expectNotJson(await person.api.post(BULK, body, { 'content-type': 'application/json' }));
-      expect((await bulk(Array.from({ length: 100_000 }, () => ids[0]))).status).toBe(413);
-      expect(await isActive(first, pair.access_token)).toBe(true);
-      expect(await isActive(first, pair.refresh_token)).toBe(true);
-      expect(await isActive(second, other.access_token)).toBe(true);
-      expect(await isActive(second, other.refresh_token)).toBe(true);
     });
 
     it('do not end by a request that names none', async () => {

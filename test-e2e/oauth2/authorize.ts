@@ -61,7 +61,7 @@ export function authorize(suite: TestSuite, webApp: string): void {
     });
 
     it('forwards every printable character of a state', async () => {
-      for (const state of [PRINTABLE, 'ä€😀\u200b', ...PRINTABLE]) {
+      for (const state of [PRINTABLE, 'ä€😀\u200b']) {
         const query = new URLSearchParams({ client_id: '1', state });
         const location = new URL((await get(`?${query}`)).headers.get('location') ?? '');
         expect(Object.fromEntries(location.searchParams)).toEqual({ client_id: '1', state });

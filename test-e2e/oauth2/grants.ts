@@ -16,9 +16,6 @@ export function grants(suite: TestSuite): void {
   });
 
   describe('a form', () => {
-    const token = (members: Record<string, string>) =>
-      exchange(suite.api, client, { redirect_uri: REDIRECT_URI, ...members });
-
     it('may say more than is asked, and means its bytes', async () => {
       const code = await newCode(client);
       const { client_id, client_secret } = client;
@@ -28,41 +25,6 @@ export function grants(suite: TestSuite): void {
         `&redirect_uri=${REDIRECT_URI}&client_id=${client_id}&client_secret=${client_secret}`;
       const reply = await suite.api.from(freshAddress()).post('/oauth2/token', form, FORM);
       expect(ok<TokenPair>(reply).scope).toBe('email identify');
-    });
-
-    it('for a code names the redirect URI, and for a grant its exact name', async () => {
-      const code = await newCode(client);
-      const without = { grant_type: 'authorization_code', code, ...credentialsOf(client) };
-      const form = new URLSearchParams(without).toString();
-      const reply = await suite.api.from(freshAddress()).post('/oauth2/token', form, FORM);
-      expectError(reply, 400, 'INVALID_GRANT');
-      for (const grant_type of [
-        'Authorization_code',
-        'authorization_code ',
-        'authorization-code',
-        'code',
-        '\0',
-      ])
-        expectError(await token({ grant_type, code }), 400, 'UNSUPPORTED_GRANT_TYPE');
-      for (const code_verifier of ['x', 'x'.repeat(43), 'x'.repeat(10_000), '\0', 'ä'])
-        expectError(await token({ code, code_verifier }), 400, 'INVALID_GRANT');
-      ok(await token({ code }));
-    });
-
-    it('exchanges a code once, of sixteen at the same time, and a refresh token too', async () => {
-      const code = await newCode(client);
-      const once = async (form: Record<string, string>) => {
-        const replies = await Promise.all(Array.from({ length: 16 }, () => token(form)));
-        const [won, ...lost] = replies.toSorted((one, other) => one.status - other.status);
-        for (const reply of lost) expectError(reply, 400, 'INVALID_GRANT');
-        return ok<TokenPair>(won ?? (await token(form)));
-      };
-      const first = await once({ code });
-      const second = await once({ grant_type: 'refresh_token', refresh_token: first.refresh_token });
-      for (const { access_token } of [first, second]) {
-        const me = await suite.api.as(`Bearer ${access_token}`).get('/users/@me');
-        expect(me.json()).toMatchObject({ id: client.person.user.id });
-      }
     });
 
     it('that is introspected tells the lifetime', async () => {

@@ -3,7 +3,7 @@ import { ok } from '../chat/guild-fixture.ts';
 import type { Message, PrivateChannel } from '../support/objects.ts';
 import { foundGuild, newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { callbackOf, codeOf, exchange, newApplication, type TokenPair } from './calls.ts';
+import { callbackOf, codeOf, exchange, type TokenPair } from './calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 export function groupDmInstallation(suite: TestSuite, webApp: string): void {
@@ -58,23 +58,6 @@ export function groupDmInstallation(suite: TestSuite, webApp: string): void {
       expect(await state(path)).toEqual(after);
     });
 
-    it('is refused when ten are there, but for a bot that is one of them', async () => {
-      const full = await open(10);
-      const before = await state(`/channels/${full.id}`);
-      const reply = await install(person(0), full.id);
-      expect([reply.status, reply.text.includes('redirect_to')], reply.text).toEqual([400, false]);
-      expect(await state(`/channels/${full.id}`)).toEqual(before);
-
-      const nine = await open(9);
-      codeOf(await install(person(8), nine.id));
-      const last = await state(`/channels/${nine.id}`);
-      expect(last.channel.recipients).toHaveLength(9);
-      codeOf(await install(person(0), nine.id));
-      const other = await newOauthClient(suite.api);
-      expect((await install(person(0), nine.id, { client_id: other.client_id })).status).toBe(400);
-      expect(await state(`/channels/${nine.id}`)).toEqual(last);
-    });
-
     it('is for its recipients, and for group DMs', async () => {
       const group = await open(3);
       const before = await state(`/channels/${group.id}`);
@@ -104,27 +87,6 @@ export function groupDmInstallation(suite: TestSuite, webApp: string): void {
       const changes = { scope: 'identify', redirect_uri: REDIRECT_URI };
       for (const id of [group.id, '1']) codeOf(await install(person(0), id, changes));
       expect(await state(`/channels/${group.id}`)).toEqual(before);
-    });
-
-    it('adds the bot once, of sixteen at the same time', async () => {
-      const group = await open(4);
-      const replies = await Promise.all(
-        Array.from({ length: 16 }, (_, n) => install(person(n % 4), group.id)),
-      );
-      expect(replies.map(({ status }) => status)).toEqual(Array(16).fill(200));
-      const { channel, messages } = await state(`/channels/${group.id}`);
-      expect([channel.recipients.length, messages.length]).toEqual([4, 1]);
-    });
-
-    it('has one last place, of sixteen bots at the same time', async () => {
-      const group = await open(9);
-      const bots = await Promise.all(Array.from({ length: 16 }, () => newApplication(client.owner)));
-      const replies = await Promise.all(
-        bots.map(({ id }, n) => install(person(n % 9), group.id, { client_id: id })),
-      );
-      expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(400)]);
-      const { channel, messages } = await state(`/channels/${group.id}`);
-      expect([channel.recipients.length, messages.length]).toEqual([9, 1]);
     });
   });
 }

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ALL, bits } from '../chat/bits.ts';
+import { bits } from '../chat/bits.ts';
 import { createRole, type GuildFixture, giveRole, join, newGuild, ok } from '../chat/guild-fixture.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { AuditLog, Guild, ListedGuild, Member, Role } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { codeOf, exchange, newApplication, type TokenPair } from './calls.ts';
+import { codeOf, exchange, type TokenPair } from './calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 const GREY = 0x99aab5;
@@ -102,25 +102,6 @@ export function guildInstallation(suite: TestSuite): void {
       );
     });
 
-    it('makes no role for no permission', async () => {
-      for (const permissions of ['0', '000', String(1n << 19n), null]) {
-        const into = await newGuild(suite.api);
-        codeOf(await install(into.owner, into, { permissions, scope: 'identify bot' }));
-        const { member, roles } = await botIn(into);
-        expect([member?.roles, roles.length]).toEqual([[], 1]);
-      }
-    });
-
-    it('gives an owner and an administrator every permission that there is', async () => {
-      for (const who of ['owner', 'administrator']) {
-        const into = await newGuild(suite.api);
-        const by = who === 'owner' ? into.owner : await withRole(into, bits('ADMINISTRATOR'));
-        codeOf(await install(by, into, { permissions: '9'.repeat(40) }));
-        const { role } = await botIn(into);
-        expect([who, role?.permissions]).toEqual([who, String(BigInt('9'.repeat(40)) & ALL)]);
-      }
-    });
-
     it('lets who may manage the guild give what they hold, and no more', async () => {
       const into = await newGuild(suite.api);
       const manager = await withRole(into, bits('MANAGE_GUILD', 'MANAGE_MESSAGES'));
@@ -154,61 +135,12 @@ export function guildInstallation(suite: TestSuite): void {
       );
     });
 
-    it('comes after every other check', async () => {
-      const refused: [Record<string, unknown>, string][] = [
-        [{ permissions: '-1' }, 'INVALID_PERMISSIONS_NEGATIVE'],
-        [{ scope: 'bot nonsense' }, 'INVALID_SCOPE'],
-        [{ scope: 'bot identify', response_type: 'token' }, 'INVALID_RESPONSE_TYPE_FOR_NON_BOT'],
-        [{ redirect_uri: 'https://evil.test/' }, 'INVALID_REDIRECT_URI'],
-        [{ scope: 'bot identify', redirect_uri: undefined }, 'MISSING_REDIRECT_URI'],
-        [{ code_challenge_method: 'S256' }, 'INVALID_REQUEST'],
-      ];
-      for (const [changes, code] of refused)
-        await expectNothing(fixture, () => install(fixture.owner, fixture, changes), 400, code);
-    });
-
     it('is not done for other scopes: the guild is not looked at', async () => {
       for (const guild_id of ['1', fixture.guild.id])
         codeOf(await install(fixture.owner, fixture, { guild_id, scope: 'identify guilds' }));
       expect((await botIn(fixture)).member).toBeUndefined();
       codeOf(await install(fixture.owner, fixture, { guild_id: undefined }));
       expect((await botIn(fixture)).member).toBeUndefined();
-    });
-
-    it('leaves nothing behind where the role does not fit', async () => {
-      const into = await newGuild(suite.api);
-      const roles = Array.from({ length: 249 }, (_, n) => n);
-      while (roles.length > 0)
-        await Promise.all(roles.splice(0, 10).map((n) => createRole(into, { name: `role ${n}` })));
-      await expectNothing(into, () => install(into.owner, into, { permissions: '8' }), 400, 'BAD_REQUEST');
-      codeOf(await install(into.owner, into));
-      expect((await botIn(into)).member?.roles).toEqual([]);
-    });
-
-    it('happens once, of sixteen at the same time', async () => {
-      const into = await newGuild(suite.api);
-      const replies = await Promise.all(
-        Array.from({ length: 16 }, () => install(into.owner, into, { permissions: '8' })),
-      );
-      expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(409)]);
-      const { role, added, roles } = await botIn(into);
-      expect([role?.permissions, roles.length, added.length]).toEqual(['8', 2, 1]);
-    });
-
-    it('of several bots at the same time gives each a role of its own', async () => {
-      const into = await newGuild(suite.api);
-      const bots = await Promise.all(Array.from({ length: 8 }, () => newApplication(client.owner)));
-      const replies = await Promise.all(
-        bots.map(({ id }) =>
-          install(into.owner, into, { client_id: id, redirect_uri: undefined, permissions: '8' }),
-        ),
-      );
-      expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200));
-      const { roles, members } = await state(into);
-      expect(roles.map(({ position }) => position).toSorted((one, other) => one - other)).toEqual(
-        Array.from({ length: 9 }, (_, n) => n),
-      );
-      expect(new Set(members.flatMap((member) => member.roles)).size).toBe(8);
     });
 
     it('keeps the reason that came with it', async () => {

@@ -5,7 +5,6 @@ import { tokensMailed } from '../support/mail.ts';
 import { freshAddress, newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { credentialsOf, exchange, expectOauthError, ok, postForm, type TokenPair } from './calls.ts';
-import { sibling } from './client-authentication.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Codes and tokens of every kind in each place that takes another. */
@@ -53,20 +52,7 @@ export function otherKinds(suite: TestSuite): void {
     ok(await postForm(suite.api, '/oauth2/introspect', { ...credentialsOf(by), token }));
   const revoke = (members: Record<string, string>, by = client) =>
     postForm(suite.api, '/oauth2/token/revoke', { ...credentialsOf(by), ...members });
-  const spellings = (token: string) => [
-    `${token}=`,
-    `${token} `,
-    ` ${token}`,
-    `${token}\n`,
-    `${token}\0`,
-    `Bearer ${token}`,
-    token.slice(0, -1),
-    `${token}A`,
-    token.toLowerCase() === token ? token.toUpperCase() : token.toLowerCase(),
-    sibling(token),
-    Buffer.from(token).toString('base64'),
-  ];
-  const everythingElse = () => [...Object.values(others), ...spellings(pair.access_token)];
+  const everythingElse = () => Object.values(others);
 
   const expectAllLive = async () => {
     for (const token of [pair.access_token, pair.refresh_token])
@@ -77,10 +63,8 @@ export function otherKinds(suite: TestSuite): void {
   };
 
   describe('what is no OAuth2 token', () => {
-    it('is inactive at introspection, and a token in another spelling too', async () => {
-      const inactive = [...everythingElse(), code, ...spellings(pair.refresh_token)].filter(
-        (one) => one !== '',
-      );
+    it('is inactive at introspection', async () => {
+      const inactive = [...everythingElse(), code].filter((one) => one !== '');
       for (const token of inactive) {
         const known = { ...credentialsOf(client), token };
         const reply = await postForm(suite.api, '/oauth2/introspect', known);
@@ -95,9 +79,7 @@ export function otherKinds(suite: TestSuite): void {
     });
 
     it('matches nothing at revocation, which then revokes nothing', async () => {
-      const unmatched = [...everythingElse(), code, ...spellings(pair.refresh_token)].filter(
-        (one) => one !== '' && !one.includes('\0'),
-      );
+      const unmatched = [...everythingElse(), code].filter((one) => one !== '' && !one.includes('\0'));
       for (const token of unmatched)
         for (const hint of [{}, { token_type_hint: 'refresh_token' }, { token_type_hint: 'access_token' }]) {
           const reply = await revoke({ token, ...hint });
@@ -121,7 +103,7 @@ export function otherKinds(suite: TestSuite): void {
 
     it('is no code and no refresh token, and neither is one for the other', async () => {
       const redirect_uri = REDIRECT_URI;
-      const codes = [...everythingElse(), pair.access_token, pair.refresh_token, ...spellings(code)];
+      const codes = [...everythingElse(), pair.access_token, pair.refresh_token];
       for (const wrong of codes)
         expectOauthError(
           await exchange(suite.api, client, { code: wrong, redirect_uri }),
@@ -145,7 +127,7 @@ export function otherKinds(suite: TestSuite): void {
       ok(await exchange(suite.api, client, { code, redirect_uri }));
     });
 
-    it('is no credential for userinfo and @me, in any spelling', async () => {
+    it('is no credential for userinfo and @me', async () => {
       const get = (path: string, credential: string) =>
         suite.api.from(freshAddress()).as(credential).get(path);
       const printable = [...everythingElse(), pair.refresh_token, await newCode(client)].filter(

@@ -4,18 +4,8 @@ import type { SessionAnswer } from '../support/objects.ts';
 import { freshAddress } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { PRINTABLE } from './authorize.ts';
-import {
-  codeOf,
-  credentialsOf,
-  exchange,
-  newApplication,
-  newClient,
-  ok,
-  postForm,
-  type TokenPair,
-} from './calls.ts';
+import { credentialsOf, exchange, newApplication, ok, postForm, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
-import { OFF } from './foreign-uris.ts';
 
 interface Changes {
   readonly client_id?: string | undefined;
@@ -165,53 +155,19 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
       }
     });
 
-    it('is invalid_client, at the web app, for a client_id that is no snowflake', async () => {
-      const { client_id } = client;
-      const wrongs = [
-        undefined,
-        '',
-        'abc',
-        '0x1f',
-        `0${client_id}`,
-        `+${client_id}`,
-        `-${client_id}`,
-        ` ${client_id}`,
-        `${client_id} `,
-        `${client_id}.0`,
-        '9223372036854775808',
-        '1'.repeat(10_000),
-        `${client_id}\0`,
-        '１',
-      ];
-      for (const wrong of wrongs)
-        expectRefused(await ask({ client_id: wrong }, session()), webApp, 'invalid_client', wrong);
-    });
-
     it('is consent_required for any other failure', async () => {
       const atWebApp: Changes[] = [
         { client_id: '1' },
-        { client_id: '0' },
-        { client_id: '9223372036854775807' },
         { redirect_uri: undefined },
-        ...OFF.map((redirect_uri) => ({ redirect_uri })),
+        { redirect_uri: 'https://evil.test/callback' },
+        { redirect_uri: 'https://client.test\\callback' },
       ];
       for (const changes of atWebApp)
         expectRefused(await ask(changes, session()), webApp, 'consent_required', JSON.stringify(changes));
       const atCallback: Changes[] = [
         { scope: undefined },
-        { scope: '' },
-        { scope: '+' },
-        { scope: 'Identify' },
-        { scope: 'identify,email' },
-        { scope: 'identify nonsense' },
-        { scope: 'x'.repeat(10_000) },
         { response_type: 'token' },
-        { response_type: 'code token' },
         { code_challenge_method: 'S256' },
-        { code_challenge: 'x'.repeat(43), code_challenge_method: 'S512' },
-        { code_challenge: 'x'.repeat(42), code_challenge_method: 'S256' },
-        { code_challenge: 'x'.repeat(129) },
-        { code_challenge: 'a b' },
         { guild_id: '1', channel_id: '1' },
         { permissions: 'x' },
         { permissions: '-1' },
@@ -223,17 +179,6 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
           'consent_required',
           JSON.stringify(changes),
         );
-    });
-
-    it("judges by consent's rules of a bot: private, and with a code grant", async () => {
-      const own = { redirect_uris: [REDIRECT_URI], bot_public: false, bot_require_code_grant: true };
-      const strict = await newClient(suite.api, own);
-      const about = { client_id: strict.client_id, scope: 'bot' };
-      const owner = `Bearer ${strict.owner.token}`;
-      const person = `Bearer ${strict.person.token}`;
-      expectRefused(await ask(about, person), REDIRECT_URI, 'consent_required');
-      expectGranted(await ask(about, owner), REDIRECT_URI);
-      expectRefused(await ask({ ...about, redirect_uri: undefined }, owner), webApp, 'consent_required');
     });
 
     it('binds the code to the challenge', async () => {
@@ -254,7 +199,7 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
     });
 
     it('gives back every printable character of a state, with a code and with an error', async () => {
-      for (const state of [PRINTABLE, 'ä€😀\u200b', 'a\r\nLocation: https://evil.test', ...PRINTABLE]) {
+      for (const state of [PRINTABLE, 'ä€😀\u200b', 'a\r\nLocation: https://evil.test']) {
         const url = await ask({ state }, session());
         expect([base(url), url.searchParams.get('state')]).toEqual([REDIRECT_URI, state]);
         expect(url.searchParams.getAll('code')).toHaveLength(1);
@@ -263,18 +208,6 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
       expectRefused(await ask({ state: '' }), REDIRECT_URI, 'login_required', 'empty', null);
       const url = await ask({ state: '' }, session());
       expect([...url.searchParams.keys()]).toEqual(['code']);
-    });
-
-    it('leads nowhere but to a registered address, with any state and for anybody', async () => {
-      for (const redirect_uri of OFF) {
-        for (const credential of [undefined, session(), `Bot ${client.application.bot.token}`]) {
-          for (const changes of [{}, { scope: 'nonsense' }, { client_id: 'abc' }, { client_id: '1' }]) {
-            const url = await ask({ redirect_uri, ...changes }, credential);
-            expect([redirect_uri, url.origin]).toEqual([redirect_uri, webApp]);
-            expect(url.searchParams.has('code')).toBe(false);
-          }
-        }
-      }
     });
 
     it('ends with the application', async () => {
@@ -289,17 +222,6 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
       const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
       const dead = await postForm(suite.api, '/oauth2/token', { ...form, ...credentialsOf(fresh) });
       expect(dead.status, dead.text).toBe(400);
-    });
-
-    it('is a code like any other: once, and for its application', async () => {
-      const code = expectGranted(await ask({}, session()), REDIRECT_URI);
-      const other = await newOauthClient(suite.api);
-      const sent = { code, redirect_uri: REDIRECT_URI };
-      expect((await exchange(suite.api, other, sent)).status).toBe(400);
-      ok(await exchange(suite.api, client, sent));
-      expect((await exchange(suite.api, client, sent)).status).toBe(400);
-      const consented = { client_id: client.client_id, scope: 'email', redirect_uri: REDIRECT_URI };
-      expect(codeOf(await client.person.api.post('/oauth2/authorize/consent', consented))).not.toBe(code);
     });
   });
 }

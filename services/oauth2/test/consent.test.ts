@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FOREIGN_URIS } from './foreign-uris.ts';
 import { IN_TIME, type Oauth2UnderTest, settings, startOauth2, WEB_APP_URL } from './oauth2.ts';
 import { type ClientAndPerson, exchange, newClient, outcomeOf, REDIRECT_URI } from './tokens.ts';
 
@@ -230,6 +231,48 @@ describe('the redirect URI', () => {
   ])('%.60j is not the registered string', async (redirect_uri) => {
     expect(await outcomeOf(consent({ redirect_uri }))).toBe('INVALID_REDIRECT_URI');
     expect(await outcomeOf(consent({ redirect_uri, scope: 'bot' }))).toBe('INVALID_REDIRECT_URI');
+  });
+
+  it('is no address that only looks like the registered one, at consent, at refusal and with prompt=none', async () => {
+    const client_id = await application({ redirect_uris: ['https://client.test/callback'] });
+    const caller = client.person;
+    for (const redirect_uri of FOREIGN_URIS) {
+      for (const scope of ['identify', 'bot', 'bot identify'])
+        expect(await outcomeOf(consent({ client_id, redirect_uri, scope })), redirect_uri).toBe(
+          'INVALID_REDIRECT_URI',
+        );
+      const refused = suite.oauth2.refuseConsent({ client_id, redirect_uri }, { ...IN_TIME, caller });
+      expect(await outcomeOf(refused), redirect_uri).toBe('INVALID_REDIRECT_URI');
+      const query = `${new URLSearchParams({ prompt: 'none', client_id, scope: 'bot', redirect_uri })}`;
+      const { location } = await suite.oauth2.authorize({ query }, { ...IN_TIME, caller });
+      expect(location, redirect_uri).toBe(`${WEB_APP_URL}?error=consent_required`);
+    }
+  });
+
+  it('is that of consent at the exchange, of which no other string is', async () => {
+    const code = codeOf(await consent());
+    for (const redirect_uri of FOREIGN_URIS)
+      expect(await outcomeOf(exchange(suite.oauth2, client, code, { redirect_uri })), redirect_uri).toBe(
+        'INVALID_GRANT',
+      );
+    expect(await outcomeOf(exchange(suite.oauth2, client, code))).toBe('ok');
+  });
+
+  it('that is taken away leads nowhere any more, though its codes stay good', async () => {
+    const [first, second] = ['https://client.test/1', 'https://client.test/2'];
+    const owned = await newClient(suite);
+    const update = (redirect_uris: string[]) =>
+      suite.oauth2.updateApplication(
+        { application_id: owned.client_id, redirect_uris: { items: redirect_uris } },
+        { ...IN_TIME, caller: owned.owner },
+      );
+    await update([first, second]);
+    const { client_id } = owned;
+    const code = codeOf(await consent({ client_id, redirect_uri: first }));
+    await update([second]);
+    expect(await outcomeOf(consent({ client_id, redirect_uri: first }))).toBe('INVALID_REDIRECT_URI');
+    expect(await outcomeOf(consent({ client_id, redirect_uri: second }))).toBe('ok');
+    expect(await outcomeOf(exchange(suite.oauth2, owned, code, { redirect_uri: first }))).toBe('ok');
   });
 
   it('is required for more than the bot', async () => {

@@ -61,6 +61,25 @@ describe('introspection', () => {
         expect(await introspect(client, token, { token_type_hint })).toMatchObject({ active: true });
   });
 
+  it('knows a token by no other spelling', async () => {
+    const pair = await pairOf(client);
+    for (const token of [pair.access_token, pair.refresh_token]) {
+      const [first = '', ...rest] = token;
+      const other = first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase();
+      const spellings = [
+        ...[`${token}=`, `${token} `, ` ${token}`, `${token}\n`, `${token}\0`, `Bearer ${token}`],
+        ...[token.slice(0, -1), `${token}A`, `${other === first ? '_' : other}${rest.join('')}`],
+        Buffer.from(token).toString('base64'),
+      ];
+      for (const spelling of spellings) {
+        expect(await introspect(client, spelling), spelling).toEqual({ active: false });
+        for (const token_type_hint of ['', 'refresh_token', 'access_token'])
+          await revoke(client, spelling, { token_type_hint });
+      }
+      expect(await introspect(client, token)).toMatchObject({ active: true });
+    }
+  });
+
   it('by another application finds the token too', async () => {
     const pair = await pairOf(client);
     const other = await newClient(suite);

@@ -1,5 +1,5 @@
-/** Addresses that look like the registered one, or that a browser would follow elsewhere. */
-export const OFF = [
+/** Addresses that look like `https://client.test/callback`, or that a browser would follow elsewhere. */
+export const FOREIGN_URIS: readonly string[] = [
   'https://evil.test/callback',
   'https://client.test/callback/',
   'https://client.test/callback?x=1',
