@@ -3,11 +3,11 @@ import { runTasks } from './check/run-tasks.ts';
 
 const HELP = `npm run check [-- <names>]: everything that is checked without running the code.
 
-  lint       biome ci: format, rules, who may import whom
+  lint       biome ci: format, rules, import circles
   types      tsc
   buf        buf lint: the contracts' form
   breaking   buf breaking: the contracts against those of the last release (proto/released/)
-  circles    modules and packages that import each other in a circle, if only for types
+  layers     dependency-cruiser: who may import whom (layers.config.ts), and folders that import each other in a circle
   links      every relative link and anchor of the Markdown files, and every page of docs/ that a comment names
 
 They are tasks of turbo.json and run side by side. What passed before on the same files is not run again.
@@ -15,7 +15,7 @@ The last line is \`N passed, N failed\`.
 `;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CHECKS = ['lint', 'types', 'buf', 'breaking', 'circles', 'links'];
+const CHECKS = ['lint', 'types', 'buf', 'breaking', 'layers', 'links'];
 
 function main(args: readonly string[]): number {
   if (args.includes('--help') || args.includes('-h')) {

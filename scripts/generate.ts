@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { ROUTES } from '@gatehouse/gateway/routes';
 import { dashboardOf } from '../deploy/observability/panels/dashboard.ts';
 import { DASHBOARDS } from '../deploy/observability/panels/dashboards.ts';
-import { WORKS_WITH } from '../test-e2e/clients/works-with.ts';
 import { withBucketTables } from './api-reference/bucket-tables.ts';
 import { apiReference } from './api-reference/reference.ts';
 import { withServedColumns } from './api-reference/served-columns.ts';
+import { WORKS_WITH } from './api-reference/tested-clients.ts';
 import { withClients } from './api-reference/works-with.ts';
 import { withPeerPolicies } from './envoy/peer-policies.ts';
 
@@ -18,8 +18,9 @@ const HELP = `npm run generate [-- --check]: generates what is made from other f
   - in deploy/envoy/internal.yaml, who may call what
   - in deploy/observability/dashboards, the dashboards for Grafana, of what is in panels/ beside it
 
-The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json,
-test-e2e/clients/works-with.ts, and the texts and examples in scripts/api-reference/; Envoy's policies from proto/peers.ts. They are committed.
+The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json, and
+the texts, examples and tested clients in scripts/api-reference/; Envoy's policies from proto/peers.ts. They are
+committed.
 
   --check  writes nothing, and ends with 1 when a page or a dashboard is out of date
   --help   this text

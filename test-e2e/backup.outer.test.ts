@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
 import { postgresPrograms } from '@gatehouse/dev-env/postgres-programs';
+import { until } from '@gatehouse/dev-env/until';
 import { maintenanceUrl, onServer } from '@gatehouse/kit/db/create-database';
 import { withLogin } from '@gatehouse/kit/db/login';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
@@ -16,7 +17,6 @@ import { runScript } from './support/command.ts';
 import { docsExample } from './support/docs-example.ts';
 import { expectError } from './support/expect-error.ts';
 import { type OwnSuite, openSuite, PROXIED } from './support/suite.ts';
-import { until } from './support/until.ts';
 
 const programs = await postgresPrograms();
 const run = promisify(execFile);

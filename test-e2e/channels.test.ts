@@ -1,9 +1,9 @@
+import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { expectError } from './support/expect-error.ts';
 import type { Channel } from './support/objects.ts';
 import { foundGuild, hookIn, newcomer, newHook } from './support/people.ts';
 import { useSuite } from './support/suite.ts';
-import { until } from './support/until.ts';
 
 /** Webhook-delivery is told at once; after an outage of its own, within seconds. */
 const SOON_MS = 20_000;

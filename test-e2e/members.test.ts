@@ -1,10 +1,10 @@
+import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { expectError } from './support/expect-error.ts';
 import type { User } from './support/objects.ts';
 import { foundGuild, newcomer, type Person } from './support/people.ts';
 import { png } from './support/png.ts';
 import { useAnySuite } from './support/suite.ts';
-import { until } from './support/until.ts';
 
 /** No other test's: a picture that a webhook has is everybody's. */
 const PNG = png(3, 151).toString('base64');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
+import { until } from '@gatehouse/dev-env/until';
 import { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { connect, openCertificates, type Transport } from '@gatehouse/kit/rpc';
@@ -14,7 +15,6 @@ import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newcomer, newHook } from './support/people.ts';
 import { PROXIED, useSuite } from './support/suite.ts';
-import { until } from './support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutual-tls-'));
 const ours = join(folder, 'ours');

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import type { CurrentUser } from './support/objects.ts';
 import { foundGuild, hookIn, newcomer, type Person } from './support/people.ts';
 import { png } from './support/png.ts';
 import { useSuite } from './support/suite.ts';
-import { until } from './support/until.ts';
 
 /** A sender's request, which may wait for other pictures, ends within this. */
 const ANSWERED_MS = 15_000;

@@ -1,9 +1,9 @@
+import { until } from '@gatehouse/dev-env/until';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newActorBot } from './gateway/bot.ts';
 import { type Command, runScript } from './support/command.ts';
 import { foundGuild, hookIn, newcomer } from './support/people.ts';
 import { useSuite } from './support/suite.ts';
-import { until } from './support/until.ts';
 
 const WITHIN_MS = 30_000;
 

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
 import type { ReceivedSpan } from '@gatehouse/dev-env/otlp-spans';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
+import { until } from '@gatehouse/dev-env/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hook, newHook } from './support/people.ts';
 import { type OwnSuite, openSuite, PROXIED } from './support/suite.ts';
-import { until } from './support/until.ts';
 import { waterfall } from './trace/waterfall.ts';
 
 const PICTURES = new URL('../artifacts/trace/', import.meta.url);

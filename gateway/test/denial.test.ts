@@ -77,8 +77,8 @@ describe('a denial', () => {
   });
 
   it.each(WAITS)('of %i µs is retry_after %d and Retry-After %s', async (us, retry_after, seconds) => {
-    for (const of of [BUCKET, GLOBAL]) {
-      const answer = await deny({ ...of, retry_after_us: us, empty_after_us: us });
+    for (const bucket of [BUCKET, GLOBAL]) {
+      const answer = await deny({ ...bucket, retry_after_us: us, empty_after_us: us });
       expect(answer.json()).toMatchObject({
         retry_after,
         message: expect.stringContaining(` ${seconds} second`),

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { ROUTES } from '@gatehouse/gateway/routes';
 import { describe, expect, it } from 'vitest';
-import { WORKS_WITH } from '../../test-e2e/clients/works-with.ts';
 import { withBucketTables } from './bucket-tables.ts';
 import { span } from './route-section.ts';
 import { withServedColumns } from './served-columns.ts';
+import { WORKS_WITH } from './tested-clients.ts';
 import { withClients } from './works-with.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { VersionOf, WorksWith } from '../../test-e2e/clients/works-with.ts';
 import { markdownTable } from './members.ts';
+import type { VersionOf, WorksWith } from './tested-clients.ts';
 
 const TESTS = new URL('../../test-e2e/', import.meta.url);
 const BEGIN = /^<!-- clients: .* -->\n/m;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { readConfig } from '@gatehouse/auth/config';
 import { start } from '@gatehouse/auth/start';
 import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres';
+import { newSecret, totp } from '@gatehouse/dev-env/totp';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
@@ -12,7 +13,6 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newSecret, totp } from '../../test-e2e/support/totp.ts';
 
 const SCRIPT = fileURLToPath(new URL('../auth.ts', import.meta.url));
 const MIGRATIONS = fileURLToPath(new URL('../../services/auth/migrations', import.meta.url));

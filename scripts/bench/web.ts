@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
-import { openBrowser } from '../../test-e2e/web/browser.ts';
-import { firstPaint } from '../../test-e2e/web/first-paint.ts';
-import { scriptBytes } from '../../test-e2e/web/script-bytes.ts';
 import { startSuite } from '../suite.ts';
 import type { BenchOptions } from './bench.ts';
 import { median } from './load.ts';
+import { openBrowser } from './web/browser.ts';
+import { firstPaint } from './web/first-paint.ts';
+import { scriptBytes } from './web/script-bytes.ts';
 
 /** The edge's shortest answer, which a browser shows as a line of text: what any page takes at least. */
 const EMPTY = '/livez';

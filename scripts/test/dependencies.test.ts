@@ -36,7 +36,7 @@ function readManifest(file: string): Manifest {
   return JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 }
 
-/** A workspace lies in another one too: kit/dev-env, services/ratelimit/client. */
+/** A workspace lies in another one too: kit/dev-env, kit/test, services/ratelimit/client. */
 function workspaceOf(file: string): string | undefined {
   return folders
     .filter((folder) => file.startsWith(`${folder}/`))

@@ -49,7 +49,7 @@ export async function runWorkspaces(env: NodeJS.ProcessEnv): Promise<VitestRun> 
 }
 
 function reportFiles(): string[] {
-  const workspaces = globSync('{proto,kit,gateway,services/*}/package.json', { cwd: ROOT })
+  const workspaces = globSync('{proto,kit/*,gateway,services/*}/package.json', { cwd: ROOT })
     .filter((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')).scripts?.test !== undefined)
     .map((file) => reportFile(join(ROOT, dirname(file))));
   return [...workspaces, ...OF_ROOT.map((name) => reportFile(ROOT, name))];

@@ -1,9 +1,9 @@
+import { newSecret, totp } from '@gatehouse/dev-env/totp';
 import { expect } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { tokensMailed } from '../support/mail.ts';
 import type { BackupCode, TicketAnswer } from '../support/objects.ts';
 import { register } from '../support/people.ts';
-import { newSecret, totp } from '../support/totp.ts';
 
 /** Lives through mails, proofs and second factors, and gives everything in it that nobody is to read. */
 export async function plantAccountSecrets(api: Api, data_dir: string): Promise<Record<string, string>> {

@@ -1,3 +1,5 @@
+import { newSecret, totp } from '@gatehouse/dev-env/totp';
+import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
@@ -5,8 +7,6 @@ import { mailsTo, tokensMailed } from '../support/mail.ts';
 import type { BackupCode, CurrentUser, SessionAnswer, TicketAnswer } from '../support/objects.ts';
 import { freshAddress, type Person, register } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { newSecret, totp } from '../support/totp.ts';
-import { until } from '../support/until.ts';
 
 /** TOTP and backup codes, from enabling to disabling. */
 export function secondFactors(suite: TestSuite): void {

@@ -1,3 +1,4 @@
+import { newSecret, totp } from '@gatehouse/dev-env/totp';
 import { expect } from 'vitest';
 import { exchange, ok, type TokenPair } from '../oauth2/calls.ts';
 import { newCode, newOauthClient, REDIRECT_URI } from '../oauth2/consent.ts';
@@ -5,7 +6,6 @@ import type { Api } from '../support/api.ts';
 import type { Application, Message, SessionAnswer, TicketAnswer, User } from '../support/objects.ts';
 import { foundGuild, freshAddress, type Hook, hookIn, newcomer, type Person } from '../support/people.ts';
 import { png } from '../support/png.ts';
-import { newSecret, totp } from '../support/totp.ts';
 
 /** What people have that a backup must keep. Each credential is used at the suite that runs now. */
 export interface Story {

@@ -1,10 +1,10 @@
+import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Guild, ListedGuild } from '../support/objects.ts';
 import { hookIn, newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { until } from '../support/until.ts';
 import { ALL, bits, DEFAULT } from './bits.ts';
 import { createRole, done, giveRole, join, newGuild, ok, say } from './guild-fixture.ts';
 

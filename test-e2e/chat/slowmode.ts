@@ -1,9 +1,9 @@
+import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { limitHeaders } from '../support/every-answer.ts';
 import { expectError } from '../support/expect-error.ts';
 import { hookIn, newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { until } from '../support/until.ts';
 import { bits } from './bits.ts';
 import {
   createChannel,

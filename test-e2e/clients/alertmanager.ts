@@ -1,8 +1,8 @@
+import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { docsExample } from '../support/docs-example.ts';
 import { type Hook, newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { until } from '../support/until.ts';
 import { alertmanagerIsMissing, startAlertmanager } from './real-alertmanager.ts';
 
 export function alertmanagerAlerts(suite: TestSuite): void {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { aptProgram } from '@gatehouse/dev-env/apt';
 import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
 import { freePort } from '@gatehouse/dev-env/free-port';
-import { until } from '../support/until.ts';
+import { until } from '@gatehouse/dev-env/until';
 
 const program = await aptProgram('prometheus-alertmanager', 'prometheus-alertmanager');
 

@@ -4,11 +4,11 @@ import { type ClientHttp2Session, connect as connectHttp2, constants } from 'nod
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
+import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
+import type { RunningEnvoy } from '../../scripts/envoy/running-envoy.ts';
 import type { Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
-import { until } from '../support/until.ts';
-import type { RunningEnvoy } from './running-envoy.ts';
 
 interface Given {
   readonly front: RunningEnvoy;

@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ASKS_RATELIMIT, ONE_TRUSTED_HOP } from '../../scripts/envoy/changes.ts';
+import { type ConfigurationOptions, writeConfiguration } from '../../scripts/envoy/configuration.ts';
 import { withPeerPolicies } from '../../scripts/envoy/peer-policies.ts';
-import { ASKS_RATELIMIT, ONE_TRUSTED_HOP } from './changes.ts';
-import { type ConfigurationOptions, writeConfiguration } from './configuration.ts';
-import { envoyIsMissing, program } from './running-envoy.ts';
+import { envoyIsMissing, program } from '../../scripts/envoy/running-envoy.ts';
 
 const run = promisify(execFile);
 const deployed = (name: string) =>

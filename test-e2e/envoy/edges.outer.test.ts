@@ -1,12 +1,12 @@
+import { until } from '@gatehouse/dev-env/until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Change } from '../../scripts/envoy/configuration.ts';
+import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '../../scripts/envoy/running-envoy.ts';
 import type { Reply } from '../support/api.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
 import { expectError } from '../support/expect-error.ts';
 import { raw, request } from '../support/raw.ts';
-import { until } from '../support/until.ts';
-import type { Change } from './configuration.ts';
 import { die, hang, type RecordingEdge, recordingEdge, well } from './recording-edge.ts';
-import { envoyIsMissing, type RunningEnvoy, runEnvoy } from './running-envoy.ts';
 
 /** One route waits for a second, not thirty. */
 const IMPATIENT: Change = [

@@ -1,15 +1,15 @@
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
 import { freePort } from '@gatehouse/dev-env/free-port';
+import { until } from '@gatehouse/dev-env/until';
 import { PEERS } from '@gatehouse/proto/peers';
 import { CheckRequest, CheckResponse, GetStatisticsResponse } from '@gatehouse/proto/ratelimit';
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Change } from '../../scripts/envoy/configuration.ts';
+import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '../../scripts/envoy/running-envoy.ts';
 import { type Command, runScript } from '../support/command.ts';
-import { until } from '../support/until.ts';
-import type { Change } from './configuration.ts';
 import { certified, type PlainClient, plainClient } from './plain-client.ts';
 import { type RecordingService, recordingService } from './recording-service.ts';
-import { envoyIsMissing, type RunningEnvoy, runEnvoy } from './running-envoy.ts';
 
 const RATELIMIT = '/gatehouse.ratelimit.v1.RatelimitService';
 const SERVER = 'envoy-internal.test.internal';

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
+import type { RunningEnvoy } from '../../scripts/envoy/running-envoy.ts';
 import { expectBucketDenial, isBucketDenial } from '../rate-limit/expect-denial.ts';
 import { apiOf, type Reply } from '../support/api.ts';
 import { freshAddress, type Hook, hookIn, newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { until } from '../support/until.ts';
-import type { RunningEnvoy } from './running-envoy.ts';
 import type { SecondEdge } from './second-edge.ts';
 
 interface Given {

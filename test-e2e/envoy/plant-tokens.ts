@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { RunningEnvoy } from '../../scripts/envoy/running-envoy.ts';
 import type { Hook } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
-import type { RunningEnvoy } from './running-envoy.ts';
 
 export interface Planted {
   readonly secrets: readonly string[];

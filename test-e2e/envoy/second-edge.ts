@@ -1,8 +1,8 @@
 import { freePort } from '@gatehouse/dev-env/free-port';
+import { until } from '@gatehouse/dev-env/until';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { runScript } from '../support/command.ts';
 import type { OwnSuite } from '../support/suite.ts';
-import { until } from '../support/until.ts';
 
 export interface SecondEdge {
   /** host:port */

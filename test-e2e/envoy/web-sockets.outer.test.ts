@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
+import { until } from '@gatehouse/dev-env/until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Change } from '../../scripts/envoy/configuration.ts';
+import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '../../scripts/envoy/running-envoy.ts';
 import { expectError } from '../support/expect-error.ts';
 import { raw, request } from '../support/raw.ts';
-import { until } from '../support/until.ts';
-import type { Change } from './configuration.ts';
 import { type RecordingEdge, recordingEdge } from './recording-edge.ts';
-import { envoyIsMissing, type RunningEnvoy, runEnvoy } from './running-envoy.ts';
 
 const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 /** Less than a WebSocket is quiet for between heartbeats, and a request that takes no longer. */

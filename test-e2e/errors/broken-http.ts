@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
+import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { expectErrorForm } from '../support/every-answer.ts';
 import { newHook } from '../support/people.ts';
 import { type RawReply, raw, request } from '../support/raw.ts';
 import { isComposed, type TestSuite } from '../support/suite.ts';
-import { until } from '../support/until.ts';
 
 const START = 'GET /api/v1/users/@me HTTP/1.1\r\nHost: x\r\n';
 

@@ -1,8 +1,8 @@
+import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { newGuild, say } from '../chat/guild-fixture.ts';
 import type { Message } from '../support/objects.ts';
 import type { OwnSuite } from '../support/suite.ts';
-import { until } from '../support/until.ts';
 import { OP } from './op.ts';
 import { identify } from './session.ts';
 import { type Gateway, invalidSession } from './use-gateway.ts';

@@ -1,8 +1,8 @@
+import { until } from '@gatehouse/dev-env/until';
 import type { Reply } from '../support/api.ts';
 import { unhurried } from '../support/api.ts';
 import type { Message } from '../support/objects.ts';
 import { type Caller, foundGuild } from '../support/people.ts';
-import { until } from '../support/until.ts';
 import type { Dispatch } from './objects.ts';
 import type { Session } from './session.ts';
 import type { Gateway } from './use-gateway.ts';

@@ -1,3 +1,4 @@
+import { newSecret, totp } from '@gatehouse/dev-env/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { guildFor, newGuild } from '../chat/guild-fixture.ts';
 import type { Api, Reply } from '../support/api.ts';
@@ -6,7 +7,6 @@ import type { BackupCode, CurrentUser, Guild, ListedGuild, Role } from '../suppo
 import { freshAddress } from '../support/people.ts';
 import { png } from '../support/png.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { newSecret, totp } from '../support/totp.ts';
 import { exchange, expectOauthError, ok, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 

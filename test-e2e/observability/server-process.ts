@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
-import { until } from '../support/until.ts';
+import { until } from '@gatehouse/dev-env/until';
 
 export interface ServerOptions {
   readonly program: string;

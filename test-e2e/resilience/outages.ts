@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@gatehouse/dev-env/until';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { newHook } from '../support/people.ts';
 import type { OwnSuite } from '../support/suite.ts';
-import { until } from '../support/until.ts';
 import {
   expectTooSlow,
   expectUnavailable,

@@ -1,10 +1,10 @@
+import { until } from '@gatehouse/dev-env/until';
 import { expect } from 'vitest';
 import type { Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { CurrentUser } from '../support/objects.ts';
 import { type Hook, newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { until } from '../support/until.ts';
 
 export type Probe = () => Promise<Reply>;
 

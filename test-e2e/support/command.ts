@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { until } from './until.ts';
+import { until } from '@gatehouse/dev-env/until';
 
 export interface Ended {
   code: number | null;

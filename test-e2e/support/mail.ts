@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { until } from './until.ts';
+import { until } from '@gatehouse/dev-env/until';
 
 const WITHIN_MS = 30_000;
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults, Result } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { isolatedWorld } from './isolated-world.ts';
+import { isolatedWorld } from '../../scripts/bench/web/isolated-world.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const SCHEMES = ['light', 'dark'] as const;

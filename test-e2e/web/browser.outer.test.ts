@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, openBrowser } from '../../scripts/bench/web/browser.ts';
+import { firstPaint } from '../../scripts/bench/web/first-paint.ts';
+import { isolatedWorld } from '../../scripts/bench/web/isolated-world.ts';
+import { scriptBytes } from '../../scripts/bench/web/script-bytes.ts';
 import { freshAddress, newcomer, type Person } from '../support/people.ts';
 import { useAnySuite } from '../support/suite.ts';
 import { expectAccessible } from './accessibility.ts';
-import { type Browser, openBrowser } from './browser.ts';
-import { firstPaint } from './first-paint.ts';
-import { isolatedWorld } from './isolated-world.ts';
 import { LATE_MS, type PageServer, REFUSED, servePages } from './page-server.ts';
 import { screenshot } from './screenshot.ts';
-import { scriptBytes } from './script-bytes.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 import { virtualAuthenticator } from './virtual-authenticator.ts';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until } from '../support/until.ts';
+import { until } from '@gatehouse/dev-env/until';
 
 /** An application's own address, as one on this machine has it: browsers come back to it from the consent page. */
 export interface CallbackServer {

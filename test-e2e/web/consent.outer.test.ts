@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scriptBytes } from '../../scripts/bench/web/script-bytes.ts';
 import type { Application, Member, Role } from '../support/objects.ts';
 import { foundGuild, freshAddress, newcomer, type Person } from '../support/people.ts';
 import { useAnySuite } from '../support/suite.ts';
 import { type CallbackServer, serveCallback } from './callback-server.ts';
 import { looksRight } from './looks-right.ts';
-import { scriptBytes } from './script-bytes.ts';
 import { expectFocus, expectSignedIn, focused, sendPassword } from './sign-in-page.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 

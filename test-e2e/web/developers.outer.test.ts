@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { scriptBytes } from '../../scripts/bench/web/script-bytes.ts';
 import type { Application } from '../support/objects.ts';
 import { png } from '../support/png.ts';
 import { useAnySuite } from '../support/suite.ts';
@@ -6,7 +7,6 @@ import { expectAccessible } from './accessibility.ts';
 import { isSecretOf, openPortal } from './developers/portal.ts';
 import { looksRight } from './looks-right.ts';
 import { screenshot } from './screenshot.ts';
-import { scriptBytes } from './script-bytes.ts';
 import { sendPassword } from './sign-in-page.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 

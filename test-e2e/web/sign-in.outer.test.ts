@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { newSecret, totp } from '@gatehouse/dev-env/totp';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { PageOptions } from '../../scripts/bench/web/browser.ts';
 import { useDatabase } from '../support/database.ts';
 import { tokensMailed } from '../support/mail.ts';
 import type { BackupCode, TicketAnswer } from '../support/objects.ts';
 import { freshAddress, newcomer, type Person, register } from '../support/people.ts';
 import { PROXIED, useSuite } from '../support/suite.ts';
-import { newSecret, totp } from '../support/totp.ts';
-import type { PageOptions } from './browser.ts';
 import { looksRight } from './looks-right.ts';
 import { addPasskey } from './passkeys.ts';
 import { expectFocus, expectSignedIn, sendPassword } from './sign-in-page.ts';

@@ -2,11 +2,11 @@ import { BUCKETS } from '@gatehouse/proto/buckets';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Charge, ChargeSet, Denial } from '@gatehouse/proto/ratelimit';
 import type { Connections } from '../connections.ts';
-import type { BodyKeys } from '../limit/body-keyed-limits.ts';
 import { clientOf, identity } from '../limit/identity.ts';
 import { rateLimited } from '../limit/rate-limited.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Row, RowBucket } from '../route.ts';
+import type { BodyKeys } from './body-keyed-limits.ts';
 
 /**
  * Charges what the request counts against.

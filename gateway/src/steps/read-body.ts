@@ -4,7 +4,6 @@ import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
 import { unsupportedEncoding } from '../http-error.ts';
-import { isLimitedByBody, NO_BODY_KEYS } from '../limit/body-keyed-limits.ts';
 import { expectAdmission } from '../limit/expect-admission.ts';
 import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -12,6 +11,7 @@ import type { Row } from '../route.ts';
 import { messageName } from '../service-definitions.ts';
 import { hasBody, listed } from '../tunnel/is-upgrade.ts';
 import { refusal } from './authorize.ts';
+import { isLimitedByBody, NO_BODY_KEYS } from './body-keyed-limits.ts';
 import { invoker } from './invoke.ts';
 import { chargesOf } from './limit.ts';
 

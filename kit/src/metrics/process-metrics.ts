@@ -1,12 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Certificates } from '../rpc/certificates.ts';
 import { valueMetrics } from './value-metrics.ts';
 
 export interface ProcessMetricsOptions {
   /** What /readyz says. */
   readonly isReady: () => Promise<boolean>;
   /** Of mutual TLS, where it is on. */
-  readonly certificates?: Pick<Certificates, 'validUntil'> | undefined;
+  readonly certificates?: { validUntil(): Date } | undefined;
 }
 
 /** What every process says of itself. */

@@ -1,7 +1,7 @@
 import { cpuTime } from '@gatehouse/dev-env/own-time';
 import { expect, test } from 'vitest';
-import { maskIp } from '../src/login/network.ts';
 import { openClientInfo } from '../src/sessions/client-info.ts';
+import { maskIp } from '../src/sessions/network.ts';
 
 const clientInfo = await openClientInfo();
 const CHROME =

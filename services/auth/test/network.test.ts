@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { networkOf } from '../src/login/network.ts';
+import { networkOf } from '../src/sessions/network.ts';
 
 describe('the network of a login is', () => {
   test.each([

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AuditLogQuery } from '../src/audit-log/audit-log-query.ts';
+import type { AuditLogQuery } from '../src/store/audit-log.ts';
 import { readAuditEntries } from '../src/store/audit-log.ts';
 import { openRecords, type Records } from '../src/store/records.ts';
 import { addGuild, newId } from './guilds.ts';

@@ -9,7 +9,7 @@ import { chargeReader } from './checks/charge-reader.ts';
 import { decider } from './checks/decider.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { envoyImplementation } from './envoy/envoy.ts';
+import { envoyImplementation } from './envoy-implementation.ts';
 import { addMetrics, storeSeconds } from './metrics.ts';
 import { openRules } from './reference/rules.ts';
 import { ratelimitHandlers } from './rpc/index.ts';

@@ -1,6 +1,6 @@
 import { bucketIn } from '@gatehouse/ratelimit-client/leaky-bucket/bucket-in';
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import type { Verdict } from './checks/verdict.ts';
+import type { Verdict } from './stores/verdict.ts';
 
 export interface BucketCounts {
   readonly bucket: string;

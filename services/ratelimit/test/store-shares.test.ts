@@ -5,8 +5,8 @@ import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { parseReference } from '../src/reference/reference.ts';
+import { groupOf, STORE_SHARES } from '../src/reference/store-shares.ts';
 import { start } from '../src/start.ts';
-import { groupOf, STORE_SHARES } from '../src/stores/store-shares.ts';
 
 const PLACES = 4000;
 const EIGHTH = PLACES / 8;

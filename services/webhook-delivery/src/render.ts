@@ -6,12 +6,12 @@ import { Fault, type Violation } from '@gatehouse/kit/fault';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { renderChatcompat } from './chatcompat/render.ts';
 import { renderCodehost } from './codehost/render.ts';
-import type { Unposted } from './deliveries/delivery.ts';
+import { PROVIDER_NAMES } from './deliveries/post-embed.ts';
 import { refusedReason } from './deliveries/refused-reason.ts';
 import { brokenPayload, emptyPayload } from './errors.ts';
 import { readPayload, refuseMultipart } from './execution/payload.ts';
-import { PROVIDER_NAMES } from './execution/post-embed.ts';
 import { renderStatuspage } from './statuspage/render.ts';
+import type { Unposted } from './store/delivery.ts';
 
 export { explainReason } from './deliveries/explain-reason.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderCodehost } from '../src/codehost/render.ts';
-import type { NothingReason } from '../src/execution/rendering.ts';
+import type { NothingReason } from '../src/store/delivery.ts';
 import {
   bob,
   check_run,

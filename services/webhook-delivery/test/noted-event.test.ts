@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notedEvent } from '../src/deliveries/delivery.ts';
+import { notedEvent } from '../src/deliveries/noted-event.ts';
 
 it.each<[header: string | null | undefined, noted: string | null]>([
   ['push', 'push'],

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@gatehouse/dev-env/until';
 import { bits, DEFAULT } from '../../chat/bits.ts';
 import type { Reply } from '../../support/api.ts';
 import type { Channel, Invite, Role } from '../../support/objects.ts';
 import type { Person } from '../../support/people.ts';
-import { until } from '../../support/until.ts';
 import type { Random } from './random.ts';
 import { idOf, type Stage, type StageGuild } from './stage.ts';
 

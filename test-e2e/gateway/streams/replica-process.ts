@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { freePort } from '@gatehouse/dev-env/free-port';
+import { until } from '@gatehouse/dev-env/until';
 import { type Command, runScript } from '../../support/command.ts';
 import type { OwnSuite } from '../../support/suite.ts';
-import { until } from '../../support/until.ts';
 
 /** A replica of realtime in a process of its own, which is ended and started again at the same ports. */
 export interface ReplicaProcess {

@@ -1,5 +1,5 @@
+import { until } from '@gatehouse/dev-env/until';
 import type { GetGuildStatesResponse } from '@gatehouse/proto/chat';
-import { until } from '../../support/until.ts';
 import type { ChatDatabase } from './chat-database.ts';
 import { compare } from './compare.ts';
 import type { ExpectedStreams } from './expected.ts';

@@ -1,4 +1,4 @@
-import { until } from '../../support/until.ts';
+import { until } from '@gatehouse/dev-env/until';
 import type { Report } from '../attacks/attack.ts';
 import type { Order } from '../attacks/index.ts';
 import { attack } from './attacker.ts';

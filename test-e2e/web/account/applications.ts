@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import type { Browser } from '../../../scripts/bench/web/browser.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../../oauth2/consent.ts';
 import { expectError } from '../../support/expect-error.ts';
 import { freshAddress } from '../../support/people.ts';
 import type { TestSuite } from '../../support/suite.ts';
 import { expectAccessible } from '../accessibility.ts';
-import type { Browser } from '../browser.ts';
 import { screenshot } from '../screenshot.ts';
 import { expectSaid, openAccount } from './visitor.ts';
 

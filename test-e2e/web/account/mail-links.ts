@@ -1,12 +1,12 @@
+import { newSecret, totp } from '@gatehouse/dev-env/totp';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Browser } from '../../../scripts/bench/web/browser.ts';
 import { tokensMailed } from '../../support/mail.ts';
 import type { CurrentUser, SessionAnswer } from '../../support/objects.ts';
 import { freshAddress, register } from '../../support/people.ts';
 import type { TestSuite } from '../../support/suite.ts';
-import { newSecret, totp } from '../../support/totp.ts';
 import { expectAccessible } from '../accessibility.ts';
-import type { Browser } from '../browser.ts';
 import { screenshot } from '../screenshot.ts';
 import { expectSaid, openAccount, visitor } from './visitor.ts';
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import type { Browser } from '../../../scripts/bench/web/browser.ts';
 import type { CurrentUser } from '../../support/objects.ts';
 import type { TestSuite } from '../../support/suite.ts';
 import { expectAccessible } from '../accessibility.ts';
-import type { Browser } from '../browser.ts';
 import { screenshot } from '../screenshot.ts';
 import { expectSaid, proveByPassword, visitor } from './visitor.ts';
 

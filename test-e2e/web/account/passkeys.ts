@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Browser } from '../../../scripts/bench/web/browser.ts';
 import type { TestSuite } from '../../support/suite.ts';
 import { expectAccessible } from '../accessibility.ts';
-import type { Browser } from '../browser.ts';
 import { screenshot } from '../screenshot.ts';
 import { virtualAuthenticator } from '../virtual-authenticator.ts';
 import { expectSaid, openAccount, proveByPassword, signIn, visitor } from './visitor.ts';

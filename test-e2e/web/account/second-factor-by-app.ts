@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { totp } from '@gatehouse/dev-env/totp';
 import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { expect, it } from 'vitest';
+import type { Browser } from '../../../scripts/bench/web/browser.ts';
 import type { CurrentUser } from '../../support/objects.ts';
 import type { TestSuite } from '../../support/suite.ts';
-import { totp } from '../../support/totp.ts';
 import { expectAccessible } from '../accessibility.ts';
-import type { Browser } from '../browser.ts';
 import { screenshot } from '../screenshot.ts';
 import { expectSaid, proveByCode, proveByPassword, signIn, visitor } from './visitor.ts';
 

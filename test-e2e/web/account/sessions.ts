@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import type { Browser } from '../../../scripts/bench/web/browser.ts';
+import { scriptBytes } from '../../../scripts/bench/web/script-bytes.ts';
 import { freshAddress, register } from '../../support/people.ts';
 import type { TestSuite } from '../../support/suite.ts';
 import { expectAccessible } from '../accessibility.ts';
-import type { Browser } from '../browser.ts';
 import { screenshot } from '../screenshot.ts';
-import { scriptBytes } from '../script-bytes.ts';
 import { expectSaid, openAccount, signIn, visitor } from './visitor.ts';
 
 export function sessionsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'page'>): void {

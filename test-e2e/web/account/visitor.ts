@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
+import type { Browser, PageOptions } from '../../../scripts/bench/web/browser.ts';
 import { freshAddress, type Person, register } from '../../support/people.ts';
 import type { TestSuite } from '../../support/suite.ts';
-import type { Browser, PageOptions } from '../browser.ts';
 
 /** Somebody, and their page; both come from the same address. */
 export interface Visitor {

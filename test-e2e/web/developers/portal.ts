@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Browser, PageOptions } from '../../../scripts/bench/web/browser.ts';
 import type { Api } from '../../support/api.ts';
 import type { Application } from '../../support/objects.ts';
 import { freshAddress, newcomer, type Person } from '../../support/people.ts';
 import type { TestSuite } from '../../support/suite.ts';
-import type { Browser, PageOptions } from '../browser.ts';
 import { sendPassword } from '../sign-in-page.ts';
 
 /** Whether a client secret is the application's. */

@@ -1,6 +1,7 @@
 import { codePoints, Form } from '@gatehouse/kit/form';
 import { readTrustedName } from '@gatehouse/kit/trusted-name';
 import type { RegisterRequest } from '@gatehouse/proto/auth';
+import { type AccountKeys, nameKey } from '../store/account-keys.ts';
 
 /** A registration in its stored form, and the violations found in it. */
 export interface Registration {
@@ -10,12 +11,6 @@ export interface Registration {
   readonly global_name: string | null;
   /** The names that must be free. A malformed one is left out. */
   readonly keys: AccountKeys;
-}
-
-/** Names in lower case. They are unique. */
-export interface AccountKeys {
-  readonly email_key?: string | undefined;
-  readonly username_key?: string | undefined;
 }
 
 const USERNAME_MAX = 32;
@@ -94,11 +89,6 @@ export function readEmailKey(text: string): string | undefined {
   const at = email.indexOf('@');
   if (at > EMAIL_LOCAL_MAX || email.length - at - 1 > EMAIL_DOMAIN_MAX) return undefined;
   return nameKey(email);
-}
-
-/** An address or user name in the form that is unique: lower case. Both are ASCII. */
-export function nameKey(name: string): string {
-  return name.toLowerCase();
 }
 
 // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address

@@ -1,21 +1,8 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { ListSecurityEventsRequest } from '@gatehouse/proto/auth';
 import { badRequest } from '../errors.ts';
-import { SECURITY_EVENT_KINDS, type SecurityEventKind } from './security-event.ts';
-
-/** A page of the audit log. */
-export interface AuditLogQuery {
-  readonly account_id: string | null;
-  /** Null: all kinds. */
-  readonly kinds: readonly SecurityEventKind[] | null;
-  readonly since: Date | null;
-  /** Only events with IDs between these two, exclusive. */
-  readonly after: string | null;
-  readonly before: string | null;
-  /** Newest first, unless `after` is given. */
-  readonly order: 'newest first' | 'oldest first';
-  readonly limit: number;
-}
+import { SECURITY_EVENT_KINDS, type SecurityEventKind } from '../store/security-event.ts';
+import type { AuditLogQuery } from '../store/security-events.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;

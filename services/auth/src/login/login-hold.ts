@@ -2,13 +2,13 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import { maskEmail } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
+import { networkOf } from '../sessions/network.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
 import { type Account, hasMfa } from '../store/account.ts';
 import { insertHeldLogin } from '../store/held-logins.ts';
 import { isNewLocation } from '../store/login-locations.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { type HeldClient, mailAuthorization } from './held-login-mail.ts';
-import { networkOf } from './network.ts';
 
 /** A login that is held until the token from its mail is used. */
 export interface Hold {

@@ -3,12 +3,12 @@ import type { PoolClient } from 'pg';
 import { currentUser } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
 import { mailNotice } from '../mail/notice-mail.ts';
+import { networkOf } from '../sessions/network.ts';
 import { newSessionToken, tokenHash } from '../sessions/token.ts';
 import type { Account } from '../store/account.ts';
 import { rememberLocation } from '../store/login-locations.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { insertSession } from '../store/sessions.ts';
-import { networkOf } from './network.ts';
 
 /** The proof that finished a login. */
 export type LoginProof =

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
-import { nameKey } from '../accounts/registration.ts';
 import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
 import type { Account } from '../store/account.ts';
+import { nameKey } from '../store/account-keys.ts';
 import { insertMailToken, type MailTokenPurpose } from '../store/mail-tokens.ts';
 import { countUnverifiedMail } from '../store/verification-mails.ts';
 import { queueMail } from './queue.ts';

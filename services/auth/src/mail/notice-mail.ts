@@ -1,8 +1,8 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import { maskIp } from '../login/network.ts';
 import { clientText } from '../sessions/client-info.ts';
+import { maskIp } from '../sessions/network.ts';
 import type { Account } from '../store/account.ts';
 import { queueMail } from './queue.ts';
 

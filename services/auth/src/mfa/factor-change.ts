@@ -1,10 +1,10 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
-import type { SecurityEvent } from '../audit-log/security-event.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { mailNotice, type Notice } from '../mail/notice-mail.ts';
 import { holdAddressee } from '../store/mail-tokens.ts';
+import type { SecurityEvent } from '../store/security-event.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { endOtherSudoGrants } from '../store/sudo-grants.ts';
 

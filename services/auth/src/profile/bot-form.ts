@@ -1,8 +1,9 @@
 import { Form } from '@gatehouse/kit/form';
 import type { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateBotRequest } from '@gatehouse/proto/auth';
-import { nameKey, readUsername } from '../accounts/registration.ts';
+import { readUsername } from '../accounts/registration.ts';
 import type { Account } from '../store/account.ts';
+import { nameKey } from '../store/account-keys.ts';
 import { changed, changedPicture } from './changes.ts';
 import { readPictureMember, type Wanted } from './form.ts';
 

@@ -6,9 +6,9 @@ import type {
 } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidPasskey } from '../errors.ts';
-import { addPasskey } from '../passkeys/add-passkey.ts';
 import { passkeyView, readPasskeyName } from '../passkeys/passkey-view.ts';
 import { readRegistrationResponse } from '../passkeys/read-response.ts';
+import { addPasskey } from '../sudo/add-passkey.ts';
 import { requireSudo } from '../sudo/sudo.ts';
 
 export function createWebauthnCredential(

@@ -2,7 +2,7 @@ import type { Handlers } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { countLogins } from '../login/count-logins.ts';
-import { mfaAttempts } from '../mfa/mfa-attempt.ts';
+import { mfaAttempts } from '../login/mfa-attempt.ts';
 import { authorizeIp } from './authorize-ip.ts';
 import { checkResetToken } from './check-reset-token.ts';
 import { createBot } from './create-bot.ts';

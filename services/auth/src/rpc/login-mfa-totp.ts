@@ -2,7 +2,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { LoginMfaTotpRequest, LoginMfaTotpResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidMfaCode } from '../errors.ts';
-import type { MfaAttempt } from '../mfa/mfa-attempt.ts';
+import type { MfaAttempt } from '../login/mfa-attempt.ts';
 import { useCode } from '../mfa/second-factor.ts';
 
 export function loginMfaTotp(

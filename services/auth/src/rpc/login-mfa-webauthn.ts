@@ -2,7 +2,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { LoginMfaWebauthnRequest, LoginMfaWebauthnResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidMfaCode } from '../errors.ts';
-import type { MfaAttempt } from '../mfa/mfa-attempt.ts';
+import type { MfaAttempt } from '../login/mfa-attempt.ts';
 import { provePasskey } from '../passkeys/prove-passkey.ts';
 import { recordPasskeyUse } from '../store/webauthn-credentials.ts';
 

@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ReencryptRequest, ReencryptResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
-import { readReencryptQuery, reencryptPage } from '../encryption/reencrypt.ts';
+import { readReencryptQuery, reencryptPage } from '../reencryption/reencrypt.ts';
 
 export function reencrypt(deps: Deps): Handler<ReencryptRequest, ReencryptResponse> {
   const { encryption } = deps;

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Session as SessionView } from '@gatehouse/proto/auth';
-import { maskIp } from '../login/network.ts';
 import type { Session } from '../store/sessions.ts';
 import { openClientInfo } from './client-info.ts';
+import { maskIp } from './network.ts';
 
 /** Parsing a User-Agent takes about 20 µs. After so many, the event loop serves others. */
 const YIELD_EVERY = 50;

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
-import { type AccountKeys, nameKey } from '../accounts/registration.ts';
 import { ACCOUNT_COLUMNS, type Account, PASSWORD_CHANGED_NOW } from './account.ts';
+import { type AccountKeys, nameKey } from './account-keys.ts';
 import type { Records } from './records.ts';
 
 /** A new account of a person. */

@@ -1,8 +1,8 @@
 import { isUniqueViolation } from '@gatehouse/kit/db/errors';
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { nameKey } from '../accounts/registration.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account.ts';
+import { nameKey } from './account-keys.ts';
 import { notePicturesGone } from './picture-changes.ts';
 import type { Records } from './records.ts';
 

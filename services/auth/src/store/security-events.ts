@@ -1,7 +1,6 @@
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import type { Pool, PoolClient } from 'pg';
-import type { AuditLogQuery } from '../audit-log/audit-log-query.ts';
-import type { SecurityEvent } from '../audit-log/security-event.ts';
+import type { SecurityEvent, SecurityEventKind } from './security-event.ts';
 
 /** Adds an event to the audit log, in the transaction of the change if there is one. */
 export async function insertSecurityEvent(
@@ -36,6 +35,20 @@ export interface KeptSecurityEvent {
   readonly session_id: string | null;
   /** JSON. */
   readonly detail: string;
+}
+
+/** A page of the audit log. */
+export interface AuditLogQuery {
+  readonly account_id: string | null;
+  /** Null: all kinds. */
+  readonly kinds: readonly SecurityEventKind[] | null;
+  readonly since: Date | null;
+  /** Only events with IDs between these two, exclusive. */
+  readonly after: string | null;
+  readonly before: string | null;
+  /** Newest first, unless `after` is given. */
+  readonly order: 'newest first' | 'oldest first';
+  readonly limit: number;
 }
 
 /** A page of the audit log. The statement has only the given filters, so that PostgreSQL can choose the index. */

@@ -3,7 +3,7 @@ import type { Membership } from '@gatehouse/chat-client/permissions';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 import { missingPermissions, unknownMember } from '../errors.ts';
-import { requireMembership } from '../members/require-member.ts';
+import { requireMembership } from './require-member.ts';
 
 /** Whom a request names as the new owner of a guild. */
 export interface NewOwner {

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { guildCreated, inviteDeleted, memberAdded } from '../events/event.ts';
 import { checkGuildCount } from '../guilds/most-guilds.ts';
-import { requireMember } from '../members/require-member.ts';
+import { requireMember } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events.ts';
 import { readGuildRows } from '../store/guild-states.ts';
 import { type InviteRow, useInvite } from '../store/invites.ts';

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { memberUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
+import { requireMember, requireMembership } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events.ts';
-import { requireMember, requireMembership } from './require-member.ts';
 import { changeRoles, requireRoleChanges, requireRoles } from './role-changes.ts';
 
 /**

@@ -5,11 +5,11 @@ import type { Deps } from '../deps.ts';
 import { memberUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { requireAboveMember } from '../guilds/hierarchy.ts';
+import { requireMember, requireMembership } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events.ts';
 import { readRolesAmong } from '../store/member-roles.ts';
 import { changeProfile } from './change-profile.ts';
 import type { WantedMember } from './profile-form.ts';
-import { requireMember, requireMembership } from './require-member.ts';
 import { changeRoles, type RoleChanges, requireRoleChanges, requireRoles } from './role-changes.ts';
 
 /** Changes a member of a guild that is locked. All of it is judged before any of it is done. */

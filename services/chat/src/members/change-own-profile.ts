@@ -5,12 +5,12 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { memberUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
+import { requireMember } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events.ts';
 import { notePictureChange } from '../store/picture-changes.ts';
 import { changeProfile } from './change-profile.ts';
 import type { WantedProfile } from './profile-form.ts';
 import type { ProfilePictures } from './profile-pictures.ts';
-import { requireMember } from './require-member.ts';
 
 interface OwnChanges {
   readonly changes: WantedProfile;

@@ -1,7 +1,8 @@
 import type { MemberRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
-import { AuditAction, changesBetween } from '../audit-log/entry.ts';
+import { changesBetween } from '../audit-log/entry.ts';
 import type { Deps } from '../deps.ts';
+import { AuditAction } from '../store/audit-action.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { type MemberProfile, updateMemberProfile } from '../store/member-profiles.ts';
 import type { WantedProfile } from './profile-form.ts';

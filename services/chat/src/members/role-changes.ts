@@ -1,10 +1,11 @@
 import { guildPermissions, type Membership } from '@gatehouse/chat-client/permissions';
 import type { PoolClient } from 'pg';
-import { AuditAction, type AuditChange } from '../audit-log/entry.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, unknownRole } from '../errors.ts';
 import { requirePermission } from '../guilds/access.ts';
 import { requireAboveMember, requireAboveRole } from '../guilds/hierarchy.ts';
+import { AuditAction } from '../store/audit-action.ts';
+import type { AuditChange } from '../store/audit-log.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import {
   deleteMemberRoles,

@@ -2,9 +2,9 @@ import { type Overwrite, Permission } from '@gatehouse/chat-client/permissions';
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { Form } from '@gatehouse/kit/form';
 import type { PoolClient } from 'pg';
-import type { AuditEntry } from '../audit-log/entry.ts';
 import { badRequest } from '../errors.ts';
 import { requirePermission } from '../guilds/access.ts';
+import type { AuditEntry } from '../store/audit-log.ts';
 import {
   countGuildOverwrites,
   deleteOverwrites,

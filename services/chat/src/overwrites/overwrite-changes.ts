@@ -1,5 +1,7 @@
 import type { Overwrite } from '@gatehouse/chat-client/permissions';
-import { AuditAction, type AuditEntry, changesBetween } from '../audit-log/entry.ts';
+import { changesBetween } from '../audit-log/entry.ts';
+import { AuditAction } from '../store/audit-action.ts';
+import type { AuditEntry } from '../store/audit-log.ts';
 
 /** One of the two is undefined when the overwrite is new, or is gone. */
 export interface OverwriteChange {

@@ -1,5 +1,7 @@
 import type { Role } from '@gatehouse/proto/chat';
-import { AuditAction, type AuditEntry, changesBetween } from '../audit-log/entry.ts';
+import { changesBetween } from '../audit-log/entry.ts';
+import { AuditAction } from '../store/audit-action.ts';
+import type { AuditEntry } from '../store/audit-log.ts';
 
 const KEYS = ['name', 'color', 'position', 'hoist', 'mentionable', 'permissions'] as const;
 

@@ -7,7 +7,7 @@ import { eventTransaction } from '../events/event-transaction.ts';
 import { readGuildName } from '../guilds/guild-form.ts';
 import { checkGuildCount } from '../guilds/most-guilds.ts';
 import { newGuild } from '../guilds/new-guild.ts';
-import { requireMember } from '../members/require-member.ts';
+import { requireMember } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events.ts';
 import { readGuildRows } from '../store/guild-states.ts';
 import { insertGuild } from '../store/guilds.ts';

@@ -1,7 +1,7 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DeleteInviteRequest, DeleteInviteResponse } from '@gatehouse/proto/chat';
-import { AuditAction, changesBetween } from '../audit-log/entry.ts';
+import { changesBetween } from '../audit-log/entry.ts';
 import { readReason } from '../audit-log/reason.ts';
 import type { Deps } from '../deps.ts';
 import { missingPermissions } from '../errors.ts';
@@ -10,6 +10,7 @@ import { changeGuild } from '../guilds/change-guild.ts';
 import { AUDITED } from '../invites/invite-rules.ts';
 import { mayDelete } from '../invites/may-delete.ts';
 import { requireInvite } from '../invites/require-invite.ts';
+import { AuditAction } from '../store/audit-action.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { deleteInvite as deleteRow } from '../store/invites.ts';

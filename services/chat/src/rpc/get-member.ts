@@ -4,7 +4,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetMemberRequest, GetMemberResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
 import { accessGuild } from '../guilds/access.ts';
-import { requireMember } from '../members/require-member.ts';
+import { requireMember } from '../guilds/require-member.ts';
 
 export function getMember({ db, users }: Deps): Handler<GetMemberRequest, GetMemberResponse> {
   return async ({ guild_id, user_id }, call) => {

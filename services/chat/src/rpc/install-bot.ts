@@ -8,8 +8,8 @@ import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import { eventTransaction } from '../events/event-transaction.ts';
 import { readId, readText } from '../form/fields.ts';
-import { type Bot, installInGuild } from '../guilds/bot-installation.ts';
 import { readPermissions } from '../guilds/permission-bits.ts';
+import { type Bot, installInGuild } from '../members/bot-installation.ts';
 import { requireTimeToAnswer } from '../time-to-answer.ts';
 
 const MAX_ROLE_NAME = 100;

@@ -9,11 +9,11 @@ import { readReason } from '../audit-log/reason.ts';
 import type { Deps } from '../deps.ts';
 import { accessGuild, requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
+import { requireMember } from '../guilds/require-member.ts';
 import { changeOwnProfile } from '../members/change-own-profile.ts';
 import { profileChanges } from '../members/change-profile.ts';
 import { readProfileForm } from '../members/profile-form.ts';
 import { hashOf, storePictures } from '../members/profile-pictures.ts';
-import { requireMember } from '../members/require-member.ts';
 
 /** All refusals come before the limits are charged, and that before anything is changed. */
 export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, UpdateOwnMemberResponse> {

@@ -1,8 +1,36 @@
 import type { PoolClient } from 'pg';
-import type { AuditLogQuery } from '../audit-log/audit-log-query.ts';
-import type { AuditChange, AuditEntry } from '../audit-log/entry.ts';
 import type { AuditLogEntry } from '../generated/prisma/client.ts';
+import type { AuditAction } from './audit-action.ts';
 import type { Records } from './records.ts';
+
+/** A member that was changed. One of the values is absent when there was none, or is none now. */
+export interface AuditChange {
+  readonly key: string;
+  readonly old_value?: unknown;
+  readonly new_value?: unknown;
+}
+
+export interface AuditEntry {
+  readonly guild_id: string;
+  readonly action_type: AuditAction;
+  /** Who did it. */
+  readonly user_id: string;
+  readonly target_id?: string | null;
+  readonly reason: string | null;
+  readonly options?: object;
+  readonly changes?: readonly AuditChange[];
+}
+
+/** A page of a guild's audit log. */
+export interface AuditLogQuery {
+  /** Who made the change. */
+  readonly user_id: string | undefined;
+  readonly action_type: number | undefined;
+  /** Only entries before this one, or else the nearest after that one. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly limit: number;
+}
 
 /** Writes entries, each with a new ID, in the transaction of the change. */
 export async function insertAuditEntries(

@@ -1,6 +1,6 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
-import { gifCanvasSide } from '../pictures/gif-canvas.ts';
 import { type Decoded, UNREADABLE } from './decoded.ts';
+import { gifCanvasSide } from './gif-canvas.ts';
 import { stripGif } from './strip-gif.ts';
 import { stripWebp } from './strip-webp.ts';
 

@@ -1,15 +1,8 @@
 import type { Decode, Sender } from '../decoding/decode-in-turn.ts';
+import type { Picture } from '../store/uploads.ts';
 import { decodeBase64 } from './base64.ts';
 import { contentType } from './content-type.ts';
 import { pictureHash } from './hash.ts';
-
-/** An image that was decoded to its end, without anything but the picture. */
-export interface Picture {
-  /** 32 hex digits of the bytes' digest, behind "a_" when animated. */
-  readonly hash: string;
-  readonly content_type: string;
-  readonly bytes: Buffer;
-}
 
 /**
  * Reads an image: base64 or a data: URL whose declared type is ignored; PNG, JPEG, GIF or WebP, at most

@@ -1,8 +1,8 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool } from 'pg';
 import { addStoredBytes } from '../store/stored-bytes.ts';
+import type { Picture } from '../store/uploads.ts';
 import { insertUpload } from '../store/uploads.ts';
-import type { Picture } from './read.ts';
 
 const MiB = 1024 * 1024;
 /** What may be stored on a day of UTC (docs/conventions.md#pictures). */

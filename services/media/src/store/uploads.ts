@@ -1,5 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Picture } from '../pictures/read.ts';
+
+/** An image that was decoded to its end, without anything but the picture. */
+export interface Picture {
+  /** 32 hex digits of the bytes' digest, behind "a_" when animated. */
+  readonly hash: string;
+  readonly content_type: string;
+  readonly bytes: Buffer;
+}
 
 /**
  * Stores a picture, once by its hash, and a note that holds it for a day; gives the note's ID. That the row is

@@ -1,15 +1,8 @@
 import { Form } from '@gatehouse/kit/form';
 import { readTrustedName } from '@gatehouse/kit/trusted-name';
 import type { CreateApplicationRequest, UpdateApplicationRequest } from '@gatehouse/proto/oauth2';
+import type { ApplicationSettings } from '../store/applications.ts';
 import { type RedirectUriViolation, redirectUriViolation } from './redirect-uri.ts';
-
-/** The settings of an application that its owner chooses. */
-export interface ApplicationSettings {
-  readonly name: string;
-  readonly redirect_uris: string[];
-  readonly bot_public: boolean;
-  readonly bot_require_code_grant: boolean;
-}
 
 const MAX_REDIRECT_URIS = 10;
 

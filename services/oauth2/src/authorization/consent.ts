@@ -3,7 +3,7 @@ import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
 import type { Deps } from '../deps.ts';
 import { invalidClient, invalidResponseType, privateBot, twoTargets } from '../errors.ts';
 import { type Application, findApplication } from '../store/applications.ts';
-import type { Challenge } from '../tokens/pkce.ts';
+import type { Challenge } from '../store/insert-code.ts';
 import { readScopes, type Scope } from '../tokens/scopes.ts';
 import { readBotPermissions } from './permissions.ts';
 import { readChallenge } from './read-challenge.ts';

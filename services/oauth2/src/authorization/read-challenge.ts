@@ -1,7 +1,8 @@
 import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
 import { invalidRequest } from '../errors.ts';
 import type { Hardening } from '../hardening.ts';
-import { type Challenge, isPkceText } from '../tokens/pkce.ts';
+import type { Challenge } from '../store/insert-code.ts';
+import { isPkceText } from '../tokens/pkce.ts';
 
 /** The challenge of a request (docs/oauth2.md#pkce); undefined without one. @throws INVALID_REQUEST */
 export function readChallenge(

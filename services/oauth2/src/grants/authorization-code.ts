@@ -2,7 +2,8 @@ import type { TokenForm } from '../clients/token-form.ts';
 import { credentialHash } from '../credentials.ts';
 import { invalidGrant } from '../errors.ts';
 import type { Code } from '../store/find-codes.ts';
-import { type Challenge, provesChallenge } from '../tokens/pkce.ts';
+import type { Challenge } from '../store/insert-code.ts';
+import { provesChallenge } from '../tokens/pkce.ts';
 import type { Grant, GrantRequest } from './grant.ts';
 import { refuseGrant } from './refuse-grant.ts';
 

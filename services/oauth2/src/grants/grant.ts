@@ -1,7 +1,6 @@
 import type { TokenForm } from '../clients/token-form.ts';
 import type { Deps } from '../deps.ts';
-import type { Issued } from '../store/exchange-grants.ts';
-import type { StoredPair } from '../tokens/new-pair.ts';
+import type { Issued, StoredPair } from '../store/exchange-grants.ts';
 
 /** A request for tokens by a client that has proved who it is. */
 export interface GrantRequest {

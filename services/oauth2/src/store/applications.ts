@@ -1,6 +1,13 @@
 import type { Pool } from 'pg';
-import type { ApplicationSettings } from '../applications/application-form.ts';
 import type { Records } from './records.ts';
+
+/** The settings of an application that its owner chooses. */
+export interface ApplicationSettings {
+  readonly name: string;
+  readonly redirect_uris: string[];
+  readonly bot_public: boolean;
+  readonly bot_require_code_grant: boolean;
+}
 
 /** An application without its client secret. */
 export interface Application extends ApplicationSettings {

@@ -1,11 +1,18 @@
 import type { Pool } from 'pg';
 import type { Hardening } from '../hardening.ts';
-import type { StoredPair } from '../tokens/new-pair.ts';
 import { byteaArray } from './bytea-array.ts';
 import { rememberConsumed } from './consumed-grants.ts';
 import { grantLockKey, holdApplications } from './grant-lock.ts';
 import { isYoung } from './lifetime.ts';
 import type { GrantOf } from './surplus-tokens.ts';
+
+/** What is stored of a new pair: hashes are SHA-256, in hex. */
+export interface StoredPair {
+  readonly access_id: string;
+  readonly access_hash: string;
+  readonly refresh_id: string;
+  readonly refresh_hash: string;
+}
 
 /** A code or refresh token of an application that is to be consumed, and the pair that is to take its place. */
 export interface Exchange extends StoredPair {

@@ -1,6 +1,5 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
-import type { Challenge } from '../tokens/pkce.ts';
 import { deleteSome } from './delete-some.ts';
 import { lockGrants } from './grant-lock.ts';
 import { revokedWithin } from './grant-revocations.ts';
@@ -8,6 +7,12 @@ import type { Records } from './records.ts';
 
 /** How many unused codes of a user an application may have (docs/oauth2.md#grant-limits). */
 const MAX_UNUSED = 100;
+
+/** The challenge that a code is bound to (docs/oauth2.md#pkce). */
+export interface Challenge {
+  readonly code_challenge: string;
+  readonly code_challenge_method: 'S256' | 'plain';
+}
 
 export interface NewCode {
   /** SHA-256, in hex. */

@@ -1,12 +1,5 @@
 import { credentialHash, newSecret } from '../credentials.ts';
-
-/** What is stored of a new pair: hashes are SHA-256, in hex. */
-export interface StoredPair {
-  readonly access_id: string;
-  readonly access_hash: string;
-  readonly refresh_id: string;
-  readonly refresh_hash: string;
-}
+import type { StoredPair } from '../store/exchange-grants.ts';
 
 /** A new pair of tokens. */
 export interface NewPair {

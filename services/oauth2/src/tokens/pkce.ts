@@ -1,10 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-
-/** The challenge that a code is bound to (docs/oauth2.md#pkce). */
-export interface Challenge {
-  readonly code_challenge: string;
-  readonly code_challenge_method: 'S256' | 'plain';
-}
+import type { Challenge } from '../store/insert-code.ts';
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]+$/;
 

@@ -8,7 +8,7 @@ import type { Policy } from '@gatehouse/ratelimit-client/degraded/failure-polici
 import { denialMessage } from '@gatehouse/ratelimit-client/denials/denial-message';
 import type { BucketState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Rule } from '../reference/reference.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from '../stores/verdict.ts';
 
 const ADMITTED: CheckResponse = { denial: null, degraded: false };
 

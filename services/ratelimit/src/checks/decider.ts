@@ -9,7 +9,7 @@ import type {
 } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Statistics } from '../statistics.ts';
 import type { GuardedStore } from '../stores/guarded-store.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from '../stores/verdict.ts';
 
 /**
  * Decides checks: remembered denials first, then the store, or failure policies while it cannot be

@@ -3,8 +3,8 @@ import { INTERNAL_BUCKETS } from '@gatehouse/proto/buckets';
 import type { Policy } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import { mayBeSecret } from '@gatehouse/ratelimit-client/keys/key-of';
 import type { BucketRule } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import { groupOf } from '../stores/store-shares.ts';
 import { InvalidReference, type KeyPart, readRows } from './read-rows.ts';
+import { groupOf } from './store-shares.ts';
 
 /** A row of the bucket reference. */
 export interface Rule extends BucketRule {

@@ -1,9 +1,9 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CheckManyRequest, CheckManyResponse } from '@gatehouse/proto/ratelimit';
 import { checkResponse } from '../checks/answers.ts';
-import type { Verdict } from '../checks/verdict.ts';
 import type { Deps } from '../deps.ts';
 import { placed, tooManyChecks } from '../errors.ts';
+import type { Verdict } from '../stores/verdict.ts';
 
 const MAX_CHECKS = 256;
 

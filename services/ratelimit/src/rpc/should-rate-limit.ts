@@ -8,10 +8,10 @@ import { denialMessage } from '@gatehouse/ratelimit-client/denials/denial-messag
 import { tooManyRequests } from '@gatehouse/ratelimit-client/denials/too-many-requests';
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Decider } from '../checks/decider.ts';
-import type { Verdict } from '../checks/verdict.ts';
 import type { Deps } from '../deps.ts';
 import { type DescriptorCharge, readDescriptors } from '../envoy/read-descriptors.ts';
 import { type States, statesOf, statuses } from '../envoy/statuses.ts';
+import type { Verdict } from '../stores/verdict.ts';
 
 export function shouldRateLimit({
   charges,

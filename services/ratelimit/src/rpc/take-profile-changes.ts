@@ -2,9 +2,9 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { TakeProfileChangesRequest, TakeProfileChangesResponse } from '@gatehouse/proto/ratelimit';
 import { profileField, profileSet } from '@gatehouse/ratelimit-client/profile-changes';
 import { checkId } from '../checks/check-id.ts';
-import type { Verdict } from '../checks/verdict.ts';
 import type { Deps } from '../deps.ts';
 import { badFields } from '../errors.ts';
+import type { Verdict } from '../stores/verdict.ts';
 
 /** The fields are one set: all are counted, or none is. */
 export function takeProfileChanges(

@@ -1,8 +1,8 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { TakeSlowmodeRequest, TakeSlowmodeResponse } from '@gatehouse/proto/ratelimit';
 import { checkSlowmode } from '../checks/check-slowmode.ts';
-import type { Verdict } from '../checks/verdict.ts';
 import type { Deps } from '../deps.ts';
+import type { Verdict } from '../stores/verdict.ts';
 
 export function takeSlowmode({ rules, decider }: Deps): Handler<TakeSlowmodeRequest, TakeSlowmodeResponse> {
   return (request) => {

@@ -3,9 +3,9 @@ import { breaker } from '@gatehouse/ratelimit-client/degraded/breaker';
 import type { FailurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import type { Check, Decision, Store } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import type { Verdict } from '../checks/verdict.ts';
 import { eachWithin, within } from '../deadline.ts';
 import { storeUnavailable } from '../errors.ts';
+import type { Verdict } from './verdict.ts';
 
 /** A store that always decides. */
 export interface GuardedStore {

@@ -9,8 +9,8 @@ import { sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
 import type { Config } from '../config.ts';
 import type { RedisStore } from '../redis/redis-store.ts';
 import type { Rules } from '../reference/rules.ts';
+import { STORE_SHARES } from '../reference/store-shares.ts';
 import { type GuardedStore, guardedStore, presentStore } from './guarded-store.ts';
-import { STORE_SHARES } from './store-shares.ts';
 
 /** Where levels are kept, and what stands in for it. */
 export interface OpenStore {

@@ -11,11 +11,11 @@ import {
   type Payload,
 } from '../payloads/event-payload.ts';
 import { guildPayload } from '../payloads/guild-payload.ts';
-import type { Audience, Told } from '../sessions/audience.ts';
 import type { Delivery } from '../world/delivery.ts';
 import type { LogEvent } from '../world/event.ts';
 import type { AccountPlace } from '../world/places.ts';
 import { rolesOf, type World } from '../world/world.ts';
+import type { Audience, Told } from './audience.ts';
 import { shownGuild } from './shown-guild.ts';
 
 type Users = ReadonlyMap<string, User>;

@@ -4,10 +4,10 @@ import { isOutage, unavailable } from '@gatehouse/kit/fault';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { AccountState, ChatServiceDefinition, GuildState } from '@gatehouse/proto/chat';
 import { isExhausted, stateIsFull } from '../errors.ts';
-import type { Audience } from '../sessions/audience.ts';
 import type { LogEvent } from '../world/event.ts';
 import { guildBytes } from '../world/state-bytes.ts';
 import type { World } from '../world/world.ts';
+import type { Audience } from './audience.ts';
 import type { ChatLog } from './chat-log.ts';
 import type { StateRoom } from './state-room.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloseCode } from '../connections/connection.ts';
 import type { Dispatch } from '../connections/dispatch.ts';
-import type { Position } from './audience.ts';
+import type { Position } from '../following/audience.ts';
 import type { Session } from './session.ts';
 
 /** Reads events of the log again, as the session was told them. Undefined: one has left the log. */

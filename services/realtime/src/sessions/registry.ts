@@ -1,6 +1,6 @@
 import type { Connection } from '../connections/connection.ts';
+import type { Audience } from '../following/audience.ts';
 import type { World } from '../world/world.ts';
-import type { Audience } from './audience.ts';
 import type { Session } from './session.ts';
 
 /** The sessions of this replica. */

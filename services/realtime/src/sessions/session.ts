@@ -1,6 +1,6 @@
 import type { Connection } from '../connections/connection.ts';
+import type { Audience, Told } from '../following/audience.ts';
 import type { AccountPlace } from '../world/places.ts';
-import type { Audience, Told } from './audience.ts';
 import { type Keeping, type Positions, positions } from './positions.ts';
 
 /** A session of the Gateway. It outlives its connection by a minute. */

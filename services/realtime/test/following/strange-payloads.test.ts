@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Audience } from '../../src/following/audience.ts';
 import { accountsOf, deliver } from '../../src/following/deliver.ts';
-import type { Audience } from '../../src/sessions/audience.ts';
 import type { LogEvent } from '../../src/world/event.ts';
 import { createWorld } from '../../src/world/world.ts';
 import { EVENTS, LUNCH_EVENTS } from '../payloads/samples.ts';

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
+import type { Audience } from '../../src/following/audience.ts';
 import { givenSession, positionOf } from '../../src/hand-over/given-session.ts';
 import { preparedAccounts } from '../../src/hand-over/prepared-accounts.ts';
-import type { Audience } from '../../src/sessions/audience.ts';
 import { keptTexts } from '../../src/sessions/kept-texts.ts';
 import { newSession } from '../../src/sessions/session.ts';
 import { createWorld } from '../../src/world/world.ts';

@@ -51,7 +51,7 @@ test('what many sessions keep is counted once', async () => {
   const texts = keptTexts();
   const [one, other] = [0, 1].map(() => positions({ max_positions: 100, texts }));
   const shared = dispatchOf('GUILD_UPDATE', '{}');
-  for (const of of [one, other]) for (const position of [1, shared, 3]) of?.push(position);
+  for (const list of [one, other]) for (const position of [1, shared, 3]) list?.push(position);
   expect(texts.bytes()).toBe(shared.rest.length);
   one?.forgetTexts(3);
   expect([texts.bytes(), one?.textBytes(), one?.first()]).toEqual([shared.rest.length, 0, 3]);

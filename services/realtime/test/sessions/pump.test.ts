@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { CloseCode } from '../../src/connections/connection.ts';
 import { type Dispatch, dispatchOf } from '../../src/connections/dispatch.ts';
-import type { Audience } from '../../src/sessions/audience.ts';
+import type { Audience } from '../../src/following/audience.ts';
 import { keptTexts } from '../../src/sessions/kept-texts.ts';
 import { pump } from '../../src/sessions/pump.ts';
 import { registry } from '../../src/sessions/registry.ts';

@@ -3,8 +3,9 @@ import type { Logger } from '@gatehouse/kit/log';
 import { sparingly } from '@gatehouse/kit/log-sparingly';
 import type { Pool } from 'pg';
 import { noteDeliveries } from '../store/deliveries.ts';
-import { type Delivery, type Dialect, notedEvent, type Unposted } from './delivery.ts';
+import type { Delivery, Dialect, Unposted } from '../store/delivery.ts';
 import type { CountDelivery } from './metrics.ts';
+import { notedEvent } from './noted-event.ts';
 import { refusedReason } from './refused-reason.ts';
 
 /** An execution whose webhook and token are right. */

@@ -1,5 +1,5 @@
 import { type CodehostEvent, EVENTS } from '../codehost/events.ts';
-import type { Reason } from './delivery.ts';
+import type { Reason } from '../store/delivery.ts';
 import { REASONS } from './reasons.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { DIALECTS, type Dialect, type Outcome, type Reason } from './delivery.ts';
+import { DIALECTS, type Dialect, type Outcome, type Reason } from '../store/delivery.ts';
 
 /** Counts an execution; one that posted a message has no reason. */
 export type CountDelivery = (dialect: Dialect, outcome: Outcome | 'posted', reason: Reason | '') => void;

@@ -1,4 +1,4 @@
-import type { Outcome, Reason } from './delivery.ts';
+import type { Outcome, Reason } from '../store/delivery.ts';
 
 interface ReasonRow {
   readonly outcomes: readonly Outcome[];

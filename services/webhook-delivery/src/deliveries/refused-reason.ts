@@ -1,6 +1,6 @@
 import { Fault, isOutage, Status } from '@gatehouse/kit/fault';
 import { isMultipart } from '../execution/payload.ts';
-import type { RefusedReason } from './delivery.ts';
+import type { RefusedReason } from '../store/delivery.ts';
 
 /**
  * Why an execution ended in an error, after webhook and token were found to be right. Undefined: whoever sent it has

@@ -1,9 +1,9 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ExecuteCodehostRequest, ExecuteCodehostResponse } from '@gatehouse/proto/webhook-delivery';
 import { renderCodehost } from '../codehost/render.ts';
+import { nothingToPost, postEmbed } from '../deliveries/post-embed.ts';
 import type { Deps } from '../deps.ts';
 import { readPayload, refuseMultipart } from '../execution/payload.ts';
-import { nothingToPost, postEmbed } from '../execution/post-embed.ts';
 import { openWebhook } from '../webhooks/credential.ts';
 
 export function executeCodehost(deps: Deps): Handler<ExecuteCodehostRequest, ExecuteCodehostResponse> {

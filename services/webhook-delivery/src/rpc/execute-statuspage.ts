@@ -1,8 +1,8 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ExecuteStatuspageRequest, ExecuteStatuspageResponse } from '@gatehouse/proto/webhook-delivery';
+import { nothingToPost, postEmbed } from '../deliveries/post-embed.ts';
 import type { Deps } from '../deps.ts';
 import { readPayload, refuseMultipart } from '../execution/payload.ts';
-import { nothingToPost, postEmbed } from '../execution/post-embed.ts';
 import { renderStatuspage } from '../statuspage/render.ts';
 import { openWebhook } from '../webhooks/credential.ts';
 

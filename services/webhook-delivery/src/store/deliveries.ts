@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Delivery } from '../deliveries/delivery.ts';
+import type { Delivery } from './delivery.ts';
 
 export interface DeliveryRow extends Delivery {
   readonly at: Date;

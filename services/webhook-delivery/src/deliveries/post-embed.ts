@@ -1,12 +1,11 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import type { Unposted } from '../deliveries/delivery.ts';
-import type { ExecutionResult } from '../deliveries/execution-tracker.ts';
 import type { Deps } from '../deps.ts';
+import { MESSAGE_TIMEOUT_MS, NO_MENTIONS } from '../execution/execution.ts';
+import type { NothingReason, Unposted } from '../store/delivery.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
-import { MESSAGE_TIMEOUT_MS, NO_MENTIONS } from './execution.ts';
-import type { NothingReason } from './rendering.ts';
+import type { ExecutionResult } from './execution-tracker.ts';
 
 /** The names under which providers' events are posted, without an avatar. */
 export const PROVIDER_NAMES = { codehost: 'Code host', statuspage: 'Status page' } as const;

@@ -2,13 +2,16 @@ import { Permission } from '@gatehouse/chat-client/permissions';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { Role } from '@gatehouse/proto/chat';
 import type { PoolClient } from 'pg';
-import { AuditAction, type AuditEntry } from '../audit-log/entry.ts';
 import type { Deps } from '../deps.ts';
 import { botAlreadyInGuild } from '../errors.ts';
 import { guildCreated, memberAdded, roleCreated } from '../events/event.ts';
-import { requireMember } from '../members/require-member.ts';
+import { requireGuildPermission } from '../guilds/access.ts';
+import { changeGuild } from '../guilds/change-guild.ts';
+import { requireMember } from '../guilds/require-member.ts';
 import { roleEntries } from '../roles/role-audit.ts';
 import { requireGrantable, requireRoomForRole } from '../roles/role-rules.ts';
+import { AuditAction } from '../store/audit-action.ts';
+import type { AuditEntry } from '../store/audit-log.ts';
 import { insertAuditEntries } from '../store/audit-log.ts';
 import { insertEvents } from '../store/events.ts';
 import { readGuildRows } from '../store/guild-states.ts';
@@ -16,8 +19,6 @@ import { insertMemberRoles } from '../store/member-roles.ts';
 import { insertMember } from '../store/memberships.ts';
 import { insertRole, readRoles } from '../store/roles.ts';
 import { requireTimeToAnswer } from '../time-to-answer.ts';
-import { requireGuildPermission } from './access.ts';
-import { changeGuild } from './change-guild.ts';
 
 /** #99AAB5 (docs/oauth2.md#bot-role). */
 const BOT_ROLE_COLOR = 0x99aab5;

@@ -1,8 +1,8 @@
 import { type Implementation, implement } from '@gatehouse/kit/rpc';
 import { saturating } from '@gatehouse/kit/rpc/codec';
 import { RateLimitRequest, RateLimitServiceDefinition } from '@gatehouse/proto/envoy/ratelimit';
-import type { Deps } from '../deps.ts';
-import { shouldRateLimit } from '../rpc/should-rate-limit.ts';
+import type { Deps } from './deps.ts';
+import { shouldRateLimit } from './rpc/should-rate-limit.ts';
 
 const { methods } = RateLimitServiceDefinition;
 

@@ -1,13 +1,13 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { EncryptedRows, ReencryptRequest, ReencryptResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
+import type { DecryptedValue, EncryptedTable } from '../encryption/encrypted-table.ts';
+import type { Encryption } from '../encryption/encryption.ts';
 import { anotherNewestKey, badRequest } from '../errors.ts';
 import { encryptedMails } from '../mail/email.ts';
 import { encryptedBackupCodes } from '../mfa/backup-codes.ts';
 import { encryptedTotpSecrets } from '../mfa/totp.ts';
 import type { EncryptedValue } from '../store/encrypted-value.ts';
-import type { DecryptedValue, EncryptedTable } from './encrypted-table.ts';
-import type { Encryption } from './encryption.ts';
 
 /** In the order of the pages. */
 const TABLES: readonly EncryptedTable[] = [encryptedTotpSecrets, encryptedBackupCodes, encryptedMails];

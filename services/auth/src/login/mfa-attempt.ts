@@ -3,17 +3,17 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
-import type { SecurityEvent } from '../audit-log/security-event.ts';
 import type { Deps } from '../deps.ts';
 import { invalidTicket, mfaHeld } from '../errors.ts';
-import { type LoginProof, openSession, type SessionAnswer } from '../login/open-session.ts';
-import { turnOf } from '../login/turn.ts';
 import { mailNotice } from '../mail/notice-mail.ts';
+import { attemptTicket, redeemTicket, ticketAccount } from '../mfa/mfa-ticket.ts';
 import type { Account } from '../store/account.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { findMfaHold, insertMfaFailure, lockMfaAttempts } from '../store/mfa-failures.ts';
+import type { SecurityEvent } from '../store/security-event.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
-import { attemptTicket, redeemTicket, ticketAccount } from './mfa-ticket.ts';
+import { type LoginProof, openSession, type SessionAnswer } from './open-session.ts';
+import { turnOf } from './turn.ts';
 
 /** The result of checking a second factor: the proof, or the failure's detail for the audit log. */
 export type CheckResult =

@@ -3,10 +3,10 @@ import type { CurrentUser } from '@gatehouse/proto/auth';
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
+import { isHidden } from '../limit/identity.ts';
 import type { Row, RowBucket } from '../route.ts';
 import { messageName } from '../service-definitions.ts';
-import { refusal } from '../steps/authorize.ts';
-import { isHidden } from './identity.ts';
+import { refusal } from './authorize.ts';
 
 /** What the body, or the caller's account, adds to the limits of a row. */
 export interface BodyKeys {

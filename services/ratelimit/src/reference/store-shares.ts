@@ -1,4 +1,4 @@
-import type { KeyPart } from '../reference/read-rows.ts';
+import type { KeyPart } from './read-rows.ts';
 
 /**
  * How the places of a full store are divided, in eighths, by what keys name. Anybody invents as many login

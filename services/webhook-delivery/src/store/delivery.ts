@@ -1,5 +1,3 @@
-import type { NothingReason } from '../execution/rendering.ts';
-
 /** How a webhook is executed: its four POST routes. */
 export const DIALECTS = ['webhook', 'chatcompat', 'codehost', 'statuspage'] as const;
 export type Dialect = (typeof DIALECTS)[number];
@@ -36,12 +34,23 @@ export interface Delivery {
   readonly reason: Reason;
 }
 
-/**
- * The name of an event as it is noted. What does not look like one is not: a header may hold anything, even a secret.
- */
-export function notedEvent(header: string | null | undefined): string | null {
-  const name = header?.trim() ?? '';
-  return EVENT_NAME.test(name) ? name : null;
-}
-
-const EVENT_NAME = /^[A-Za-z][A-Za-z_. -]{0,63}$/;
+/** Why a payload has nothing to show (docs/webhooks.md#deliveries). */
+export type NothingReason =
+  /** The body is no JSON object. */
+  | 'broken_body'
+  | 'event_missing'
+  | 'event_unknown'
+  | 'repository_missing'
+  /** The event is shown for other actions only. */
+  | 'action_not_shown'
+  /** What the event is about is missing, or what its title needs of it. */
+  | 'incomplete'
+  /** A branch or a tag is shown; this is neither. */
+  | 'ref_not_shown'
+  | 'no_commits'
+  | 'check_skipped'
+  /** There is no incident, maintenance or component. */
+  | 'section_missing'
+  | 'name_missing'
+  /** There is neither a text nor an attachment to show. */
+  | 'empty';

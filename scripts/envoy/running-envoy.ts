@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
 import { envoyProgram } from '@gatehouse/dev-env/envoy-program';
-import { until } from '../support/until.ts';
+import { until } from '@gatehouse/dev-env/until';
 import { type ConfigurationOptions, writeConfiguration } from './configuration.ts';
 
 export const program = await envoyProgram();

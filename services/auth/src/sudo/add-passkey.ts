@@ -7,16 +7,16 @@ import type { Deps } from '../deps.ts';
 import { invalidPasskey, tooManyPasskeys } from '../errors.ts';
 import { firstBackupCodes } from '../mfa/backup-codes.ts';
 import { afterFactorChange } from '../mfa/factor-change.ts';
+import type { Answer } from '../passkeys/read-response.ts';
+import { MAX_PASSKEYS } from '../passkeys/registration-options.ts';
+import { relyingParty } from '../passkeys/relying-party.ts';
+import { verifyRegistration } from '../passkeys/verify-registration.ts';
 import { tokenHash } from '../sessions/token.ts';
 import { lockFactors } from '../store/factors.ts';
 import { consumeChallenge } from '../store/webauthn-challenges.ts';
 import { insertPasskey, listPasskeys, type PasskeyRecord } from '../store/webauthn-credentials.ts';
-import { requireLiveSudo } from '../sudo/live-sudo.ts';
-import type { Sudo } from '../sudo/sudo.ts';
-import type { Answer } from './read-response.ts';
-import { MAX_PASSKEYS } from './registration-options.ts';
-import { relyingParty } from './relying-party.ts';
-import { verifyRegistration } from './verify-registration.ts';
+import { requireLiveSudo } from './live-sudo.ts';
+import type { Sudo } from './sudo.ts';
 
 /** A new passkey and the sudo mode that allows to add it. */
 export interface NewPasskeyAnswer {

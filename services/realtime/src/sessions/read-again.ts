@@ -2,9 +2,9 @@ import type { Users } from '@gatehouse/auth-client/users';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { type Dispatch, dispatchOf } from '../connections/dispatch.ts';
+import { logEventOf } from '../following/log-event.ts';
 import { accountsShown, eventPayload, eventPayloadFor, isPersonal } from '../payloads/event-payload.ts';
-import type { ReadAgain } from '../sessions/pump.ts';
-import { logEventOf } from './log-event.ts';
+import type { ReadAgain } from './pump.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,0 +1,119 @@
+import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser';
+
+/**
+ * Who may import whom (ARCHITECTURE.md): the one list of the layers. `npm run check -- layers` holds the imports to it,
+ * imports of types included.
+ */
+interface Layer {
+  readonly name: string;
+  /** The files of the layer: a regular expression over paths from the root. */
+  readonly from: string;
+  /** What they may import of this repository; $1 is what the group of `from` found. */
+  readonly may: readonly string[];
+}
+
+const PROJECT = '^(?:proto|kit|gateway|services|scripts|deploy|test-e2e)/';
+const PROTO = '^proto/';
+/** The contracts that name no service. */
+const BASE_PROTO = '^proto/(?!gen/gatehouse/)';
+const KIT = '^kit/src/';
+/** How calls travel is the kit's own. */
+const OPEN_KIT = '^kit/src/(?!rpc/(?:stream|unary)/)';
+const CLIENTS = '^services/[^/]+/client/src/';
+/** What tests of several services use stands with the tests of the client. */
+const CLIENT_TESTS = '^services/[^/]+/client/test/';
+const TOOLS = '^kit/(?:dev-env/)?src/';
+
+/** They measure the insides of services, or hold something to them. */
+const INSIDERS = '^(?:scripts/bench|deploy/observability/test|services/web/test)/';
+
+const LAYERS: readonly Layer[] = [
+  { name: 'proto', from: '^proto/', may: [PROTO] },
+  { name: 'kit', from: '^kit/src/', may: [KIT, BASE_PROTO] },
+  { name: 'kit/certificates', from: '^(kit/certificates)/', may: ['^$1/', KIT, BASE_PROTO] },
+  { name: 'kit/dev-env', from: '^(kit/dev-env)/', may: ['^$1/', KIT, BASE_PROTO, '^kit/certificates/src/'] },
+  { name: 'kit/test', from: '^kit/test/', may: ['^kit/', BASE_PROTO] },
+  { name: 'clients', from: CLIENTS, may: [CLIENTS, OPEN_KIT, PROTO] },
+  { name: 'web', from: '^(services/web)/src/', may: ['^$1/src/', '^proto/gen/'] },
+  {
+    name: 'services',
+    from: '^(services/(?!web/)[^/]+|gateway)/src/',
+    may: ['^$1/src/', CLIENTS, OPEN_KIT, PROTO],
+  },
+  {
+    name: 'tests of services',
+    from: '^(services/(?!web/)[^/]+)/(?!src/|client/src/)',
+    may: ['^$1/', CLIENTS, CLIENT_TESTS, TOOLS, PROTO],
+  },
+  {
+    // The portal says of a redirect URI what the service says.
+    name: 'tests of the web app',
+    from: '^(services/web)/(?!src/)',
+    may: ['^$1/', '^services/oauth2/(?:src/applications|test)/redirect-uris?\\.ts$'],
+  },
+  {
+    // The edge's tests hold API.md, which scripts write, to the answers of the edge.
+    name: 'tests of the edge',
+    from: '^(gateway)/(?!src/)',
+    may: ['^$1/', CLIENTS, TOOLS, PROTO, '^scripts/(?:api-reference|routes)/'],
+  },
+  {
+    name: 'scripts',
+    from: '^(?:scripts|deploy)/',
+    may: ['^(?:proto|kit|gateway|services|scripts|deploy)/'],
+  },
+];
+
+const RULES: readonly IForbiddenRuleType[] = [
+  ...LAYERS.map(({ name, from, may }): IForbiddenRuleType => {
+    return { name, from: { path: from }, to: { path: PROJECT, pathNot: [...may] } };
+  }),
+  {
+    name: 'a package is imported by its name, so only what it exports',
+    from: { path: '^(proto|kit|gateway|services/[^/]+|scripts|deploy|test-e2e)/', pathNot: INSIDERS },
+    to: {
+      path: '^(?:proto|kit|gateway|services)/',
+      pathNot: ['^$1/', CLIENT_TESTS],
+      dependencyTypes: ['local'],
+      dependencyTypesNot: ['aliased'],
+    },
+  },
+  {
+    name: 'the web app takes only types of the contracts',
+    from: { path: '^services/web/src/' },
+    to: { path: PROTO, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'an RPC file imports no other: what they share is a rule, or in store/',
+    from: { path: '^(services/[^/]+/src/rpc)/(?!index\\.ts$)' },
+    to: { path: '^$1/' },
+  },
+  {
+    name: 'SQL is in store/',
+    from: { path: '^services/[^/]+/src/rpc/(?!index\\.ts$)' },
+    to: { path: '/src/generated/|(?:^|/)node_modules/(?:pg|@prisma/[^/]+)/' },
+  },
+  {
+    name: 'store/ imports no rules',
+    from: { path: '^(services/[^/]+/src)/store/' },
+    to: { path: '^$1/[^/]+/', pathNot: '^$1/(?:store|generated)/' },
+  },
+];
+
+export const LAYERS_OPTIONS: ICruiseOptions = {
+  validate: true,
+  ruleSet: { forbidden: [...RULES] },
+  parser: 'swc',
+  moduleSystems: ['es6'],
+  tsPreCompilationDeps: true,
+  skipAnalysisNotInRules: true,
+  doNotFollow: { path: ['node_modules', '/(?:gen|generated)/'] },
+  exclude: { path: '/dist/' },
+};
+
+/** So the packages' `exports` are followed, as Node follows them. */
+export const RESOLVE_OPTIONS = {
+  exportsFields: ['exports'],
+  conditionNames: ['import', 'node', 'default'],
+  extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+};

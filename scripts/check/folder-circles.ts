@@ -1,0 +1,27 @@
+/** An import of one file by another; paths from the root. */
+export interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const FOLDER = /^(.*?\/src)\/([^/]+)\//;
+
+/** Folders of one `src` import each other in one direction. These imports are of folders that import each other in a circle. */
+export function folderCircles(imports: readonly Import[]): Import[] {
+  const left = new Map<string, Import & { readonly one: string; readonly other: string }>();
+  for (const { from, to } of imports) {
+    const [one = '', source] = FOLDER.exec(from) ?? [];
+    const [other = '', target] = FOLDER.exec(to) ?? [];
+    if (source !== undefined && source === target && one !== other)
+      left.set(`${one} ${other}`, { from, to, one, other });
+  }
+  // A folder is in no circle if it imports no other that is left, or no other that is left imports it.
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    const importing = new Set([...left.values()].map(({ one }) => one));
+    const imported = new Set([...left.values()].map(({ other }) => other));
+    for (const [key, { one, other }] of left)
+      if (!importing.has(other) || !imported.has(one)) left.delete(key);
+  }
+  return [...left.values()].map(({ from, to }) => ({ from, to }));
+}
