@@ -3,15 +3,12 @@ import { exampleRequest } from '../../scripts/api-reference/example-request.ts';
 import { describeRow } from '../../scripts/routes/describe-row.ts';
 import type { Row } from '../src/route.ts';
 import { ROUTES } from '../src/routes/index.ts';
-import { EXPECTED } from './limit/route-bucket-table.ts';
 import { useEdge } from './support/edge.ts';
 import { expectSame } from './support/expect-same.ts';
 import type { Answer } from './support/http.ts';
 import { ACCESS_TOKEN, BOT, SESSION, WITHOUT_SCOPES } from './support/peers.ts';
 
-/** The routes that these lists are about. */
-const LISTED: ReadonlySet<string> = new Set(EXPECTED.map(([line]) => line));
-/** What bots may use of them (docs/credentials.md#bots), besides what is public. */
+/** What bots may use (docs/credentials.md#bots), besides what is public. */
 const OPEN_TO_BOTS = [
   'GET /users/@me',
   'GET /users/{user_id}',
@@ -40,12 +37,34 @@ const OPEN_TO_BOTS = [
   'DELETE /guilds/{guild_id}/members/{user_id}/roles/{role_id}',
   'GET /channels/{channel_id}/invites',
   'POST /channels/{channel_id}/invites',
+  'PATCH /guilds/{guild_id}',
+  'DELETE /guilds/{guild_id}',
+  'GET /users/@me/guilds',
+  'GET /guilds/{guild_id}/roles',
+  'POST /guilds/{guild_id}/roles',
+  'PATCH /guilds/{guild_id}/roles',
+  'PATCH /guilds/{guild_id}/roles/{role_id}',
+  'DELETE /guilds/{guild_id}/roles/{role_id}',
+  'POST /guilds/{guild_id}/channels',
+  'PATCH /guilds/{guild_id}/channels',
+  'PATCH /channels/{channel_id}',
+  'PUT /channels/{channel_id}/permissions/{overwrite_id}',
+  'DELETE /channels/{channel_id}/permissions/{overwrite_id}',
+  'GET /channels/{channel_id}/slowmode',
+  'GET /guilds/{guild_id}/audit-logs',
+  'GET /guilds/{guild_id}/webhooks',
+  'GET /channels/{channel_id}/webhooks',
+  'GET /webhooks/{webhook_id}',
+  'PATCH /webhooks/{webhook_id}',
+  'DELETE /webhooks/{webhook_id}',
 ];
 const FOR_BOTS_ALONE = ['GET /gateway/bot', 'GET /applications/@me'];
 /** What access tokens may use, and the scope they need (docs/credentials.md#access-tokens). */
 const SCOPES: Readonly<Record<string, string>> = {
   'GET /users/@me': 'identify',
+  'GET /users/@me/guilds': 'guilds',
   'GET /guilds/{guild_id}': 'guilds',
+  'GET /guilds/{guild_id}/roles': 'guilds',
   'GET /users/@me/connections': 'connections',
 };
 /** Where the path is the credential, what is called before there is a session, and what judges access tokens itself. */
@@ -57,6 +76,7 @@ const PUBLIC = [
   /^\w+ \/auth\/ip-authorization\/(resend|poll)$/,
   /^\w+ \/webhooks\/\{webhook_id\}\/\{token\}/,
   /^GET \/oauth2\/(userinfo|@me)$/,
+  /^POST \/oauth2\/(token|introspect|token\/revoke)$/,
   /^GET \/invites\/\{code\}$/,
   /^GET \/oauth2\/authorize$/,
   /^GET \/gateway$/,
@@ -71,8 +91,8 @@ interface Outcomes {
   readonly withoutScopes: Outcome;
 }
 
-/** By docs/credentials.md#authorization-outcomes; of a route that is on no list yet, by what its row says. */
-function expected(line: string, { who, scope }: Row): Outcomes {
+/** By docs/credentials.md#authorization-outcomes. */
+function expected(line: string): Outcomes {
   const all = (outcome: Outcome) => ({
     anonymous: outcome,
     session: outcome,
@@ -80,17 +100,13 @@ function expected(line: string, { who, scope }: Row): Outcomes {
     accessToken: outcome,
     withoutScopes: outcome,
   });
-  const isListed = LISTED.has(line);
-  const isPublic = isListed ? PUBLIC.some((pattern) => pattern.test(line)) : who === 'public';
-  if (isPublic) return all('passes');
-  const isForBotsAlone = isListed ? FOR_BOTS_ALONE.includes(line) : who === 'bot';
-  if (isForBotsAlone) return { ...all('UNAUTHORIZED'), bot: 'passes' };
-  const scoped = isListed ? line in SCOPES : scope !== undefined;
-  const isOpenToBots = isListed ? OPEN_TO_BOTS.includes(line) : who === 'user_or_bot';
+  if (PUBLIC.some((pattern) => pattern.test(line))) return all('passes');
+  if (FOR_BOTS_ALONE.includes(line)) return { ...all('UNAUTHORIZED'), bot: 'passes' };
+  const scoped = line in SCOPES;
   return {
     anonymous: 'UNAUTHORIZED',
     session: 'passes',
-    bot: isOpenToBots ? 'passes' : 'ACCESS_DENIED',
+    bot: OPEN_TO_BOTS.includes(line) ? 'passes' : 'ACCESS_DENIED',
     accessToken: scoped ? 'passes' : 'ACCESS_DENIED',
     withoutScopes: scoped ? 'MISSING_OAUTH_SCOPE' : 'ACCESS_DENIED',
   };
@@ -128,7 +144,7 @@ describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('%
   }
 
   it('answers every kind of credential as specified, after one look-up', async () => {
-    const outcomes = expected(line, row);
+    const outcomes = expected(line);
     const none = await send(undefined);
     expectOutcome(none, outcomes.anonymous, 'no credential');
     expect(lookUps()).toBe(0);
@@ -149,8 +165,7 @@ describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('%
     }
     const { code, required_scope } = answer.json();
     expect([name, answer.status, code]).toEqual([name, outcome === 'UNAUTHORIZED' ? 401 : 403, outcome]);
-    const scope = LISTED.has(line) ? SCOPES[line] : row.scope;
-    expect(required_scope).toBe(outcome === 'MISSING_OAUTH_SCOPE' ? scope : undefined);
+    expect(required_scope).toBe(outcome === 'MISSING_OAUTH_SCOPE' ? SCOPES[line] : undefined);
     expect(edge.peers.asked.at(-1)?.rpc, `${name}: the service is not asked`).toBe('check');
   }
 

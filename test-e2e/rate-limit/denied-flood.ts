@@ -18,7 +18,7 @@ export function deniedFlood(suite: TestSuite): void {
       const denied = replies.filter(isBucketDenial);
       expect(replies.filter(({ status }) => status === 204)).toHaveLength(MANY - denied.length);
       expect(MANY - denied.length, 'one a second').toBeLessThanOrEqual(Math.ceil(seconds));
-      for (const reply of denied) expectBucketDenial(reply, 'webhook:execute', 60, 60);
+      for (const reply of denied) expectBucketDenial(reply, 'webhook:execute');
     });
 
     it('does not put off its end', async () => {
@@ -26,7 +26,7 @@ export function deniedFlood(suite: TestSuite): void {
       await burst(60, () => hook.execute({ content: 'x' }));
       const first = await hook.execute({ content: 'x' });
       const denied = first.status === 429 ? first : await hook.execute({ content: 'x' });
-      const until = performance.now() + expectBucketDenial(denied, 'webhook:execute', 60, 60) * 1000;
+      const until = performance.now() + expectBucketDenial(denied, 'webhook:execute') * 1000;
       for (;;) {
         const sentAt = performance.now();
         const reply = await hook.execute({ content: 'x' });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
 import { expect } from 'vitest';
 import type { Reply } from '../support/api.ts';
 import { limitHeaders } from '../support/every-answer.ts';
@@ -7,12 +8,8 @@ import type { ErrorBody } from '../support/objects.ts';
 const DECIMALS = /^\d+(\.\d{1,3})?$/;
 
 /** Holds every header and member of a bucket's denial (docs/rate-limits.md#denials). */
-export function expectBucketDenial(
-  reply: Reply,
-  bucket: string,
-  limit: number,
-  window_seconds: number,
-): number {
+export function expectBucketDenial(reply: Reply, bucket: BucketName): number {
+  const { limit, window_seconds } = BUCKETS[bucket];
   const now = Date.now() / 1000;
   const retryAfter = expectDenial(reply, false);
   const header = (name: string) => reply.headers.get(name) ?? '';

@@ -16,27 +16,27 @@ export function loginLimits(suite: TestSuite): void {
     it('denies the sixth attempt on a name from any address, even with the right password', async () => {
       const { email, password } = await newcomer(suite.api);
       for (let n = 0; n < 5; n += 1) expectWrong(await login(visitor(), email));
-      expectBucketDenial(await login(visitor(), email, password), 'auth:login:email', 5, 900);
+      expectBucketDenial(await login(visitor(), email, password), 'auth:login:email');
     });
 
     it('treats a name nobody has just so', async () => {
       const email = unknownName();
       for (let n = 0; n < 5; n += 1) expectWrong(await login(visitor(), email));
-      expectBucketDenial(await login(visitor(), email), 'auth:login:email', 5, 900);
+      expectBucketDenial(await login(visitor(), email), 'auth:login:email');
     });
 
     it('sees one name in all its spellings of case and surrounding blanks', async () => {
       const name = unknownName();
       const spellings = [name, name.toUpperCase(), ` ${name}`, `${name}\t`, `  ${name.toUpperCase()} `];
       for (const spelling of spellings) expect((await login(visitor(), spelling)).status).toBe(400);
-      expectBucketDenial(await login(visitor(), name), 'auth:login:email', 5, 900);
+      expectBucketDenial(await login(visitor(), name), 'auth:login:email');
     });
 
     it('counts successes, and bodies that are wrong otherwise', async () => {
       const { email, password } = await newcomer(suite.api);
       for (let n = 0; n < 3; n += 1) expect((await login(visitor(), email, password)).status).toBe(200);
       for (let n = 0; n < 2; n += 1) expect((await login(visitor(), email, 7)).status).toBe(400);
-      expectBucketDenial(await login(visitor(), email, password), 'auth:login:email', 5, 900);
+      expectBucketDenial(await login(visitor(), email, password), 'auth:login:email');
     });
 
     it('charges no other bucket of the route when it denies', async () => {
@@ -44,10 +44,10 @@ export function loginLimits(suite: TestSuite): void {
       for (let n = 0; n < 5; n += 1) await login(visitor(), email);
       const api = visitor();
       for (let n = 0; n < 12; n += 1) {
-        expectBucketDenial(await login(api, email), 'auth:login:email', 5, 900);
+        expectBucketDenial(await login(api, email), 'auth:login:email');
       }
       for (let n = 0; n < 10; n += 1) expectWrong(await login(api, unknownName()));
-      expectBucketDenial(await login(api, unknownName()), 'login:ip', 10, 1800);
+      expectBucketDenial(await login(api, unknownName()), 'login:ip');
     });
   });
 
@@ -68,7 +68,7 @@ export function loginLimits(suite: TestSuite): void {
         '7',
       ];
       for (const body of bodies) expectError(await send(body), 400, 'INVALID_FORM_BODY');
-      expectBucketDenial(await send('{'), 'login:ip', 10, 1800);
+      expectBucketDenial(await send('{'), 'login:ip');
     });
   });
 
@@ -78,36 +78,36 @@ export function loginLimits(suite: TestSuite): void {
     it('is 3 an hour and address, whatever comes of it', async () => {
       const api = visitor();
       for (let n = 0; n < 3; n += 1) expectError(await register(api), 400, 'INVALID_FORM_BODY');
-      expectBucketDenial(await register(api), 'registration:ip', 3, 3600);
+      expectBucketDenial(await register(api), 'registration:ip');
     });
 
     it('is 3 per 15 min and email', async () => {
       const email = unknownName();
       for (let n = 0; n < 3; n += 1) expect((await register(visitor(), { email })).status).toBe(400);
       const again = await register(visitor(), { email: ` ${email.toUpperCase()}` });
-      expectBucketDenial(again, 'registration:email', 3, 900);
+      expectBucketDenial(again, 'registration:email');
     });
 
     it('is 15 an hour and block of addresses', async () => {
       for (let n = 0; n < 15; n += 1) await register(suite.api.from(`198.51.100.${n}`));
-      expectBucketDenial(await register(suite.api.from('198.51.100.200')), 'registration:subnet', 15, 3600);
+      expectBucketDenial(await register(suite.api.from('198.51.100.200')), 'registration:subnet');
     });
 
     it('groups IPv6 by /64 and takes an IPv4-mapped address for IPv4', async () => {
       for (const n of [1, 2, 3]) await register(suite.api.from(`2001:db8:1:1::${n}`));
-      expectBucketDenial(await register(suite.api.from('2001:DB8:1:1:ffff::')), 'registration:ip', 3, 3600);
+      expectBucketDenial(await register(suite.api.from('2001:DB8:1:1:ffff::')), 'registration:ip');
       expect((await register(suite.api.from('2001:db8:1:2::1'))).status, 'the next /64').toBe(400);
 
       const ip = freshAddress();
       for (let n = 0; n < 3; n += 1) await register(suite.api.from(n % 2 ? ip : `::ffff:${ip}`));
-      expectBucketDenial(await register(suite.api.from(`::ffff:${ip}`)), 'registration:ip', 3, 3600);
+      expectBucketDenial(await register(suite.api.from(`::ffff:${ip}`)), 'registration:ip');
     });
 
     it('believes the address that the trusted proxy saw, not what stands left of it', async () => {
       const ip = freshAddress();
       const through = (n: number) => suite.api.from(`203.0.113.${n}, ${ip}`);
       for (const n of [1, 2, 3]) await register(through(n));
-      expectBucketDenial(await register(through(4)), 'registration:ip', 3, 3600);
+      expectBucketDenial(await register(through(4)), 'registration:ip');
     });
   });
 

@@ -2,17 +2,9 @@ import { readFileSync } from 'node:fs';
 import { BUCKET_ALIASES, BUCKETS } from '@gatehouse/proto/buckets';
 import { expect, test } from 'vitest';
 import { parseReference, type Rule } from '../src/reference/reference.ts';
-import { LIMITS } from './limits-of-the-api.ts';
 
 const BUILT_IN = readFileSync(new URL(import.meta.resolve('@gatehouse/proto/buckets.json')), 'utf8');
 const reference = parseReference(BUILT_IN);
-
-test('every limit of the API is served with its limit, window and key, and no other', () => {
-  const served = reference.listed
-    .filter(({ name }) => name !== 'global')
-    .map(({ name, aliases, limit, window_seconds, key }) => [[name, ...aliases], limit, window_seconds, key]);
-  expect(served).toEqual(LIMITS);
-});
 
 test('the global bucket is 50 per second per client', () => {
   expect(reference.byName.get('global')).toMatchObject({ limit: 50, window_seconds: 1, key: ['client'] });
