@@ -1,81 +1,56 @@
-import { closeSync, openSync } from 'node:fs';
-import { tell } from './tell.ts';
+import { openSync } from 'node:fs';
+import { type DestinationStream, pino } from 'pino';
 
-/** Lines are written when the buffer is full, or after a second. */
-const BUFFER_BYTES = 64 * 1024;
+/** Lines are written when so many bytes have come, or after a second. */
+const WRITTEN_TOGETHER_BYTES = 4 * 1024;
 const FLUSH_EVERY_MS = 1_000;
+/** Lines that cannot be written wait; what comes beyond this is dropped. */
+const MAX_WAITING_BYTES = 256 * 1024;
+const FILE_MODE = 0o640;
 
-export interface LogOutput {
-  write(line: string): void;
-  /** Writes what has gathered. */
-  flush(): void;
-}
-
-export interface LogFile extends LogOutput {
+export interface LogFile extends DestinationStream {
   /** Writes what has gathered, and closes the file. Lines that come later are dropped. */
   close(): void;
 }
 
-const FILE_MODE = 0o640;
-
-/** Flushed each second, and when the process exits. */
-const kept = new Set<LogOutput>();
-let flushing: NodeJS.Timeout | undefined;
-let standard: LogOutput | undefined;
+const flushes = new Set<() => void>();
+process.on('exit', () => {
+  for (const flush of flushes) flush();
+});
+let standard: DestinationStream | undefined;
 
 /** Standard output, for all loggers of the process. */
-export function standardOutput(): LogOutput {
-  standard ??= keep(logOutput(1));
+export function standardOutput(): DestinationStream {
+  standard ??= logOutput(1);
   return standard;
 }
 
 /** A file that lines are added to, which only this user and its group may read. */
 export function logFile(path: string): LogFile {
-  const fd = openSync(path, 'a', FILE_MODE);
-  const output = keep(logOutput(fd));
+  return logOutput(openSync(path, 'a', FILE_MODE));
+}
+
+/** Waits for a slow reader. If the reader is gone or the disk is full, the process goes on. */
+function logOutput(fd: number): LogFile {
+  const output = pino.destination({
+    dest: fd,
+    sync: true,
+    minLength: WRITTEN_TOGETHER_BYTES,
+    maxLength: MAX_WAITING_BYTES,
+    periodicFlush: FLUSH_EVERY_MS,
+  });
+  output.on('error', () => undefined); // otherwise it would end the process
+  /** Tries once. `flushSync` would try for ever where the disk is full. */
+  const flush = (): void => output.flush();
+  flushes.add(flush);
   return {
-    flush: output.flush,
     write: (line) => {
-      if (kept.has(output)) output.write(line);
+      if (flushes.has(flush)) output.write(line);
     },
     close: () => {
-      if (!kept.delete(output)) return;
-      output.flush();
-      closeSync(fd);
-    },
-  };
-}
-
-function keep(output: LogOutput): LogOutput {
-  if (flushing === undefined) {
-    flushing = setInterval(flushAll, FLUSH_EVERY_MS).unref();
-    process.on('exit', flushAll);
-  }
-  kept.add(output);
-  return output;
-}
-
-function flushAll(): void {
-  for (const output of kept) output.flush();
-}
-
-/** Gathers lines for a file descriptor in one buffer. Those that cannot be written are dropped. */
-export function logOutput(fd: number): LogOutput {
-  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
-  let used = 0;
-
-  function flush(): void {
-    tell(fd, buffer.subarray(0, used));
-    used = 0;
-  }
-
-  return {
-    flush,
-    write: (line) => {
-      const most = line.length * 3; // UTF-16 as UTF-8
-      if (most > BUFFER_BYTES - used) flush();
-      if (most > BUFFER_BYTES) tell(fd, line);
-      else used += buffer.write(line, used);
+      if (!flushes.delete(flush)) return;
+      flush();
+      output.destroy();
     },
   };
 }

@@ -126,7 +126,6 @@ it('a log file has its lines when it is closed, after those that it had before, 
     file.write(line);
     file.close();
     file.write('late\n');
-    file.flush();
     file.close();
   }
   expect(await readFile(path, 'utf8')).toBe('one\ntwo\n');
