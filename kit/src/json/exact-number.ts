@@ -14,8 +14,12 @@ export function parseExact(text: string): unknown {
 
 function exactNumber(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || context?.source === undefined) return value;
+  // A double may give back the digits of a larger integer by chance: `digitsOf` could not tell that it did.
+  const isTold = Number.isSafeInteger(value) || !Number.isInteger(value);
   // No JSON is read as an object of this class, so it cannot be taken for one that a client sent.
-  return String(value) === context.source ? value : Object.assign(Object(value), { text: context.source });
+  return isTold && String(value) === context.source
+    ? value
+    : Object.assign(Object(value), { text: context.source });
 }
 
 function hasMany(text: string): boolean {
