@@ -8,12 +8,16 @@ export function urlProblem(text: string, protocols: readonly string[]): string |
     (hasLogin && loginProblem(text)) || (protocols.includes('postgres') && postgresProblem(text));
   if (problem) return problem;
   const url = /[\t\r\n]/.test(text) ? null : URL.parse(text); // URL leaves these out, others do not
+  const begins = protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}://`));
+  if (url === null && begins) return UNREADABLE;
   if (url === null || !protocols.includes(url.protocol.slice(0, -1)))
     return `must be a URL that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`;
   return [url.username, url.password, url.pathname].every(decodes) ? undefined : NOT_DECODED;
 }
 
 const NOT_DECODED = 'has a % that begins no character: in user and password % is written %25';
+const UNREADABLE =
+  'has a host or port that cannot be read, or a tab or line break: a port is a number up to 65535, an IPv6 address stands in [ ]';
 
 function loginProblem(text: string): string | undefined {
   if (/%(?![0-9a-f]{2})/i.test(text)) return NOT_DECODED;

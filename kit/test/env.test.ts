@@ -171,6 +171,9 @@ describe('a URL that is not taken', () => {
     ['postgres://u:p@h/d?service=main', 'has the parameter service='],
     ['postgres://u:p@h/d?hostaddr=192.0.2.1', 'has the parameter hostaddr='],
     ['postgres://u:p@h/?dbname=d', 'has the parameter dbname='],
+    ['postgres://u:p@127.0.0.1:99999/d', 'has a host or port that cannot be read'],
+    ['POSTGRES://u:p@h:port/d', 'has a host or port that cannot be read'],
+    ['postgres://u:p@h\t/d', 'has a host or port that cannot be read, or a tab'],
     ['host=h dbname=d password=p', 'must be a URL that begins with postgres://'],
   ])('%s: the words are true, and without its password', (text, reason) => {
     const [problem, ...more] = words(text, POSTGRES);
@@ -188,6 +191,15 @@ describe('a URL that is not taken', () => {
     'postgres://u:p@[::1]:5433/d?sslmode=verify-full',
   ])('but %s is', (text) => {
     expect(words(text, POSTGRES)).toEqual([]);
+  });
+
+  it.each([
+    ['redis://:p@h:99999/0', 'redis'],
+    ['smtps://u:p@2001:db8::1', 'smtps'],
+    ['https://h:port/v1/traces', 'https'],
+    ['http://', 'http'],
+  ])('%s begins well, and its host or port cannot be read', (text, protocol) => {
+    expect(words(text, [protocol])[0]).toContain('URL has a host or port that cannot be read');
   });
 
   it('the same holds for mail', () => {
