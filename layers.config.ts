@@ -42,7 +42,7 @@ const LAYERS: readonly Layer[] = [
   },
   {
     name: 'tests of services',
-    from: '^(services/(?!web/)[^/]+)/(?!src/|client/src/)',
+    from: '^(services/(?!web/)[^/]+|gateway)/(?!src/|client/src/)',
     may: ['^$1/', CLIENTS, CLIENT_TESTS, TOOLS, PROTO],
   },
   {
@@ -50,12 +50,6 @@ const LAYERS: readonly Layer[] = [
     name: 'tests of the web app',
     from: '^(services/web)/(?!src/)',
     may: ['^$1/', '^services/oauth2/(?:src/applications|test)/redirect-uris?\\.ts$'],
-  },
-  {
-    // The edge's tests hold API.md, which scripts write, to the answers of the edge.
-    name: 'tests of the edge',
-    from: '^(gateway)/(?!src/)',
-    may: ['^$1/', CLIENTS, TOOLS, PROTO, '^scripts/(?:api-reference|routes)/'],
   },
   {
     name: 'scripts',

@@ -33,7 +33,7 @@ test.each([
   ['services', 'services/chat/src/a.ts', 'kit/dev-env/src/b.ts'],
   ['services', 'gateway/src/a.ts', 'services/auth/src/b.ts'],
   ['tests of services', 'services/chat/test/a.test.ts', 'services/auth/src/b.ts'],
-  ['tests of the edge', 'gateway/test/a.test.ts', 'services/auth/src/b.ts'],
+  ['tests of services', 'gateway/test/a.test.ts', 'scripts/b.ts'],
   ['web', 'services/web/src/a.tsx', 'kit/src/b.ts'],
   ['scripts', 'scripts/a.ts', 'test-e2e/b.ts'],
   [BY_NAME, 'test-e2e/a.ts', 'services/auth/src/b.ts'],

@@ -1,9 +1,9 @@
+import { MISTAKES_OF_CALLERS } from '@gatehouse/gateway/error-status';
+import { httpError } from '@gatehouse/gateway/http-error';
+import { authoredCodes } from '@gatehouse/gateway/testing/authored-codes';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { describe, expect, it } from 'vitest';
-import { documentedCodes } from '../../scripts/api-reference/errors.ts';
-import { MISTAKES_OF_CALLERS } from '../src/error-status.ts';
-import { httpError } from '../src/http-error.ts';
-import { authoredCodes } from './support/authored-codes.ts';
+import { documentedCodes } from './errors.ts';
 
 /** For a request whose client or caller has gone, or of what no route calls, such as a connection of the Gateway. */
 const READ_BY_NO_CLIENT = [

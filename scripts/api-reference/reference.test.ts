@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
+import { ROUTES } from '@gatehouse/gateway/routes';
+import { useEdge } from '@gatehouse/gateway/testing/edge';
+import { BOT, SESSION } from '@gatehouse/gateway/testing/peers';
 import { invalidForm } from '@gatehouse/kit/fault';
 import { describe, expect, it } from 'vitest';
-import { readContractComments } from '../../scripts/api-reference/contract-comments.ts';
-import { derivedBody } from '../../scripts/api-reference/derived-body.ts';
-import { errorsOf, statusOf } from '../../scripts/api-reference/errors.ts';
-import { exampleRequest } from '../../scripts/api-reference/example-request.ts';
-import { EXAMPLES } from '../../scripts/api-reference/examples.ts';
-import { apiReference } from '../../scripts/api-reference/reference.ts';
-import { describeRow } from '../../scripts/routes/describe-row.ts';
-import { ROUTES } from '../src/routes/index.ts';
-import { useEdge } from './support/edge.ts';
-import { BOT, SESSION } from './support/peers.ts';
+import { describeRow } from '../routes/describe-row.ts';
+import { readContractComments } from './contract-comments.ts';
+import { derivedBody } from './derived-body.ts';
+import { errorsOf, statusOf } from './errors.ts';
+import { exampleRequest } from './example-request.ts';
+import { EXAMPLES } from './examples.ts';
+import { apiReference } from './reference.ts';
 
-const API = readFileSync(new URL('../API.md', import.meta.url), 'utf8');
+const API = readFileSync(new URL('../../gateway/API.md', import.meta.url), 'utf8');
 
 describe('API.md', () => {
   it('is what `npm run generate` writes', () => {

@@ -1,12 +1,12 @@
+import type { Row } from '@gatehouse/gateway/route';
+import { ROUTES } from '@gatehouse/gateway/routes';
+import { useEdge } from '@gatehouse/gateway/testing/edge';
+import { expectSame } from '@gatehouse/gateway/testing/expect-same';
+import type { Answer } from '@gatehouse/gateway/testing/http';
+import { ACCESS_TOKEN, BOT, SESSION, WITHOUT_SCOPES } from '@gatehouse/gateway/testing/peers';
 import { describe, expect, it } from 'vitest';
-import { exampleRequest } from '../../scripts/api-reference/example-request.ts';
-import { describeRow } from '../../scripts/routes/describe-row.ts';
-import type { Row } from '../src/route.ts';
-import { ROUTES } from '../src/routes/index.ts';
-import { useEdge } from './support/edge.ts';
-import { expectSame } from './support/expect-same.ts';
-import type { Answer } from './support/http.ts';
-import { ACCESS_TOKEN, BOT, SESSION, WITHOUT_SCOPES } from './support/peers.ts';
+import { describeRow } from '../routes/describe-row.ts';
+import { exampleRequest } from './example-request.ts';
 
 /** What bots may use (docs/credentials.md#bots), besides what is public. */
 const OPEN_TO_BOTS = [
