@@ -63,12 +63,11 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
     frameworkErrors: (_error, request, reply) => sendError(request, reply, notFound()),
   });
   app.addHook('onRequest', (request, reply, done) => {
-    // Rows get them from ./send.ts.
-    if (request.is404 || !isApi(request.url)) {
-      addCommonHeaders(request, reply);
-      if (isDraining() && overload.clients.of(request.raw.socket)?.isLastRequest() === true)
-        reply.header('connection', 'close');
-    }
+    addCommonHeaders(request, reply);
+    // Of rows, ./send.ts looks once they are answered.
+    const isRow = !request.is404 && isApi(request.url);
+    if (!isRow && isDraining() && overload.clients.of(request.raw.socket)?.isLastRequest() === true)
+      reply.header('connection', 'close');
     if (request.method === 'OPTIONS') answerPreflight(request, reply);
     else done();
   });
