@@ -15,6 +15,8 @@ import { type Seed, seed } from './seed.ts';
 
 const START = fileURLToPath(new URL('../start.ts', import.meta.url));
 const WARM_TURNS = 4;
+/** Before each second that counts: what has been idle for a while is slow at first. */
+const LEAD_SECONDS = 0.5;
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
 /** `npm start`, as it runs in one of the two ways. */
@@ -44,7 +46,10 @@ export async function oneProcess({ rounds, seconds, say }: BenchOptions): Promis
       say(`starting the suite: ${name}`);
       suites.push(await startSuite(name, args, join(folder, name), resources));
     }
-    const cases = suites.flatMap((suite) => casesOf(suite).map((one) => ({ ...one, suite })));
+    // Each beside what it is compared with.
+    const cases = suites
+      .flatMap((suite) => casesOf(suite).map((one, index) => ({ ...one, suite, index })))
+      .toSorted((one, other) => one.index - other.index);
     const started = suites.map((suite) => memory_MiB(suite));
     const turns = new Map<string, Turn[]>(cases.map(({ name }) => [name, []]));
     for (let turn = 1 - WARM_TURNS; turn <= rounds * seconds; turn++) {
@@ -130,8 +135,10 @@ interface Turn {
 
 /** A second of load. */
 async function turnOf(suite: Suite, requests: readonly LoadRequest[], connections: number): Promise<Turn> {
+  const order = { url: new URL(suite.url).origin, connections, requests };
+  await load({ ...order, seconds: LEAD_SECONDS });
   const before = cpu_us(suite);
-  const result = await load({ url: new URL(suite.url).origin, connections, seconds: 1, requests });
+  const result = await load({ ...order, seconds: 1 });
   const answers = Object.values(result.statuses).reduce((sum, count) => sum + count, 0);
   return { result, cpu_us: (cpu_us(suite) - before) / answers };
 }
