@@ -224,6 +224,18 @@ describe('@everyone and @here', () => {
     '<https://example.com/a>@here',
     'npm i @here/x, @everyone',
     'josé@everyone.example says: @here',
+    '[@everyone]',
+    'hey:@everyone',
+    'news: @here',
+    '@everyone, look',
+    '@everyone - look',
+    '@everyone-look',
+    '-@here',
+    'wait--@everyone',
+    '@everyone:10:30',
+    '(see https://example.com/z_(a))@everyone',
+    '[a](https://example.com/[b])@everyone',
+    '[::]@here',
   ])('are words of their own in %j', (text) => {
     expect(namesEveryone(text)).toBe(true);
   });
@@ -268,18 +280,69 @@ describe('@everyone and @here', () => {
     'mailto:?to=@everyone',
     '/home/@here',
     'C:\\@here',
+    'http://[2001:db8::1]:3000/d?var=@here',
+    'http://[::1]/?to=@everyone',
+    '[::1]:3000/?q=@here',
+    'https://example.com/?f=(@here)',
+    'https://example.com/z_(@here)',
+    'https://example.com/z_(a)@everyone',
+    'https://example.com/?a[]=@here',
+    'https://example.com/[@here]',
+    'https://example.com/{@here}',
+    'localhost:3000/?q=@here',
+    'localhost?q=@here',
+    'server:8080/?q=@here',
+    'magnet:?xt=@here',
+    'news:@here',
+    'did:web:@here',
+    'npm i @everyone-team/pkg',
+    'npm i @here-maps/harp',
+    '@everyone:localhost',
+    '@here:server:8448',
+    '@here:[::1]:8448',
+    'first.last+@here',
+    'a-@here',
     '@Everyone',
     '@every one',
   ])('are none in %j', (text) => {
     expect(namesEveryone(text)).toBe(false);
   });
 
-  test('are looked for in no more than linear time', () => {
-    const texts = ['a.', 'a', 'a+', '@here/x ', 'a://', '-', 'a-.', '(', '@here-', '@here:a'].map(
-      (part) => `${part.repeat(40_000 / part.length)} @everyone`,
-    );
+  test.each([
+    ...[
+      'a.',
+      'a',
+      'a+',
+      '@here/x ',
+      'a://',
+      '-',
+      'a-.',
+      '(',
+      '@here-',
+      '@here:a',
+      '[',
+      '()',
+      '[::',
+      'a://[',
+      'a://(,',
+    ],
+    ...[
+      'a://a) ',
+      '_',
+      '_@here_a',
+      '@here:[1',
+      '@here:a:',
+      '@here-a',
+      'a:1',
+      'a:123',
+      'did:',
+      'localhost:',
+      'a:@here,',
+    ],
+  ])('are looked for in no more than linear time among many %j', (part) => {
+    const text = `${part.repeat(40_000 / part.length)} @everyone`;
     const startedAt = performance.now();
-    for (const text of texts) expect(namesEveryone(text)).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(namesEveryone(text)).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });
