@@ -498,8 +498,15 @@ describe('a body of more than 250,000 values', () => {
   });
 });
 
+it('a number in a body of 64 KiB keeps its digits, whatever stands beside it', () => {
+  for (const many of ['1,'.repeat(32_000), '",",'.repeat(16_000), `"${','.repeat(65_000)}",`]) {
+    const { id } = parseObject(Buffer.from(`{"many":[${many}1],"id":1575722480678297600}`));
+    expect(digitsOf(id)).toBe('1575722480678297600');
+  }
+});
+
 it('a number whose digits a double has lost is no digits, however it was parsed', () => {
-  const many = '1,'.repeat(20_001);
+  const many = '1,'.repeat(65_537);
   const { id } = parseObject(Buffer.from(`{"many":[${many}1],"id":1234567890123456789}`));
   expect([digitsOf(id), digitsOf(2 ** 53 - 1), digitsOf(1.5)]).toEqual([
     undefined,
