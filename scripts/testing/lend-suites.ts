@@ -1,8 +1,11 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { type Suite, startSuite } from '../suite.ts';
+import type { Suite, SuiteOptions } from '../suite.ts';
 
 /** The setting that tells tests where to borrow suites. */
 export const SUITE_LENDER = 'GATEHOUSE_SUITE_LENDER';
@@ -24,15 +27,41 @@ export interface LentSuite {
 
 interface Kept {
   readonly settings: string;
-  readonly suite: Suite;
+  readonly suite: OneProcessSuite;
   readonly folder: DataFolder;
   /** While nobody has it: what will end it. */
   unused: NodeJS.Timeout | undefined;
 }
 
+interface OneProcessSuite extends Pick<Suite, 'url' | 'addresses'> {
+  /** @throws Error if it does not end as it should */
+  close(): Promise<void>;
+}
+
+const SUITE_PROCESS = fileURLToPath(new URL('./suite-process.ts', import.meta.url));
+
+/** Starts a suite whose edge and services share a process. */
+async function startSuite(options: SuiteOptions): Promise<OneProcessSuite> {
+  const child = fork(SUITE_PROCESS, [JSON.stringify(options)], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  const answered = await Promise.race([once(child, 'message'), exited.then(() => undefined)]);
+  if (answered === undefined) throw new Error('a suite ended before it answered; what it wrote is above');
+  const [{ url, addresses }] = answered as [Pick<Suite, 'url' | 'addresses'>];
+  return { url, addresses, close: () => end(child, exited) };
+}
+
+async function end(child: ChildProcess, exited: Promise<unknown[]>): Promise<void> {
+  if (child.connected) child.send('end');
+  const [code, signal] = await exited;
+  if (code !== 0) throw new Error(`a suite ended with ${code ?? signal}`);
+}
+
 /**
- * Lends suites to test files over HTTP. A suite takes seconds of both cores to start, and files that only ask it can
- * follow each other in one. POST with settings borrows one that nobody else has until DELETE gives it back.
+ * Lends suites to test files over HTTP. A suite takes a second or two to start, and files that only ask it can follow
+ * each other in one. POST with settings borrows one that nobody else has until DELETE gives it back.
  * `close` ends them, and throws if any did not end as it should.
  */
 export async function lendSuites(): Promise<{ readonly url: string; close(): Promise<void> }> {
