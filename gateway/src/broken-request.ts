@@ -17,15 +17,15 @@ export function answerBrokenRequest(error: Error & { code?: string | undefined }
  * CONNECT is for proxies, which the edge is not. Node has removed its own listeners from the socket. Without new ones
  * a reset by the client would end this process, and a client that reads nothing would keep the socket open for ever.
  */
-export function answerConnect(socket: Socket): void {
+export function answerConnect(socket: Socket, request_id: string): void {
   socket.on('error', () => socket.destroy());
   socket.on('timeout', () => socket.destroy());
-  answerLast(notFound(), socket);
+  answerLast(notFound(), socket, request_id);
 }
 
 /** Answers after the earlier requests of the connection are answered, and closes it. What comes later is dropped. */
-function answerLast(fault: Fault, socket: Socket): void {
-  afterEarlierAnswers(socket, () => endWithError(fault, socket, newRequestId()));
+function answerLast(fault: Fault, socket: Socket, request_id = newRequestId()): void {
+  afterEarlierAnswers(socket, () => endWithError(fault, socket, request_id));
 }
 
 /** Calls once the earlier requests of the connection are answered, unless it is closed by then. */

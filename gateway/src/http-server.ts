@@ -1,10 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, METHODS, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerConnect } from './broken-request.ts';
 import { admissionQueue } from './overload/admission-queue.ts';
 import { countedResponse } from './overload/counted-response.ts';
 import type { Overload } from './overload/overload.ts';
-import { MAX_HEADERS } from './request-headers.ts';
+import { MAX_HEADERS, requestId, UNKNOWN_METHOD } from './request-headers.ts';
 import { isUpgrade } from './tunnel/is-upgrade.ts';
 import type { Tunnels } from './tunnel/tunnels.ts';
 
@@ -20,6 +20,7 @@ export interface HttpServerOptions {
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const CHECK_TIMEOUTS_EVERY_MS = 1_000;
 const NOTHING = Buffer.alloc(0);
+const KNOWN_METHODS: ReadonlySet<string | undefined> = new Set(METHODS);
 
 /** Node's HTTP server, with the bounds of what its clients may hold. */
 export function httpServer(options: HttpServerOptions): Server {
@@ -55,6 +56,8 @@ export function httpServer(options: HttpServerOptions): Server {
   server.on('request', (request, response) => {
     const connection = clients.of(request.socket);
     if (connection === undefined) return; // was refused and closed
+    // Node's parser takes those of RTSP, which its list does not have; the router would fail on them.
+    if (!KNOWN_METHODS.has(request.method)) request.method = UNKNOWN_METHOD;
     const arrived = { request, response };
     connection.arrive(arrived);
     if (isProbe(request.url ?? '')) {
@@ -77,9 +80,9 @@ export function httpServer(options: HttpServerOptions): Server {
     const rest = clients.of(socket)?.leaveHttp() ?? NOTHING;
     tunnels.open(request, socket, Buffer.concat([head, rest]));
   });
-  server.on('connect', (_request, socket) => {
+  server.on('connect', (request, socket) => {
     clients.of(socket as Socket)?.ignoreRest(); // Node has freed its parser, which may serve another connection
-    answerConnect(socket as Socket);
+    answerConnect(socket as Socket, requestId(request));
   });
   return server;
 }

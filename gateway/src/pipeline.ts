@@ -54,7 +54,7 @@ function limitedByHead(row: Row, connections: Connections): Steps {
       credential === undefined ? anonymous(context) : await identify(credential, context, connections);
     await limit(row, context, caller, NO_BODY_KEYS, connections);
     authorize(row, caller);
-    let body = readBody === undefined ? NO_BODY : await readBody(context, caller);
+    let body = await readBody(context, caller);
     const request = readRequest(context, body);
     body = NO_BODY; // parsed JSON may take many times its length: let it go while the service works
     return toAnswer(await invoke(request, caller, requestId));
@@ -77,7 +77,7 @@ function limitedByBody(row: Row, connections: Connections): Steps {
     let keys = NO_BODY_KEYS;
     let failure: unknown;
     try {
-      if (readBody !== undefined) body = await readBody(context, caller);
+      body = await readBody(context, caller);
       keys = await readKeys(body.members, caller, requestId);
     } catch (error) {
       if (error instanceof RateLimited) throw error;

@@ -28,8 +28,8 @@ const CODES: ReadonlySet<string | undefined> = new Set([
   'HPE_INVALID_CONSTANT',
   'HPE_INVALID_VERSION',
 ]);
-/** Of a longer head this much is read: a request ID is in it, if there is one. */
-const MAX_HEAD_BYTES = 4 * 1024;
+/** As much as other heads may have. */
+const MAX_HEAD_BYTES = 64 * 1024;
 const LF = 0x0a;
 
 /**
@@ -64,11 +64,13 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
       if (request === undefined) answerBrokenRequest(refused, socket);
       else afterEarlierAnswers(socket, () => answer(request, connection as ClientConnection));
     }
+    /** Each time that more has come: so the headers are parsed once only, when they are whole. */
     function judge(): void {
-      const parsed = parseHead(
-        head.subarray(0, MAX_HEAD_BYTES).toString('latin1'),
-        head.length >= MAX_HEAD_BYTES,
-      );
+      const isLong = head.length >= MAX_HEAD_BYTES;
+      const line = head.indexOf(LF) + 1;
+      const isWhole = isLong || line === 0 || endOfHead(head) > 0;
+      const text = head.toString('latin1', 0, isWhole ? MAX_HEAD_BYTES : line);
+      const parsed = parseHead(text, isLong);
       if (parsed === 'incomplete') connection?.keeps(head.length, connection.address);
       else settle(parsed === 'broken' ? undefined : Object.assign(new IncomingMessage(socket), parsed));
     }
@@ -96,6 +98,11 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
     response.assignSocket(socket);
     handle(request, response);
   }
+}
+
+/** Where a blank line ends it; -1 if none has come. */
+function endOfHead(head: Buffer): number {
+  return Math.max(head.indexOf('\n\r\n'), head.indexOf('\n\n'));
 }
 
 /** From the line on at which the parser stopped, or behind which. */

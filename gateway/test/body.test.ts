@@ -30,6 +30,9 @@ describe('a body with a Content-Encoding', () => {
     'POST /webhooks/41/tok/codehost',
     'POST /webhooks/41/tok/statuspage',
     'POST /webhooks/41/tok/chatcompat',
+    'POST /auth/logout',
+    'GET /webhooks/41/tok',
+    'DELETE /guilds/1',
   ])('is 415 on %s, in chunks too, and reaches no service', async (line) => {
     for (const encoding of ['gzip', 'br', 'deflate', 'x-unknown', 'identity, GZIP']) {
       const answer = await encoded(line, encoding);
@@ -52,7 +55,6 @@ describe('a body with a Content-Encoding', () => {
 
   it('is no body, and none is encoded, where nothing says otherwise', async () => {
     expect((await encoded('POST /guilds', 'Identity')).status).toBe(200);
-    expect((await encoded('GET /webhooks/41/tok', 'gzip', [])).status).toBe(200);
     expect(
       (await raw(edge, request('POST /auth/logout', ['Content-Encoding: gzip', AUTHORIZED]))).status,
     ).toBe(204);

@@ -191,7 +191,7 @@ describe('an unknown method', () => {
     const connection = await wire(edge);
     connection.write(request('GET /webhooks/41/tok'));
     const long = `X-Long: ${'x'.repeat(60_000)}`;
-    for (const part of request('FOO /nothing', [...LINES, long]).match(/.{1,2000}|./gs) ?? []) {
+    for (const part of request('FOO /nothing', [long, ...LINES]).match(/.{1,2000}|./gs) ?? []) {
       connection.write(part);
       await new Promise(setImmediate);
     }
@@ -199,6 +199,20 @@ describe('an unknown method', () => {
     const answer = await connection.answer();
     expect([answer.status, answer.headers.get('x-request-id')]).toEqual([404, 'mine']);
     await connection.closed();
+  });
+});
+
+describe('an unknown method with a long name or target, and one of RTSP', () => {
+  const edge = useEdge();
+
+  it.each([
+    [`${'F'.repeat(5_000)} /a HTTP/1.1`],
+    [`FOO /${'a'.repeat(20_000)} HTTP/1.1`],
+    ...['DESCRIBE', 'SETUP', 'TEARDOWN', 'RECORD', 'FLUSH'].map((method) => [`${method} /a RTSP/1.0`]),
+  ])('is 404 with the caller’s request ID (%s)', async (line) => {
+    const answer = await raw(edge, `${line}\r\nHost: a\r\nX-Request-Id: mine\r\n\r\n`);
+    expectEveryAnswer(answer, line);
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([404, 'mine']);
   });
 });
 
@@ -217,6 +231,11 @@ describe('CONNECT', () => {
     expect([(await connection.answer()).status, (await connection.answer()).status]).toEqual([204, 404]);
     await connection.closed();
     expect(steps(edge)).not.toContain('getTokenWebhook');
+  });
+
+  it('has the request ID of its caller', async () => {
+    const answer = await raw(edge, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\n\r\n');
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([404, 'mine']);
   });
 
   it('may be reset by its client before it is answered', async () => {

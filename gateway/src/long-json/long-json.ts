@@ -37,6 +37,10 @@ export function longJson(): LongJson {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
     });
     started.on('message', (result: LongJsonResult) => settle(result.id, result));
+    // It may take long to begin on a busy machine.
+    started.on('online', () => {
+      for (const { worker: by, timer } of waiting.values()) if (by === started) timer.refresh();
+    });
     // A thread that ends fails the bodies it has; the next body starts another thread. 'error' comes before 'exit'.
     started.on('error', () => undefined);
     started.on('exit', () => {

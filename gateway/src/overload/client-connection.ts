@@ -93,8 +93,10 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   let unansweredBytes = 0;
   /** Whether so much is unanswered that no further request is parsed. */
   let isFull = false;
-  /** Bytes that were parsed of a request whose head is not complete. */
+  /** Bytes that were parsed of a request whose head is not complete, or of the trailers behind its body. */
   let headBytes = 0;
+  /** Whether the slice that is being parsed has brought a part of a body. */
+  let hadBody = false;
   let arrivedInSlice = false;
   let wasInBody = false;
   let unparsedBytes = 0;
@@ -113,9 +115,11 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
     inBody,
     inHead: () => headBytes > 0,
     parsed: (slice) => {
-      headBytes = isOfHead(slice) ? headBytes + slice.length : 0;
+      headBytes = isOfHead(slice) || isOfTrailers() ? headBytes + slice.length : 0;
       arrivedInSlice = false;
+      hadBody = false;
       wasInBody = inBody();
+      dropTrailers();
     },
     stopped: () => countUnparsed(socket.destroyed || hasLeft ? 0 : headBytes + feed.keptBytes()),
   });
@@ -130,6 +134,16 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   function isOfHead(slice: Buffer): boolean {
     if (arrivedInSlice || wasInBody || inBody()) return false;
     return headBytes > 0 || !slice.every((byte) => byte === CR || byte === LF);
+  }
+
+  /** Whether the slice held nothing but what follows a body in chunks. */
+  function isOfTrailers(): boolean {
+    return wasInBody && inBody() && !hadBody && last?.headers['transfer-encoding'] !== undefined;
+  }
+
+  /** Nobody reads them, and they would be kept with their request. */
+  function dropTrailers(): void {
+    if (last?.complete === true && last.rawTrailers.length > 0) last.rawTrailers = [];
   }
 
   function countUnparsed(bytes: number): void {
@@ -215,12 +229,20 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
       }
     },
     arrive: ({ request, response }) => {
+      dropTrailers();
       last = request;
       arrivedInSlice = true;
       connection.lastArrival = ++arrivals;
       connection.isUsed = true;
       response.on('close', answered);
-      if (hasBody(request)) request.on('resume', feed.resume);
+      if (hasBody(request)) {
+        request.on('resume', feed.resume);
+        const push = request.push;
+        request.push = (chunk, encoding) => {
+          hadBody = true;
+          return push.call(request, chunk, encoding);
+        };
+      }
       hold(response, headOf(request, address ?? clientOf(request)));
     },
     isIdle: () => !hasLeft && unanswered.size === 0 && headBytes + feed.keptBytes() === 0,

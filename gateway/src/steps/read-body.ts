@@ -51,9 +51,9 @@ export const NO_BODY: Body = { kind: 'bytes', bytes: EMPTY, members: {} };
 /** At most so many bytes are read of a caller whom the row refuses. */
 const REFUSED_BYTES = 64 * 1024;
 
-/** Makes the step that reads a row's body; undefined where the row takes none. */
-export function bodyReader(row: Row, connections: Connections): BodyReader | undefined {
-  if (row.body === 'none') return undefined;
+/** Makes the step that reads a row's body. Where the row takes none, it is left unread. */
+export function bodyReader(row: Row, connections: Connections): BodyReader {
+  if (row.body === 'none') return leaveUnread;
   const { body_limit_bytes } = row;
   const isReadFirst = isLimitedByBody(row);
   const checkCredential = credentialCheck(row, connections);
@@ -84,6 +84,11 @@ export function bodyReader(row: Row, connections: Connections): BodyReader | und
       return NO_BODY;
     }
   }
+}
+
+async function leaveUnread(context: RequestContext): Promise<Body> {
+  if (hasEncodedBody(context)) throw unsupportedEncoding();
+  return NO_BODY;
 }
 
 /** Whether the request has a body with a Content-Encoding other than `identity`. */

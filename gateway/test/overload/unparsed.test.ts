@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { silentLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { refusals } from '../../src/overload/refusals.ts';
 
 const KiB = 1024;
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\n';
-const bounds = { ...readConfig({}).bounds, max_short_body_bytes: 400 * KiB };
+const bounds = { ...readConfig({}).bounds, max_head_bytes: 400 * KiB };
 
 describe('bytes that are no request yet', () => {
   const clients = clientConnections({
@@ -18,7 +18,9 @@ describe('bytes that are no request yet', () => {
     addressOf: (peer) => peer,
     clientOf: ({ socket }) => socket.remoteAddress ?? '',
   });
+  const requests: IncomingMessage[] = [];
   const server = createServer({ maxHeaderSize: 64 * KiB }, (request, response) => {
+    requests.push(request);
     clients.of(request.socket)?.arrive({ request, response });
     request.on('end', () => response.end()).resume();
   });
@@ -59,6 +61,18 @@ describe('bytes that are no request yet', () => {
     await expect.poll(clients.heldBytes).toBe(HEAD.length);
     await closeAll();
     expect(clients.heldBytes()).toBe(0);
+  });
+
+  it('are those of trailers too, which are dropped once they are whole', async () => {
+    const socket = await open();
+    const trailers = 'X-Long: '.padEnd(60_000, 'x');
+    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n${trailers}`);
+    await expect.poll(clients.heldBytes).toBeGreaterThan(50_000);
+    socket.write('\r\n\r\n');
+    await once(socket, 'data');
+    await expect.poll(() => requests.at(-1)?.rawTrailers).toEqual([]);
+    await expect.poll(clients.heldBytes).toBe(0);
+    await closeAll();
   });
 
   it('are bounded for one address before they are for others, and all are given back', async () => {

@@ -7,6 +7,8 @@ const LONG_HEAD = 60_000;
 const text = 'x'.repeat(LONG_HEAD);
 /** A head of 60 KB, which ends the request. */
 const line = (what: string, field = 'X-Long') => `${what} HTTP/1.1\r\nHost: x\r\n${field}: ${text}\r\n\r\n`;
+/** As much behind a body in chunks as before it. */
+const TRAILERS = Array.from({ length: 90 }, (_, n) => `X-${n}: ${'x'.repeat(650)}\r\n`).join('');
 /** Answered by the pipeline, by Fastify, by its router, and by a service that is asked once for all. */
 const REQUESTS = [
   line('GET /api/v1/gateway'),
@@ -15,6 +17,7 @@ const REQUESTS = [
   `GET /api/v1/${'x/'.repeat(LONG_HEAD / 2)} HTTP/1.1\r\nHost: x\r\n\r\n`,
   line('GET /.well-known/oauth-authorization-server'),
   line('GET /livez'),
+  `GET /api/v1/gateway HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${TRAILERS}\r\n`,
 ];
 
 /** Each head is short of what one may have; together they would be more than the edge's memory. */
