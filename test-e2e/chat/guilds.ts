@@ -36,22 +36,6 @@ export function guilds(suite: TestSuite): void {
       expect(await ok(api.get(`/guilds/${guild.id}/channels`))).toMatchObject([{ name: 'general', type: 0 }]);
     });
 
-    it('have names of 1 to 100 code points', async () => {
-      const { owner, guild } = await newGuild(suite.api);
-      const rename = (name: unknown) => owner.api.send('PATCH', `/guilds/${guild.id}`, { body: { name } });
-      const long = '😀'.repeat(100);
-      expect((await ok<Guild>(rename(long))).name).toBe(long);
-      for (const name of ['', '   ', `${long}!`]) {
-        expectError(await rename(name), 400, 'INVALID_FORM_BODY', { name: 'STRING_LENGTH_INVALID' });
-        expectError(await owner.api.post('/guilds', { name }), 400, 'INVALID_FORM_BODY', {
-          name: 'STRING_LENGTH_INVALID',
-        });
-      }
-      expectError(await rename(7), 400, 'INVALID_FORM_BODY', { name: 'INVALID_FORMAT' });
-      expectError(await rename('nul\u0000'), 400, 'INVALID_FORM_BODY', { name: 'INVALID_FORMAT' });
-      expect((await ok<Guild>(owner.api.get(`/guilds/${guild.id}`))).name).toBe(long);
-    });
-
     it('are listed with the permissions that the caller has there', async () => {
       const fixture = await newGuild(suite.api);
       const member = await join(suite.api, fixture);

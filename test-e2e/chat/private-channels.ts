@@ -4,7 +4,7 @@ import { expectError } from '../support/expect-error.ts';
 import type { Message, PrivateChannel } from '../support/objects.ts';
 import { type Caller, newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
-import { done, newBot, newGuild, ok, post, say } from './guild-fixture.ts';
+import { done, ok, post, say } from './guild-fixture.ts';
 
 export function privateChannels(suite: TestSuite): void {
   const people = (count: number) =>
@@ -39,40 +39,6 @@ export function privateChannels(suite: TestSuite): void {
         expectError(await other.api.get(`/channels/${dm.id}${path}`), 403, 'MISSING_ACCESS');
       }
       expectError(await post({ channel: dm as never }, other, 'x'), 403, 'MISSING_ACCESS');
-    });
-
-    it('is opened by one of many who try at once', async () => {
-      const [ada, ben] = await people(2);
-      const tries = Array.from({ length: 16 }, (_, n) => (n % 2 ? open(ada, ben) : open(ben, ada)));
-      const ids = await Promise.all(tries.map(async (each) => (await ok<PrivateChannel>(each)).id));
-      expect(new Set(ids).size).toBe(1);
-    });
-
-    it('takes neither webhooks nor overwrites nor recipients, and has no slowmode', async () => {
-      const [ada, ben, other] = await people(3);
-      const dm = await ok<PrivateChannel>(open(ada, ben));
-      expectError(await ada.api.post(`/channels/${dm.id}/webhooks`, { name: 'x' }), 400, 'BAD_REQUEST');
-      const added = await recipient(ada, 'PUT', dm, other.user.id);
-      expect(added.status, added.text).toBeGreaterThanOrEqual(400);
-      const put = await ada.api.send('PUT', `/channels/${dm.id}/permissions/1`, {
-        body: { type: 1, allow: '0', deny: '0' },
-      });
-      expect(put.status, put.text).toBeGreaterThanOrEqual(400);
-      const slow = await ok(ada.api.get(`/channels/${dm.id}/slowmode`));
-      expect(slow).toEqual({ rate_limit_per_user: 0, retry_after: 0 });
-    });
-
-    it('is opened with somebody who is there, and by a bot too', async () => {
-      const [ada] = await people(1);
-      const nobody = { user: { id: '9223372036854775807' } };
-      expectError(await open(ada, nobody), 404, 'UNKNOWN_USER');
-      for (const recipients of [[], 'x', ['0x1'], [7.5], undefined]) {
-        const reply = await ada.api.post('/users/@me/channels', { recipients });
-        const { errors = [] } = expectError(reply, 400, 'INVALID_FORM_BODY');
-        expect(errors[0]?.path, reply.text).toMatch(/^recipients/);
-      }
-      const bot = await newBot(ada);
-      expect(await ok(open(bot, ada))).toMatchObject({ type: 1, recipients: [{ id: ada.user.id }] });
     });
   });
 
@@ -111,43 +77,6 @@ export function privateChannels(suite: TestSuite): void {
       await done(recipient(ben, 'DELETE', group, eve.user.id));
       await done(recipient(ben, 'DELETE', group, ben.user.id));
       expectError(await ben.api.get(`/channels/${group.id}`), 404, 'NOT_FOUND');
-    });
-
-    it('holds ten people: of sixteen who are added at once to the last place one gets it', async () => {
-      const all = await people(26);
-      const [opener, ...others] = all;
-      const nine = others.slice(0, 8);
-      const group = await ok<PrivateChannel>(open(opener, ...nine));
-      const candidates = others.slice(9);
-      // Each adds two: who adds has a limit of his own.
-      const replies = await Promise.all(
-        candidates
-          .slice(0, 16)
-          .map((who, n) => recipient(nine[n % nine.length] ?? opener, 'PUT', group, who.user.id)),
-      );
-      expect(replies.filter(({ status }) => status === 204)).toHaveLength(1);
-      for (const reply of replies.filter(({ status }) => status !== 204))
-        expectError(reply, 400, 'BAD_REQUEST');
-      const full = await ok<PrivateChannel>(opener.api.get(`/channels/${group.id}`));
-      expect(full.recipients).toHaveLength(9);
-    });
-
-    it('begins with ten people at most', async () => {
-      const [opener, ...others] = await people(11);
-      const tooMany = await open(opener, ...others);
-      expect(tooMany.status, tooMany.text).toBe(400);
-      expect((await ok<PrivateChannel>(open(opener, ...others.slice(1)))).recipients).toHaveLength(9);
-      expect(await listed(opener)).toHaveLength(1);
-    });
-
-    it('is no guild: nobody invites to it, and a guild’s channel has no recipients', async () => {
-      const [ada, ben, cleo] = await people(3);
-      const group = await ok<PrivateChannel>(open(ada, ben, cleo));
-      const invited = await ada.api.post(`/channels/${group.id}/invites`, {});
-      expect(invited.status, invited.text).toBeGreaterThanOrEqual(400);
-      const { owner, channel } = await newGuild(suite.api);
-      const added = await recipient(owner, 'PUT', channel, ada.user.id);
-      expect(added.status, added.text).toBeGreaterThanOrEqual(400);
     });
   });
 }

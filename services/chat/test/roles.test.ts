@@ -109,7 +109,9 @@ describe('a new role', () => {
     [{ color: 0x1000000 }, 'color COLOR_VALUE_TOO_HIGH'],
     [{ permissions: '-1' }, 'permissions INVALID_FORMAT'],
     [{ permissions: '' }, 'permissions INVALID_FORMAT'],
-    [{ permissions: '0x8' }, 'permissions INVALID_FORMAT'],
+    ...[' ', '0x8', '1e3', '01', '+1', '8 ', '1.0', String(1n << 63n)].map(
+      (permissions): [Fields, string] => [{ permissions }, 'permissions INVALID_FORMAT'],
+    ),
     [{ permissions: '18446744073709551616' }, 'permissions INVALID_FORMAT'],
   ])('and a changed one are refused %j', async (fields, violation) => {
     const { guild_id, owner } = await addGuild(suite);
