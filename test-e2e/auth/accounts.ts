@@ -73,18 +73,6 @@ export function accounts(suite: TestSuite): void {
       expect(await mailsTo(suite.data_dir, `no-${email}`), 'nobody has that address').toEqual([]);
     });
 
-    it('of 20 simultaneous uses of a reset token has one that counts', async () => {
-      const { home, email } = await somebody();
-      await home.post('/auth/forgot', { email });
-      const [token] = await tokensMailed(suite.data_dir, email, 'reset');
-      const uses = Array.from({ length: 20 }, (_, n) =>
-        suite.api.from(freshAddress()).post('/auth/reset', { token, password: `another one ${n}` }),
-      );
-      const statuses = (await Promise.all(uses)).map(({ status }) => status);
-      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-      expect(statuses.filter((status) => status === 400)).toHaveLength(19);
-    });
-
     it('changes its profile, its user name and its address, and verifies that anew', async () => {
       const { api, email, password, username } = await somebody();
       const [old] = await tokensMailed(suite.data_dir, email, 'verify');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
-import type { Application, ErrorBody, SessionAnswer } from '../support/objects.ts';
+import type { ErrorBody, SessionAnswer } from '../support/objects.ts';
 import { freshAddress, newcomer, register } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 
@@ -40,14 +40,6 @@ export function proofs(suite: TestSuite): void {
       expectError(await codes(api, { password: 'no' }), 400, 'INVALID_FORM_BODY', {
         password: 'INVALID_PASSWORD',
       });
-    });
-
-    it('is no place for bots', async () => {
-      const { api } = await newcomer(suite.api);
-      const { bot } = (await api.post('/oauth2/applications', { name: 'x' })).json<Application>();
-      const as = suite.api.as(`Bot ${bot.token}`);
-      expectError(await as.post('/auth/sudo', { password: 'x' }), 403, 'ACCESS_DENIED');
-      expectError(await as.post('/users/@me/delete', { password: 'x' }), 403, 'ACCESS_DENIED');
     });
 
     it('takes ten passwords in five minutes, wherever they are offered', async () => {

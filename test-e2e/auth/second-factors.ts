@@ -78,16 +78,6 @@ export function secondFactors(suite: TestSuite): void {
       );
     });
 
-    it('has tickets that end with five wrong codes', async () => {
-      const person = await protectedPerson();
-      const ticket = await ticketOf(person, person.home);
-      const from = () => suite.api.from(freshAddress());
-      for (let n = 0; n < 5; n += 1)
-        expectError(await finish(from(), ticket, '000000'), 400, 'INVALID_FORM_BODY', WRONG);
-      const late = await finish(from(), ticket, totp(person.secret, 1));
-      expectError(late, 400, 'INVALID_FORM_BODY', SPENT);
-    });
-
     it('is held after twenty wrong codes from wherever, for the right one too, and its owner is told', async () => {
       const person = await protectedPerson();
       const from = () => suite.api.from(freshAddress());
@@ -109,15 +99,6 @@ export function secondFactors(suite: TestSuite): void {
         const mails = await mailsTo(suite.data_dir, person.email);
         return mails.some((mail) => mail.includes('20 wrong codes')) || undefined;
       });
-    });
-
-    it('of 20 simultaneous right codes on one ticket gives one session', async () => {
-      const person = await protectedPerson();
-      const ticket = await ticketOf(person, person.home);
-      const all = await Promise.all(
-        person.codes.concat(person.codes).map((code) => finish(suite.api.from(freshAddress()), ticket, code)),
-      );
-      expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
     });
 
     it('proves itself by a code, not by its password, and disables TOTP by one', async () => {

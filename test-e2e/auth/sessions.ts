@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../support/api.ts';
-import { expectError } from '../support/expect-error.ts';
 import type { Session, SessionAnswer } from '../support/objects.ts';
 import { freshAddress, type Person, register } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
@@ -51,24 +50,6 @@ export function sessions(suite: TestSuite): void {
       expect(await alive(apis)).toEqual([false, false, false, true]);
       expect((await end(four, { all: true })).status).toBe(204);
       expect(await alive(apis)).toEqual([false, false, false, false]);
-    });
-
-    it.each<[string, object]>([
-      ['nothing', {}],
-      ['two at once', { others: true, all: true }],
-      ['neither', { others: false }],
-    ])('do not end by %s', async (_, body) => {
-      const { apis } = await withSessions(1);
-      expectError(await apis[0].post('/auth/sessions/logout', body), 400, 'INVALID_FORM_BODY');
-      expect(await alive(apis)).toEqual([true]);
-    });
-
-    it('of others are none of theirs', async () => {
-      const [mine, theirs] = [await withSessions(1), await withSessions(1)];
-      const hashes = (await list(theirs.apis[0])).map(({ id_hash }) => id_hash);
-      const end = await mine.apis[0].post('/auth/sessions/logout', { session_id_hashes: hashes });
-      expect(end.status).toBe(204);
-      expect(await alive(theirs.apis)).toEqual([true]);
     });
   });
 }
