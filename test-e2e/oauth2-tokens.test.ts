@@ -93,6 +93,8 @@ describe.each(ROUTES)('%s', (path) => {
     for (const wrong of ['', 'abc', '0x1f', `0${client_id}`, '1', '9223372036854775808', 'a\0'])
       expectOauthError(await post(path, { client_id: wrong, client_secret }), 400, 'invalid_client');
     expectOauthError(await post(path, {}), 400, 'invalid_client');
+    const query = new URLSearchParams({ client_id, client_secret, token: 'x' });
+    expectOauthError(await post(`${path}?${query}`, {}), 400, 'invalid_client');
     expectOauthError(await post(path, { client_id }), 400, 'invalid_request');
     expectOauthError(await post(path, {}, basicOf(`${client_id}:`)), 400, 'invalid_request');
     for (const wrong of ['x', `${client_secret}:`, `%${client_secret}`])
@@ -163,7 +165,7 @@ describe('POST /oauth2/token', () => {
   it('refuses what is no grant', async () => {
     const client = await newOauthClient(suite.api);
     const token = (members: Members) => post('/oauth2/token', { ...credentials(client), ...members });
-    for (const grant_type of ['', 'password', 'client_credentials', 'refresh'])
+    for (const grant_type of ['', 'password', 'client_credentials', 'refresh', 'Authorization_code', 'code'])
       expectOauthError(await token({ grant_type }), 400, 'unsupported_grant_type');
     const code = await newCode(client);
     const wrongs = [
