@@ -201,6 +201,7 @@ test('a change of address while the new password is hashed voids the token', asy
 
 test('the newest three tokens stay valid, however many are requested at once', async () => {
   const { user_id, email } = await forgetful();
+  await service.db.query('UPDATE accounts SET verified = true WHERE id = $1', [user_id]); // without a limit of mails
   const other = await service.replica();
   await Promise.all(
     Array.from({ length: 16 }, (_, n) =>

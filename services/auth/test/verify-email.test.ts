@@ -165,6 +165,23 @@ describe('resending', () => {
     expect(mails.filter(({ token }) => token === '')).toHaveLength(5);
   });
 
+  test('an address that was never verified gets five mails of each other kind, over all replicas', async () => {
+    const { auth, db, mail_dir } = service;
+    const replicas = [auth, await service.replica()];
+    const person = await unverified();
+    const { email } = person;
+    const forgot = () => replicas.map((replica) => replica.forgotPassword({ email }, IN_TIME));
+    await Promise.all([1, 2, 3, 4].flatMap(forgot));
+    for (let round = 0; round < 7; round++)
+      await update(auth, person.caller, {
+        password: round === 0 ? 'correct horse battery' : `good password ${round}`,
+        new_password: `good password ${round + 1}`,
+      });
+    await expect.poll(async () => (await db.query('SELECT FROM mails')).rowCount).toBe(0);
+    const subjects = (await mailsTo(mail_dir, email, 11)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject === 'Your password was changed')).toHaveLength(5);
+  });
+
   test('is free again once the address was verified', async () => {
     const person = await unverified();
     await Promise.all([1, 2, 3, 4, 5].map(() => resend(person.caller)));

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { mailLink } from '../mail/mail-token.ts';
 import { queueMail } from '../mail/queue.ts';
 import { clientText } from '../sessions/client-info.ts';
+import type { Account } from '../store/account.ts';
 
 /** The client of a held login, as the edge saw it. */
 export interface HeldClient {
@@ -17,14 +18,10 @@ const EXPIRES_IN_MS = 15 * 60_000;
 export async function mailAuthorization(
   tx: PoolClient,
   deps: Deps,
-  {
-    to,
-    username,
-    token,
-    client,
-  }: { readonly to: string; readonly username: string; readonly token: string; readonly client: HeldClient },
+  { username, ...recipient }: Pick<Account, 'username' | 'email' | 'verified'>,
+  { token, client }: { readonly token: string; readonly client: HeldClient },
 ): Promise<void> {
   const url = mailLink(deps.config, 'authorize-ip', token);
   const values = { username, url, token, ip: client.ip, client: await clientText(client.user_agent) };
-  await queueMail(tx, deps, { to, template: 'authorize-login', values, expires_in_ms: EXPIRES_IN_MS });
+  await queueMail(tx, deps, recipient, { template: 'authorize-login', values, expires_in_ms: EXPIRES_IN_MS });
 }

@@ -33,7 +33,7 @@ export async function holdIfNew(
   caller: Caller,
 ): Promise<Hold | undefined> {
   const network = networkOf(caller.ip);
-  const { id: account_id, username, email } = account;
+  const { id: account_id, email } = account;
   if (!deps.config.login_location_check || hasMfa(account) || network === undefined) return undefined;
   if (email === null || !(await isNewLocation(tx, account_id, network))) return undefined;
 
@@ -47,7 +47,7 @@ export async function holdIfNew(
     network,
     ...client,
   });
-  await mailAuthorization(tx, deps, { to: email, username, token, client });
+  await mailAuthorization(tx, deps, account, { token, client });
   await insertSecurityEvent(tx, deps.ids(), { kind: 'login.held', account_id, caller, detail: { network } });
   return { ticket, email: maskEmail(email), resend_available_in: RESEND_AVAILABLE_IN };
 }

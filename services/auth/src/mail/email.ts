@@ -40,6 +40,9 @@ const VALUES: Readonly<Record<Email['template'], readonly string[]>> = {
   'mfa-held': ['username', ...WHO],
 };
 
+/** The kinds of email. */
+export const TEMPLATES = Object.keys(VALUES);
+
 /** Encrypts an email for the outbox: recipient and token are not readable in a copy of the database. */
 export function encryptEmail(
   encryption: Encryption,

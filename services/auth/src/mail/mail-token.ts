@@ -4,37 +4,34 @@ import { newSecret, tokenHash } from '../sessions/token.ts';
 import type { Account } from '../store/account.ts';
 import { nameKey } from '../store/account-keys.ts';
 import { insertMailToken, type MailTokenPurpose } from '../store/mail-tokens.ts';
-import { countUnverifiedMail } from '../store/verification-mails.ts';
 import { queueMail } from './queue.ts';
 
-type Addressee = Pick<Account, 'id' | 'username' | 'email'>;
+type Addressee = Pick<Account, 'id' | 'username' | 'email' | 'verified'>;
 
 const HOUR_MS = 3_600_000;
 const VERIFY_MS = 24 * HOUR_MS;
 const RESET_MS = HOUR_MS;
 
+/** Stands for an unknown account. Statements about it find no row. */
+const DECOY: Addressee = { id: '0', username: 'unknown.account', email: null, verified: false };
+
 /**
- * Mails a token that verifies the account's address, unless the address has had five such mails within a day, from
- * whatever account: nothing happens then, and nobody learns of it. The transaction must hold the account exclusively:
- * `holdAddressee`, or it has just inserted or changed it.
+ * Mails a token that verifies the account's address. The transaction must hold the account exclusively: `holdAddressee`,
+ * or it has just inserted or changed it.
  */
 export async function mailVerification(
   tx: PoolClient,
   deps: Pick<Deps, 'ids' | 'encryption' | 'config'>,
   account: Addressee,
 ): Promise<void> {
-  if (!(await countUnverifiedMail(tx, nameKey(account.email ?? '')))) return;
-  const token = await makeToken(tx, 'verify_email', account, VERIFY_MS);
-  await queueMail(tx, deps, {
-    to: account.email ?? '',
+  const token = newSecret();
+  const is_sent = await queueMail(tx, deps, account, {
     template: 'verify-email',
     values: { username: account.username, token, url: mailLink(deps.config, 'verify', token) },
     expires_in_ms: VERIFY_MS,
   });
+  await keepToken(tx, 'verify_email', is_sent ? account : DECOY, token, VERIFY_MS);
 }
-
-/** Stands for an unknown account. Statements about it find no row. */
-const DECOY: Addressee = { id: '0', username: 'unknown.account', email: null };
 
 /**
  * Mails a token that sets a new password, in a transaction that holds the account exclusively. Without an account
@@ -45,13 +42,13 @@ export async function mailPasswordReset(
   deps: Pick<Deps, 'ids' | 'encryption' | 'config'>,
   account: Addressee = DECOY,
 ): Promise<void> {
-  const token = await makeToken(tx, 'reset_password', account, RESET_MS);
-  await queueMail(tx, deps, {
-    to: account.email ?? '',
+  const token = newSecret();
+  const is_sent = await queueMail(tx, deps, account, {
     template: 'reset-password',
     values: { username: account.username, token, url: mailLink(deps.config, 'reset', token) },
     expires_in_ms: RESET_MS,
   });
+  await keepToken(tx, 'reset_password', is_sent ? account : DECOY, token, RESET_MS);
 }
 
 /** A page of the web app with a token. The token is in the fragment, which no server receives or logs. */
@@ -63,20 +60,19 @@ export function mailLink(
   return `${web_app_url}/${page}#token=${token}`;
 }
 
-async function makeToken(
+/** A token that is not sent is kept for nobody: it would take the place of one that was. */
+async function keepToken(
   tx: PoolClient,
   purpose: MailTokenPurpose,
   { id, email }: Addressee,
+  token: string,
   expires_in_ms: number,
-): Promise<string> {
-  const token = newSecret();
-  const email_key = nameKey(email ?? '');
+): Promise<void> {
   await insertMailToken(tx, {
     purpose,
     account_id: id,
-    email_key,
+    email_key: nameKey(email ?? ''),
     token_hash: tokenHash(token),
     expires_in_ms,
   });
-  return token;
 }

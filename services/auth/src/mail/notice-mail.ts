@@ -22,7 +22,7 @@ const EXPIRES_IN_MS = 7 * 24 * 3_600_000;
 export async function mailNotice(
   tx: PoolClient,
   deps: Pick<Deps, 'ids' | 'encryption' | 'clock'>,
-  { username, email: to }: Pick<Account, 'username' | 'email'>,
+  { username, ...recipient }: Pick<Account, 'username' | 'email' | 'verified'>,
   { template, ...own }: Notice,
   caller: Caller,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function mailNotice(
     client: await clientText(caller.user_agent),
     ...own,
   };
-  await queueMail(tx, deps, { to: to ?? '', template, values, expires_in_ms: EXPIRES_IN_MS });
+  await queueMail(tx, deps, recipient, { template, values, expires_in_ms: EXPIRES_IN_MS });
 }
 
 /** 2025-01-31 23:59 UTC */

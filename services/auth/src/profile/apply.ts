@@ -16,7 +16,6 @@ import { type ProfileColumns, updateProfile } from '../store/profiles.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
 import { endSessions } from '../store/sessions.ts';
 import { endOtherSudoGrants } from '../store/sudo-grants.ts';
-import { countUnverifiedMail } from '../store/verification-mails.ts';
 import { requireLiveSudo } from '../sudo/live-sudo.ts';
 import type { Sudo } from '../sudo/sudo.ts';
 import type { ProfileChanges } from './changes.ts';
@@ -66,7 +65,7 @@ export async function applyChanges(
   if (password_hash !== undefined) {
     await afterPassword(tx, deps, account, end_other_sessions, caller);
     // Where the address changes too, the mailbox of before is the one that is the owner's for certain.
-    const owner = { username: account.username, email: before.email };
+    const owner = { username: account.username, email: before.email, verified: before.verified };
     await mailNotice(tx, deps, owner, { template: 'password-changed' }, caller);
   }
   return account;
@@ -99,9 +98,7 @@ async function afterEmail(
   await deleteMailTokens(tx, id, 'verify_email');
   await mailVerification(tx, deps, account);
   const notice = { template: 'email-changed', email: maskEmail(email ?? '') } as const;
-  // Whoever has the address of somebody else must not flood it either.
-  if (former.verified || (await countUnverifiedMail(tx, nameKey(former.email ?? ''), 'change')))
-    await mailNotice(tx, deps, { username, email: former.email }, notice, caller);
+  await mailNotice(tx, deps, { ...former, username }, notice, caller);
   await insertSecurityEvent(tx, deps.ids(), { kind: 'email.changed', account_id: id, caller });
 }
 

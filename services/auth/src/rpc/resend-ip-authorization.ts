@@ -20,8 +20,7 @@ export function resendIpAuthorization(
     const resent = await inTransaction(deps.db, async (tx) => {
       const account = (await lockAccount(tx, held.account_id))?.account;
       if (account?.email == null || !(await resendHeldLogin(tx, hash, tokenHash(token)))) return false;
-      const { email: to, username } = account;
-      await mailAuthorization(tx, deps, { to, username, token, client: held });
+      await mailAuthorization(tx, deps, account, { token, client: held });
       return true;
     });
     if (!resent) {

@@ -3,11 +3,12 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { VerifyEmailRequest, VerifyEmailResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
 import { invalidMailToken } from '../errors.ts';
+import { TEMPLATES } from '../mail/email.ts';
 import { tokenHash } from '../sessions/token.ts';
 import { verifyAddress } from '../store/accounts.ts';
 import { deleteMailTokens, findMailToken, useMailToken } from '../store/mail-tokens.ts';
 import { insertSecurityEvent } from '../store/security-events.ts';
-import { forgetVerificationMails } from '../store/verification-mails.ts';
+import { forgetUnverifiedMails } from '../store/verification-mails.ts';
 
 export function verifyEmail({ db, ids }: Deps): Handler<VerifyEmailRequest, VerifyEmailResponse> {
   return async ({ token }, { caller }) => {
@@ -21,7 +22,7 @@ export function verifyEmail({ db, ids }: Deps): Handler<VerifyEmailRequest, Veri
       const held = await verifyAddress(tx, owner);
       if (!held || !(await useMailToken(tx, 'verify_email', token_hash))) throw invalidMailToken();
       await deleteMailTokens(tx, account_id, 'verify_email'); // those of older mails are no longer needed
-      await forgetVerificationMails(tx, owner.email_key);
+      await forgetUnverifiedMails(tx, owner.email_key, TEMPLATES);
       await insertSecurityEvent(tx, ids(), { kind: 'email.verified', account_id, caller });
     });
     return {};
