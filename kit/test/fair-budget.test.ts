@@ -88,7 +88,7 @@ describe('a fair budget', () => {
     const waiting = [ask('a1', 1), ask('a2', 1)];
     expect(await ask('a3', 1)).toBe('SERVICE_UNAVAILABLE');
     waiting.push(ask('b1', 1));
-    expect(await ask('c1', 1)).toBe('SERVICE_UNAVAILABLE');
+    expect(await ask('b2', 1)).toBe('SERVICE_UNAVAILABLE');
     for (const name of ['a0', 'a1', 'b1', 'a2']) {
       await expect.poll(() => begun).toContain(name);
       end(name);

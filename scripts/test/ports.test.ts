@@ -48,7 +48,7 @@ test('a port that an outgoing connection has is waited for, and that is said', a
     });
     // The ports behind it may be in use.
     const isFree = await chosen.catch((error: Error) => !error.message.includes(`port ${taken},`));
-    expect(said.at(-1)).toContain(`port ${taken} has been taken by an outgoing connection`);
+    expect(said.join('\n')).toContain(`port ${taken} has been taken by an outgoing connection`);
     return isFree !== false;
   }
   // Another connection of this machine may have it too.
