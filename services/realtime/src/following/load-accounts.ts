@@ -5,7 +5,7 @@ import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { AccountState, ChatServiceDefinition, GuildState } from '@gatehouse/proto/chat';
 import { isExhausted, stateIsFull } from '../errors.ts';
 import type { LogEvent } from '../world/event.ts';
-import { guildBytes } from '../world/state-bytes.ts';
+import { guildBytes, privateChannelsBytes } from '../world/state-bytes.ts';
 import type { World } from '../world/world.ts';
 import type { Audience } from './audience.ts';
 import type { ChatLog } from './chat-log.ts';
@@ -67,6 +67,7 @@ export function loads({ chat, world, chatLog, room, endSessions }: LoadOptions):
     try {
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
       const { accounts, cursor } = await states([], account_ids);
+      count(privateChannelsBytes(accounts.flatMap(({ private_channels }) => private_channels).length));
       const guilds = new Map<string, GuildState>();
       const missing = () => guildsToLoad(accounts, guilds, recording.events);
       for (let last = cursor, isDone = false; !isDone; ) {
@@ -82,14 +83,17 @@ export function loads({ chat, world, chatLog, room, endSessions }: LoadOptions):
         });
       }
 
+      function count(bytes: number): void {
+        if (!loading.add(bytes) && !(account_ids.length === 1 && loading.makeRoom())) throw stateIsFull();
+      }
+
       /** Those of which the first so many fit into a response. */
       async function loadGuilds(ids: readonly string[]): Promise<string> {
         try {
           const found = await states(ids, account_ids);
           for (const id of ids) guilds.set(id, NONE);
           for (const state of found.guilds) guilds.set(state.guild?.id ?? '', state);
-          if (!loading.add(bytesOf(found.guilds)) && !(account_ids.length === 1 && loading.makeRoom()))
-            throw stateIsFull();
+          count(bytesOf(found.guilds));
           return found.cursor;
         } catch (error) {
           if (ids.length === 1 || isOutage(error) || isExhausted(error)) throw error;

@@ -30,9 +30,14 @@ export function guildBytes({ roles, channels }: Measured): number {
   return bytes;
 }
 
+/** About the bytes of so many private channels. */
+export function privateChannelsBytes(count: number): number {
+  return PRIVATE_CHANNEL * count;
+}
+
 /** About the bytes of all that a new session of the account is sent. */
 export function accountBytes({ guilds, private_channels }: AccountPlace): number {
-  let bytes = PRIVATE_CHANNEL * private_channels.size;
+  let bytes = privateChannelsBytes(private_channels.size);
   for (const { roles, channels } of guilds)
     bytes += MEMBER + guildBytes({ roles: roles.values(), channels: channels.values() });
   return bytes;
@@ -43,7 +48,7 @@ export function stateBytes<S>({ guilds, accounts }: Places<S>): number {
   let bytes = 0;
   for (const { roles, channels, members } of guilds.values())
     bytes += MEMBER * members.size + guildBytes({ roles: roles.values(), channels: channels.values() });
-  for (const { private_channels } of accounts.values()) bytes += PRIVATE_CHANNEL * private_channels.size;
+  for (const { private_channels } of accounts.values()) bytes += privateChannelsBytes(private_channels.size);
   return bytes;
 }
 
@@ -51,7 +56,7 @@ export function stateBytes<S>({ guilds, accounts }: Places<S>): number {
 export function stateBytesByAccount<S>({ guilds, accounts }: Places<S>): Map<string, number> {
   const bytes = new Map<string, number>();
   for (const { id, private_channels } of accounts.values())
-    bytes.set(id, PRIVATE_CHANNEL * private_channels.size);
+    bytes.set(id, privateChannelsBytes(private_channels.size));
   for (const { roles, channels, members } of guilds.values()) {
     const share = guildBytes({ roles: roles.values(), channels: channels.values() }) / members.size;
     for (const id of members.keys()) bytes.set(id, (bytes.get(id) ?? 0) + MEMBER + share);

@@ -42,6 +42,17 @@ test('an account whose guilds take more than half of the room is asked to try ag
   expect(here.room.bytes()).toBeLessThan(MiB);
 });
 
+test('an account whose private channels take more than half of the room is asked to try again', async () => {
+  const private_channels = { [HOG]: Array.from({ length: 2_000 }, (_, n) => channel(`7${n}`, null)) };
+  const chat = await scriptedChat({ guilds: [guildOf(OWNER, ANN)], private_channels });
+  const auth = await scriptedAuth();
+  const here = await replica(chat, auth, { max_state_bytes: 2 * MiB });
+  const hog = await here.identify(auth.token(HOG, '503'));
+  expect(hog.closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
+  const ann = await here.identify(auth.token(ANN, '502'));
+  expect(ann.closedWith()).toBeUndefined();
+});
+
 test('accounts that have most of the state give way to those with far less', async () => {
   const small = ['2001', '2002', '2003'];
   const guilds = [
