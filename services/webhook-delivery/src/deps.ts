@@ -1,3 +1,4 @@
+import type { FairBudget } from '@gatehouse/kit/fair-budget';
 import type { Outbox } from '@gatehouse/kit/outbox';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -26,4 +27,6 @@ export interface Deps {
   readonly trackExecution: TrackExecution;
   /** `findWebhooks` of store/webhooks.ts for the executions of one moment, which share a statement. */
   readonly findWebhookBatched: (id: string) => Promise<WebhookRow | undefined>;
+  /** Bounds the lists of guilds' webhooks that are being made. */
+  readonly longAnswers: FairBudget;
 }

@@ -4,6 +4,8 @@ import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import type { Running } from '@gatehouse/kit/lifecycle';
+import { longAnswerBudget } from '@gatehouse/kit/long-answers';
+import { budgetMetrics } from '@gatehouse/kit/metrics/budget-metrics';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
 import { implement } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -30,6 +32,8 @@ export interface Overrides extends ProcessOverrides {
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
+const LONG_ANSWERS_BYTES = 16 * 1024 * 1024;
+
 /** What the argument `migrate` does. */
 export function migrateDatabase({ database_url }: Config): Promise<void> {
   return prepareDatabase({ name: 'webhook-delivery', database_url, dir: MIGRATIONS });
@@ -38,7 +42,7 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 /** Brings the database up to date, connects to chat, auth and media, and serves WebhookDeliveryService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'webhook-delivery', config, ...overrides }, async (process) => {
-    const { log, resources, registry } = process;
+    const { log, resources, registry, isMeasured } = process;
     const db = await process.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
@@ -70,6 +74,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const every_ms = overrides.background_every_ms;
     resources.add('check of avatars', checkAvatars({ db, chat, media, log, every_ms }));
 
+    const longAnswers = longAnswerBudget(LONG_ANSWERS_BYTES, config.database_pool_size);
+    if (isMeasured) budgetMetrics(registry, 'webhook_long_answers', 'long answers', [longAnswers]);
+
     const handlers = webhookDeliveryHandlers({
       db,
       records,
@@ -80,6 +87,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       webhookChanges,
       base_url: config.base_url,
       trackExecution: executionTracker({ db, count: deliveryCounter(registry), log }),
+      longAnswers,
       findWebhookBatched: process.batcher('find_webhook', { run: (ids) => findWebhooks(db, ids) }),
     });
     return process.serve(

@@ -135,3 +135,27 @@ it('the holder of the token is not shown who made it', async () => {
   const read = await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
   expect(read.webhook).not.toHaveProperty('user');
 });
+
+describe('long lists of a guild', () => {
+  it('are made two at a time, wait in a bounded line, and leave that of another account its place', async () => {
+    for (let channel = 700; channel < 705; channel++) {
+      suite.channels.set(String(channel), '59');
+      for (let count = 0; count < 15; count++)
+        await addWebhook(suite, { channel_id: String(channel), name: 'x'.repeat(80) });
+    }
+    const held = Promise.withResolvers<void>();
+    suite.beforeAuth.getUsers = () => held.promise;
+    suite.managers.add('46');
+    const lists = Array.from({ length: 70 }, () => reasonOf(ofGuild('59')).catch(() => 'listed'));
+    const refused = await Promise.race([...lists, held.promise]);
+    expect(refused).toBe('SERVICE_UNAVAILABLE');
+    const other = ofGuild('59', '46');
+    held.resolve();
+    delete suite.beforeAuth.getUsers;
+    expect((await other).webhooks).toHaveLength(75);
+    const outcomes = await Promise.all(lists);
+    const refusals = outcomes.filter((outcome) => outcome === 'SERVICE_UNAVAILABLE');
+    expect(refusals.length, 'beyond 2 that are made and 64 that wait').toBeGreaterThanOrEqual(4);
+    expect(outcomes).toContain('listed');
+  });
+});

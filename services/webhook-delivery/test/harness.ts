@@ -12,7 +12,7 @@ import type pg from 'pg';
 import type { Config } from '../src/config.ts';
 import { start } from '../src/start.ts';
 import { startProcess } from './process.ts';
-import { serveAuth } from './serve-auth.ts';
+import { type BeforeAuth, serveAuth } from './serve-auth.ts';
 import { type ChatWorld, serveChat } from './serve-chat.ts';
 import { type MediaWorld, serveMedia } from './serve-media.ts';
 
@@ -31,6 +31,7 @@ export interface Suite extends ChatWorld {
   readonly accounts: Map<string, User>;
   /** The IDs of every GetUsers call so far. */
   readonly lookups: readonly (readonly string[])[];
+  readonly beforeAuth: BeforeAuth;
   stopChat(): Promise<void>;
   /** Where it was before. */
   startChat(): Promise<void>;
@@ -76,7 +77,8 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
   const lookups: string[][] = [];
   const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);
   let chat = await serveChat(world);
-  const auth = await serveAuth(accounts, lookups);
+  const beforeAuth: BeforeAuth = {};
+  const auth = await serveAuth(accounts, lookups, beforeAuth);
   const mediaWorld: MediaWorld = { uploads: new Map(), published: new Set(), before: {} };
   let media = await serveMedia(mediaWorld);
   const database = await testDatabase(MIGRATIONS, name);
@@ -113,6 +115,7 @@ export async function startSuite(name: string, options: SuiteOptions = {}): Prom
     sql,
     accounts,
     lookups,
+    beforeAuth,
     stopChat: () => chat.close(),
     startChat: async () => {
       chat = await serveChat(world, chat.address);

@@ -1,3 +1,4 @@
+import { takeTurn } from '@gatehouse/kit/long-answers';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { Deps } from '../deps.ts';
 import type { AnswerKind } from './budgets.ts';
@@ -7,9 +8,6 @@ export interface AnswerBytes<Request> {
   readonly kind: AnswerKind;
   bytesOf(request: Request, account_id: string, deps: Pick<Deps, 'db'>): number | Promise<number>;
 }
-
-/** An answer of less waits for nobody. */
-const SHORT_BYTES = 64 * 1024;
 
 /**
  * A handler whose answers may be long: it begins when it is the account's turn and there is memory. Until then it holds
@@ -25,7 +23,7 @@ export function inTurn<Request, Response>(
   return async (request, call) => {
     const { account_id } = call.caller;
     const bytes = await bytesOf(request, account_id, deps);
-    if (bytes > SHORT_BYTES) call.whenSent(await deps.longAnswers[kind].take(account_id, bytes, call.signal));
+    await takeTurn(deps.longAnswers[kind], bytes, call);
     return handler(request, call);
   };
 }

@@ -1,12 +1,15 @@
 import { requireAccount } from '@gatehouse/kit/caller';
+import { takeTurn } from '@gatehouse/kit/long-answers';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListGuildWebhooksRequest, ListGuildWebhooksResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { findGuildWebhooks } from '../store/webhooks.ts';
+import { countGuildWebhooks, findGuildWebhooks } from '../store/webhooks.ts';
 import { requireId } from '../webhooks/credential.ts';
 import { webhookView } from '../webhooks/webhook-view.ts';
 
 const TIMEOUT_MS = 5_000;
+/** Its row, its creator, and both of them in an answer. */
+const WEBHOOK_BYTES = 4 * 1024;
 
 export function listGuildWebhooks(deps: Deps): Handler<ListGuildWebhooksRequest, ListGuildWebhooksResponse> {
   return async ({ guild_id }, call) => {
@@ -14,6 +17,11 @@ export function listGuildWebhooks(deps: Deps): Handler<ListGuildWebhooksRequest,
     requireId('guild_id', guild_id);
     const within = { within: call, timeoutMs: TIMEOUT_MS };
     const { channel_ids } = await deps.chat.listWebhookChannels({ guild_id }, within);
+    await takeTurn(
+      deps.longAnswers,
+      WEBHOOK_BYTES * (await countGuildWebhooks(deps.records, guild_id)),
+      call,
+    );
     const webhooks = await findGuildWebhooks(deps.db, guild_id, channel_ids);
     const view = await webhookView(
       deps,

@@ -40,6 +40,10 @@ function rowOf(found: Found): WebhookRow {
   };
 }
 
+export function countGuildWebhooks(records: Records, guildId: string): Promise<number> {
+  return records.webhook.count({ where: { guild_id: BigInt(guildId) } });
+}
+
 /** Those of a guild that are in these channels, by ID. */
 export async function findGuildWebhooks(
   db: Pool,
