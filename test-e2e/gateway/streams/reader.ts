@@ -42,6 +42,8 @@ export interface ReaderOptions {
 
 interface Connection extends Hurtable {
   readonly replica: ReplicaProcess;
+  /** When it began to be opened. */
+  readonly opened_ms: number;
 }
 
 const HEARTBEAT_MS = 3_000;
@@ -72,15 +74,16 @@ export function openReader({ name, account_id, token, replicas, random }: Reader
   async function run(): Promise<void> {
     while (!isClosed) {
       const replica = random.pick(replicas);
+      const opened_ms = performance.now();
       const socket = await openSocket(replica.url);
       if (socket === undefined) await pause(random.between(20, 300));
       else if (isClosed) socket.terminate();
-      else await live(socket, replica);
+      else await live(socket, replica, opened_ms);
     }
   }
 
   /** Resolves when the connection is of no use any more. */
-  function live(socket: WebSocket, replica: ReplicaProcess): Promise<void> {
+  function live(socket: WebSocket, replica: ReplicaProcess, opened_ms: number): Promise<void> {
     return new Promise((resolve) => {
       const beat = setInterval(() => send(socket, OP.HEARTBEAT, session?.seq ?? null), HEARTBEAT_MS);
       const leave = (why: string) => {
@@ -96,7 +99,7 @@ export function openReader({ name, account_id, token, replicas, random }: Reader
       const endSession = () => {
         session = undefined;
       };
-      const connection: Connection = { socket, replica, leave, endSession };
+      const connection: Connection = { socket, replica, opened_ms, leave, endSession };
       current = connection;
       socket.on('message', (data) => {
         try {
@@ -119,7 +122,7 @@ export function openReader({ name, account_id, token, replicas, random }: Reader
         introduce(connection);
         return;
       case OP.DISPATCH:
-        dispatch(connection.replica, t ?? '', s ?? 0, d);
+        dispatch(connection, t ?? '', s ?? 0, d);
         return;
       case OP.INVALID_SESSION:
         forget(connection.replica, d);
@@ -163,13 +166,13 @@ export function openReader({ name, account_id, token, replicas, random }: Reader
     socket.close(CLOSE.UNKNOWN_ERROR);
   }
 
-  function dispatch(replica: ReplicaProcess, t: string, s: number, d: unknown): void {
+  function dispatch({ replica, opened_ms }: Connection, t: string, s: number, d: unknown): void {
     if (t === 'READY' && session !== undefined) throw new Error('READY in the midst of a session');
     if (t === 'READY') session = { id: (d as { session_id: string }).session_id, seq: 0 }; // tests elsewhere hold its form
     if (session === undefined) throw new Error(`${t} without a session`);
     if (s !== session.seq + 1) throw new Error(`${t} has s ${s} after ${session.seq}`);
     session.seq = s;
-    where.heardFrom(replica);
+    where.heardFrom(replica, opened_ms);
     stream.take(t, d, s);
     if (t === 'READY') began('anew', replica);
     if (t === 'RESUMED') began('resumed', replica);

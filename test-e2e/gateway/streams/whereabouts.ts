@@ -2,8 +2,8 @@ import type { Outage, ReplicaProcess } from './replica-process.ts';
 
 /** The replicas at which a session may be, as far as its client can know. */
 export interface Whereabouts {
-  /** It told the client something. */
-  heardFrom(replica: ReplicaProcess): void;
+  /** It told the client something over a connection that was opened then: what is read now may be from long before. */
+  heardFrom(replica: ReplicaProcess, opened_ms: number): void;
   /** It was asked to resume the session, and may have it already. */
   asked(replica: ReplicaProcess): void;
   /** A replica that may have had it was killed since it was heard of, or stopped with nobody there to give it to. */
@@ -25,9 +25,9 @@ export function whereabouts(replicas: readonly ReplicaProcess[]): Whereabouts {
   }
 
   return {
-    heardFrom: (replica) => {
+    heardFrom: (replica, opened_ms) => {
       at = new Set([replica]);
-      heardAt_ms = performance.now();
+      heardAt_ms = opened_ms;
     },
     asked: (replica) => {
       at.add(replica);
