@@ -36,7 +36,8 @@ export interface ClientPrivateChannel {
   readonly id: string;
   readonly name?: string | null;
   readonly last_message_id: string | null;
-  readonly recipients: readonly { readonly id: string }[];
+  /** Left out where the others have gone. */
+  readonly recipients?: readonly { readonly id: string }[];
 }
 
 /** The members of any Dispatch. */
@@ -121,7 +122,7 @@ export function clientPrivateDigest(channel: ClientPrivateChannel): string {
   return privateDigest(privateShown(channel));
 }
 
-function privateShown({ id, name, last_message_id, recipients }: ClientPrivateChannel) {
+function privateShown({ id, name, last_message_id, recipients = [] }: ClientPrivateChannel) {
   return { id, name, last_message_id, others: recipients.map((one) => one.id) };
 }
 
