@@ -15,7 +15,7 @@ export interface Outbox<T> {
   send(items: readonly T[]): Promise<void>;
   /** Looks for due rows now instead of at the next interval. Never throws. */
   wake(): void;
-  /** What is under way is finished, and nothing more is begun. */
+  /** Finishes the work that is under way, and begins no more. */
   close(): Promise<void>;
 }
 

@@ -100,7 +100,7 @@ export function clientConnection(socket: Socket, options: ClientConnectionOption
   let arrivedInSlice = false;
   let wasInBody = false;
   let unparsedBytes = 0;
-  /** What is kept of its request since it left HTTP. */
+  /** The bytes of its request that are kept since it left HTTP. */
   let outside: HeldOutside = { address, heldBytes: 0 };
   let hasLeft = false;
   let otherEnd: Socket | undefined;

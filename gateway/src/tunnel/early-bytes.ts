@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export interface EarlyBytes {
   /** Calls now, and whenever there is more, with how many bytes there are. */
   onCount(counted: (bytes: number) => void): void;
-  /** Gives all of it. What comes from now on stays in the socket. */
+  /** Gives all of it. Later bytes stay in the socket. */
   take(): Buffer;
 }
 
