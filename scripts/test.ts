@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { describeFailures } from './testing/failures.ts';
 import { provideRedis } from './testing/provide-redis.ts';
 import { mergeReports } from './testing/report.ts';
 import { runVitest, type VitestRun } from './testing/run-vitest.ts';
@@ -27,8 +28,9 @@ Screenshots of pages: artifacts/screenshots/.
 Fuzz tests: GATEHOUSE_FUZZ_RUNS sets how many inputs each tries, GATEHOUSE_FUZZ_SEED repeats a run; each test
 prints both.
 
-The last line is \`N passed, N failed\`, and \`, N skipped\` if any were; each of those is named before it. With CI
-set, a skipped test that is not on the list in scripts/testing/accepted-skips.ts counts as failed.
+The last line is \`N passed, N failed\`, and \`, N skipped\` if any were. Each test that failed or was skipped is
+named before it. With CI set, a skipped test that is not on the list in scripts/testing/accepted-skips.ts counts as
+failed.
 `;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -53,6 +55,8 @@ async function main(args: readonly string[]): Promise<number> {
   const total = countTests(report, code, isCi() ? skips?.unlisted : 0);
   if (lacking !== undefined) process.stdout.write(`\nSKIPPED: the tests of Redis. ${lacking}\n`);
   for (const line of skips?.lines ?? []) process.stdout.write(`${line}\n`);
+  for (const line of report === undefined ? [] : describeFailures(report, ROOT))
+    process.stdout.write(`${line}\n`);
   if (total.remark !== undefined) process.stdout.write(`\n${total.remark}\n`);
   process.stdout.write(`\n${totalLine(total)}\n`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;

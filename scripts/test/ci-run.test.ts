@@ -7,6 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const RUN = fileURLToPath(new URL('../../.ci/run', import.meta.url));
 let root: string;
+/** What the last run said before its last line. */
+let named: string[];
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'ci-'));
@@ -29,7 +31,9 @@ async function run(test: string, check: string, outer = "echo '0 passed, 0 faile
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return { status, last: stdout.trimEnd().split('\n').at(-1) };
+  const lines = stdout.trimEnd().split('\n');
+  named = lines.slice(lines.indexOf('== tests and checks together') + 1, -1);
+  return { status, last: lines.at(-1) };
 }
 
 test('ends in the sum of tests and checks', async () => {
@@ -68,6 +72,24 @@ test('a failure anywhere fails the whole', async () => {
     status: 1,
     last: '15 passed, 1 failed, 0 skipped',
   });
+});
+
+test('names at its end what failed, and what must not be skipped', async () => {
+  const inner = [
+    "echo 'FAILED: a.test.ts: a test: no'",
+    "echo 'SKIPPED (1): not on the list in x'",
+    "echo '  b.test.ts: another'",
+    "echo '12 passed, 2 failed'",
+    'exit 1',
+  ].join('; ');
+  await run(inner, "echo 'FAILED: lint'; echo '3 passed, 1 failed'; exit 1");
+  expect(named).toEqual([
+    'FAILED: a.test.ts: a test: no',
+    'FAILED: lint',
+    'SKIPPED (1): not on the list in x',
+    '  b.test.ts: another',
+    '12 passed, 2 failed',
+  ]);
 });
 
 test('a command without a total, or that fails for all its total says, counts as a failure', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { describeFailures } from '../testing/failures.ts';
 import type { FileResult, Report } from '../testing/report.ts';
 import { countTests, totalLine } from '../testing/total.ts';
 
@@ -48,4 +49,30 @@ test('a run that ends badly is a failure, though every test passed', () => {
 
 test('a run without tests says so', () => {
   expect(countTests(report({}), 0)).toMatchObject({ passed: 0, remark: 'no test ran' });
+});
+
+test('names each failure with the first line of its error', () => {
+  const failed: FileResult = {
+    status: 'failed',
+    name: '/project/kit/a.test.ts',
+    message: '',
+    assertionResults: [
+      { status: 'passed', fullName: 'a test' },
+      {
+        status: 'failed',
+        fullName: 'another test',
+        failureMessages: ['\u001b[31mError: no\u001b[39m\n  at'],
+      },
+    ],
+  };
+  const broken: FileResult = {
+    ...failed,
+    name: '/project/b.test.ts',
+    message: 'no file',
+    assertionResults: [],
+  };
+  expect(describeFailures(report({}, [failed, broken]), '/project')).toEqual([
+    'FAILED: kit/a.test.ts: another test: Error: no',
+    'FAILED: b.test.ts: no file',
+  ]);
 });

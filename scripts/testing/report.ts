@@ -11,6 +11,8 @@ export interface FileResult {
   readonly status: string;
   /** The file's absolute path. */
   readonly name: string;
+  /** Why it did not load, if it did not. */
+  readonly message?: string;
   readonly assertionResults: readonly TestResult[];
 }
 
@@ -18,6 +20,7 @@ export interface TestResult {
   readonly status: string;
   /** The test's name, behind those of the suites it is in. */
   readonly fullName: string;
+  readonly failureMessages?: readonly string[] | null;
 }
 
 /** Whether a test did not run: `skip`, `skipIf`, `todo`, or another name than the one that was asked for. */
