@@ -49,7 +49,7 @@ function limitedByHead(row: Row, connections: Connections): Steps {
   const toAnswer = replier(row);
 
   return async (context) => {
-    const { credential, requestId } = context;
+    const { credential } = context;
     const caller =
       credential === undefined ? anonymous(context) : await identify(credential, context, connections);
     await limit(row, context, caller, NO_BODY_KEYS, connections);
@@ -57,7 +57,7 @@ function limitedByHead(row: Row, connections: Connections): Steps {
     let body = await readBody(context, caller);
     const request = readRequest(context, body);
     body = NO_BODY; // parsed JSON may take many times its length: let it go while the service works
-    return toAnswer(await invoke(request, caller, requestId));
+    return toAnswer(await invoke(request, caller, context));
   };
 }
 
@@ -88,7 +88,7 @@ function limitedByBody(row: Row, connections: Connections): Steps {
     authorize(row, caller);
     const request = readRequest(context, body);
     body = NO_BODY; // as above
-    return toAnswer(await invoke(request, caller, requestId));
+    return toAnswer(await invoke(request, caller, context));
   };
 }
 
@@ -114,7 +114,7 @@ function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): P
   return (request, reply) => {
     const startedAt = performance.now();
     const span = trace?.(request, row?.path);
-    const context = begin(request);
+    const context = begin(request, reply);
     const { address, incoming } = context;
     const refused = enter(address);
 

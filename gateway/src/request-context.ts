@@ -1,7 +1,8 @@
 import { ipGroup } from '@gatehouse/kit/client-ip';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientAddress } from './client-address.ts';
 import { type Credential, readCredential } from './credential.ts';
+import { clientGone } from './overload/client-gone.ts';
 import { type IncomingBody, incomingBody } from './overload/incoming-body.ts';
 import type { Overload } from './overload/overload.ts';
 import type { Row } from './route.ts';
@@ -18,6 +19,8 @@ export interface RequestContext {
   readonly credential: Credential | undefined;
   /** The body, of which nothing is read yet; undefined where the route takes none. */
   readonly incoming: IncomingBody | undefined;
+  /** Aborts when its client goes; undefined where the request goes on without one. */
+  readonly gone: AbortSignal | undefined;
 }
 
 export interface RequestContextOptions {
@@ -29,9 +32,9 @@ export interface RequestContextOptions {
 export function requestContext(
   row: Row | undefined,
   { ipOf, overload }: RequestContextOptions,
-): (request: FastifyRequest) => RequestContext {
+): (request: FastifyRequest, reply: FastifyReply) => RequestContext {
   const hasBody = row !== undefined && row.body !== 'none';
-  return (request) => {
+  return (request, reply) => {
     const { raw, id: requestId } = request;
     const ip = ipOf(raw);
     const address = ipGroup(ip);
@@ -42,6 +45,7 @@ export function requestContext(
       address,
       credential: readCredential(raw),
       incoming: hasBody ? incomingBody(raw, address, overload) : undefined,
+      gone: clientGone(raw, reply.raw),
     };
   };
 }

@@ -2,6 +2,7 @@ import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { atEnd } from './support/echo-service.ts';
@@ -10,35 +11,54 @@ import { atEnd } from './support/echo-service.ts';
 const LINES = 60_000;
 const HEAP = '--max-old-space-size=24';
 
-function logging(stdout: 'pipe' | number) {
+function logging(stdout: 'pipe' | number, lines = LINES) {
   const fixture = fileURLToPath(new URL('fixtures/log-lines.ts', import.meta.url));
-  const stdio: StdioOptions = ['ignore', stdout, 'pipe'];
-  const child = spawn(process.execPath, [HEAP, fixture, String(LINES)], { stdio });
+  const stdio: StdioOptions = ['pipe', stdout, 'pipe'];
+  const child = spawn(process.execPath, [HEAP, fixture, String(lines)], { stdio });
   atEnd(() => child.kill('SIGKILL'));
-  return { child, exit: once(child, 'exit') };
+  const logged = once(child.stderr ?? child, 'data');
+  const exit = once(child, 'exit');
+  return {
+    child,
+    logged,
+    end: () => {
+      child.stdin?.end();
+      return exit;
+    },
+  };
 }
 
 it('a full disk neither ends a process that logs, nor has it keep the lines', async () => {
-  const { exit } = logging(openSync('/dev/full', 'w'));
-  expect(await exit).toEqual([0, null]);
+  const { end } = logging(openSync('/dev/full', 'w'));
+  expect(await end()).toEqual([0, null]);
 });
 
 it('neither does a reader who has gone', async () => {
-  const { child, exit } = logging('pipe');
+  const { child, end } = logging('pipe');
   child.stdout?.destroy();
-  expect(await exit).toEqual([0, null]);
+  expect(await end()).toEqual([0, null]);
 });
 
-it('a reader who stalls gets every line once he reads on', async () => {
-  const { child, exit } = logging('pipe');
-  await once(child.stderr ?? child, 'data'); // it has begun to log
-  const { stdout } = child;
-  if (stdout === null) throw new Error('there is no pipe');
-  let next = 0;
-  for await (const line of createInterface({ input: stdout })) {
-    expect(JSON.parse(line)).toMatchObject({ line: next });
-    next++;
-  }
-  expect(next).toBe(LINES);
-  expect(await exit).toEqual([0, null]);
+it('a reader who stops holds up nobody, and finds whole lines when he reads on', async () => {
+  const { child, end } = logging('pipe');
+  expect(await end()).toEqual([0, null]); // it has logged more than all buffers hold
+  const lines = await linesOf(child.stdout);
+  expect(lines.length).toBeGreaterThan(50);
+  expect(lines).toEqual(lines.toSorted((one, other) => one - other));
 });
+
+it('a slow reader finds every line that has waited for him', async () => {
+  const { child, logged, end } = logging('pipe', 1_000);
+  await logged; // more than a pipe holds
+  const lines = linesOf(child.stdout);
+  await once(child.stdout ?? child, 'data');
+  await Promise.all([lines, end()]);
+  expect(await lines).toEqual(Array.from({ length: 1_000 }, (_, line) => line));
+});
+
+async function linesOf(output: Readable | null): Promise<number[]> {
+  const lines: number[] = [];
+  for await (const line of createInterface({ input: output ?? Readable.from([]) }))
+    lines.push(JSON.parse(line).line);
+  return lines;
+}

@@ -1,6 +1,7 @@
 import type { CallOptions } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Row } from '../route.ts';
 
 const INVOKE_TIMEOUT_MS = 10_000;
@@ -10,15 +11,26 @@ type Message = Record<string, unknown>;
 type Method = (request: Message, options: CallOptions) => Promise<Message>;
 
 /** Calls an RPC for a caller; its request is a message, or the bytes of one. */
-export type Invoker = (request: Message | Uint8Array, caller: Caller, requestId: string) => Promise<Message>;
+export type Invoker = (
+  request: Message | Uint8Array,
+  caller: Caller,
+  context: RequestContext,
+) => Promise<Message>;
 
 /** Makes the function that calls a row's RPC. */
 export function invoker(row: Row, connections: Connections): Invoker {
   const client = connections[row.service].client as unknown as Readonly<Record<string, Method>>;
   const method = client[row.rpc];
   if (method === undefined) throw new Error(`${row.service} has no RPC ${row.rpc}`);
-  return (request, caller, requestId) =>
-    request instanceof Uint8Array
-      ? method(NO_MESSAGE, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId, encoded: request })
-      : method(request, { timeoutMs: INVOKE_TIMEOUT_MS, caller, requestId });
+  return (request, caller, { requestId, gone }) => {
+    const options = {
+      timeoutMs: INVOKE_TIMEOUT_MS,
+      caller,
+      requestId,
+      ...(gone === undefined ? {} : { signal: gone }),
+    };
+    return request instanceof Uint8Array
+      ? method(NO_MESSAGE, { ...options, encoded: request })
+      : method(request, options);
+  };
 }

@@ -122,7 +122,7 @@ function credentialCheck(row: Row, connections: Connections): CredentialCheck | 
   return (context, caller) => {
     const params = context.request.params as Record<string, string>;
     const request = Object.fromEntries(row.params.map((name) => [name, params[name] ?? '']));
-    return check(request, caller, context.requestId);
+    return check(request, caller, context);
   };
 }
 

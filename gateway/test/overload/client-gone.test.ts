@@ -1,0 +1,68 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { type Edge, steps, useEdge } from '../support/edge.ts';
+import { SESSION } from '../support/peers.ts';
+import { request } from '../support/wire.ts';
+
+const CLIENTS = 20;
+
+/** Has chat not answer `getGuild` until it is released, and counts the calls that are called off. */
+function stall(edge: Edge): { calledOff: () => number; release: () => void } {
+  const released = Promise.withResolvers<void>();
+  let calledOff = 0;
+  edge.peers.answers.chat = {
+    getGuild: async (_, { signal }) => {
+      signal.addEventListener('abort', () => calledOff++);
+      await released.promise;
+      return { guild: null };
+    },
+  };
+  return { calledOff: () => calledOff, release: released.resolve };
+}
+
+function send(edge: Edge, header_bytes: number) {
+  const client = connect(edge.port, edge.host);
+  client.on('error', () => undefined); // it may be cut off
+  client.write(
+    request('GET /guilds/1', [`Authorization: Bearer ${SESSION}`, `X-Long: ${'x'.repeat(header_bytes)}`]),
+  );
+  return client;
+}
+
+const asked = (edge: Edge) => steps(edge).filter((rpc) => rpc === 'getGuild').length;
+const logged = (edge: Edge, status: number) =>
+  edge.log.filter((line) => line.includes(`"status":${status}`)).length;
+
+describe('a request whose client goes while the service does not answer', () => {
+  const edge = useEdge();
+
+  it('is called off if its head is long, which would be kept', async () => {
+    const { calledOff, release } = stall(edge);
+    const clients = Array.from({ length: CLIENTS }, () => send(edge, 30_000));
+    await expect.poll(() => asked(edge)).toBe(CLIENTS);
+    for (const client of clients) client.resetAndDestroy(); // an end alone may be that of the request
+    await expect.poll(calledOff).toBe(CLIENTS);
+    await expect.poll(() => logged(edge, 499)).toBe(CLIENTS);
+    release();
+  });
+
+  it('goes on if its head is short', async () => {
+    const { calledOff, release } = stall(edge);
+    const clients = Array.from({ length: CLIENTS }, () => send(edge, 1_000));
+    await expect.poll(() => asked(edge)).toBe(CLIENTS);
+    for (const client of clients) client.resetAndDestroy();
+    await edge.send('GET /webhooks/41/tok'); // that they have gone has arrived when somebody later is answered
+    release();
+    await expect.poll(() => logged(edge, 204)).toBe(CLIENTS);
+    expect(calledOff()).toBe(0);
+  });
+
+  it('is called off if its connection was closed to take the bytes of its head back', async () => {
+    const { calledOff, release } = stall(edge);
+    const clients = Array.from({ length: 450 }, () => send(edge, 60_000)); // one address may hold 400 of them
+    await expect.poll(calledOff).toBeGreaterThan(10);
+    await expect.poll(() => logged(edge, 499)).toBeGreaterThan(10);
+    for (const client of clients) client.destroy();
+    release();
+  });
+});
