@@ -5,9 +5,9 @@ import { passkeys } from './auth/passkeys.ts';
 import { proofs } from './auth/proofs.ts';
 import { secondFactors } from './auth/second-factors.ts';
 import { sessions } from './auth/sessions.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { PROXIED, useSharedSuite } from './support/suite.ts';
 
-const suite = useSuite({ ...PROXIED, LOGIN_LOCATION_CHECK: 'on' });
+const suite = useSharedSuite({ ...PROXIED, LOGIN_LOCATION_CHECK: 'on' });
 
 accounts(suite);
 sessions(suite);

@@ -8,13 +8,11 @@ import { permissions } from './chat/permissions.ts';
 import { privateChannels } from './chat/private-channels.ts';
 import { routeRules } from './chat/route-rules.ts';
 import { slowmode } from './chat/slowmode.ts';
-import { useDatabase } from './support/database.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { PROXIED, useSharedSuite } from './support/suite.ts';
 
-const database = useDatabase();
-const suite = useSuite(PROXIED, database);
+const suite = useSharedSuite(PROXIED);
 
-routeRules(suite, database);
+routeRules(suite);
 guilds(suite);
 channels(suite);
 permissions(suite);

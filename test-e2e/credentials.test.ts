@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CredentialSuite, type Kinds, openCredentials } from './credentials/kinds.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issueEveryKind, type Kinds } from './credentials/kinds.ts';
 import type { Api, Reply } from './support/api.ts';
 import { expectError } from './support/expect-error.ts';
 import type { CurrentUser } from './support/objects.ts';
 import { freshAddress } from './support/people.ts';
 import { raw, request } from './support/raw.ts';
+import { PROXIED, useSharedSuite } from './support/suite.ts';
 
 /** Whom a header stands for: a kind of credential, or nobody. */
 type Stands = 'nobody' | 'session' | 'bot' | 'identify' | 'guilds';
 type Outcome = 200 | 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'MISSING_OAUTH_SCOPE' | 'MISSING_ACCESS';
 
-let opened: CredentialSuite;
+const suite = useSharedSuite(PROXIED);
 let kinds: Kinds;
 beforeAll(async () => {
-  opened = await openCredentials();
-  kinds = opened.kinds;
+  kinds = await issueEveryKind(suite);
 });
-afterAll(() => opened.close());
 
 /** From an address that nobody has used: no limit is near. */
-const visitor = (): Api => opened.suite.api.from(freshAddress());
+const visitor = (): Api => suite.api.from(freshAddress());
 
 /** docs/credentials.md#authorization-outcomes on every class of route. */
 const PLACES: readonly [
@@ -155,11 +154,11 @@ describe.each(PLACES)('every credential on %s', (_, path, outcomes) => {
 
   it('counts as none when two headers come, though both are good', async () => {
     const target = path(kinds, 0);
-    const none = await raw(opened.suite.url, request(`GET /api/v1${target}`, [from()]));
+    const none = await raw(suite.url, request(`GET /api/v1${target}`, [from()]));
     const lines = [`Authorization: Bearer ${kinds.session}`, `Authorization: Bot ${kinds.bot}`];
     for (const second of lines) {
       const sent = request(`GET /api/v1${target}`, [from(), lines[0] ?? '', second]);
-      expectSame(await raw(opened.suite.url, sent), none, second);
+      expectSame(await raw(suite.url, sent), none, second);
     }
   });
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { useSuite } from './support/suite.ts';
+import { useSharedSuite } from './support/suite.ts';
 
 /** With no proxy that is trusted, as by default. */
-const suite = useSuite({});
+const suite = useSharedSuite({});
 
 it('nobody’s word is taken for the address a request came from unless the peer is a trusted proxy', async () => {
   const register = (n: number, from: string) =>

@@ -4,11 +4,11 @@ import { consentRules } from './oauth2/consent-rules.ts';
 import { groupDmInstallation } from './oauth2/group-dm-installation.ts';
 import { guildInstallation } from './oauth2/guild-installation.ts';
 import { silentAuthorization } from './oauth2/silent.ts';
-import { UNLIMITED, useSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedSuite } from './support/suite.ts';
 
 const WEB_APP_URL = 'https://app.test';
 
-const suite = useSuite({ ...UNLIMITED, WEB_APP_URL });
+const suite = useSharedSuite({ ...UNLIMITED, WEB_APP_URL });
 
 authorize(suite, WEB_APP_URL);
 silentAuthorization(suite, WEB_APP_URL);

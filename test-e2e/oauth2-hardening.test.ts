@@ -2,9 +2,9 @@ import * as oauth from 'oauth4webapi';
 import { expect, it } from 'vitest';
 import { consent, newOauthClient, type OauthClient, REDIRECT_URI } from './oauth2/consent.ts';
 import { tokensMailed } from './support/mail.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { PROXIED, useSharedSuite } from './support/suite.ts';
 
-const suite = useSuite({
+const suite = useSharedSuite({
   ...PROXIED,
   OAUTH2_CODE_LIFETIME_SECONDS: '60',
   OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS: '30',

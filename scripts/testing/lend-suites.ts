@@ -5,6 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { cloneDatabase, dropTestDatabase, newDatabaseUrl, RUN_PREFIX } from '@gatehouse/dev-env/postgres';
+import { startTestPostgres, type TestServer } from '@gatehouse/dev-env/postgres-server';
+import { databaseUrl } from '@gatehouse/kit/db/pool';
+import { PROCESSES } from '../suite/processes.ts';
 import type { Suite, SuiteOptions } from '../suite.ts';
 
 /** The setting that tells tests where to borrow suites. */
@@ -22,6 +26,8 @@ export interface LentSuite {
   readonly url: string;
   /** Where each process listens, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
+  /** As DATABASE_URL has it. */
+  readonly database_url: string;
   readonly data_dir: string;
 }
 
@@ -29,6 +35,7 @@ interface Kept {
   readonly settings: string;
   readonly suite: OneProcessSuite;
   readonly folder: DataFolder;
+  readonly databases: SuiteDatabases;
   /** While nobody has it: what will end it. */
   unused: NodeJS.Timeout | undefined;
 }
@@ -36,6 +43,12 @@ interface Kept {
 interface OneProcessSuite extends Pick<Suite, 'url' | 'addresses'> {
   /** @throws Error if it does not end as it should */
   close(): Promise<void>;
+}
+
+interface SuiteDatabases {
+  /** As DATABASE_URL has it. */
+  readonly url: string;
+  drop(): Promise<void>;
 }
 
 const SUITE_PROCESS = fileURLToPath(new URL('./suite-process.ts', import.meta.url));
@@ -59,8 +72,27 @@ async function end(child: ChildProcess, exited: Promise<unknown[]>): Promise<voi
   if (code !== 0) throw new Error(`a suite ended with ${code ?? signal}`);
 }
 
+/** A database for each service that has one, cloned from a template. */
+async function suiteDatabases(server: string): Promise<SuiteDatabases> {
+  const url = newDatabaseUrl(server, 'suite');
+  const services = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
+  const urls = services.map((service) => databaseUrl(url, service));
+  await Promise.all(
+    services.map((service, index) => {
+      const migrations = fileURLToPath(new URL(`../../services/${service}/migrations`, import.meta.url));
+      return cloneDatabase(migrations, urls[index] ?? '');
+    }),
+  );
+  return {
+    url,
+    drop: async () => {
+      await Promise.all(urls.map(dropTestDatabase));
+    },
+  };
+}
+
 /**
- * Lends suites to test files over HTTP. A suite takes a second or two to start, and files that only ask it can follow
+ * Lends suites to test files over HTTP. A suite takes about a second to start, and files that only ask it can follow
  * each other in one. POST with settings borrows one that nobody else has until DELETE gives it back.
  * `close` ends them, and throws if any did not end as it should.
  */
@@ -68,20 +100,32 @@ export async function lendSuites(): Promise<{ readonly url: string; close(): Pro
   const kept = new Map<string, Kept>();
   const ending: Promise<void>[] = [];
   const failures: unknown[] = [];
+  /** One for all suites, and for nobody else: a transaction that a test of chat holds open would hold up their events. */
+  let postgres: Promise<TestServer> | undefined;
 
   async function lend({ env, host }: SuiteSettings): Promise<LentSuite> {
     const settings = JSON.stringify([env, host]);
     const free = [...kept.values()].find((one) => one.settings === settings && one.unused !== undefined);
-    const { suite, folder } = free ?? (await start(settings, { env, host }));
+    const { suite, folder, databases } = free ?? (await start(settings, { env, host }));
     clearTimeout(free?.unused);
     if (free !== undefined) free.unused = undefined;
-    return { url: new URL(suite.url).origin, addresses: suite.addresses, data_dir: folder.path };
+    return {
+      url: new URL(suite.url).origin,
+      addresses: suite.addresses,
+      database_url: databases.url,
+      data_dir: folder.path,
+    };
   }
 
   async function start(settings: string, { env, host }: SuiteSettings): Promise<Kept> {
-    const folder = await testDataFolder('e2e');
-    const suite = await startSuite({ host, port: 0, data_dir: folder.path, env });
-    const started = { settings, suite, folder, unused: undefined };
+    postgres ??= startTestPostgres(process.env[RUN_PREFIX] ?? '');
+    const [folder, databases] = await Promise.all([
+      testDataFolder('e2e'),
+      postgres.then(({ url }) => suiteDatabases(url)),
+    ]);
+    const { url: database_url } = databases;
+    const suite = await startSuite({ host, port: 0, data_dir: folder.path, database_url, env });
+    const started = { settings, suite, folder, databases, unused: undefined };
     kept.set(new URL(suite.url).origin, started);
     return started;
   }
@@ -91,10 +135,10 @@ export async function lendSuites(): Promise<{ readonly url: string; close(): Pro
     if (back !== undefined) back.unused = setTimeout(end, UNUSED_MS, url, back);
   }
 
-  function end(url: string, { suite, folder, unused }: Kept): void {
+  function end(url: string, { suite, folder, databases, unused }: Kept): void {
     clearTimeout(unused);
     kept.delete(url);
-    const ended = suite.close().then(folder.remove);
+    const ended = suite.close().then(databases.drop).then(folder.remove);
     ending.push(ended.catch((error) => void failures.push(error)));
   }
 
@@ -115,6 +159,7 @@ export async function lendSuites(): Promise<{ readonly url: string; close(): Pro
       server.close();
       for (const [url, one] of kept) end(url, one);
       await Promise.all(ending);
+      await (await postgres)?.close();
       if (failures.length > 0) throw new AggregateError(failures, 'suites did not end as they should');
     },
   };

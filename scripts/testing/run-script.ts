@@ -7,14 +7,15 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a script with nothing else in its environment, and gives it its standard input. */
+/** Runs a script with nothing else in its environment than what finds and compiles programs, and gives it its standard input. */
 export async function runScript(
   script: string,
   args: readonly string[],
   { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
 ): Promise<Ended> {
   const flags = ['--disable-warning=ExperimentalWarning', script, ...args];
-  const child = spawn(process.execPath, flags, { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, flags, { env: { PATH, NODE_COMPILE_CACHE, ...env }, stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessToken } from '../credentials/kinds.ts';
 import { type Api, type Reply, unhurried } from '../support/api.ts';
-import type { OpenDatabase } from '../support/database.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { PrivateChannel, Role } from '../support/objects.ts';
 import { type Caller, newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { SharedSuite } from '../support/suite.ts';
 import { allBut } from './bits.ts';
 import {
   createRole,
@@ -26,7 +25,7 @@ const EVERY = [...ROUTES, ...OF_OTHERS];
 const UNKNOWN = '9223372036854775807';
 
 /** Who may call each route, and what the others get. */
-export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query'>): void {
+export function routeRules(suite: SharedSuite): void {
   const send = (api: Api, row: Row, ids: Ids): Promise<Reply> => {
     const [method, path] = fill(row, ids);
     return api.send(method, path, row.body === undefined ? {} : { body: row.body });
@@ -77,7 +76,7 @@ export function routeRules(suite: TestSuite, database: Pick<OpenDatabase, 'query
           scopes,
           expires: "now() + interval '1 hour'",
         };
-        return api.as(`Bearer ${await accessToken(database, grant)}`);
+        return api.as(`Bearer ${await accessToken(suite, grant)}`);
       };
       const [identify, guilds, connections] = [
         await as('identify'),

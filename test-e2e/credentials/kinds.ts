@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type OpenDatabase, openDatabase } from '../support/database.ts';
 import { tokensMailed } from '../support/mail.ts';
 import type { Application, Guild, SessionAnswer, Webhook } from '../support/objects.ts';
 import { foundGuild, freshAddress, hookIn, type Person, register } from '../support/people.ts';
-import { openSuite, type TestSuite } from '../support/suite.ts';
+import type { SharedSuite } from '../support/suite.ts';
 
 /** One person's credentials of every kind, live and dead. */
 export interface Kinds {
@@ -23,27 +22,7 @@ export interface Kinds {
   readonly dead: { readonly session: string; readonly bot: string; readonly accessToken: string };
 }
 
-export interface CredentialSuite {
-  readonly suite: TestSuite;
-  readonly kinds: Kinds;
-  close(): Promise<void>;
-}
-
-/** A suite, and credentials of every kind in it. */
-export async function openCredentials(): Promise<CredentialSuite> {
-  const database = await openDatabase();
-  const suite = await openSuite(undefined, database.url);
-  return {
-    suite,
-    kinds: await issueEveryKind(suite, database),
-    close: async () => {
-      await suite.close();
-      await database.close();
-    },
-  };
-}
-
-async function issueEveryKind(suite: TestSuite, database: OpenDatabase): Promise<Kinds> {
+export async function issueEveryKind(suite: SharedSuite): Promise<Kinds> {
   const home = suite.api.from(freshAddress());
   const person = await register(home);
   const { email, password, user } = person;
@@ -61,7 +40,7 @@ async function issueEveryKind(suite: TestSuite, database: OpenDatabase): Promise
   const [mailToken = ''] = await tokensMailed(suite.data_dir, email, 'reset');
 
   const grant = (scopes: string[], expires = "now() + interval '7 days'") =>
-    accessToken(database, { application_id: made.id, account_id: user.id, scopes, expires });
+    accessToken(suite, { application_id: made.id, account_id: user.id, scopes, expires });
   return {
     person,
     guild: place.guild,
@@ -81,20 +60,24 @@ async function issueEveryKind(suite: TestSuite, database: OpenDatabase): Promise
   };
 }
 
-let ids = 1_000n;
-
 /** As the token route will issue it: 32 random bytes in base64url, of which the SHA-256 is kept. */
 export async function accessToken(
-  database: Pick<OpenDatabase, 'query'>,
+  suite: Pick<SharedSuite, 'query'>,
   token: { application_id: string; account_id: string; scopes: string[]; expires: string },
 ): Promise<string> {
   const value = randomBytes(32).toString('base64url');
   const { application_id, account_id, scopes, expires } = token;
-  await database.query(
+  await suite.query(
     'oauth2',
     `INSERT INTO access_tokens (id, token_hash, application_id, account_id, scopes, expires_at)
      VALUES ($1, $2, $3, $4, $5, ${expires})`,
-    [String(ids++), createHash('sha256').update(value).digest(), application_id, account_id, scopes],
+    [
+      String(randomBytes(6).readUIntBE(0, 6)),
+      createHash('sha256').update(value).digest(),
+      application_id,
+      account_id,
+      scopes,
+    ],
   );
   return value;
 }

@@ -62,8 +62,8 @@ export async function startCommand(
   return { ...command, url };
 }
 
-/** What a process needs of this one's environment to run at all. */
+/** What a process needs of this one's environment to run at all, and to start soon. */
 export function surroundings(): Record<string, string> {
-  const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME };
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return { PATH, HOME, NODE_COMPILE_CACHE };
 }

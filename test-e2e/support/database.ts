@@ -39,18 +39,20 @@ export async function openDatabase(settings: Readonly<Record<string, string>> = 
   const server = await startEmbeddedPostgres({ dataDir: folder.path, settings });
   return {
     url: server.url,
-    query: async (service, sql, values) => {
-      const database_url = databaseUrl(server.url, service);
-      const pool = openPool({ database_url, application_name: 'test', max: 1 });
-      try {
-        await pool.query(sql, values);
-      } finally {
-        await pool.end();
-      }
-    },
+    query: (service, sql, values) => queryOnce(databaseUrl(server.url, service), sql, values),
     close: async () => {
       await server.close();
       await folder.remove();
     },
   };
+}
+
+/** One statement on a connection of its own. */
+export async function queryOnce(database_url: string, sql: string, values: unknown[]): Promise<void> {
+  const pool = openPool({ database_url, application_name: 'test', max: 1 });
+  try {
+    await pool.query(sql, values);
+  } finally {
+    await pool.end();
+  }
 }

@@ -1,9 +1,11 @@
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { afterAll, beforeAll } from 'vitest';
 import { type SuiteOptions, startSuite } from '../../scripts/suite.ts';
 import { type Api, apiOf } from './api.ts';
 import { borrowSuite } from './borrow-suite.ts';
 import { surroundings } from './command.ts';
+import { queryOnce } from './database.ts';
 
 type Suite = Awaited<ReturnType<typeof startSuite>>;
 
@@ -20,6 +22,8 @@ export interface TestSuite {
 export interface SharedSuite extends TestSuite {
   /** Where each process listens, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
+  /** One statement in a service's own database. */
+  query(service: string, sql: string, values: unknown[]): Promise<void>;
 }
 
 /** The suite of a test file: its own processes, ports and data folder. */
@@ -62,11 +66,13 @@ export function useAnySuite(host?: SuiteHost): TestSuite {
  */
 export function useSharedSuite(env: Record<string, string>, host: SuiteHost = '127.0.0.1'): SharedSuite {
   return duringTests(async () => {
-    const { url, addresses, data_dir, giveBack } = await borrowSuite({
+    const { url, addresses, database_url, data_dir, giveBack } = await borrowSuite({
       env: { ...surroundings(), ...env },
       host,
     });
-    return { suite: { url, addresses, api: apiOf(url), data_dir }, end: giveBack };
+    const query = (service: string, sql: string, values: unknown[]) =>
+      queryOnce(databaseUrl(database_url, service), sql, values);
+    return { suite: { url, addresses, api: apiOf(url), data_dir, query }, end: giveBack };
   });
 }
 
