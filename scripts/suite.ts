@@ -63,10 +63,10 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
     resources.add('lock', holdPidFile(join(data_dir, 'suite.pid'), `DATA_DIR ${data_dir}`));
     warnOfEphemeral(options.port, say);
     await choosePorts(host, options.port, say); // What is in use is said before anything starts.
-    const compiled = compileAhead();
+    const starter = compileAhead().then(() => starterOf(options, logs, say));
+    starter.catch(() => undefined); // the database may fail first
     const database = await openDatabase(options.database_url, data_dir, logs, say);
     resources.add('database', database.close);
-    await compiled;
 
     const shared = options.database_url !== undefined;
     const secrets = secretsOf({ data_dir, env: options.env, shared_database: shared, say });
@@ -76,7 +76,7 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
     const { processes, ports, url, stop } = await startOnPorts({
       host,
       port: options.port,
-      start: await starter(options, logs, say),
+      start: await starter,
       environmentsAt: (ports) => environments({ host, ports, data_dir, database_urls, env }),
       say,
       signal,
@@ -115,7 +115,7 @@ export async function startSuite(options: SuiteOptions): Promise<Suite> {
 }
 
 /** What a process of its own runs is not loaded here. */
-async function starter(
+async function starterOf(
   { one_process = false, frozen = false }: SuiteOptions,
   logs: string,
   say: (line: string) => void,

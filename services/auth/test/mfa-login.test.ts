@@ -194,9 +194,10 @@ describe('a ticket', () => {
     );
     expect(rows[0].seconds).toBeGreaterThan(290);
     expect(rows[0].seconds).toBeLessThanOrEqual(300);
-    await service.db.query('UPDATE mfa_tickets SET expires_at = now() WHERE account_id = $1', [
-      someone.user_id,
-    ]);
+    await service.db.query(
+      "UPDATE mfa_tickets SET expires_at = now() - interval '1 s' WHERE account_id = $1",
+      [someone.user_id],
+    );
     for (const ticket of [used, expired, '', 'x', '\0', 'A'.repeat(43), someone.token]) {
       expect(await violationsOf(finish(ticket, someone.codes[1] ?? ''))).toEqual(DEAD_TICKET);
     }

@@ -82,7 +82,7 @@ describe('an account has 200 sessions', () => {
   test('and an expired one makes room first', async () => {
     const someone = await person(service.auth);
     await usedBefore(someone, 199);
-    await service.db.query("UPDATE sessions SET created_at = now() - interval '90 days' WHERE id = 1");
+    await service.db.query("UPDATE sessions SET created_at = now() - interval '91 days' WHERE id = 1");
     await login(someone);
     const ids = await idsOf(someone);
     expect(ids).not.toContain('1');
@@ -92,9 +92,11 @@ describe('an account has 200 sessions', () => {
 });
 
 describe('a session', () => {
+  /** A second more, as the columns round to milliseconds, which may be up. */
   const aged = (id: string, made: string, used: string | null) =>
     service.db.query(
-      'UPDATE sessions SET created_at = now() - $2::interval, last_used_at = now() - $3::interval WHERE id = $1',
+      `UPDATE sessions SET created_at = now() - $2::interval - interval '1 s',
+                           last_used_at = now() - $3::interval - interval '1 s' WHERE id = $1`,
       [id, made, used],
     );
 

@@ -183,9 +183,10 @@ describe('a grant', () => {
   test('ends after its time', async () => {
     const someone = await person(service.auth);
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
-    await service.db.query('UPDATE sudo_grants SET expires_at = now() WHERE session_id = $1', [
-      someone.caller.credential_id,
-    ]);
+    await service.db.query(
+      "UPDATE sudo_grants SET expires_at = now() - interval '1 s' WHERE session_id = $1",
+      [someone.caller.credential_id],
+    );
     expect(await refused(sudoed(someone))).toBe('SUDO_MODE_REQUIRED');
   });
 

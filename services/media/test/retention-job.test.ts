@@ -121,7 +121,7 @@ test('a published picture that nothing names twice is removed, unless it was pub
   const isReadable = async (hash: string) => (await pictureOf(media, '9', hash)) !== undefined;
   const due = async (): Promise<{ hash: string; publications: number }[]> => {
     await db.query(
-      "UPDATE pictures SET check_at = now(), unnamed_since = unnamed_since - interval '1 minute'",
+      "UPDATE pictures SET check_at = now() - interval '1 second', unnamed_since = unnamed_since - interval '1 minute'",
     );
     const lists = await Promise.all(
       service.replicas.map((replica) => replica.listPublishedPictures({}, IN_TIME)),

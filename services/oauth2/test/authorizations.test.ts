@@ -53,9 +53,10 @@ describe('the list', () => {
   test('has nothing of expired access tokens, of refresh tokens and of codes', async () => {
     const me = await someone();
     await grant(by(clock, me), 'identify');
-    await suite.db.query('UPDATE access_tokens SET expires_at = now() WHERE account_id = $1', [
-      me.person.account_id,
-    ]);
+    await suite.db.query(
+      "UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE account_id = $1",
+      [me.person.account_id],
+    );
     await newCode(suite.oauth2, by(poll, me));
     expect(await list(me)).toEqual([]);
     await grant(by(clock, me), 'guilds');

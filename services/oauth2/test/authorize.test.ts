@@ -226,7 +226,7 @@ describe('with prompt=none', () => {
     const of = { application_id: client_id, account_id: own.account_id, scopes };
     const { id } = await insertAccessToken(suite.db, of);
     expect(await silently({}, own)).toContain('&code=');
-    await suite.db.query('UPDATE access_tokens SET expires_at = now() WHERE id = $1', [id]);
+    await suite.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [id]);
     expect(await silently({}, own)).toBe(refusal('consent_required'));
   });
 

@@ -99,7 +99,9 @@ describe('introspection', () => {
       application_id: client.client_id,
       account_id: client.person.account_id,
     });
-    await suite.db.query('UPDATE access_tokens SET expires_at = now() WHERE id = $1', [expired.id]);
+    await suite.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [
+      expired.id,
+    ]);
     const session = await suite.auth.register(
       { email: 's@example.com', username: 'session', password: 'correct horse' },
       IN_TIME,
@@ -176,7 +178,9 @@ describe('revocation', () => {
       application_id: client.client_id,
       account_id: client.person.account_id,
     });
-    await suite.db.query('UPDATE access_tokens SET expires_at = now() WHERE id = $1', [expired.id]);
+    await suite.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [
+      expired.id,
+    ]);
     for (const token of [expired.token, 'A'.repeat(43), 'x', client.client_secret, 'a\0b'])
       for (const token_type_hint of ['', 'refresh_token']) await revoke(client, token, { token_type_hint });
     for (const token of [pair.access_token, pair.refresh_token])

@@ -112,9 +112,10 @@ describe('a replay', () => {
       [client.client_id],
     );
     expect(rows).toEqual([{ days: 90 }]);
-    await suite.db.query('UPDATE consumed_grants SET expires_at = now() WHERE application_id = $1', [
-      client.client_id,
-    ]);
+    await suite.db.query(
+      "UPDATE consumed_grants SET expires_at = now() - interval '1 s' WHERE application_id = $1",
+      [client.client_id],
+    );
     expect(await outcomeOf(exchange(strict[0], client, pair.code))).toBe('INVALID_GRANT');
     expect(await whoIs(strict[0], pair.access_token)).toBeDefined();
   });

@@ -94,7 +94,7 @@ describe('the current authorization', () => {
 
   test('of a token that expired or was revoked meanwhile is invalid_token', async () => {
     const [expired, revoked] = [await holder('guilds'), await holder('guilds')];
-    await suite.db.query('UPDATE access_tokens SET expires_at = now() WHERE id = $1', [
+    await suite.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [
       expired.credential_id,
     ]);
     await suite.db.query('DELETE FROM access_tokens WHERE id = $1', [revoked.credential_id]);

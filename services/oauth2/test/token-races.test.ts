@@ -133,9 +133,10 @@ describe('of a user and an application, the oldest end', () => {
     const first = await exchange(suite.oauth2, of, await code());
     const expired = await exchange(suite.oauth2, of, await code());
     const second = await exchange(suite.oauth2, of, await code());
-    await suite.db.query(`UPDATE access_tokens SET expires_at = now() WHERE token_hash = $1`, [
-      hash('sha256', expired.access_token, 'buffer'),
-    ]);
+    await suite.db.query(
+      "UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE token_hash = $1",
+      [hash('sha256', expired.access_token, 'buffer')],
+    );
     const codes = await Promise.all(Array.from({ length: 99 }, code));
     const pairs = await Promise.all(codes.map((one, n) => exchange(replicas[n % 2 === 0 ? 0 : 1], of, one)));
     const live = async ({ access_token }: { access_token: string }) =>
