@@ -46,6 +46,9 @@ export interface Bounds {
 
 const MiB = 1024 * 1024;
 
+/** More than many systems have file descriptors for: then fewer are taken. */
+export const DEFAULT_CONNECTIONS = 20_000;
+
 /** @throws ConfigError naming every problem */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return readEnv(env, (read) => {
@@ -69,7 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         max_connections: read.integer('REALTIME_MAX_CONNECTIONS', {
           min: 1,
           max: 1_000_000,
-          default: 20_000,
+          default: DEFAULT_CONNECTIONS,
         }),
         max_connections_per_address: read.integer('REALTIME_MAX_CONNECTIONS_PER_ADDRESS', {
           min: 1,

@@ -6,7 +6,7 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
-import type { Config } from './config.ts';
+import { type Config, DEFAULT_CONNECTIONS } from './config.ts';
 import { openConnections } from './connections/connections.ts';
 import { withinPlaces } from './connections/within-places.ts';
 import { handOver } from './hand-over/hand-over.ts';
@@ -42,7 +42,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const { resume_gateway_url } = config;
     const { bounds, settings } = withinPlaces(config.bounds, process.places.clients);
     if (bounds.max_connections < config.bounds.max_connections)
-      log.warn(
+      log[config.bounds.max_connections === DEFAULT_CONNECTIONS ? 'info' : 'warn'](
         { connections: bounds.max_connections },
         'file descriptors allow fewer connections than are set',
       );
