@@ -58,6 +58,7 @@ async function embeddedPostgres(): Promise<TestServer> {
 
 /** The run's databases, and then the roles that owned them. */
 async function dropEverything(url: string, prefix: string): Promise<void> {
+  if (prefix === '') throw new Error('the names of a run have no prefix: it would drop all databases');
   await onServer(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
