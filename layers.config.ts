@@ -18,7 +18,7 @@ const PROTO = '^proto/';
 const BASE_PROTO = '^proto/(?!gen/gatehouse/)';
 const KIT = '^kit/src/';
 /** How calls travel is the kit's own. */
-const OPEN_KIT = '^kit/src/(?!rpc/(?:stream|unary)/)';
+const OPEN_KIT = '^kit/src/(?!rpc/(?:stream|unary|direct)/)';
 const CLIENTS = '^services/[^/]+/client/src/';
 /** What tests of several services use stands with the tests of the client. */
 const CLIENT_TESTS = '^services/[^/]+/client/test/';

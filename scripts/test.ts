@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { setup } from '@gatehouse/dev-env/global-setup';
 import { describeFailures } from './testing/failures.ts';
 import { provideRedis } from './testing/provide-redis.ts';
 import { mergeReports } from './testing/report.ts';
@@ -48,9 +47,7 @@ async function main(args: readonly string[]): Promise<number> {
   const chosen = args.filter((arg) => arg !== `--ring=${ring}`);
   const lacking = await provideRedis();
   const env = lacking === undefined ? {} : { GATEHOUSE_TEST_REDIS_MISSING: '1' };
-  const tearDown = await setup();
   const runs = chosen.length > 0 ? [await runVitest(chosen, env)] : await runRing(ring, env);
-  await tearDown();
   const reports = runs.flatMap(({ report }) => report ?? []);
   const report = reports.length === runs.length ? mergeReports(reports) : undefined;
   const code = runs.find((run) => run.code !== 0)?.code ?? 0;

@@ -100,7 +100,10 @@ export async function lendSuites(): Promise<{ readonly url: string; close(): Pro
   const kept = new Map<string, Kept>();
   const ending: Promise<void>[] = [];
   const failures: unknown[] = [];
-  /** One for all suites, and for nobody else: a transaction that a test of chat holds open would hold up their events. */
+  /**
+   * One for all suites, and for nobody else, unless it is given: a transaction that a test of chat holds open would hold up
+   * their events.
+   */
   let postgres: Promise<TestServer> | undefined;
 
   async function lend({ env, host }: SuiteSettings): Promise<LentSuite> {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
+import { setup } from '@gatehouse/dev-env/global-setup';
 import { lendSuites, SUITE_LENDER } from './lend-suites.ts';
 import type { Report } from './report.ts';
 
@@ -22,6 +23,7 @@ export async function runVitest(args: readonly string[], env: NodeJS.ProcessEnv)
   const file = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const tearDown = await setup();
   const lender = await lendSuites();
   try {
     const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
@@ -39,6 +41,7 @@ export async function runVitest(args: readonly string[], env: NodeJS.ProcessEnv)
       report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined,
     };
   } finally {
+    await tearDown();
     rmSync(folder, { recursive: true, force: true });
   }
 }

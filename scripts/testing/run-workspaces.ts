@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setup } from '@gatehouse/dev-env/global-setup';
 import { lendSuites, SUITE_LENDER } from './lend-suites.ts';
 import { mergeReports, type Report, reportFile } from './report.ts';
 import type { VitestRun } from './run-vitest.ts';
@@ -20,6 +21,7 @@ const AT_ONCE = 2;
 export async function runWorkspaces(env: NodeJS.ProcessEnv): Promise<VitestRun> {
   const files = reportFiles();
   for (const file of files) rmSync(file, { force: true });
+  const tearDown = await setup();
   const lender = await lendSuites();
   try {
     const tasks = ['test', ...OF_ROOT.map((name) => `test:${name}`)];
@@ -42,6 +44,7 @@ export async function runWorkspaces(env: NodeJS.ProcessEnv): Promise<VitestRun> 
     return { code: code ?? 1, report: reports.every(isThere) ? mergeReports(reports) : undefined };
   } finally {
     await lender.close();
+    await tearDown();
   }
 }
 

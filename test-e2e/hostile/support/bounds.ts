@@ -11,8 +11,8 @@ export const MAX_GROWTH_MB = 80;
 /** A service keeps what it took for work that it had not done before. */
 export const MAX_SERVICE_GROWTH_MB = 160;
 /**
- * Of those who do nothing wrong, one in a hundred may wait longer. The short attacks run beside other tests, which
- * take as much of the machine again, and one of their requests in a hundred is their slowest.
+ * Of those who do nothing wrong, one in a hundred may wait longer. Of the few requests beside a short attack,
+ * one in a hundred is the slowest.
  */
 export const MAX_P99_MS = LONG ? 1_000 : 3_000;
 /**

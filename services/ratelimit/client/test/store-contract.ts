@@ -11,7 +11,7 @@ import { testState } from './store-contract/state.ts';
 export type { OpenStore };
 
 /**
- * Declares the one table of tests that every store passes (../leaky-bucket/store.ts). Buckets of one test
+ * Declares the one table of tests that every store passes (../src/leaky-bucket/store.ts). Buckets of one test
  * have their first identity in common, so that a cluster can keep them together; keys are new in each run.
  *
  * @param open opens the store, once for all of the table

@@ -1,6 +1,6 @@
 import type { Bucket, BucketRule, BucketState, Charge, Check, Denial } from '../../src/leaky-bucket/store.ts';
 
-/** What every store must answer, from the definition (../../leaky-bucket/store.ts), in integers of any size. */
+/** What every store must answer, from the definition (../../src/leaky-bucket/store.ts), in integers of any size. */
 export interface StoreOracle {
   decide(check: Check, now_us: number): Denial | undefined;
   read(bucket: Bucket, now_us: number): BucketState;
