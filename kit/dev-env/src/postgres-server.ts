@@ -17,6 +17,7 @@ const VOLATILE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
  * else the embedded one on a temporary folder. Closing it leaves nothing of the run.
  */
 export async function startTestPostgres(prefix: string): Promise<TestServer> {
+  if (prefix === '') throw new Error('without a prefix a run would drop what is not its own');
   const url = process.env.GATEHOUSE_TEST_DATABASE_URL;
   if (url && !onlyContainers()) return { url, close: () => dropEverything(url, prefix) };
   return (await inContainer('PostgreSQL', containerPostgres)) ?? embeddedPostgres();
@@ -58,7 +59,6 @@ async function embeddedPostgres(): Promise<TestServer> {
 
 /** The run's databases, and then the roles that owned them. */
 async function dropEverything(url: string, prefix: string): Promise<void> {
-  if (prefix === '') throw new Error('the names of a run have no prefix: it would drop all databases');
   await onServer(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',

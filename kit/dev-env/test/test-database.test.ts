@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { testDatabase, testServer } from '../src/postgres.ts';
+import { startTestPostgres } from '../src/postgres-server.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../test/fixtures/migrations', import.meta.url));
 
@@ -40,4 +41,8 @@ test('a dropped database is gone, though somebody was still connected, and dropp
 
 test('one server serves the whole run', async () => {
   expect(await testServer()).toBe(await testServer());
+});
+
+test('a run whose databases have no prefix is refused: its end would drop those of others', async () => {
+  await expect(startTestPostgres('')).rejects.toThrow('prefix');
 });
