@@ -105,7 +105,8 @@ function lastLines(words: string): string[] {
 }
 
 interface Run {
-  readonly child: ChildProcess;
+  /** Undefined if it could not be started. */
+  readonly child: ChildProcess | undefined;
   /** `code 1`, `signal SIGKILL`, or why it could not be started. */
   readonly exited: Promise<string>;
   /** The end of its standard error. */
@@ -118,10 +119,16 @@ interface Run {
  */
 function runProcess({ args, cwd, env, log_file }: ProcessOptions): Run {
   const [command, commandArgs] = dieWithParent('TERM', process.execPath, args);
-  const child = withLog(log_file, LOG_MODE, (log) =>
-    spawn(command, commandArgs, { cwd, env, detached: true, stdio: ['ignore', log, 'pipe'] }),
-  );
   let words = '';
+  let child: ChildProcess;
+  try {
+    child = withLog(log_file, LOG_MODE, (log) =>
+      spawn(command, commandArgs, { cwd, env, detached: true, stdio: ['ignore', log, 'pipe'] }),
+    );
+  } catch (error) {
+    // Most failures are events; that there is no memory for it is one of those that are thrown.
+    return { child: undefined, exited: Promise.resolve(String(error)), lastWords: () => words };
+  }
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     appendIfPossible(log_file, text);
     words = (words + text).slice(-4096);

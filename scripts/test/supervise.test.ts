@@ -53,6 +53,11 @@ function run(
 
 const log = () => readFile(join(dir, 'log'), 'utf8');
 
+test('a process that cannot even be spawned is tried again', async () => {
+  run('one', ['stay', 'a\0b']); // Node throws where it would otherwise tell by an event
+  await expect.poll(() => said.filter((line) => line.includes('null bytes')).length).toBeGreaterThan(1);
+});
+
 test('a process that is killed is started again, and said to be', async () => {
   const one = run('one', ['stay', 'one']);
   await expect.poll(log).toBe('one runs\n');

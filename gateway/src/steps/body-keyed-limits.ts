@@ -1,4 +1,4 @@
-import { messageSchema } from '@gatehouse/kit/json';
+import { digitsOf, messageSchema } from '@gatehouse/kit/json';
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import type { Caller } from '@gatehouse/proto/kit/calls';
@@ -82,7 +82,8 @@ function memberReader(row: Row): ((body: Members, caller: Caller) => string[]) |
 /** Whether a list names two or more besides the caller. */
 function namesSeveral(value: unknown, { account_id }: Caller): boolean {
   if (!Array.isArray(value)) return false;
-  return new Set(value.filter((id) => typeof id === 'string' && id !== account_id)).size > 1;
+  const ids = value.map((id) => textOf(id) ?? digitsOf(id)); // as the body's reader takes them
+  return new Set(ids.filter((id) => id !== undefined && id !== account_id)).size > 1;
 }
 
 /** Some members count only with a value that the account does not have. Blanks around it make no other value. */

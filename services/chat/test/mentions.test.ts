@@ -299,6 +299,7 @@ describe('@everyone and @here', () => {
     'npm i @here-maps/harp',
     '@everyone:localhost',
     '@here:server:8448',
+    '@here:8080/x',
     '@here:[::1]:8448',
     'first.last+@here',
     'a-@here',

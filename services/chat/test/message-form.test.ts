@@ -341,6 +341,24 @@ describe('embeds together', () => {
   });
 });
 
+test('embeds have room for every URL of ASCII, and are bounded in bytes beyond', async () => {
+  const urls = (text: string) =>
+    Array.from({ length: 10 }, (_, n) =>
+      embedOf({
+        title: String(n),
+        url: text,
+        author: { name: 'x', url: text, icon_url: text },
+        footer: { text: 'x', icon_url: text },
+        image: { url: text },
+        thumbnail: { url: text },
+      }),
+    );
+  expect((await post({ embeds: urls(url(2048)) })).embeds).toHaveLength(10);
+  const wide = `https://a/${'😀'.repeat(2038)}`;
+  expect(await violationsOf(call({ embeds: urls(wide) }))).toEqual(['embeds EMBEDS_EXCEED_MAX_CHARACTERS']);
+  expect((await post({ embeds: urls(wide).slice(0, 3) })).embeds).toHaveLength(3);
+});
+
 test('every breach of a body is told at once, one entry each', async () => {
   const refused = call({
     username: a(81),

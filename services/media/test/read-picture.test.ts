@@ -120,6 +120,24 @@ describe('the image must decode', () => {
     expect(await read(flipped)).toBe(UNREADABLE);
   });
 
+  it('without bytes between the codes of a GIF’s pixels that mean nothing', async () => {
+    const onePixel = (clears: number) => {
+      const data = Buffer.concat([Buffer.alloc(clears, 0x80), Buffer.of(0x00, 0x81)]);
+      const blocks: Buffer[] = [];
+      for (let at = 0; at < data.length; at += 255) {
+        const part = data.subarray(at, at + 255);
+        blocks.push(Buffer.of(part.length), part);
+      }
+      const head = Buffer.from(
+        'GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x07',
+        'latin1',
+      );
+      return Buffer.concat([head, ...blocks, Buffer.of(0, 0x3b)]);
+    };
+    expect(await read(onePixel(1))).toBe('image/gif');
+    expect(await read(onePixel(700_000))).toBe(UNREADABLE);
+  });
+
   it('within 8192 pixels a side', async () => {
     expect(await read(await picture(8192, 1).png().toBuffer())).toBe('image/png');
     expect(await read(await picture(1, 8192).gif().toBuffer())).toBe('image/gif');

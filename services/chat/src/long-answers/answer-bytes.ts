@@ -9,18 +9,20 @@ import type {
   ListMessagesRequest,
 } from '@gatehouse/proto/chat';
 import { isInviteCode } from '../invites/code.ts';
+import { MAX_EMBEDS_BYTES } from '../messages/embeds.ts';
 import { accountBytes, guildBytes, guildListBytes } from '../store/answer-bytes.ts';
 import { ChannelType, readChannel } from '../store/channels.ts';
 import { readInvite } from '../store/invites.ts';
 import type { AnswerBytes } from './in-turn.ts';
 
 const KiB = 1024;
-/** The longest text and embeds, twice. */
-const MESSAGE_BYTES = 40 * KiB;
+/** The longest text, and all embeds. */
+const MESSAGE_BYTES = 16 * KiB + MAX_EMBEDS_BYTES;
 const MEMBER_BYTES = 4 * KiB;
 /** Two topics and a reason. */
 const AUDIT_ENTRY_BYTES = 16 * KiB;
-const EVENT_BYTES = 16 * KiB;
+/** That of a message has it whole. */
+const EVENT_BYTES = MESSAGE_BYTES;
 const STATE_BYTES = 4 * KiB * KiB;
 /** A change of all channels, or a guild in an event, is read, written as JSON, and sent to the database. */
 const WRITTEN_TIMES = 2;

@@ -13,5 +13,5 @@ const MiB = 1024 * 1024;
 /** The budgets of long answers (docs/security.md#long-answers). */
 export function longAnswers(pool_size: number): LongAnswers {
   const budget = (max_bytes: number) => longAnswerBudget(max_bytes, pool_size);
-  return { page: budget(16 * MiB), guild: budget(32 * MiB), written_guild: budget(16 * MiB) };
+  return { page: budget(40 * MiB), guild: budget(32 * MiB), written_guild: budget(16 * MiB) };
 }

@@ -15,6 +15,9 @@ import type {
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { readColor, readText } from '../form/fields.ts';
 
+/** All that is within the other limits takes less if its URLs are ASCII. */
+export const MAX_EMBEDS_BYTES = 176 * 1024;
+
 /**
  * Reads the embeds of a message (docs/guilds.md#embeds) and adds each violation to the form. Texts are
  * not trimmed, but a blank text counts as absent. An author without a name and a footer without a text
@@ -30,6 +33,9 @@ export function readEmbeds(form: Form, inputs: readonly EmbedInput[]): Embed[] {
     .filter((embed) => !isNothing(embed));
   if (embeds.reduce((sum, embed) => sum + characters(embed), 0) > EMBED_LIMITS.total) {
     const message = `The text of all embeds must be at most ${EMBED_LIMITS.total} characters long.`;
+    form.fail('embeds', 'EMBEDS_EXCEED_MAX_CHARACTERS', message);
+  } else if (Buffer.byteLength(JSON.stringify(embeds)) > MAX_EMBEDS_BYTES) {
+    const message = `All embeds together must be at most ${MAX_EMBEDS_BYTES} bytes of JSON.`;
     form.fail('embeds', 'EMBEDS_EXCEED_MAX_CHARACTERS', message);
   }
   return embeds;
@@ -99,7 +105,7 @@ function readUrl(form: Form, path: string, value: Given<string>): string | undef
 
 function readTimestamp(form: Form, path: string, value: Given<string>): string | undefined {
   if (isBlank(value)) return undefined;
-  const time = readTime(value);
+  const time = readTime(value.trim());
   if (time === undefined) form.fail(path, 'INVALID_ISO_TIMESTAMP', 'Must be an ISO 8601 timestamp.');
   return time && isoTime(time);
 }

@@ -16,6 +16,7 @@ const ADDRESS_GOES_ON = [
   String.raw`:(?:${WORD}|-)+\.${WORD}`, // @here:example.org
   String.raw`:\p{L}(?:${WORD}|-)*:\d{3}`, // @here:server:8448
   `:localhost(?!${WORD}|-)`,
+  String.raw`:\d{2,5}\/`, // @here:8080/path
   String.raw`:\[[\dA-Fa-f:.]+\]`, // @here:[::1]
   `@${WORD}`, // @everyone@example.org
 ].join('|');

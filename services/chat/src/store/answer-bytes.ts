@@ -34,7 +34,8 @@ export async function accountBytes(db: Pool, accountIds: readonly string[]): Pro
     text: `
       SELECT (
         ${MEMBER_BYTES} * (SELECT count(*) FROM members WHERE account_id = ANY($1::bigint[]))
-        + ${PRIVATE_CHANNEL_BYTES} * (SELECT count(*) FROM channel_recipients WHERE account_id = ANY($1::bigint[]))
+        + ${PRIVATE_CHANNEL_BYTES} * (SELECT count(*)
+          FROM channel_recipients WHERE account_id = ANY($1::bigint[]) AND NOT closed)
       )::double precision AS bytes`,
     values: [accountIds],
   });

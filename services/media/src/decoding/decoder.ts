@@ -40,7 +40,9 @@ const READY_WITHIN_MS = 30_000;
  */
 export async function startDecoder({ memory_bytes, time_ms }: DecoderBounds): Promise<Decoder> {
   // libvips writes files where a picture is too large for it; one that is killed leaves them.
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-decoder-'));
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-decoder-')).catch((error: Error) => {
+    throw decoderNotStarted(error.message);
+  });
   const child = fork(PROGRAM, [String(memory_bytes), folder], {
     env: { ...MALLOC, TMPDIR: folder },
     execArgv: FLAGS,

@@ -9,6 +9,9 @@ const APPLICATION = 0xff;
 /** Bytes of an image's descriptor behind its introducer. */
 const DESCRIPTOR = 9;
 const MAX_BLOCK = 255;
+/** A code of a pixel has up to 12 bits; some programs begin anew after each few. */
+const MAX_BYTES_A_PIXEL = 2;
+const MAX_BYTES_BESIDE = 64;
 
 /**
  * A GIF with nothing but its frames, their times and how often they are repeated: no comments, no text, no data of
@@ -54,13 +57,19 @@ function endOfBlocks(bytes: Buffer, from: number): number {
   return Math.min(at, bytes.length);
 }
 
-/** The blocks of a frame's pixels, without what is behind those. */
+/**
+ * The blocks of a frame's pixels, without what is behind those.
+ *
+ * @throws Error where the frame has more bytes than its pixels can need: they would be something else
+ */
 function imageBlocks(blocks: Buffer, root_bits: number, pixels: number): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < blocks.length && blocks.readUInt8(at) > 0; at += 1 + blocks.readUInt8(at))
     parts.push(blocks.subarray(at + 1, at + 1 + blocks.readUInt8(at)));
   const data = Buffer.concat(parts);
   const end = lzwLength(data, root_bits, pixels);
+  if (end > pixels * MAX_BYTES_A_PIXEL + MAX_BYTES_BESIDE)
+    throw new Error('a frame has bytes that are no pixels');
   const kept: Buffer[] = [];
   for (let at = 0; at < end; at += MAX_BLOCK) {
     const part = data.subarray(at, Math.min(at + MAX_BLOCK, end));

@@ -10,7 +10,7 @@ export type ReadAgain = (
   ids: readonly number[],
 ) => Promise<readonly Dispatch[] | undefined>;
 
-/** So many events are read again at a time: with the longest messages they fit into one response. */
+/** So many events are read again at a time, at most: with the longest messages they take 12 MiB. */
 const PAGE = 64;
 /** What waits for a client is first taken to here. */
 const LOW_WATER_BYTES = 256 * 1024;
@@ -35,8 +35,9 @@ export async function pump(
   const isOurs = (): boolean => connection !== undefined && session.connection === connection;
   session.sent = seq;
   let isFinished = false;
+  let size = PAGE;
   while ((await hasRoom()) && isOurs()) {
-    const page = nextPage(session, session.sent);
+    const page = nextPage(session, session.sent, size);
     if (page?.length === 0) {
       // Without a pause: what is told from here on is sent at once.
       session.is_live = isFinished;
@@ -47,14 +48,27 @@ export async function pump(
     }
     const dispatches = page && (await dispatchesOf(session, page, readAgain));
     if (dispatches === undefined) return false;
+    const sent = isOurs() ? send(dispatches) : 0;
+    size = sent < dispatches.length ? Math.max(sent, 1) : Math.min(size * 2, PAGE);
+  }
+  return true;
+
+  /** What has no room is read again later: none of it is kept while the client does not take it. */
+  function send(dispatches: readonly Dispatch[]): number {
+    let count = 0;
     for (const dispatch of dispatches) {
-      if (!(await hasRoom()) || !isOurs()) return true;
+      if (isFull()) break;
       session.sent++;
       session.most_sent = Math.max(session.most_sent, session.sent);
       connection?.dispatch(session.sent, dispatch);
+      count++;
     }
+    return count;
   }
-  return true;
+
+  function isFull(): boolean {
+    return (connection?.waitingBytes() ?? 0) > LOW_WATER_BYTES;
+  }
 
   /**
    * Waits until the client has taken most of what was sent. False: the connection has ended. Whoever waits for it looks
@@ -62,7 +76,7 @@ export async function pump(
    */
   async function hasRoom(): Promise<boolean> {
     const stalled_ms = performance.now() + STALLED_MS;
-    while (isOurs() && (connection?.waitingBytes() ?? 0) > LOW_WATER_BYTES) {
+    while (isOurs() && isFull()) {
       if (performance.now() > stalled_ms) connection?.close(CloseCode.UNKNOWN_ERROR);
       await sleep(LOOK_EVERY_MS);
     }
@@ -70,10 +84,10 @@ export async function pump(
   }
 }
 
-/** The next positions. Undefined: the first of them is forgotten. */
-function nextPage({ positions }: Session, sent: number): Position[] | undefined {
+/** The next positions, `size` of them at most. Undefined: the first of them is forgotten. */
+function nextPage({ positions }: Session, sent: number, size: number): Position[] | undefined {
   const page: Position[] = [];
-  const end = Math.min(positions.last(), sent + PAGE);
+  const end = Math.min(positions.last(), sent + size);
   for (let seq = sent + 1; seq <= end; seq++) {
     const position = positions.get(seq);
     if (position === undefined) return undefined;

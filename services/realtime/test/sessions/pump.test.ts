@@ -70,6 +70,28 @@ test('waits for a client that is slow to read', async () => {
   expect(client.sent.map(({ s }) => s)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
+test('keeps nothing of what a client that does not read has no room for, and reads fewer events at a time', async () => {
+  const { session, client } = stage();
+  tell(session, ...Array.from({ length: 100 }, (_, index) => index + 1));
+  client.isSlow = true;
+  const reads: number[] = [];
+  const pumped = pump(session, 0, async (_, ids) => {
+    reads.push(ids.length);
+    return ids.map((id) => event(id, 100_000));
+  });
+  await until(() => client.sent.length === 3);
+  while (client.sent.length < 100) {
+    const before = client.sent.length;
+    client.waiting = 0;
+    await until(() => client.sent.length > before);
+  }
+  client.waiting = 0;
+  expect(await pumped).toBe(true);
+  expect(client.sent.map(({ s }) => s)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  expect(reads[0]).toBe(64);
+  expect(Math.max(...reads.slice(1))).toBeLessThanOrEqual(6);
+});
+
 test('sends nothing once another connection has taken the session over, just when it had looked', async () => {
   const { known, session, client } = stage();
   tell(session, 1, 2);
@@ -85,7 +107,7 @@ test('sends nothing once another connection has taken the session over, just whe
   const connection = {
     ...client,
     waitingBytes: () => {
-      if (++looks === 2) queueMicrotask(takeOver);
+      if (++looks === 1) queueMicrotask(takeOver);
       return 0;
     },
   };
