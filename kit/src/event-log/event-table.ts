@@ -38,8 +38,8 @@ export interface EventTable<E extends LoggedEvent> {
   page(since: Snapshot, upTo: Snapshot, after: string): Promise<{ events: E[]; removed: Horizon }>;
 }
 
-/** Most events that one statement reads. */
-export const PAGE_EVENTS = 1000;
+/** Most events that one statement reads: with the longest messages, 48 MiB. */
+export const PAGE_EVENTS = 256;
 
 /** How long an event is, about. */
 export function charactersOf({ payload = '' }: LoggedEvent): number {
