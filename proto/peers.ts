@@ -107,7 +107,7 @@ export const CALLS: readonly AllowedCalls[] = [
     'DropUploads',
   ]),
   chat('oauth2', ['InstallBot'], 'for the caller'),
-  chat('oauth2', ['GetPermissions', 'RemoveBot']),
+  chat('oauth2', ['RemoveBot']),
   auth('oauth2', ['CreateBot', 'DeleteBot', 'GetUsers', 'UpdateBot']),
   auth('oauth2', ['GetCurrentUser'], 'for the caller'),
   auth('realtime', ['Identify', 'GetUsers', 'ReadEvents']),

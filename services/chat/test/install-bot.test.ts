@@ -13,10 +13,11 @@ import {
   newId,
 } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
-import { as, internally } from './requests.ts';
+import { as, internally, messageOf } from './requests.ts';
 import { stateOf } from './state.ts';
 
-const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, MANAGE_ROLES, SEND_MESSAGES } = Permission;
+const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, MANAGE_MESSAGES, MANAGE_ROLES, SEND_MESSAGES } =
+  Permission;
 const DEAD_PERMISSION = 1n << 62n;
 
 let suite: Suite;
@@ -195,20 +196,21 @@ describe('in a guild', () => {
     expect(await stateOf(suite, guild_id)).toEqual(before);
   });
 
-  test('the bot may do there what its role says', async () => {
+  test('the bot may do what its role says, in the guild and in its channels', async () => {
     const { guild_id, general, owner: account } = await addGuild(suite);
-    const bot_id = newId();
-    await install({ bot_id, guild_id, permissions: String(KICK_MEMBERS) }, account);
-    const { answers } = await suite.chat.getPermissions(
-      {
-        queries: [
-          { account_id: bot_id, guild_id },
-          { account_id: bot_id, channel_id: general },
-        ],
-      },
-      internally,
-    );
-    for (const { permissions } of answers) expect(BigInt(permissions) & KICK_MEMBERS).toBe(KICK_MEMBERS);
+    const { message } = await suite.chat.createMessage(messageOf(general, 'Hello'), as(account));
+    const user_id = await addMember(suite, guild_id);
+    const [plain, able] = [newId(), newId()];
+    await install({ bot_id: plain, guild_id }, account);
+    const permissions = String(KICK_MEMBERS | MANAGE_MESSAGES);
+    await install({ bot_id: able, guild_id, permissions }, account);
+    const kick = (bot: string) => suite.chat.removeMember({ guild_id, user_id }, as(bot));
+    const remove = (bot: string) =>
+      suite.chat.deleteMessage({ channel_id: general, message_id: message?.id ?? '' }, as(bot));
+    for (const call of [kick, remove]) {
+      expect(await reasonOf(call(plain))).toBe('MISSING_PERMISSIONS');
+      await expect(call(able)).resolves.toBeDefined();
+    }
   });
 
   test('the role has the first 100 characters of the application’s name', async () => {

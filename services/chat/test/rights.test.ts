@@ -206,7 +206,6 @@ const OTHERS: readonly Name[] = [
   'addRecipient',
   'removeRecipient',
   // For other services.
-  'getPermissions',
   'authorizeWebhooks',
   'listWebhookChannels',
   'recordWebhookChange',

@@ -123,7 +123,7 @@ describe('to manage the webhooks of a channel', () => {
     expect(await outcomeOf(manager, await addChannel(suite, guild_id, CATEGORY))).toBe('BAD_REQUEST');
     for (const type of [1, 3])
       expect(await outcomeOf(manager, await addGroupDm(suite, [manager], type))).toBe('BAD_REQUEST');
-    for (const unknown of [newId(), '0', 'x', ''])
+    for (const unknown of [newId(), guild_id, '0', 'x', ''])
       expect(await outcomeOf(manager, unknown)).toBe('NOT_FOUND');
   });
 

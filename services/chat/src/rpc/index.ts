@@ -41,7 +41,6 @@ import { getGuildStates } from './get-guild-states.ts';
 import { getInvite } from './get-invite.ts';
 import { getMember } from './get-member.ts';
 import { getMessage } from './get-message.ts';
-import { getPermissions } from './get-permissions.ts';
 import { getSlowmode } from './get-slowmode.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
 import { installBot } from './install-bot.ts';
@@ -99,7 +98,6 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   getInvite: getInvite(deps),
   getMember: getMember(deps),
   getMessage: getMessage(deps),
-  getPermissions: getPermissions(deps),
   getSlowmode: getSlowmode(deps),
   getWebhookMessage: getWebhookMessage(deps),
   installBot: inTurn(deps, ofWrittenGuild, installBot(deps)),

@@ -9,7 +9,7 @@ import { CHANNEL_COLUMNS } from './channels.ts';
  * Of a Membership, where `guilds` is joined with the account's row in `members`. The roles are looked up by their IDs: a
  * guild may have many more than a member holds.
  */
-export const membershipOf = (account: string) => `json_build_object('guild_id', guilds.id::text,
+const membershipOf = (account: string) => `json_build_object('guild_id', guilds.id::text,
   'owner_id', guilds.owner_id::text, 'account_id', ${account}::text, 'is_member', members.account_id IS NOT NULL,
   'roles', COALESCE((
     SELECT json_agg(json_build_object('id', id::text, 'position', position, 'permissions', permissions::text))
