@@ -1,5 +1,5 @@
 import { channelPermissions, holds, Permission } from '@gatehouse/chat-client/permissions';
-import type { Event, GuildState, Role } from '@gatehouse/proto/chat';
+import type { Event, GetGuildStatesResponse, GuildState, Role } from '@gatehouse/proto/chat';
 import type { ChatClient } from './harness.ts';
 import { internally } from './requests.ts';
 
@@ -33,10 +33,7 @@ export interface EventState {
 export async function openEventState(chat: ChatClient, accountIds: readonly string[]): Promise<EventState> {
   const guilds = new Map<string, Guild>();
   const accounts = new Map<string, Account>();
-  const begin = await chat.getGuildStates(
-    { guild_ids: [], account_ids: [...accountIds], guilds_of_accounts: true },
-    internally,
-  );
+  const begin = await whereToBegin(chat, accountIds);
   for (const state of begin.guilds) guilds.set(state.guild?.id ?? '', guildOf(state));
   for (const { account_id, guild_ids, private_channels } of begin.accounts)
     accounts.set(account_id, {
@@ -113,6 +110,19 @@ export async function openEventState(chat: ChatClient, accountIds: readonly stri
       ),
     }),
   };
+}
+
+/** The accounts with all their guilds, in one snapshot. */
+async function whereToBegin(
+  chat: ChatClient,
+  accountIds: readonly string[],
+): Promise<GetGuildStatesResponse> {
+  for (let guild_ids: string[] = []; ; ) {
+    const states = await chat.getGuildStates({ guild_ids, account_ids: [...accountIds] }, internally);
+    const theirs = new Set(states.accounts.flatMap((account) => account.guild_ids));
+    if (theirs.isSubsetOf(new Set(guild_ids))) return states;
+    guild_ids = [...theirs];
+  }
 }
 
 const ON_ACCOUNT: Record<

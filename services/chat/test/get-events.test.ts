@@ -75,7 +75,7 @@ describe('with_states', () => {
   };
 
   const stateNow = async (guild_id: string, account: string) => {
-    const request = { guild_ids: [guild_id], account_ids: [account], guilds_of_accounts: false };
+    const request = { guild_ids: [guild_id], account_ids: [account] };
     return (await suite.chat.getGuildStates(request, internally)).guilds[0];
   };
 

@@ -11,11 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-const stateOf = (request: { guild_ids?: string[]; account_ids?: string[]; guilds_of_accounts?: boolean }) =>
-  suite.chat.getGuildStates(
-    { guild_ids: [], account_ids: [], guilds_of_accounts: false, ...request },
-    internally,
-  );
+const stateOf = (request: { guild_ids?: string[]; account_ids?: string[] }) =>
+  suite.chat.getGuildStates({ guild_ids: [], account_ids: [], ...request }, internally);
 
 async function addPrivateChannel(recipients: readonly string[], type: 1 | 3): Promise<string> {
   const id = newId();
@@ -94,7 +91,7 @@ describe('GetGuildStates', () => {
     ]);
   });
 
-  test('gives the guilds of accounts without being told which, and their private channels that are open', async () => {
+  test('says which guilds an account is in, so that they can be asked for, and gives its private channels that are open', async () => {
     const [one, two] = [await addGuild(suite), await addGuild(suite)];
     const account = await addMember(suite, one.guild_id);
     const friend = addAccount(suite);
@@ -102,11 +99,13 @@ describe('GetGuildStates', () => {
     const group = await addPrivateChannel([friend, account], 3);
     const closed = await addPrivateChannel([account, addAccount(suite)], 1);
     await suite.sql.query('UPDATE channel_recipients SET closed = true WHERE channel_id = $1', [closed]);
+    const before = await stateOf({ account_ids: [account] });
+    expect(before.guilds).toEqual([]);
     const { guilds, accounts } = await stateOf({
-      guild_ids: [two.guild_id],
+      guild_ids: [two.guild_id, ...before.accounts.flatMap(({ guild_ids }) => guild_ids)],
       account_ids: [account],
-      guilds_of_accounts: true,
     });
+    expect(accounts).toEqual(before.accounts);
     expect(guilds.map(({ guild }) => guild?.id).sort()).toEqual([one.guild_id, two.guild_id].sort());
     expect(guilds.flatMap(({ members }) => members.map(({ account_id }) => account_id))).toEqual([account]);
     expect(accounts).toMatchObject([
@@ -119,7 +118,6 @@ describe('GetGuildStates', () => {
         ],
       },
     ]);
-    expect((await stateOf({ account_ids: [account] })).guilds).toEqual([]);
   });
 
   test('takes a thousand of each and no more', async () => {

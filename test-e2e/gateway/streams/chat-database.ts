@@ -65,11 +65,15 @@ export function openChatDatabase(server_url: string, chat_address: string, write
       const { rows } = await pool.query<{ id: string }>('SELECT COALESCE(max(id), 0) AS id FROM events');
       return rows[0]?.id ?? '0';
     },
-    states: (account_ids) =>
-      chat.getGuildStates(
-        { guild_ids: [], account_ids: [...account_ids], guilds_of_accounts: true },
-        { timeoutMs: 30_000, caller: anonymous },
-      ),
+    states: async (account_ids) => {
+      for (let guild_ids: string[] = []; ; ) {
+        const request = { guild_ids, account_ids: [...account_ids] };
+        const states = await chat.getGuildStates(request, { timeoutMs: 30_000, caller: anonymous });
+        const theirs = new Set(states.accounts.flatMap((account) => account.guild_ids));
+        if (theirs.isSubsetOf(new Set(guild_ids))) return states;
+        guild_ids = [...theirs];
+      }
+    },
     close: async () => {
       close();
       await pool.end();

@@ -16,11 +16,11 @@ import { type GuildStates, readGuildStates } from '../store/guild-states.ts';
 const MAX_IDS = 1000;
 
 export function getGuildStates({ db }: Deps): Handler<GetGuildStatesRequest, GetGuildStatesResponse> {
-  return async ({ guild_ids, account_ids, guilds_of_accounts }) => {
+  return async ({ guild_ids, account_ids }) => {
     if (guild_ids.length > MAX_IDS || account_ids.length > MAX_IDS)
       throw badRequest('At most 1,000 guilds and 1,000 accounts can be asked for.');
     const accounts = known(account_ids);
-    const states = await readGuildStates(db, known(guild_ids), accounts, guilds_of_accounts ? MAX_IDS : 0);
+    const states = await readGuildStates(db, known(guild_ids), accounts);
     if (states === undefined) throw badRequest('These guilds are too much for one answer: ask for fewer.');
     return {
       cursor: writeCursor({ seen: requireSnapshot(states.seen) }),

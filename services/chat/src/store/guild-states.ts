@@ -26,7 +26,7 @@ export interface GuildStates {
 /** Of one account. */
 const MAX_PRIVATE_CHANNELS = 1000;
 /** What several guilds together may take in memory. */
-export const MAX_BYTES_AT_ONCE = 32 * 1024 * 1024;
+const MAX_BYTES_AT_ONCE = 32 * 1024 * 1024;
 
 /** A guild that the transaction has locked or made, with one of its members. */
 export async function readGuildRows(tx: PoolClient, guildId: string, member: MemberRow): Promise<GuildRows> {
@@ -35,20 +35,16 @@ export async function readGuildRows(tx: PoolClient, guildId: string, member: Mem
   return { guild, channels: await readChannels(tx, guildId), members: [member] };
 }
 
-/**
- * Reads guilds, and where accounts are, all in one snapshot. `more`: guilds of the accounts too, up to so many in all.
- * Undefined: several guilds are too much together.
- */
+/** Reads guilds, and where accounts are, all in one snapshot. Undefined: several guilds are too much together. */
 export async function readGuildStates(
   db: Pool,
   guildIds: readonly string[],
   accountIds: readonly string[],
-  more: number,
 ): Promise<GuildStates | undefined> {
   const tx = await db.connect();
   try {
     await tx.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const states = await readAll(tx, guildIds, accountIds, more);
+    const states = await readAll(tx, guildIds, accountIds);
     await tx.query('COMMIT');
     tx.release();
     return states;
@@ -62,12 +58,12 @@ async function readAll(
   tx: PoolClient,
   guildIds: readonly string[],
   accountIds: readonly string[],
-  more: number,
 ): Promise<GuildStates | undefined> {
   const { rows } = await tx.query<{ seen: string }>({
     name: 'state_snapshot',
     text: 'SELECT pg_current_snapshot()::text AS seen',
   });
+  if (guildIds.length > 1 && (await guildBytes(tx, guildIds)) > MAX_BYTES_AT_ONCE) return undefined;
   const members = await tx.query<GuildStates['members'][number]>({
     name: 'state_members',
     text: `
@@ -77,19 +73,15 @@ async function readAll(
       ORDER BY guild_id, account_id`,
     values: [accountIds],
   });
-  const ids = new Set(guildIds);
-  for (const { guild_id } of members.rows) if (ids.size < more) ids.add(guild_id);
-  const wanted = [...ids];
-  if (wanted.length > 1 && (await guildBytes(tx, wanted)) > MAX_BYTES_AT_ONCE) return undefined;
   const guilds = await tx.query<Guild>({
     name: 'state_guilds',
     text: `SELECT ${GUILD_COLUMNS} FROM guilds WHERE id = ANY($1::bigint[]) ORDER BY id`,
-    values: [wanted],
+    values: [guildIds],
   });
   const channels = await tx.query<ChannelRow>({
     name: 'state_channels',
     text: `SELECT ${CHANNEL_COLUMNS} FROM channels WHERE guild_id = ANY($1::bigint[]) ORDER BY position, channels.id`,
-    values: [wanted],
+    values: [guildIds],
   });
   const private_channels = await tx.query<ChannelRow & { account_id: string }>({
     name: 'state_private_channels',

@@ -135,10 +135,7 @@ export function loads({ chat, world, chatLog, room, endSessions }: LoadOptions):
   }
 
   function states(guild_ids: readonly string[], account_ids: readonly string[]) {
-    return chat.getGuildStates(
-      { guild_ids: [...guild_ids], account_ids: [...account_ids], guilds_of_accounts: false },
-      CALL,
-    );
+    return chat.getGuildStates({ guild_ids: [...guild_ids], account_ids: [...account_ids] }, CALL);
   }
 
   /** The guild at the event's own place. */

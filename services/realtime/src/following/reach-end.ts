@@ -18,7 +18,7 @@ export function reachEnd(
     maxQueue: 100_000,
     run: async (calls) => {
       const { cursor } = await chat.getGuildStates(
-        { guild_ids: [], account_ids: [], guilds_of_accounts: false },
+        { guild_ids: [], account_ids: [] },
         { timeoutMs: WITHIN_MS, caller: anonymous },
       );
       try {
