@@ -17,11 +17,6 @@ export interface ShownGuild {
   readonly members: readonly [own: MemberRow, ...others: MemberRow[]];
 }
 
-/** The accounts whose names the guild shows. */
-export function guildAccounts({ members }: ShownGuild): readonly string[] {
-  return members.map(({ account_id }) => account_id);
-}
-
 /** The guild with channels and members; `joined_at` is the own member's. */
 export function guildPayload(guild: ShownGuild, users: ReadonlyMap<string, User>): string {
   const { row, roles, channels, members } = guild;
