@@ -2,6 +2,6 @@
 export { digitsOf, parseExact, plainValue } from './json/exact-number.ts';
 export { findMembers, type MemberPlace } from './json/find-members.ts';
 export { parseObject } from './json/parse.ts';
-export { type ReadResult, readJson, readText, requireValid } from './json/read.ts';
+export { readJson, readText, requireValid } from './json/read.ts';
 export { type MessageSchema, messageSchema } from './json/schema.ts';
-export { type ExactText, exactJsonWriter, jsonWriter } from './json/write.ts';
+export { exactJsonWriter, jsonWriter } from './json/write.ts';

@@ -1,7 +1,7 @@
 /** The face of rpc/: what services and the edge use of it. */
 export type { PeerRules } from './rpc/access.ts';
 export { anonymous, type Call } from './rpc/call.ts';
-export type { CallOptions, StreamOptions } from './rpc/call-options.ts';
+export type { CallOptions } from './rpc/call-options.ts';
 export { type Certificates, openCertificates } from './rpc/certificates.ts';
 export type { ClientTls } from './rpc/client-tls.ts';
 export {
@@ -19,4 +19,4 @@ export {
   type StreamHandler,
 } from './rpc/dispatch.ts';
 export type { Transport } from './rpc/open-link.ts';
-export { type ServeOptions, type ServerTls, serve } from './rpc/serve.ts';
+export { type ServerTls, serve } from './rpc/serve.ts';

@@ -24,7 +24,7 @@ export function withPeerPolicies(configuration: string): string {
  * The paths of the RPCs that a peer may call at a service both by itself and through Envoy. A call through Envoy comes to
  * the service with Envoy's certificate, so the service allows what it allows Envoy, and never believes it about a caller.
  */
-export function callsThroughEnvoy(peer: PeerName): string[] {
+function callsThroughEnvoy(peer: PeerName): string[] {
   return CALLS.filter(({ from, names_caller }) => from === peer && !names_caller).flatMap(
     ({ to, service, rpcs }) => {
       const paths = rpcs === THE_OTHERS ? [] : rpcs.map((rpc) => `/${service}/${rpc}`);

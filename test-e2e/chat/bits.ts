@@ -1,5 +1,5 @@
 /** The permissions that these tests use, by bit (docs/guilds.md#permissions). */
-export const BIT = {
+const BIT = {
   CREATE_INSTANT_INVITE: 0n,
   KICK_MEMBERS: 1n,
   BAN_MEMBERS: 2n,

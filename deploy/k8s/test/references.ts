@@ -113,7 +113,7 @@ function selectsOne(who: string, selector: Selector, workloads: readonly Workloa
   return count === 1 ? [] : [`${who} selects ${count} workloads`];
 }
 
-export function labelsOf({ spec }: Workload): Labels {
+function labelsOf({ spec }: Workload): Labels {
   return spec.template.metadata.labels;
 }
 

@@ -6,7 +6,7 @@ const FIRST_ID = 2_000_000_000_000;
 const PASSWORD = 'correct horse battery';
 
 /** The token of the nth session of the population. */
-export function nthToken(n: number): string {
+function nthToken(n: number): string {
   return `gth_${String(n).padStart(36, 'a')}`;
 }
 

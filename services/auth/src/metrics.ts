@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 
 /** What a login is finished or tried by. */
-export const LOGIN_STEPS = [
+const LOGIN_STEPS = [
   'registration',
   'password',
   'totp',

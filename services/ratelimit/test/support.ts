@@ -9,7 +9,7 @@ import type { Config } from '../src/config.ts';
 import { type Overrides, start } from '../src/start.ts';
 
 export const BUILT_IN_RULES = fileURLToPath(import.meta.resolve('@gatehouse/proto/buckets.json'));
-export const CONFIG: Config = {
+const CONFIG: Config = {
   ...PROCESS_SETTINGS,
   listen: '127.0.0.1:0',
   rate_limits: true,

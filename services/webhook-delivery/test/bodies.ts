@@ -1,5 +1,5 @@
 /** A payload that every route takes: each reads members of its own. */
-export const VALID = {
+const VALID = {
   content: 'a',
   embeds: [{ title: 'a', url: 'https://a.example', fields: [{ name: 'a', value: 'a' }] }],
   allowed_mentions: { parse: ['users'] },

@@ -26,7 +26,7 @@ function linesIn(file: string, from: number, isOfInterest: (line: string) => boo
  * No JSON: what Node itself says, warnings and the last words of a crash; but for what a process says when it is
  * started. Or a fatal line; or an answer of 500.
  */
-export function isFailure(line: string): boolean {
+function isFailure(line: string): boolean {
   if (line === '' || line.includes(': listening on ')) return false;
   return !line.startsWith('{') || line.startsWith('{"level":60') || /^\{"level":50.*"status":500/.test(line);
 }

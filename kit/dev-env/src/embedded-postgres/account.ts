@@ -5,7 +5,7 @@ import { lstat } from 'node:fs/promises';
 /** Whom a child process runs as; empty: as ourselves. Goes into spawn's options as it is. */
 export type Account = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
-export const ourselves: Account = {};
+const ourselves: Account = {};
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0;

@@ -28,7 +28,7 @@ export async function sessionViews(sessions: readonly Session[], current_id: str
 /**
  * The name of a session on its account's list: base64url of a SHA-256. `endNamedSessions` computes the same in SQL.
  */
-export function sessionIdHash(session_id: string): string {
+function sessionIdHash(session_id: string): string {
   return hash('sha256', `session:${session_id}`, 'base64url');
 }
 

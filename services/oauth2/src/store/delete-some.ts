@@ -5,7 +5,7 @@ import { byteaArray } from './bytea-array.ts';
 export const STEP = 5_000;
 
 /** The tables of what users grant, each with its key. */
-export const GRANT_TABLES = {
+const GRANT_TABLES = {
   authorization_codes: 'code_hash',
   refresh_tokens: 'token_hash',
   access_tokens: 'token_hash',

@@ -3,7 +3,7 @@ import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import type { RateLimits, RateLimitsOptions } from './rate-limits.ts';
 import { rateLimitsOver } from './rate-limits-over.ts';
 
-export type { Origin, RateLimits, RateLimitsOptions } from './rate-limits.ts';
+export type { RateLimits } from './rate-limits.ts';
 
 /** Connects to ratelimit: host:port, or several separated by commas. */
 export function connectRateLimits(

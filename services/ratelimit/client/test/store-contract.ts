@@ -8,8 +8,6 @@ import { storeProperty } from './store-contract/property.ts';
 import { testSets } from './store-contract/sets.ts';
 import { testState } from './store-contract/state.ts';
 
-export type { OpenStore };
-
 /**
  * Declares the one table of tests that every store passes (../src/leaky-bucket/store.ts). Buckets of one test
  * have their first identity in common, so that a cluster can keep them together; keys are new in each run.

@@ -3,7 +3,7 @@ import { type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-
 import { repeatedNames } from './repeated-names.ts';
 
 /** The vocabulary of keys: what one identity of a bucket names (README, "Keys"). */
-export const KEY_PARTS = [
+const KEY_PARTS = [
   'account',
   'client',
   'ip',

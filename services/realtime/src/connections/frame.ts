@@ -18,7 +18,7 @@ export interface Frame {
 }
 
 /** docs/gateway.md#frame-limits */
-export const MAX_FRAME_BYTES = 4_096;
+const MAX_FRAME_BYTES = 4_096;
 export const MAX_IDENTIFY_BYTES = 15 * 1024;
 
 /** A client's frame; undefined if it is none. How long it may be is known only once its op is. */

@@ -47,7 +47,7 @@ export interface Replica {
   resume(token: string, session_id: string, seq: number): Promise<TestConnection>;
 }
 
-export const BOUNDS: Bounds = {
+const BOUNDS: Bounds = {
   max_connections: 1_000,
   max_connections_per_address: 1_000,
   max_sessions_per_account: 100,

@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts';
 import { forgetEnded, session } from './session.ts';
 
-export { ApiError, type FieldError } from './api-error.ts';
+export { ApiError } from './api-error.ts';
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 const TIMEOUT_MS = 20_000;
