@@ -284,4 +284,11 @@ describe.each(IN_A_CHANNEL)('%s with %s, about a channel', (_, name, call) => {
     const caller = await memberWith(place, ALL_PERMISSIONS & ~ADMINISTRATOR & ~VIEW_CHANNEL);
     expect(await outcomeOf(call({ ...place, channel_id }, as(caller)))).toBe('MISSING_ACCESS');
   });
+
+  test('is MISSING_ACCESS for who is not in the guild, whatever an overwrite allows', async () => {
+    const place = await newGuild();
+    const outsider = addAccount(suite);
+    await addOverwrite(suite, place.channel_id, { id: outsider, type: 1, allow: ALL_PERMISSIONS });
+    expect(await outcomeOf(call(place, as(outsider)))).toBe('MISSING_ACCESS');
+  });
 });
