@@ -24,7 +24,7 @@ process.on('exit', () => {
   for (const flush of flushes) {
     while (flush() && performance.now() < until_ms)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
-    flush(); // what came behind a piece that had waited
+    flush(); // the remainder, which is too short to be written by itself
   }
 });
 let standard: DestinationStream | undefined;
@@ -70,6 +70,7 @@ function logOutput(fd: number): LogFile {
     close: () => {
       if (!flushes.delete(flush)) return;
       flush();
+      clearTimeout(retry);
       output.destroy();
     },
   };

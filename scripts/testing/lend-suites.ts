@@ -92,8 +92,8 @@ async function suiteDatabases(server: string): Promise<SuiteDatabases> {
 }
 
 /**
- * Lends suites to test files over HTTP. A suite takes about a second to start, and files that only ask it can follow
- * each other in one. POST with settings borrows one that nobody else has until DELETE gives it back.
+ * Lends suites to test files over HTTP. A suite takes about two seconds to start, and files that only ask it can
+ * follow each other in one. POST with settings borrows one that nobody else has until DELETE gives it back.
  * `close` ends them, and throws if any did not end as it should.
  */
 export async function lendSuites(): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -101,8 +101,8 @@ export async function lendSuites(): Promise<{ readonly url: string; close(): Pro
   const ending: Promise<void>[] = [];
   const failures: unknown[] = [];
   /**
-   * One for all suites, and for nobody else, unless it is given: a transaction that a test of chat holds open would hold up
-   * their events.
+   * A server for the suites alone, unless GATEHOUSE_TEST_DATABASE_URL names one: a transaction that a test of chat holds
+   * open would delay their events.
    */
   let postgres: Promise<TestServer> | undefined;
 

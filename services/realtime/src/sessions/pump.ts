@@ -53,7 +53,10 @@ export async function pump(
   }
   return true;
 
-  /** What has no room is read again later: none of it is kept while the client does not take it. */
+  /**
+   * Sends until the connection is full, and returns how many were sent. The others are dropped and read again later, so
+   * that a client that does not read holds no memory here.
+   */
   function send(dispatches: readonly Dispatch[]): number {
     let count = 0;
     for (const dispatch of dispatches) {
