@@ -15,7 +15,7 @@ import type {
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { readColor, readText } from '../form/fields.ts';
 
-/** All that is within the other limits takes less if its URLs are ASCII. */
+/** More than the other limits allow, unless long URLs hold what is not ASCII or what JSON escapes. */
 export const MAX_EMBEDS_BYTES = 176 * 1024;
 
 /**
