@@ -34,8 +34,8 @@ export async function plain(db: Pool): Promise<void> {
   await db.query<{ n: number }>({ name: 'two', text: TEXT });
 }
 
-export function silent(records: Records) {
-  return records.account.findMany();
+export function silent(prisma: PrismaClient) {
+  return prisma.account.findMany();
 }
 
 export const arrow = (db: Pool) => {

@@ -6,7 +6,7 @@ const OTHER = 'other';
 
 /**
  * Makes the function that says in a few words what a statement is: its name; for those of records
- * (./records.ts) what it does to which table; BEGIN, COMMIT or ROLLBACK; or "other". Never has a value of a statement.
+ * (./prisma.ts) what it does to which table; BEGIN, COMMIT or ROLLBACK; or "other". Never has a value of a statement.
  */
 export function statementLabels(): (statement: Statement) => string {
   const labels = new Map<string, string>();
@@ -15,7 +15,7 @@ export function statementLabels(): (statement: Statement) => string {
     const known = labels.get(name);
     if (known !== undefined) return known;
     if (labels.size === MAX_LABELS) return OTHER;
-    const label = name.startsWith(OF_RECORDS) ? summary(text) : name;
+    const label = name.startsWith(PRISMA_PREFIX) ? summary(text) : name;
     labels.set(name, label);
     return label;
   };
@@ -29,8 +29,8 @@ export function summary(text: string): string {
   return table === undefined ? verb : `${verb} ${table}`;
 }
 
-/** The names that ./records.ts gives. */
-export const OF_RECORDS = 'prisma_';
+/** The names that ./prisma.ts gives. */
+export const PRISMA_PREFIX = 'prisma_';
 const TRANSACTION: ReadonlySet<string> = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
 const VERB = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|LISTEN|NOTIFY)\b/i;
 const TABLE = /\b(?:FROM|INTO|UPDATE)\s+(?:"?public"?\.)?"?([a-z_]+)"?/i;

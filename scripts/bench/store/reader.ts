@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Pool } from 'pg';
-import type { Records } from '../../../services/oauth2/src/store/records.ts';
+import type { PrismaClient } from '../../../services/oauth2/src/store/prisma.ts';
 import { OWNER_ID, ROWS, ROWS_OF_OWNER } from './applications.ts';
 
 interface Reads {
@@ -60,8 +60,8 @@ async function sql(db: Pool): Promise<Reads> {
 
 /** The client as a service opens it. */
 async function prisma(db: Pool): Promise<Reads> {
-  const { openRecords } = await import('../../../services/oauth2/src/store/records.ts');
-  return readsOf(openRecords(db));
+  const { openPrisma } = await import('../../../services/oauth2/src/store/prisma.ts');
+  return readsOf(openPrisma(db));
 }
 
 /** The client as it is by default: each statement is parsed and planned each time. */
@@ -71,7 +71,7 @@ async function unprepared(db: Pool): Promise<Reads> {
   return readsOf(new PrismaClient({ adapter: new PrismaPg(db), errorFormat: 'minimal' }));
 }
 
-function readsOf({ application }: Records): Reads {
+function readsOf({ application }: PrismaClient): Reads {
   const omit = { client_secret_hash: true };
   return {
     byKey: (id) => application.findUnique({ where: { id: BigInt(id) }, omit }),

@@ -14,7 +14,7 @@ import type { LastUsed } from './sessions/last-used.ts';
 import type { Account } from './store/account.ts';
 import type { StoredEvent } from './store/event-log.ts';
 import type { Credential, Identity } from './store/identities.ts';
-import type { Records } from './store/records.ts';
+import type { PrismaClient } from './store/prisma.ts';
 
 /** What the RPCs take from `start`. */
 export interface Deps {
@@ -29,7 +29,7 @@ export interface Deps {
   >;
   readonly db: Pool;
   /** Plain records, through Prisma on the same pool. */
-  readonly records: Records;
+  readonly prisma: PrismaClient;
   /** New snowflakes. */
   readonly ids: () => string;
   /** The time for TOTP steps and mails. SQL statements use the database's own. */

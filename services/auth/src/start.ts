@@ -34,7 +34,7 @@ import { eventLogTable } from './store/event-log.ts';
 import { expired } from './store/expired-rows.ts';
 import { identityFinder } from './store/identities.ts';
 import { pictureNotes } from './store/picture-changes.ts';
-import { openRecords } from './store/records.ts';
+import { openPrisma } from './store/prisma.ts';
 
 export interface Overrides extends ProcessOverrides {
   readonly clock?: Clock;
@@ -60,8 +60,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       migrations: MIGRATIONS,
       outboxes: ['mails', 'picture_changes', 'deleted_accounts'],
     });
-    const records = openRecords(db);
-    resources.add('records', () => records.$disconnect());
+    const prisma = openPrisma(db);
+    resources.add('prisma', () => prisma.$disconnect());
     const ids = await leasedIds({ db, workers: WORKERS.auth, log, clock });
     resources.add('worker ID', ids.close);
     process.setReady(ids.isHeld);
@@ -74,9 +74,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     });
     resources.add('rate limits', limits.close);
     const media = process.client(MediaServiceDefinition, 'media', config.media_address);
-    const pictureChanges = openPictureChanges({ notes: pictureNotes(db, records), media: media, log });
+    const pictureChanges = openPictureChanges({ notes: pictureNotes(db, prisma), media: media, log });
     resources.add('picture changes', () => pictureChanges.close());
-    const deletions = openAccountDeletions({ db, records, oauth2: oauth2, log });
+    const deletions = openAccountDeletions({ db, prisma, oauth2: oauth2, log });
     resources.add('account deletions', () => deletions.close());
 
     const counts = authCounts(registry);
@@ -104,7 +104,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const handlers = authHandlers({
       config,
       db,
-      records,
+      prisma,
       ids: ids.next,
       clock,
       encryption,

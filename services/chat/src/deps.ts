@@ -9,13 +9,13 @@ import type { Pool } from 'pg';
 import type { LongAnswers } from './long-answers/budgets.ts';
 import type { StoredEvent } from './store/event-log.ts';
 import type { NewMessage, Posted } from './store/post-messages.ts';
-import type { Records } from './store/records.ts';
+import type { PrismaClient } from './store/prisma.ts';
 
 /** What the RPCs take from `start`. */
 export interface Deps {
   readonly db: Pool;
   /** The plain records, through Prisma on the same pool. */
-  readonly records: Records;
+  readonly prisma: PrismaClient;
   /** New snowflakes. */
   readonly ids: () => string;
   readonly users: Users;

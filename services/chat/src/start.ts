@@ -28,7 +28,7 @@ import { eventLogTable } from './store/event-log.ts';
 import { expired } from './store/expired-rows.ts';
 import { pictureNotes } from './store/picture-changes.ts';
 import { postMessages } from './store/post-messages.ts';
-import { openRecords } from './store/records.ts';
+import { openPrisma } from './store/prisma.ts';
 
 export interface Overrides extends ProcessOverrides {
   /** The time in new IDs, and so of messages. */
@@ -56,8 +56,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       migrations: MIGRATIONS,
       outboxes: ['ended_channels', 'picture_changes'],
     });
-    const records = openRecords(db);
-    resources.add('records', () => records.$disconnect());
+    const prisma = openPrisma(db);
+    resources.add('prisma', () => prisma.$disconnect());
     const ids = await leasedIds({
       db,
       workers: WORKERS.chat,
@@ -80,14 +80,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     );
     const endedChannels = openEndedChannels({
       db,
-      records,
+      prisma,
       webhookDelivery: webhookDelivery,
       log,
       settle_ms: overrides.ended_channels_settle_ms,
     });
     resources.add('ended channels', endedChannels.close);
     const media = process.client(MediaServiceDefinition, 'media', config.media_address);
-    const pictureChanges = openPictureChanges({ notes: pictureNotes(db, records), media: media, log });
+    const pictureChanges = openPictureChanges({ notes: pictureNotes(db, prisma), media: media, log });
     resources.add('picture changes', () => pictureChanges.close());
     resources.add(
       'retention job',
@@ -112,7 +112,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
     const handlers = chatHandlers({
       db,
-      records,
+      prisma,
       ids: ids.next,
       users: usersOf(auth),
       media: media,

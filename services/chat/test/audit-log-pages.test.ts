@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditLogQuery } from '../src/store/audit-log.ts';
 import { readAuditEntries } from '../src/store/audit-log.ts';
-import { openRecords, type Records } from '../src/store/records.ts';
+import { openPrisma, type PrismaClient } from '../src/store/prisma.ts';
 import { addGuild, newId } from './guilds.ts';
 import { type Suite, startSuite } from './harness.ts';
 
@@ -14,14 +14,14 @@ const ALSO_MUCH = 20;
 let suite: Suite;
 /** Of one connection, the only one that reads the log here: PostgreSQL counts for it what is read. */
 let db: pg.Pool;
-let records: Records;
+let prisma: PrismaClient;
 let guild_id: string;
 let ids: string[];
 
 beforeAll(async () => {
   suite = await startSuite('chat_audit_log_pages');
   db = new pg.Pool({ ...suite.sql.options, max: 1 });
-  records = openRecords(db);
+  prisma = openPrisma(db);
   ({ guild_id } = await addGuild(suite));
   ids = Array.from({ length: 100_000 }, newId);
   // The worst for two filters together: one account did much, there is much of one kind, and one entry is both.
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await db.query('ANALYZE audit_log_entries');
 }, 120_000);
 afterAll(async () => {
-  await records.$disconnect();
+  await prisma.$disconnect();
   await db.end();
   await suite.close();
 });
@@ -66,7 +66,7 @@ describe('of a log of 100,000 entries, PostgreSQL reads no more than the page', 
 /** How many entries PostgreSQL took from the table for a page, and how many came back. */
 async function pageOf(query: AuditLogQuery): Promise<{ read: number; given: number }> {
   const before = await entriesRead();
-  const { length: given } = await readAuditEntries(records, guild_id, query);
+  const { length: given } = await readAuditEntries(prisma, guild_id, query);
   return { read: (await entriesRead()) - before, given };
 }
 

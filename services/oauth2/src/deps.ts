@@ -10,13 +10,13 @@ import type { EndedBot } from './store/ended-bots.ts';
 import type { Exchange, Issued } from './store/exchange-grants.ts';
 import type { Code } from './store/find-codes.ts';
 import type { AskedToken, FoundToken } from './store/find-tokens.ts';
-import type { Records } from './store/records.ts';
+import type { PrismaClient } from './store/prisma.ts';
 
 /** What the RPCs take from `start`. */
 export interface Deps {
   readonly db: Pool;
   /** Plain records, through Prisma on the same pool. */
-  readonly records: Records;
+  readonly prisma: PrismaClient;
   /** New snowflakes. */
   readonly ids: () => string;
   /** What the access token with this hash grants. Concurrent calls share a statement. */

@@ -21,7 +21,7 @@ import { exchangeCodes, exchangeRefreshTokens } from './store/exchange-grants.ts
 import { expiredRows } from './store/expired-rows.ts';
 import { findCodes } from './store/find-codes.ts';
 import { findTokens } from './store/find-tokens.ts';
-import { openRecords } from './store/records.ts';
+import { openPrisma } from './store/prisma.ts';
 import { ACCESS_TOKEN_SECONDS } from './tokens/lifetimes.ts';
 import { surplusTokens } from './tokens/surplus-tokens.ts';
 
@@ -49,8 +49,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       migrations: MIGRATIONS,
       outboxes: ['ended_bots', 'unmade_bots'],
     });
-    const records = openRecords(db);
-    resources.add('records', () => records.$disconnect());
+    const prisma = openPrisma(db);
+    resources.add('prisma', () => prisma.$disconnect());
     const ids = await leasedIds({
       db,
       workers: WORKERS.oauth2,
@@ -67,7 +67,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
     const chat = process.client(ChatServiceDefinition, 'chat', config.chat_address);
 
-    const unmadeBots = openUnmadeBots({ db, records, auth: auth, log });
+    const unmadeBots = openUnmadeBots({ db, prisma, auth: auth, log });
     resources.add('unmade bots', () => unmadeBots.close());
 
     const endedBots = openEndedBots({ db, auth: auth, chat: chat, log });
@@ -78,7 +78,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
     const handlers = oauth2Handlers({
       db,
-      records,
+      prisma,
       ids: ids.next,
       identify: process.batcher('identify', { run: (token_hashes) => findIdentities(db, token_hashes) }),
       findClient: process.batcher('find_client', { run: (ids) => findClients(db, ids) }),

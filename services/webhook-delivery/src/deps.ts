@@ -6,14 +6,14 @@ import type { ChatServiceDefinition, RecordWebhookChangeRequest } from '@gatehou
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
 import type { TrackExecution } from './deliveries/execution-tracker.ts';
-import type { Records } from './store/records.ts';
+import type { PrismaClient } from './store/prisma.ts';
 import type { WebhookRow } from './store/webhooks.ts';
 
 /** What the RPCs take from `start`. */
 export interface Deps {
   readonly db: Pool;
   /** The plain records, through Prisma on the same pool. */
-  readonly records: Records;
+  readonly prisma: PrismaClient;
   /** New snowflakes. */
   readonly ids: () => string;
   readonly chat: Client<typeof ChatServiceDefinition>;

@@ -19,7 +19,7 @@ import { executionTracker } from './deliveries/execution-tracker.ts';
 import { deliveryCounter } from './deliveries/metrics.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
-import { openRecords } from './store/records.ts';
+import { openPrisma } from './store/prisma.ts';
 import { findWebhooks } from './store/webhooks.ts';
 import { checkAvatars } from './webhooks/avatar-check.ts';
 import { openWebhookChangeOutbox } from './webhooks/webhook-change-outbox.ts';
@@ -49,8 +49,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       migrations: MIGRATIONS,
       outboxes: ['webhook_changes'],
     });
-    const records = openRecords(db);
-    resources.add('records', () => records.$disconnect());
+    const prisma = openPrisma(db);
+    resources.add('prisma', () => prisma.$disconnect());
     const ids = await leasedIds({
       db,
       workers: WORKERS['webhook-delivery'],
@@ -66,7 +66,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     );
 
     const chat = process.client(ChatServiceDefinition, 'chat', config.chat_address);
-    const webhookChanges = openWebhookChangeOutbox(db, records, chat, log);
+    const webhookChanges = openWebhookChangeOutbox(db, prisma, chat, log);
     resources.add('webhook changes', webhookChanges.close);
     const auth = process.client(AuthServiceDefinition, 'auth', config.auth_address);
     const media = process.client(MediaServiceDefinition, 'media', config.media_address);
@@ -79,7 +79,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
     const handlers = webhookDeliveryHandlers({
       db,
-      records,
+      prisma,
       ids: ids.next,
       chat: chat,
       auth: auth,

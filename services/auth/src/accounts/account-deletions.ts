@@ -4,13 +4,13 @@ import type { Client } from '@gatehouse/kit/rpc';
 import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import type { Pool } from 'pg';
 import { claimDeletedAccounts, forgetDeletedAccount } from '../store/deleted-accounts.ts';
-import type { Records } from '../store/records.ts';
+import type { PrismaClient } from '../store/prisma.ts';
 
 const TIMEOUT_MS = 2_000;
 
 export interface DeletionOptions {
   readonly db: Pool;
-  readonly records: Records;
+  readonly prisma: PrismaClient;
   readonly oauth2: Client<typeof Oauth2ServiceDefinition>;
   readonly log: Logger;
 }
@@ -19,11 +19,11 @@ export interface DeletionOptions {
  * Has oauth2 delete its part of deleted accounts. A row of `deleted_accounts` stays until oauth2 has answered, through
  * restarts and outages.
  */
-export function openAccountDeletions({ db, records, oauth2, log }: DeletionOptions): Outbox<string> {
+export function openAccountDeletions({ db, prisma, oauth2, log }: DeletionOptions): Outbox<string> {
   return openOutbox({
     rows: {
       claim: (limit, retry_ms) => claimDeletedAccounts(db, limit, retry_ms),
-      forget: (id) => forgetDeletedAccount(records, id),
+      forget: (id) => forgetDeletedAccount(prisma, id),
     },
     tell: (account_id) => oauth2.endAccount({ account_id }, { timeoutMs: TIMEOUT_MS }),
     what: 'deletions of accounts',

@@ -15,14 +15,14 @@ export interface MatchedPassword {
  * tries again, and the current one still succeeds.
  */
 export async function renewHash(
-  { records, passwords }: Pick<Deps, 'records' | 'passwords'>,
+  { prisma, passwords }: Pick<Deps, 'prisma' | 'passwords'>,
   { account_id, password, password_hash }: MatchedPassword,
   call: WaitingCall,
 ): Promise<void> {
   if (!isOutdatedHash(password_hash)) return;
   try {
     const renewed = await passwords.hash(password, call);
-    await replaceHash(records, account_id, { from: password_hash, to: renewed });
+    await replaceHash(prisma, account_id, { from: password_hash, to: renewed });
   } catch {
     // Too many jobs wait, the caller has gone, or the database is away.
   }

@@ -33,11 +33,11 @@ export async function applyBotChanges(deps: Deps, bot: Account, changes: BotChan
   return account;
 }
 
-async function refuseTaken({ records }: Deps, bot: Account, changes: BotChanges): Promise<void> {
+async function refuseTaken({ prisma }: Deps, bot: Account, changes: BotChanges): Promise<void> {
   const username_key = newBotKey(bot, changes);
   if (username_key === undefined) return;
   const form = new Form();
-  failTaken(form, await findTaken(records, { username_key }));
+  failTaken(form, await findTaken(prisma, { username_key }));
   form.check();
 }
 

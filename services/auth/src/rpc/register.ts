@@ -10,11 +10,11 @@ import { mailVerification } from '../mail/mail-token.ts';
 import { findTaken, insertAccount } from '../store/accounts.ts';
 
 export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse> {
-  const { db, records, ids, passwords, mail } = deps;
+  const { db, prisma, ids, passwords, mail } = deps;
   return async (request, call) => {
     const { caller, signal } = call;
     const { form, email, username, global_name, keys } = readRegistration(request);
-    failTaken(form, await findTaken(records, keys));
+    failTaken(form, await findTaken(prisma, keys));
     form.check();
 
     const password_hash = await passwords.hash(request.password, call);
@@ -27,7 +27,7 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
       return openSession(tx, deps, account, caller, 'registration');
     });
     if (answer === undefined) {
-      failTaken(form, await findTaken(records, keys)); // another request was faster
+      failTaken(form, await findTaken(prisma, keys)); // another request was faster
       form.check();
       throw accountNotMade();
     }

@@ -14,13 +14,13 @@ import { requireLiveSudo } from '../sudo/live-sudo.ts';
 import { requireSudo } from '../sudo/sudo.ts';
 
 export function resetBotToken(deps: Deps): Handler<ResetBotTokenRequest, ResetBotTokenResponse> {
-  const { db, records, ids } = deps;
+  const { db, prisma, ids } = deps;
   return async (request, call) => {
     const { application_id } = request;
     const { caller } = call;
     const { account_id } = requireSession(caller);
     // Checked before the proof, because a check uses up some kinds of proof.
-    const owner_id = isSnowflake(application_id) ? await findBotOwner(records, application_id) : undefined;
+    const owner_id = isSnowflake(application_id) ? await findBotOwner(prisma, application_id) : undefined;
     if (owner_id === undefined) throw unknownApplication();
     if (owner_id !== account_id) throw notYourBot();
     const sudo = await requireSudo(deps, request, call);

@@ -12,7 +12,7 @@ import { findBotOwner } from '../store/bots.ts';
 export function updateBot(deps: Deps): Handler<UpdateBotRequest, UpdateBotResponse> {
   return async (request, call) => {
     const { application_id, owner_id } = request;
-    const owner = isSnowflake(application_id) ? await findBotOwner(deps.records, application_id) : undefined;
+    const owner = isSnowflake(application_id) ? await findBotOwner(deps.prisma, application_id) : undefined;
     if (owner === undefined || owner !== owner_id) throw unknownApplication();
     const uploads = openUploads(deps.media, call, { sender: owner_id });
     let changes: BotChanges = {};

@@ -59,14 +59,14 @@ async function approve(
 }
 
 async function refuseTaken(
-  { records }: Deps,
+  { prisma }: Deps,
   before: Account,
   changes: ApprovedChanges['changes'],
 ): Promise<void> {
   const keys = newKeys(before, changes);
   if (keys.email_key === undefined && keys.username_key === undefined) return;
   const form = new Form();
-  failTaken(form, await findTaken(records, keys));
+  failTaken(form, await findTaken(prisma, keys));
   form.check();
 }
 

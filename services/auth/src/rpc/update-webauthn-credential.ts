@@ -12,14 +12,14 @@ import { isCredentialId } from '../passkeys/read-response.ts';
 import { renamePasskey } from '../store/webauthn-credentials.ts';
 
 export function updateWebauthnCredential({
-  records,
+  prisma,
 }: Deps): Handler<UpdateWebauthnCredentialRequest, UpdateWebauthnCredentialResponse> {
   return async ({ id, name: text }, { caller }) => {
     const { account_id } = requireSession(caller);
     const form = new Form();
     const name = readPasskeyName(form, text);
     form.check();
-    const renamed = isCredentialId(id) ? await renamePasskey(records, { id, account_id, name }) : undefined;
+    const renamed = isCredentialId(id) ? await renamePasskey(prisma, { id, account_id, name }) : undefined;
     if (renamed === undefined) throw notFound();
     return { credential: passkeyView(renamed) };
   };

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { ACCOUNT_COLUMNS, type Account, PASSWORD_CHANGED_NOW } from './account.ts';
 import { type AccountKeys, nameKey } from './account-keys.ts';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** A new account of a person. */
 export interface NewAccount {
@@ -38,9 +38,9 @@ export async function insertAccount(tx: PoolClient, account: NewAccount): Promis
 }
 
 /** The names that an account has already. */
-export async function findTaken(records: Records, keys: AccountKeys): Promise<AccountKeys> {
+export async function findTaken(prisma: PrismaClient, keys: AccountKeys): Promise<AccountKeys> {
   const { email_key, username_key } = keys;
-  const owners = await records.account.findMany({
+  const owners = await prisma.account.findMany({
     where: {
       OR: [
         ...(email_key === undefined ? [] : [{ email_key }]),
@@ -109,11 +109,11 @@ export async function replacePassword(
 
 /** Puts another hash of the same password in the place of one that is still there. */
 export async function replaceHash(
-  records: Records,
+  prisma: PrismaClient,
   account_id: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
-  await records.account.updateMany({
+  await prisma.account.updateMany({
     where: { id: BigInt(account_id), password_hash: from },
     data: { password_hash: to },
   });

@@ -4,7 +4,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { ACCOUNT_COLUMNS, type Account } from './account.ts';
 import { nameKey } from './account-keys.ts';
 import { notePicturesGone } from './picture-changes.ts';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** A new bot and its token. */
 export interface NewBot {
@@ -83,8 +83,11 @@ export function deleteBot(
 }
 
 /** Who owns a bot that has a token. */
-export async function findBotOwner(records: Records, application_id: string): Promise<string | undefined> {
-  const found = await records.botToken.findUnique({
+export async function findBotOwner(
+  prisma: PrismaClient,
+  application_id: string,
+): Promise<string | undefined> {
+  const found = await prisma.botToken.findUnique({
     where: { application_id: BigInt(application_id) },
     select: { owner_id: true },
   });

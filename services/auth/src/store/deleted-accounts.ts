@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { notePicturesGone } from './picture-changes.ts';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** Locks an account exclusively. Returns the time of its password, or undefined if the account is gone. */
 export async function holdForDeletion(
@@ -58,6 +58,6 @@ export async function claimDeletedAccounts(db: Pool, limit: number, retry_ms: nu
 }
 
 /** Nothing is left of it anywhere. */
-export async function forgetDeletedAccount(records: Records, id: string): Promise<void> {
-  await records.deletedAccount.deleteMany({ where: { id: BigInt(id) } });
+export async function forgetDeletedAccount(prisma: PrismaClient, id: string): Promise<void> {
+  await prisma.deletedAccount.deleteMany({ where: { id: BigInt(id) } });
 }

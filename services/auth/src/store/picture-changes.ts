@@ -1,6 +1,6 @@
 import type { PictureChange, PictureNotes } from '@gatehouse/media-client/picture-changes';
 import type { Pool, PoolClient } from 'pg';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** What an account has, before its version is drawn. */
 export type NewPictureChange = Omit<PictureChange, 'version' | 'slot'> & {
@@ -42,16 +42,16 @@ export async function notePicturesGone(
 }
 
 /** The notes, for who tells media of them. */
-export function pictureNotes(db: Pool, records: Records): PictureNotes {
+export function pictureNotes(db: Pool, prisma: PrismaClient): PictureNotes {
   return {
-    find: (owner_id) => findPictureChanges(records, owner_id),
+    find: (owner_id) => findPictureChanges(prisma, owner_id),
     claim: (limit, retry_ms) => claimPictureChanges(db, limit, retry_ms),
-    forget: (change) => forgetPictureChange(records, change),
+    forget: (change) => forgetPictureChange(prisma, change),
   };
 }
 
-async function findPictureChanges(records: Records, owner_id: string): Promise<PictureChange[]> {
-  const found = await records.pictureChange.findMany({
+async function findPictureChanges(prisma: PrismaClient, owner_id: string): Promise<PictureChange[]> {
+  const found = await prisma.pictureChange.findMany({
     where: { account_id: BigInt(owner_id) },
     select: { slot: true, hash: true, upload_id: true, version: true },
   });
@@ -77,6 +77,6 @@ async function claimPictureChanges(db: Pool, limit: number, retry_ms: number): P
   return rows;
 }
 
-async function forgetPictureChange(records: Records, { version }: PictureChange): Promise<void> {
-  await records.pictureChange.deleteMany({ where: { version: BigInt(version) } });
+async function forgetPictureChange(prisma: PrismaClient, { version }: PictureChange): Promise<void> {
+  await prisma.pictureChange.deleteMany({ where: { version: BigInt(version) } });
 }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** A new passkey. */
 export interface NewPasskey {
@@ -101,10 +101,10 @@ export async function recordPasskeyUse(
 
 /** Renames a passkey; undefined when the account has no such. */
 export async function renamePasskey(
-  records: Records,
+  prisma: PrismaClient,
   { id, account_id, name }: { id: string; account_id: string; name: string },
 ): Promise<PasskeyRecord | undefined> {
-  const [renamed] = await records.webauthnCredential.updateManyAndReturn({
+  const [renamed] = await prisma.webauthnCredential.updateManyAndReturn({
     where: { id, account_id: BigInt(account_id) },
     data: { name },
     select: { id: true, name: true, created_at: true, last_used_at: true },

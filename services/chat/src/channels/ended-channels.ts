@@ -12,11 +12,11 @@ import {
   releaseEndedChannel,
   removeMessages,
 } from '../store/ended-channels.ts';
-import type { Records } from '../store/records.ts';
+import type { PrismaClient } from '../store/prisma.ts';
 
 interface EndedChannelsOptions {
   readonly db: Pool;
-  readonly records: Records;
+  readonly prisma: PrismaClient;
   readonly webhookDelivery: Client<typeof WebhookDeliveryServiceDefinition>;
   readonly log: Logger;
   readonly settle_ms?: number | undefined;
@@ -40,7 +40,7 @@ const SETTLE_MS = 60_000;
 export function openEndedChannels(
   options: EndedChannelsOptions,
 ): Pick<Outbox<EndedChannel>, 'wake' | 'close'> {
-  const { db, records, webhookDelivery, log, settle_ms = SETTLE_MS } = options;
+  const { db, prisma, webhookDelivery, log, settle_ms = SETTLE_MS } = options;
   let closed = false;
   // What was claimed together is told in one call. One turn at a time, so that requests have connections left.
   const end = batcher({ name: 'end_channels', maxBatch: AT_ONCE, maxInFlight: 1, run: endChannels });
@@ -50,7 +50,7 @@ export function openEndedChannels(
       claim: (limit, retry_ms) => claimEndedChannels(db, limit, retry_ms, settle_ms),
       forget: ({ channel_id, webhooks_ended, is_settled }) =>
         webhooks_ended || is_settled
-          ? forgetEndedChannel(records, channel_id)
+          ? forgetEndedChannel(prisma, channel_id)
           : postponeEndedChannel(db, channel_id, settle_ms),
     },
     tell: async (channel) => {

@@ -8,12 +8,12 @@ import { missingPermissions, unknownMessage } from '../errors.ts';
 import { accessChannel } from '../guilds/access.ts';
 import { readMessage } from '../store/messages.ts';
 
-export function getMessage({ db, records, users }: Deps): Handler<GetMessageRequest, GetMessageResponse> {
+export function getMessage({ db, prisma, users }: Deps): Handler<GetMessageRequest, GetMessageResponse> {
   return async ({ channel_id, message_id }, call) => {
     const { permissions } = await accessChannel(db, channel_id, requireAccount(call.caller));
     if (!holds(permissions, Permission.READ_MESSAGE_HISTORY)) throw missingPermissions();
 
-    const row = await readMessage(records, channel_id, message_id);
+    const row = await readMessage(prisma, channel_id, message_id);
     if (row === undefined) throw unknownMessage();
     return { message: viewMessage(row, await users(accountsShown(row))) };
   };

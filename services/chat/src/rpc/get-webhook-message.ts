@@ -6,11 +6,11 @@ import { missingPermissions, unknownMessage } from '../errors.ts';
 import { readMessage } from '../store/messages.ts';
 
 export function getWebhookMessage({
-  records,
+  prisma,
   users,
 }: Deps): Handler<GetWebhookMessageRequest, GetWebhookMessageResponse> {
   return async ({ webhook_id, channel_id, message_id }) => {
-    const row = await readMessage(records, channel_id, message_id);
+    const row = await readMessage(prisma, channel_id, message_id);
     if (row === undefined) throw unknownMessage();
     if (row.webhook_id !== webhook_id) throw missingPermissions();
     return { message: viewMessage(row, await users(accountsShown(row))) };

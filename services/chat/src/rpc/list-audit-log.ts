@@ -12,7 +12,7 @@ import { readWebhookSummaries } from '../store/webhook-summaries.ts';
 
 export function listAuditLog({
   db,
-  records,
+  prisma,
   users,
 }: Deps): Handler<ListAuditLogRequest, ListAuditLogResponse> {
   return async (request, call) => {
@@ -21,7 +21,7 @@ export function listAuditLog({
     const membership = await accessGuild(db, request.guild_id, account_id);
     requireGuildPermission(membership, Permission.VIEW_AUDIT_LOG);
 
-    const rows = await readAuditEntries(records, request.guild_id, query);
+    const rows = await readAuditEntries(prisma, request.guild_id, query);
     const named = [...new Set(rows.flatMap(accountsNamed))];
     const shown = await users(named);
     return {

@@ -23,7 +23,7 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
     const { channel_id, message_id } = request;
     const edit = readEdit(request, ALLOW_ALL);
     await accessChannel(deps.db, channel_id, account_id);
-    const before = await readMessage(deps.records, channel_id, message_id);
+    const before = await readMessage(deps.prisma, channel_id, message_id);
     if (before === undefined) throw unknownMessage();
     // Users are read before the edit is stored: once it is stored, nothing can fail any more.
     const asked = new Set([...accountsShown(before), ...edit.mentions.user_ids]);

@@ -18,7 +18,7 @@ export function updateWebhookMessage(
     const { channel_id, message_id, webhook_id } = request;
     const edit = readEdit(request, ALLOW_NONE);
     if (!brings(edit)) throw emptyMessage(); // unlike an account's edit, whatever the message has
-    const before = await readMessage(deps.records, channel_id, message_id);
+    const before = await readMessage(deps.prisma, channel_id, message_id);
     if (before === undefined) throw unknownMessage();
     // Users are read before the edit is stored: once it is stored, nothing can fail any more.
     const asked = new Set([...accountsShown(before), ...edit.mentions.user_ids]);

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { AuditLogEntry } from '../generated/prisma/client.ts';
 import type { AuditAction } from './audit-action.ts';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** A member that was changed. One of the values is absent when there was none, or is none now. */
 export interface AuditChange {
@@ -69,12 +69,12 @@ const MAX_ACTION_TYPE = 32_767;
  * filters, and each combination of filters its index: a page costs the same however long the log is.
  */
 export async function readAuditEntries(
-  records: Records,
+  prisma: PrismaClient,
   guildId: string,
   { user_id, action_type, before, after, limit }: AuditLogQuery,
 ): Promise<AuditEntryRow[]> {
   if (Math.abs(action_type ?? 0) > MAX_ACTION_TYPE) return [];
-  const found = await records.auditLogEntry.findMany({
+  const found = await prisma.auditLogEntry.findMany({
     where: {
       guild_id: BigInt(guildId),
       ...(user_id !== undefined && { user_id: BigInt(user_id) }),

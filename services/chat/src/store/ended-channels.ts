@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** A channel that is gone, and what is left to do. */
 export interface EndedChannel {
@@ -65,6 +65,6 @@ export async function postponeEndedChannel(db: Pool, channelId: string, settle_m
 }
 
 /** Nothing is left of it anywhere. */
-export async function forgetEndedChannel(records: Records, channelId: string): Promise<void> {
-  await records.endedChannel.deleteMany({ where: { channel_id: BigInt(channelId) } });
+export async function forgetEndedChannel(prisma: PrismaClient, channelId: string): Promise<void> {
+  await prisma.endedChannel.deleteMany({ where: { channel_id: BigInt(channelId) } });
 }

@@ -2,17 +2,17 @@ import type { MessageRow } from '@gatehouse/chat-client/rows';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Embed } from '@gatehouse/proto/chat';
 import type { Message } from '../generated/prisma/client.ts';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 export const MessageType = { DEFAULT: 0, RECIPIENT_ADD: 1 } as const;
 
 export async function readMessage(
-  records: Records,
+  prisma: PrismaClient,
   channelId: string,
   messageId: string,
 ): Promise<MessageRow | undefined> {
   if (!isSnowflake(channelId) || !isSnowflake(messageId)) return undefined;
-  const found = await records.message.findUnique({
+  const found = await prisma.message.findUnique({
     where: { channel_id_id: { channel_id: BigInt(channelId), id: BigInt(messageId) } },
   });
   return found === null ? undefined : toRow(found);

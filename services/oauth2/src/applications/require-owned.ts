@@ -11,14 +11,12 @@ import { type Application, findApplication } from '../store/applications.ts';
  * @throws UNKNOWN_APPLICATION, FORBIDDEN
  */
 export async function requireOwned(
-  records: Deps['records'],
+  prisma: Deps['prisma'],
   application_id: string,
   { caller }: Call,
 ): Promise<Application> {
   const account_id = requireAccount(caller);
-  const application = isSnowflake(application_id)
-    ? await findApplication(records, application_id)
-    : undefined;
+  const application = isSnowflake(application_id) ? await findApplication(prisma, application_id) : undefined;
   if (application === undefined) throw unknownApplication();
   if (application.owner_id !== account_id) throw notYourApplication();
   return application;

@@ -5,7 +5,7 @@ import { claimUnmadeBots, forgetUnmadeBot, type UnmadeBot } from '../store/unmad
 
 const TIMEOUT_MS = 2_000;
 
-export interface UnmadeBotsOptions extends Pick<Deps, 'db' | 'records' | 'auth'> {
+export interface UnmadeBotsOptions extends Pick<Deps, 'db' | 'prisma' | 'auth'> {
   readonly log: Logger;
 }
 
@@ -13,11 +13,11 @@ export interface UnmadeBotsOptions extends Pick<Deps, 'db' | 'records' | 'auth'>
  * Has auth delete the bots of applications that were not created, because auth's answer was lost or the process ended
  * before the last step. A row of `unmade_bots` stays until auth has answered, through restarts and outages.
  */
-export function openUnmadeBots({ db, records, auth, log }: UnmadeBotsOptions): Outbox<UnmadeBot> {
+export function openUnmadeBots({ db, prisma, auth, log }: UnmadeBotsOptions): Outbox<UnmadeBot> {
   return openOutbox({
     rows: {
       claim: (limit, retry_ms) => claimUnmadeBots(db, limit, retry_ms),
-      forget: ({ application_id }) => forgetUnmadeBot(records, application_id),
+      forget: ({ application_id }) => forgetUnmadeBot(prisma, application_id),
     },
     tell: ({ application_id, owner_id }) =>
       auth.deleteBot({ application_id, owner_id }, { timeoutMs: TIMEOUT_MS }),

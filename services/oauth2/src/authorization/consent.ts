@@ -21,13 +21,13 @@ export interface Consent {
 
 /** Judges a consent, in this order (docs/oauth2.md#consent-checks). @throws the error of the first check that fails */
 export async function readConsent(
-  { records, web_app_url, hardening }: Pick<Deps, 'records' | 'web_app_url' | 'hardening'>,
+  { prisma, web_app_url, hardening }: Pick<Deps, 'prisma' | 'web_app_url' | 'hardening'>,
   request: GrantConsentRequest,
   account_id: string,
 ): Promise<Consent> {
   if (request.guild_id != null && request.channel_id != null) throw twoTargets();
   const permissions = readBotPermissions(request.permissions);
-  const application = await requireApplication(records, request.client_id);
+  const application = await requireApplication(prisma, request.client_id);
   const scopes = readScopes(request.scope);
   const isForUser = scopes.some((scope) => scope !== 'bot');
   if (isForUser && (request.response_type ?? 'code') !== 'code') throw invalidResponseType();
@@ -40,11 +40,11 @@ export async function readConsent(
 
 /** @throws INVALID_CLIENT */
 export async function requireApplication(
-  records: Deps['records'],
+  prisma: Deps['prisma'],
   client_id: string | null | undefined,
 ): Promise<Application> {
   if (client_id == null || !isSnowflake(client_id)) throw invalidClient();
-  const application = await findApplication(records, client_id);
+  const application = await findApplication(prisma, client_id);
   if (application === undefined) throw invalidClient();
   return application;
 }

@@ -17,7 +17,7 @@ import type { Consent } from './consent.ts';
  * @throws INVALID_CLIENT if the application is gone by now, UNAUTHORIZED if the account is; what `install` throws
  */
 export async function issueCode(
-  { db, records, auth }: Pick<Deps, 'db' | 'records' | 'auth'>,
+  { db, prisma, auth }: Pick<Deps, 'db' | 'prisma' | 'auth'>,
   { application, scopes, redirect_uri, challenge }: Consent,
   account_id: string,
   call: Call,
@@ -34,7 +34,7 @@ export async function issueCode(
     if (!(await userExists(auth, account_id, call))) throw unauthorized();
     await install();
   } catch (error) {
-    await deleteCode(records, code_hash);
+    await deleteCode(prisma, code_hash);
     throw error;
   }
   return code;

@@ -11,7 +11,7 @@ import { issueCode } from './issue-code.ts';
 import { isRegistered } from './redirect-target.ts';
 import { stateOf } from './state.ts';
 
-type Services = Pick<Deps, 'db' | 'auth' | 'records' | 'web_app_url' | 'iss' | 'hardening'>;
+type Services = Pick<Deps, 'db' | 'auth' | 'prisma' | 'web_app_url' | 'iss' | 'hardening'>;
 
 /**
  * Where a request with prompt=none leads (docs/oauth2.md#prompt-none): to the callback with a code, or to the error
@@ -62,11 +62,11 @@ async function grant(
 
 /** Where an error is told (docs/oauth2.md#error-target). */
 async function errorTarget(
-  { records, web_app_url }: Services,
+  { prisma, web_app_url }: Services,
   { request: { client_id, redirect_uri } }: AuthorizeQuery,
 ): Promise<string> {
   if (redirect_uri == null || client_id == null || !isSnowflake(client_id)) return web_app_url;
-  const application = await findApplication(records, client_id);
+  const application = await findApplication(prisma, client_id);
   return isRegistered(application, redirect_uri) ? redirect_uri : web_app_url;
 }
 

@@ -19,7 +19,7 @@ const MAX_APPLICATIONS = 25;
  * minutes later (`unmade-bots.ts`).
  */
 export function createApplication(deps: Deps): Handler<CreateApplicationRequest, CreateApplicationResponse> {
-  const { db, records, ids, auth } = deps;
+  const { db, prisma, ids, auth } = deps;
   return async (request, call) => {
     const owner_id = requireAccount(call.caller);
     const application = { id: ids(), owner_id, ...readApplication(request) };
@@ -29,7 +29,7 @@ export function createApplication(deps: Deps): Handler<CreateApplicationRequest,
     if (!reserved) throw tooManyApplications(MAX_APPLICATIONS);
     const { bot, token } = await makeBot(auth, { application_id: id, name, owner_id }, call).catch(
       async (error: unknown) => {
-        await deleteReservation(records, id);
+        await deleteReservation(prisma, id);
         throw error;
       },
     );

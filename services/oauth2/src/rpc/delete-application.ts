@@ -7,11 +7,11 @@ import { deleteApplication as remove } from '../store/delete-application.ts';
 
 export function deleteApplication({
   db,
-  records,
+  prisma,
   endedBots,
 }: Deps): Handler<DeleteApplicationRequest, DeleteApplicationResponse> {
   return async ({ application_id }, call) => {
-    const { id } = await requireOwned(records, application_id, call);
+    const { id } = await requireOwned(prisma, application_id, call);
     const bot = await remove(db, id, call.signal);
     if (bot === undefined) throw unknownApplication(); // another request was faster
     await endedBots.send([bot]);

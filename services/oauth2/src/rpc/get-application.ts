@@ -6,11 +6,11 @@ import type { Deps } from '../deps.ts';
 import { findUsers } from '../users.ts';
 
 export function getApplication({
-  records,
+  prisma,
   auth,
 }: Deps): Handler<GetApplicationRequest, GetApplicationResponse> {
   return async ({ application_id }, call) => {
-    const application = await requireOwned(records, application_id, call);
+    const application = await requireOwned(prisma, application_id, call);
     const bots = await findUsers(auth, [application.id], call);
     return { application: ownedApplication(application, bots.get(application.id)) };
   };

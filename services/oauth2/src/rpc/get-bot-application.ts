@@ -8,11 +8,11 @@ import { findApplication } from '../store/applications.ts';
 import { findUsers } from '../users.ts';
 
 export function getBotApplication({
-  records,
+  prisma,
   auth,
 }: Deps): Handler<GetBotApplicationRequest, GetBotApplicationResponse> {
   return async (_request, call) => {
-    const application = await findApplication(records, requireBot(call.caller));
+    const application = await findApplication(prisma, requireBot(call.caller));
     if (application === undefined) throw unauthorized();
     const users = await findUsers(auth, [application.id, application.owner_id], call);
     const bot = users.get(application.id);

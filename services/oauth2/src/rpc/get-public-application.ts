@@ -9,13 +9,13 @@ import { findApplication } from '../store/applications.ts';
 import { findUsers } from '../users.ts';
 
 export function getPublicApplication({
-  records,
+  prisma,
   auth,
 }: Deps): Handler<GetPublicApplicationRequest, GetPublicApplicationResponse> {
   return async ({ application_id }, call) => {
     requireAccount(call.caller);
     if (!isSnowflake(application_id)) throw unknownApplication();
-    const application = await findApplication(records, application_id);
+    const application = await findApplication(prisma, application_id);
     if (application === undefined) throw unknownApplication();
     const bots = await findUsers(auth, [application.id], call);
     return { application: publicApplication(application, bots.get(application.id)) };

@@ -28,7 +28,7 @@ export function grantConsent(deps: Deps): Handler<GrantConsentRequest, GrantCons
 
 /** Without the scope `bot` a target is ignored, and without a target nothing is installed. */
 async function install(
-  { records, auth, chat }: Deps,
+  { prisma, auth, chat }: Deps,
   { guild_id, channel_id, reason }: GrantConsentRequest,
   { application, scopes, permissions }: Consent,
   call: Call,
@@ -42,7 +42,7 @@ async function install(
     { within: call, timeoutMs: INSTALL_TIMEOUT_MS },
   );
   // Whoever deletes an application has chat remove its bot afterwards. That may have come before the bot did.
-  if ((await findApplication(records, bot_id)) !== undefined) return;
+  if ((await findApplication(prisma, bot_id)) !== undefined) return;
   await chat.removeBot({ bot_id }, { timeoutMs: REMOVE_TIMEOUT_MS });
   throw invalidClient();
 }

@@ -7,11 +7,11 @@ import { findApplicationsOf } from '../store/applications.ts';
 import { findUsers } from '../users.ts';
 
 export function listApplications({
-  records,
+  prisma,
   auth,
 }: Deps): Handler<ListApplicationsRequest, ListApplicationsResponse> {
   return async (_request, call) => {
-    const found = await findApplicationsOf(records, requireAccount(call.caller));
+    const found = await findApplicationsOf(prisma, requireAccount(call.caller));
     const ids = found.map(({ id }) => id);
     const bots = await findUsers(auth, ids, call);
     return {

@@ -9,15 +9,15 @@ import { replaceClientSecret } from '../store/applications.ts';
 import { findUsers } from '../users.ts';
 
 export function resetClientSecret({
-  records,
+  prisma,
   auth,
 }: Deps): Handler<ResetClientSecretRequest, ResetClientSecretResponse> {
   return async ({ application_id }, call) => {
-    const { id } = await requireOwned(records, application_id, call);
+    const { id } = await requireOwned(prisma, application_id, call);
     // Before the old secret ends: while auth is away there would be no answer with the new one.
     const bots = await findUsers(auth, [id], call);
     const client_secret = newSecret();
-    const application = await replaceClientSecret(records, id, clientSecretHash(client_secret));
+    const application = await replaceClientSecret(prisma, id, clientSecretHash(client_secret));
     if (application === undefined) throw unknownApplication(); // deleted meanwhile
     return { application: { ...ownedApplication(application, bots.get(id)), client_secret } };
   };

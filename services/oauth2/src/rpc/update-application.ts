@@ -9,15 +9,15 @@ import { changeApplication } from '../store/applications.ts';
 import { findUsers } from '../users.ts';
 
 export function updateApplication({
-  records,
+  prisma,
   auth,
 }: Deps): Handler<UpdateApplicationRequest, UpdateApplicationResponse> {
   return async ({ application_id, ...request }, call) => {
-    const { id } = await requireOwned(records, application_id, call);
+    const { id } = await requireOwned(prisma, application_id, call);
     const changes = readApplicationChanges(request);
     // Before anything is changed: while auth is away the answer says that nothing was.
     const bots = await findUsers(auth, [id], call);
-    const application = await changeApplication(records, id, changes);
+    const application = await changeApplication(prisma, id, changes);
     if (application === undefined) throw unknownApplication(); // deleted meanwhile
     return { application: ownedApplication(application, bots.get(id)) };
   };

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** The settings of an application that its owner chooses. */
 export interface ApplicationSettings {
@@ -46,8 +46,8 @@ export async function insertApplication(
 }
 
 /** An account's applications, oldest first. */
-export async function findApplicationsOf(records: Records, owner_id: string): Promise<Application[]> {
-  const found = await records.application.findMany({
+export async function findApplicationsOf(prisma: PrismaClient, owner_id: string): Promise<Application[]> {
+  const found = await prisma.application.findMany({
     where: { owner_id: BigInt(owner_id) },
     orderBy: { id: 'asc' },
     omit: { client_secret_hash: true },
@@ -55,8 +55,8 @@ export async function findApplicationsOf(records: Records, owner_id: string): Pr
   return found.map(withTextIds);
 }
 
-export async function findApplication(records: Records, id: string): Promise<Application | undefined> {
-  const found = await records.application.findUnique({
+export async function findApplication(prisma: PrismaClient, id: string): Promise<Application | undefined> {
+  const found = await prisma.application.findUnique({
     where: { id: BigInt(id) },
     omit: { client_secret_hash: true },
   });
@@ -65,11 +65,11 @@ export async function findApplication(records: Records, id: string): Promise<App
 
 /** Changes what is given; undefined: there is no such application. */
 export async function changeApplication(
-  records: Records,
+  prisma: PrismaClient,
   id: string,
   changes: Partial<ApplicationSettings>,
 ): Promise<Application | undefined> {
-  const changed = await records.application.updateManyAndReturn({
+  const changed = await prisma.application.updateManyAndReturn({
     where: { id: BigInt(id) },
     data: changes,
     omit: { client_secret_hash: true },
@@ -79,11 +79,11 @@ export async function changeApplication(
 
 /** The old secret is nobody's any more; undefined: there is no such application. */
 export async function replaceClientSecret(
-  records: Records,
+  prisma: PrismaClient,
   id: string,
   client_secret_hash: Uint8Array<ArrayBuffer>,
 ): Promise<Application | undefined> {
-  const changed = await records.application.updateManyAndReturn({
+  const changed = await prisma.application.updateManyAndReturn({
     where: { id: BigInt(id) },
     data: { client_secret_hash },
     omit: { client_secret_hash: true },

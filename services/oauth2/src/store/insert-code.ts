@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { deleteSome } from './delete-some.ts';
 import { lockGrants } from './grant-lock.ts';
 import { revokedWithin } from './grant-revocations.ts';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** How many unused codes of a user an application may have (docs/oauth2.md#grant-limits). */
 const MAX_UNUSED = 100;
@@ -72,6 +72,6 @@ async function insert(tx: PoolClient, code: NewCode, elapsed_ms: number): Promis
 }
 
 /** Takes a code back that nobody was given. */
-export async function deleteCode(records: Records, code_hash: string): Promise<void> {
-  await records.authorizationCode.deleteMany({ where: { code_hash: Buffer.from(code_hash, 'hex') } });
+export async function deleteCode(prisma: PrismaClient, code_hash: string): Promise<void> {
+  await prisma.authorizationCode.deleteMany({ where: { code_hash: Buffer.from(code_hash, 'hex') } });
 }

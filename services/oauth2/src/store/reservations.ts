@@ -1,6 +1,6 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool } from 'pg';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** Longer than any call. An expired reservation was left behind, and its bot is deleted as much later again. */
 const LIFETIME = '1 minute';
@@ -35,6 +35,6 @@ export function reserveApplication(
 }
 
 /** Releases a reservation. */
-export async function deleteReservation(records: Records, id: string): Promise<void> {
-  await records.applicationReservation.deleteMany({ where: { id: BigInt(id) } });
+export async function deleteReservation(prisma: PrismaClient, id: string): Promise<void> {
+  await prisma.applicationReservation.deleteMany({ where: { id: BigInt(id) } });
 }

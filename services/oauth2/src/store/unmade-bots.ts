@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** A bot that may exist although its application was not created. */
 export interface UnmadeBot {
@@ -23,6 +23,6 @@ export async function claimUnmadeBots(db: Pool, limit: number, retry_ms: number)
 }
 
 /** There is no such bot any more. */
-export async function forgetUnmadeBot(records: Records, application_id: string): Promise<void> {
-  await records.unmadeBot.deleteMany({ where: { application_id: BigInt(application_id) } });
+export async function forgetUnmadeBot(prisma: PrismaClient, application_id: string): Promise<void> {
+  await prisma.unmadeBot.deleteMany({ where: { application_id: BigInt(application_id) } });
 }

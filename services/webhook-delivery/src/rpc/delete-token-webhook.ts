@@ -12,7 +12,7 @@ export function deleteTokenWebhook(
   deps: Deps,
 ): Handler<DeleteTokenWebhookRequest, DeleteTokenWebhookResponse> {
   return async (request) => {
-    const { id } = await openWebhook((webhook_id) => findWebhook(deps.records, webhook_id), request);
+    const { id } = await openWebhook((webhook_id) => findWebhook(deps.prisma, webhook_id), request);
     await changeWebhook(deps, id, undefined, () => undefined);
     return {};
   };

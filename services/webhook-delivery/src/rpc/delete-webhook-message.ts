@@ -9,11 +9,11 @@ import { findWebhook } from '../store/webhooks.ts';
 import { openMessage } from '../webhooks/credential.ts';
 
 export function deleteWebhookMessage({
-  records,
+  prisma,
   chat,
 }: Deps): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
   return async (request, call) => {
-    const message = await openMessage((id) => findWebhook(records, id), request);
+    const message = await openMessage((id) => findWebhook(prisma, id), request);
     return chat.deleteWebhookMessage(message, { within: call, timeoutMs: MESSAGE_TIMEOUT_MS });
   };
 }

@@ -6,11 +6,11 @@ import { openWebhook } from '../webhooks/credential.ts';
 import { tokenWebhook } from '../webhooks/webhook.ts';
 
 export function getTokenWebhook({
-  records,
+  prisma,
   base_url,
 }: Deps): Handler<GetTokenWebhookRequest, GetTokenWebhookResponse> {
   return async (request) => {
-    const webhook = await openWebhook((id) => findWebhook(records, id), request);
+    const webhook = await openWebhook((id) => findWebhook(prisma, id), request);
     return { webhook: tokenWebhook(webhook, base_url) };
   };
 }

@@ -6,11 +6,11 @@ import { findWebhook } from '../store/webhooks.ts';
 import { openMessage } from '../webhooks/credential.ts';
 
 export function getWebhookMessage({
-  records,
+  prisma,
   chat,
 }: Deps): Handler<GetWebhookMessageRequest, GetWebhookMessageResponse> {
   return async (request, call) => {
-    const message = await openMessage((id) => findWebhook(records, id), request);
+    const message = await openMessage((id) => findWebhook(prisma, id), request);
     return chat.getWebhookMessage(message, { within: call, timeoutMs: MESSAGE_TIMEOUT_MS });
   };
 }

@@ -17,7 +17,7 @@ export function listChannelWebhooks(
     requireAccount(call.caller);
     requireId('channel_id', channel_id);
     await authorizeManager(deps, { channel_id }, call);
-    const webhooks = await findWebhooksIn(deps.records, channel_id);
+    const webhooks = await findWebhooksIn(deps.prisma, channel_id);
     const view = await webhookView(
       deps,
       webhooks.map(({ creator_id }) => creator_id),

@@ -8,10 +8,7 @@ import { requireId } from '../webhooks/credential.ts';
 
 const DEFAULT_LIMIT = 100;
 
-export function listDeliveries({
-  db,
-  records,
-}: Deps): Handler<ListDeliveriesRequest, ListDeliveriesResponse> {
+export function listDeliveries({ db, prisma }: Deps): Handler<ListDeliveriesRequest, ListDeliveriesResponse> {
   return async ({ webhook_id, limit }) => {
     requireId('webhook_id', webhook_id);
     const rows = await listRows(db, webhook_id, readLimit(limit ?? DEFAULT_LIMIT));
@@ -24,7 +21,7 @@ export function listDeliveries({
         reason,
       })),
       counts: await countDeliveries(db, webhook_id),
-      webhook_exists: (await findWebhook(records, webhook_id)) !== undefined,
+      webhook_exists: (await findWebhook(prisma, webhook_id)) !== undefined,
     };
   };
 }

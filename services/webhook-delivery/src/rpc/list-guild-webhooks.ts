@@ -17,11 +17,7 @@ export function listGuildWebhooks(deps: Deps): Handler<ListGuildWebhooksRequest,
     requireId('guild_id', guild_id);
     const within = { within: call, timeoutMs: TIMEOUT_MS };
     const { channel_ids } = await deps.chat.listWebhookChannels({ guild_id }, within);
-    await takeTurn(
-      deps.longAnswers,
-      WEBHOOK_BYTES * (await countGuildWebhooks(deps.records, guild_id)),
-      call,
-    );
+    await takeTurn(deps.longAnswers, WEBHOOK_BYTES * (await countGuildWebhooks(deps.prisma, guild_id)), call);
     const webhooks = await findGuildWebhooks(deps.db, guild_id, channel_ids);
     const view = await webhookView(
       deps,

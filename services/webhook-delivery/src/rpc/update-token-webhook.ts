@@ -18,7 +18,7 @@ export function updateTokenWebhook(
   deps: Deps,
 ): Handler<UpdateTokenWebhookRequest, UpdateTokenWebhookResponse> {
   return async (request, call) => {
-    const open = () => openWebhook((webhook_id) => findWebhook(deps.records, webhook_id), request);
+    const open = () => openWebhook((webhook_id) => findWebhook(deps.prisma, webhook_id), request);
     const { id, guild_id } = await open();
     refuseMultipart(request.content_type);
     const body = readBody(request.body);

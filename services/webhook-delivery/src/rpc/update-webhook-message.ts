@@ -13,11 +13,11 @@ import { openMessage } from '../webhooks/credential.ts';
 const BODY = 'gatehouse.webhook_delivery.v1.UpdateWebhookMessageBody';
 
 export function updateWebhookMessage({
-  records,
+  prisma,
   chat,
 }: Deps): Handler<UpdateWebhookMessageRequest, UpdateWebhookMessageResponse> {
   return async (request, call) => {
-    const message = await openMessage((id) => findWebhook(records, id), request);
+    const message = await openMessage((id) => findWebhook(prisma, id), request);
     const edit = readMessageBody<UpdateWebhookMessageBody>(BODY, request);
     return chat.updateWebhookMessage(
       { ...message, ...edit },

@@ -1,7 +1,7 @@
 import { OUTBOX_RETRY_MS, type OutboxRows } from '@gatehouse/kit/outbox';
 import type { RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 /** SQL: nobody else sends it for so long. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
@@ -16,10 +16,10 @@ export async function noteWebhookChange(tx: PoolClient, change: RecordWebhookCha
 }
 
 /** The changes that chat has not been told of. */
-export function webhookChangeRows(db: Pool, records: Records): OutboxRows<RecordWebhookChangeRequest> {
+export function webhookChangeRows(db: Pool, prisma: PrismaClient): OutboxRows<RecordWebhookChangeRequest> {
   return {
     claim: (limit, retry_ms) => claimWebhookChanges(db, limit, retry_ms),
-    forget: (change) => forgetWebhookChange(records, change),
+    forget: (change) => forgetWebhookChange(prisma, change),
   };
 }
 
@@ -41,6 +41,6 @@ async function claimWebhookChanges(
   return rows.map(({ change }) => change);
 }
 
-async function forgetWebhookChange(records: Records, { id }: RecordWebhookChangeRequest): Promise<void> {
-  await records.webhookChange.deleteMany({ where: { id: BigInt(id) } });
+async function forgetWebhookChange(prisma: PrismaClient, { id }: RecordWebhookChangeRequest): Promise<void> {
+  await prisma.webhookChange.deleteMany({ where: { id: BigInt(id) } });
 }

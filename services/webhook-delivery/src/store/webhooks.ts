@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Webhook } from '../generated/prisma/client.ts';
-import type { Records } from './records.ts';
+import type { PrismaClient } from './prisma.ts';
 
 export interface WebhookRow {
   readonly id: string;
@@ -16,15 +16,15 @@ export interface WebhookRow {
 const COLUMNS = 'id, guild_id, channel_id, name, avatar, token, creator_id';
 const OMIT = { created_at: true, revision: true } as const;
 
-export async function findWebhook(records: Records, id: string): Promise<WebhookRow | undefined> {
-  const found = await records.webhook.findUnique({ where: { id: BigInt(id) }, omit: OMIT });
+export async function findWebhook(prisma: PrismaClient, id: string): Promise<WebhookRow | undefined> {
+  const found = await prisma.webhook.findUnique({ where: { id: BigInt(id) }, omit: OMIT });
   return found === null ? undefined : rowOf(found);
 }
 
 /** Those of a channel, by ID. A channel has few. */
-export async function findWebhooksIn(records: Records, channelId: string): Promise<WebhookRow[]> {
+export async function findWebhooksIn(prisma: PrismaClient, channelId: string): Promise<WebhookRow[]> {
   const where = { channel_id: BigInt(channelId) };
-  const found = await records.webhook.findMany({ where, omit: OMIT, orderBy: { id: 'asc' } });
+  const found = await prisma.webhook.findMany({ where, omit: OMIT, orderBy: { id: 'asc' } });
   return found.map(rowOf);
 }
 
@@ -40,8 +40,8 @@ function rowOf(found: Found): WebhookRow {
   };
 }
 
-export function countGuildWebhooks(records: Records, guildId: string): Promise<number> {
-  return records.webhook.count({ where: { guild_id: BigInt(guildId) } });
+export function countGuildWebhooks(prisma: PrismaClient, guildId: string): Promise<number> {
+  return prisma.webhook.count({ where: { guild_id: BigInt(guildId) } });
 }
 
 /** Those of a guild that are in these channels, by ID. */

@@ -48,14 +48,14 @@ export async function authorizeManager(
  * @throws UNAUTHORIZED; INVALID_FORM_BODY; NOT_FOUND; FORBIDDEN; BAD_REQUEST for a destination without webhooks
  */
 export async function requireManaged(
-  deps: Pick<Deps, 'records' | 'chat'>,
+  deps: Pick<Deps, 'prisma' | 'chat'>,
   { webhook_id, channel_id: destination, reason = null }: ManagedRequest,
   call: Call,
 ): Promise<Managed> {
   requireAccount(call.caller);
   requireId('webhook_id', webhook_id);
   if (destination != null) requireId('channel_id', destination);
-  const webhook = await findWebhook(deps.records, webhook_id);
+  const webhook = await findWebhook(deps.prisma, webhook_id);
   if (webhook === undefined) throw unknownWebhook();
   const { channel_id } = webhook;
   const moves = destination != null && destination !== channel_id;
@@ -69,7 +69,7 @@ export async function requireManaged(
  * is judged again.
  */
 export async function changeManaged(
-  deps: Pick<Deps, 'records' | 'chat' | 'db' | 'ids' | 'webhookChanges'>,
+  deps: Pick<Deps, 'prisma' | 'chat' | 'db' | 'ids' | 'webhookChanges'>,
   managed: Managed,
   request: ManagedRequest,
   call: Call,

@@ -3,7 +3,7 @@ import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
-import type { Records } from '../store/records.ts';
+import type { PrismaClient } from '../store/prisma.ts';
 import { webhookChangeRows } from '../store/webhook-changes.ts';
 import { deleteWebhooksIn } from '../store/webhooks.ts';
 
@@ -16,12 +16,12 @@ const TIMEOUT_MS = 2_000;
  */
 export function openWebhookChangeOutbox(
   db: Pool,
-  records: Records,
+  prisma: PrismaClient,
   chat: Client<typeof ChatServiceDefinition>,
   log: Logger,
 ): Outbox<RecordWebhookChangeRequest> {
   return openOutbox({
-    rows: webhookChangeRows(db, records),
+    rows: webhookChangeRows(db, prisma),
     tell: async (change) => {
       const { channel_gone } = await chat.recordWebhookChange(change, { timeoutMs: TIMEOUT_MS });
       const channel_id = change.webhook?.channel_id;

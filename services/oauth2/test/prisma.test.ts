@@ -4,16 +4,16 @@ import { databaseFault, isUniqueViolation } from '@gatehouse/kit/db/errors';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { SQLSTATES } from '@gatehouse/kit/db/sqlstate';
 import { expect, test } from 'vitest';
-import { openRecords } from '../src/store/records.ts';
+import { openPrisma } from '../src/store/prisma.ts';
 
 test('what breaks a unique rule is known by its constraint, through Prisma as through SQL', async () => {
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
   const database = await testDatabase(migrations, 'oauth2_records');
   const db = openPool({ database_url: database.database_url, application_name: 'test' });
-  const records = openRecords(db);
+  const prisma = openPrisma(db);
   try {
     const data = { application_id: 1n, owner_id: 2n, next_attempt_at: new Date() };
-    const insert = () => records.unmadeBot.create({ data });
+    const insert = () => prisma.unmadeBot.create({ data });
     await insert();
     const sql = 'INSERT INTO unmade_bots (application_id, owner_id, next_attempt_at) VALUES (1, 2, now())';
     for (const again of [insert, () => db.query(sql)]) {
@@ -26,7 +26,7 @@ test('what breaks a unique rule is known by its constraint, through Prisma as th
       expect(isUniqueViolation(error, 'applications_pkey')).toBe(false);
     }
   } finally {
-    await records.$disconnect();
+    await prisma.$disconnect();
     await db.end();
     await database.drop();
   }
@@ -36,7 +36,7 @@ test('what the database says becomes the same through Prisma as through SQL, for
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
   const database = await testDatabase(migrations, 'oauth2_sqlstates');
   const db = openPool({ database_url: database.database_url, application_name: 'test', max: 1 });
-  const records = openRecords(db);
+  const prisma = openPrisma(db);
   try {
     await db.query(`
       CREATE TABLE wanted (sqlstate text);
@@ -52,13 +52,13 @@ test('what the database says becomes the same through Prisma as through SQL, for
     for (const code of [...codes, '28P01', '57P03', '53300', '40001', '40P01', '42P01']) {
       if (code === '00000') continue;
       await db.query('UPDATE wanted SET sqlstate = $1', [code]);
-      expect([code, await reason(records.unmadeBot.create({ data }))]).toEqual([
+      expect([code, await reason(prisma.unmadeBot.create({ data }))]).toEqual([
         code,
         await reason(db.query(sql)),
       ]);
     }
   } finally {
-    await records.$disconnect();
+    await prisma.$disconnect();
     await db.end();
     await database.drop();
   }
@@ -73,12 +73,12 @@ test('a login that is refused, a database that is gone, and a server that is awa
   away.port = '1';
   for (const { href: database_url } of [server, nobody, away]) {
     const db = openPool({ database_url, application_name: 'test' });
-    const records = openRecords(db);
-    for (const failing of [() => records.unmadeBot.findMany(), () => db.query('SELECT 1')])
+    const prisma = openPrisma(db);
+    for (const failing of [() => prisma.unmadeBot.findMany(), () => db.query('SELECT 1')])
       expect(databaseFault(await failing().catch((error: unknown) => error))?.reason).toBe(
         'SERVICE_UNAVAILABLE',
       );
-    await records.$disconnect();
+    await prisma.$disconnect();
     await db.end();
   }
 });
