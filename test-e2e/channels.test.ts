@@ -1,15 +1,12 @@
-import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { expectError } from './support/expect-error.ts';
 import type { Channel } from './support/objects.ts';
-import { foundGuild, hookIn, newcomer, newHook } from './support/people.ts';
-import { useSuite } from './support/suite.ts';
-
-/** Webhook-delivery is told at once; after an outage of its own, within seconds. */
-const SOON_MS = 20_000;
+import { foundGuild, newcomer, newHook } from './support/people.ts';
+import { useAnySuite } from './support/suite.ts';
+import { untilGone } from './webhooks/until-gone.ts';
 
 describe('channels of a guild', () => {
-  const suite = useSuite();
+  const suite = useAnySuite();
 
   it('are made, changed, ordered, hidden by an overwrite and deleted', async () => {
     const { owner, guild, channel: general } = await foundGuild(await newcomer(suite.api));
@@ -92,26 +89,12 @@ describe('channels of a guild', () => {
     });
   });
 
-  it('when they are deleted, end their webhooks: at once, and after an outage of webhook-delivery', async () => {
+  it('take their webhooks with them when they are deleted', async () => {
     const hook = await newHook(suite.api);
     const { owner, channel } = hook;
     expect((await suite.api.get(hook.path)).status).toBe(200);
     expect((await owner.api.send('DELETE', `/channels/${channel.id}`)).status).toBe(204);
     expectError(await hook.execute({ content: 'too late' }), 404, 'NOT_FOUND');
-    await gone(hook.path);
-
-    const place = await foundGuild(owner);
-    const second = await hookIn(place, suite.api);
-    const pid = suite.running.pids()['webhook-delivery'];
-    if (pid === undefined) throw new Error('webhook-delivery is not running');
-    process.kill(pid, 'SIGKILL');
-    expect((await owner.api.send('DELETE', `/channels/${place.channel.id}`)).status).toBe(204);
-    await gone(second.path);
+    await untilGone(suite.api, hook.path);
   });
-
-  const gone = (path: string) =>
-    until('the webhook is gone', SOON_MS, async () => {
-      const { status } = await suite.api.get(path);
-      return status === 404 ? true : undefined;
-    });
 });

@@ -1,24 +1,15 @@
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { expect, it } from 'vitest';
-import type { Api } from './support/api.ts';
 import { useDatabase } from './support/database.ts';
 import type { Message } from './support/objects.ts';
-import { type Hook, newHook } from './support/people.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { newHook } from './support/people.ts';
+import { PROXIED, useSuiteInProcess } from './support/suite.ts';
+import { deliver, repository } from './webhooks/codehost-delivery.ts';
+import { haltedAtCommit } from './webhooks/halted-at-commit.ts';
 
 /** Two suites on one database: two replicas of each service. */
 const database = useDatabase();
-const one = useSuite(PROXIED, database);
-const two = useSuite(PROXIED, database);
-
-const repository = { full_name: 'acme/rocket', name: 'rocket', html_url: 'https://code.example/acme/rocket' };
-const star = { action: 'started', repository };
-
-function deliver(api: Api, hook: Hook, delivery: string, event = 'watch', payload: unknown = star) {
-  const headers = { 'x-codehost-event': event, 'x-codehost-delivery': delivery };
-  return api.post(`${hook.path}/codehost`, payload, headers);
-}
+const one = useSuiteInProcess(PROXIED, database);
+const two = useSuiteInProcess(PROXIED, database);
 
 it('32 identical deliveries at once, over two replicas, make one message', async () => {
   const hook = await newHook(one.api);
@@ -33,7 +24,7 @@ it('32 identical deliveries at once, over two replicas, make one message', async
 
 it('a delivery whose connection to the database dies between claim and commit is rendered when it comes again', async () => {
   const hook = await newHook(one.api);
-  await haltedAtCommit(async ({ chat, halted }) => {
+  await haltedAtCommit(database.url, async ({ chat, halted }) => {
     const first = deliver(one.api, hook, 'halted');
     await halted();
     const { rowCount } = await chat.query(
@@ -45,23 +36,6 @@ it('a delivery whose connection to the database dies between claim and commit is
   expect(await hook.messages()).toHaveLength(0);
   expect((await deliver(two.api, hook, 'halted')).status).toBe(204);
   expect((await deliver(one.api, hook, 'halted')).status).toBe(204);
-  expect(await hook.messages()).toHaveLength(1);
-});
-
-it('a delivery whose chat is killed between claim and commit makes one message, however often it comes again', async () => {
-  const hook = await newHook(one.api);
-  await haltedAtCommit(async ({ halted }) => {
-    const first = deliver(one.api, hook, 'halted');
-    await halted();
-    const pid = one.running.pids().chat;
-    if (pid === undefined) throw new Error('chat is not running');
-    process.kill(pid, 'SIGKILL');
-    expect((await first).status).toBe(503);
-  });
-  expect((await deliver(two.api, hook, 'halted')).status).toBe(204);
-  await one.running.ready();
-  // webhook-delivery connects to the new chat after the edge has.
-  await expect.poll(async () => (await deliver(one.api, hook, 'halted')).status).toBe(204);
   expect(await hook.messages()).toHaveLength(1);
 });
 
@@ -95,36 +69,3 @@ function largestPush(bytes: number): Buffer {
   const text = JSON.stringify(push);
   return Buffer.from(text.padEnd(bytes));
 }
-
-/** Chat's database, in which transactions that post wait before they commit. */
-interface Halted {
-  readonly chat: ReturnType<typeof openPool>;
-  /** Resolves once a delivery is claimed and its message stored, but not committed. */
-  halted(): Promise<void>;
-}
-
-async function haltedAtCommit(run: (world: Halted) => Promise<void>): Promise<void> {
-  const database_url = databaseUrl(database.url, 'chat');
-  const chat = openPool({ database_url, application_name: 'test', max: 2 });
-  const holder = await chat.connect();
-  try {
-    await chat.query(HALT);
-    await holder.query('SELECT pg_advisory_lock(88)');
-    await run({ chat, halted: () => lockWaiters(chat, 1) });
-  } finally {
-    await holder.query('SELECT pg_advisory_unlock(88)');
-    holder.release();
-    await chat.query('DROP TRIGGER halt ON messages; DROP FUNCTION halt()');
-    await chat.end();
-  }
-}
-
-/** A message that is being stored waits for who holds the advisory lock 88. Its delivery is claimed by then. */
-const HALT = `
-  CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    IF NOT EXISTS (SELECT FROM deduplication_claims WHERE message_id = NEW.id) THEN RAISE 'not claimed'; END IF;
-    PERFORM pg_advisory_xact_lock_shared(88);
-    RETURN NEW;
-  END $$;
-  CREATE TRIGGER halt AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION halt()`;

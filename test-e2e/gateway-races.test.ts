@@ -1,10 +1,7 @@
 import { races } from './gateway/races.ts';
-import { restarts } from './gateway/restarts.ts';
 import { useGateway } from './gateway/use-gateway.ts';
-import { UNLIMITED, useSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedSuite } from './support/suite.ts';
 
-const suite = useSuite(UNLIMITED);
-const gateway = useGateway(suite);
+const suite = useSharedSuite(UNLIMITED);
 
-races(suite, gateway);
-restarts(suite, gateway);
+races(suite, useGateway(suite));

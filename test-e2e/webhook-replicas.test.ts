@@ -6,13 +6,13 @@ import { useDatabase } from './support/database.ts';
 import { expectError } from './support/expect-error.ts';
 import type { Message, Webhook } from './support/objects.ts';
 import { png } from './support/png.ts';
-import { type TestSuite, UNLIMITED, useSuite } from './support/suite.ts';
+import { type TestSuite, UNLIMITED, useSuiteInProcess } from './support/suite.ts';
 import { create, openHook, patch, remove } from './webhooks/calls.ts';
 
 /** Two suites on one database: two replicas of each service. What one has answered, the other knows. */
 const database = useDatabase();
-const one = useSuite(UNLIMITED, database);
-const two = useSuite(UNLIMITED, database);
+const one = useSuiteInProcess(UNLIMITED, database);
+const two = useSuiteInProcess(UNLIMITED, database);
 
 const ROUNDS = 8;
 

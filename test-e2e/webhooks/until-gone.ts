@@ -1,0 +1,13 @@
+import { until } from '@gatehouse/dev-env/until';
+import type { Api } from '../support/api.ts';
+
+/** Webhook-delivery learns of a deleted channel at once; after an outage of its own, within seconds. */
+const TIMEOUT_MS = 20_000;
+
+/** Waits until a webhook's URL is 404. */
+export function untilGone(api: Api, path: string): Promise<true> {
+  return until('the webhook is gone', TIMEOUT_MS, async () => {
+    const { status } = await api.get(path);
+    return status === 404 ? true : undefined;
+  });
+}
