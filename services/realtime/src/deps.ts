@@ -1,13 +1,13 @@
 import type { ChatLog } from './following/chat-log.ts';
-import type { Arrival } from './hand-over/arrivals.ts';
-import type { PreparedAccounts } from './hand-over/prepared-accounts.ts';
 import type { Recently } from './recently.ts';
+import type { Arrival } from './session-transfer/arrivals.ts';
+import type { PreparedAccounts } from './session-transfer/prepared-accounts.ts';
 import type { Registry } from './sessions/registry.ts';
 
 /** What the RPCs take from `start`. */
 export interface Deps {
   readonly registry: Registry;
-  readonly chatLog: Pick<ChatLog, 'atRest'>;
+  readonly chatLog: Pick<ChatLog, 'betweenTransactions'>;
   readonly arrive: (account_id: string) => Promise<Arrival>;
   readonly prepared: PreparedAccounts;
   /** IDs of sessions that were given to another replica a moment ago. */

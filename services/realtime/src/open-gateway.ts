@@ -5,19 +5,19 @@ import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Bounds } from './config.ts';
 import { CloseCode } from './connections/connection.ts';
-import type { Audience } from './following/audience.ts';
 import { type AuthLog, followAuth } from './following/auth-log.ts';
+import { catchUpToHead } from './following/catch-up-to-head.ts';
 import { type ChatLog, followChat } from './following/chat-log.ts';
+import type { EventReceiver } from './following/event-receiver.ts';
 import { type Loads, loads } from './following/load-accounts.ts';
-import { reachEnd } from './following/reach-end.ts';
 import { type StateRoom, stateRoom } from './following/state-room.ts';
-import { type Arrival, arrival } from './hand-over/arrivals.ts';
-import { claim } from './hand-over/claim.ts';
-import type { Peers } from './hand-over/peers.ts';
 import type { Counts } from './metrics.ts';
+import { type Arrival, arrival } from './session-transfer/arrivals.ts';
+import { claim } from './session-transfer/claim.ts';
+import type { Peers } from './session-transfer/peers.ts';
 import { credentials } from './sessions/credential.ts';
+import { fetchEvents } from './sessions/fetch-events.ts';
 import { type KeptTexts, keptTexts } from './sessions/kept-texts.ts';
-import { readAgain } from './sessions/read-again.ts';
 import { type ReadyTurns, readyTurns } from './sessions/ready-turns.ts';
 import { type Registry, registry } from './sessions/registry.ts';
 import { type Sessions, sessions } from './sessions/sessions.ts';
@@ -37,7 +37,7 @@ export interface GatewayOptions {
 /** The sessions of a replica, and the logs that they are told from; its WebSockets and RPCs stand on it. */
 export interface OpenGateway {
   readonly registry: Registry;
-  readonly world: World<Audience>;
+  readonly world: World<EventReceiver>;
   readonly gateway: Sessions;
   readonly texts: KeptTexts;
   readonly room: StateRoom;
@@ -52,7 +52,7 @@ export interface OpenGateway {
 export function openGateway(options: GatewayOptions): OpenGateway {
   const { auth, chat, peers, bounds, resume_gateway_url, counts, log } = options;
   const users = usersOf(auth);
-  const world = createWorld<Audience>();
+  const world = createWorld<EventReceiver>();
   const known = registry(world);
   // Events are not followed before all is there that they are told to.
   const following: { chatLog?: ChatLog } = {};
@@ -84,8 +84,8 @@ export function openGateway(options: GatewayOptions): OpenGateway {
     loadAccount: load.account,
     turns,
     chatLog,
-    reachEnd: reachEnd(chat, chatLog),
-    readAgain: readAgain(chat, users),
+    catchUpToHead: catchUpToHead(chat, chatLog),
+    fetchEvents: fetchEvents(chat, users),
     claim: claim(peers, known, arrive),
     resume_gateway_url,
     bounds,
@@ -97,7 +97,7 @@ export function openGateway(options: GatewayOptions): OpenGateway {
     auth,
     credentialEnded: gateway.credentialEnded,
     userUpdated: gateway.userUpdated,
-    missed: gateway.endAll,
+    onEventsLost: gateway.endAll,
     log,
   });
   following.chatLog = followChat({
@@ -105,8 +105,8 @@ export function openGateway(options: GatewayOptions): OpenGateway {
     users,
     world,
     loadGuild: load.guild,
-    mayTell: authLog.isYoung,
-    missed: gateway.endAll,
+    revocationsApplied: authLog.revocationsApplied,
+    onEventsLost: gateway.endAll,
     delivered: counts.delivered,
     log,
   });

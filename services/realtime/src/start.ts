@@ -9,13 +9,13 @@ import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 import { type Config, DEFAULT_CONNECTIONS } from './config.ts';
 import { openConnections } from './connections/connections.ts';
 import { withinPlaces } from './connections/within-places.ts';
-import { handOver } from './hand-over/hand-over.ts';
-import { peers } from './hand-over/peers.ts';
-import { preparedAccounts } from './hand-over/prepared-accounts.ts';
 import { realtimeCounts, realtimeMetrics } from './metrics.ts';
 import { openGateway } from './open-gateway.ts';
 import { recently } from './recently.ts';
 import { realtimeHandlers } from './rpc/index.ts';
+import { handOver } from './session-transfer/hand-over.ts';
+import { peers } from './session-transfer/peers.ts';
+import { preparedAccounts } from './session-transfer/prepared-accounts.ts';
 
 export interface Overrides extends ProcessOverrides {
   /** Over how long clients are told to go when the process stops, instead of three seconds. */

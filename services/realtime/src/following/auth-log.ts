@@ -8,7 +8,7 @@ import { keepReading } from './keep-reading.ts';
 /** auth's log as this replica follows it. */
 export interface AuthLog {
   /** Settles once all credentials are known that ended until a second ago. @throws once it is closed */
-  isYoung(): Promise<void>;
+  revocationsApplied(): Promise<void>;
   age_ms(): number;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface AuthLogOptions {
   readonly credentialEnded: (credential_id: string) => void;
   readonly userUpdated: (account_id: string) => void;
   /** Any credential may have ended unheard. */
-  readonly missed: () => void;
+  readonly onEventsLost: () => void;
   readonly log: Logger;
 }
 
@@ -28,7 +28,13 @@ const YOUNG_MS = 1_000;
 const LOOK_EVERY_MS = 20;
 
 /** Follows auth's log from now on. */
-export function followAuth({ auth, credentialEnded, userUpdated, missed, log }: AuthLogOptions): AuthLog {
+export function followAuth({
+  auth,
+  credentialEnded,
+  userUpdated,
+  onEventsLost,
+  log,
+}: AuthLogOptions): AuthLog {
   const closing = new AbortController();
   let isWhole = false;
   const reader = keepReading<Event>({
@@ -42,11 +48,11 @@ export function followAuth({ auth, credentialEnded, userUpdated, missed, log }: 
         if (type === 'USER_UPDATE') userUpdated(account_id);
       }
     },
-    missed,
+    onEventsLost,
   });
 
   return {
-    isYoung: async () => {
+    revocationsApplied: async () => {
       while (!isWhole || reader.age_ms() > YOUNG_MS)
         await sleep(LOOK_EVERY_MS, undefined, { signal: closing.signal });
     },

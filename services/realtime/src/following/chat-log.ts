@@ -10,8 +10,8 @@ import type { User } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition, Event } from '@gatehouse/proto/chat';
 import type { LogEvent } from '../world/event.ts';
 import type { World } from '../world/world.ts';
-import type { Audience } from './audience.ts';
 import { accountsOf, deliver } from './deliver.ts';
+import type { EventReceiver } from './event-receiver.ts';
 import { keepReading, type Response } from './keep-reading.ts';
 import { logEventOf } from './log-event.ts';
 
@@ -21,7 +21,7 @@ export interface ChatLog {
    * Acts between two responses, once all has been told that was visible in a snapshot. What has been told then is what the
    * cursor has behind it. @throws what the signal says
    */
-  atRest<T>(signal: AbortSignal, act: (cursor: string) => T, after?: Snapshot): Promise<T>;
+  betweenTransactions<T>(signal: AbortSignal, act: (cursor: string) => T, after?: Snapshot): Promise<T>;
   /** Notes each event that is applied from now on. */
   record(): Recording;
   age_ms(): number;
@@ -40,14 +40,14 @@ export interface Recording {
 export interface ChatLogOptions {
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly users: Users;
-  readonly world: World<Audience>;
+  readonly world: World<EventReceiver>;
   /** Loads the guild of a GUILD_CREATE, which accounts of the world have come into. False: none of them is in it. */
   readonly loadGuild: (guild_id: string, created: LogEvent) => Promise<boolean>;
   /** Settles once events may be told: credentials that have ended are known. */
-  readonly mayTell: () => Promise<void>;
+  readonly revocationsApplied: () => Promise<void>;
   /** All that the world knows is void. */
-  readonly missed: () => void;
-  /** Told of each event that has been delivered, and when it was written, ISO 8601. */
+  readonly onEventsLost: () => void;
+  /** SessionEvent of each event that has been delivered, and when it was written, ISO 8601. */
   readonly delivered: (created_at: string) => void;
   readonly log: Logger;
 }
@@ -81,7 +81,7 @@ export function followChat(options: ChatLogOptions): ChatLog {
   );
 
   /** Events wait while a service is away that they need: nothing is left out. */
-  async function insist<T>(work: () => Promise<T>): Promise<T> {
+  async function retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         return await work();
@@ -96,7 +96,7 @@ export function followChat(options: ChatLogOptions): ChatLog {
   async function take({ events, cursor: next }: Response<Event>): Promise<void> {
     isTaking = true;
     const position = readCursor(next);
-    await options.mayTell();
+    await options.revocationsApplied();
     const users = knownUsers(options.users);
     const told = events.filter((event) => concerns(world, event));
     await askTogether(told, users);
@@ -111,7 +111,7 @@ export function followChat(options: ChatLogOptions): ChatLog {
   /** One call for all. If it fails, each event asks for its own. */
   async function askTogether(events: readonly Event[], users: KnownUsers): Promise<void> {
     try {
-      await insist(() => users.ask(events.flatMap(accountsIn)));
+      await retryWhileUnavailable(() => users.ask(events.flatMap(accountsIn)));
     } catch (error) {
       if (closing.signal.aborted) throw error;
     }
@@ -140,14 +140,15 @@ export function followChat(options: ChatLogOptions): ChatLog {
 
   /** Whom an event concerns may change whenever this waits: sessions may end. False: nobody is told. */
   async function prepare(event: LogEvent, users: KnownUsers): Promise<boolean> {
-    const guild_id = concerns(world, event) ? world.lacks(event) : undefined;
-    // Once: of a guild without a stored state the account may have left again, and then it lacks it still.
-    if (guild_id !== undefined && !(await insist(() => options.loadGuild(guild_id, event)))) return false;
+    const guild_id = concerns(world, event) ? world.missingGuild(event) : undefined;
+    // Once: of a guild without a stored state the account may have left again, and then it is still missing.
+    if (guild_id !== undefined && !(await retryWhileUnavailable(() => options.loadGuild(guild_id, event))))
+      return false;
     for (;;) {
-      await options.mayTell(); // whatever was waited for, somebody may have been logged out meanwhile
+      await options.revocationsApplied(); // whatever was waited for, somebody may have been logged out meanwhile
       const account_ids = concerns(world, event) ? accountsOf(event) : [];
       if (users.has(account_ids)) return true;
-      await insist(() => users.ask(account_ids));
+      await retryWhileUnavailable(() => users.ask(account_ids));
     }
   }
 
@@ -157,16 +158,16 @@ export function followChat(options: ChatLogOptions): ChatLog {
     read: (after, signal) =>
       chat.readEvents({ cursor: after, types: [], silence_ms: SILENCE_MS }, { signal }),
     take,
-    missed: () => {
+    onEventsLost: () => {
       cursor = undefined;
       seen = undefined;
       for (const recording of recordings) recording.isWhole = false;
-      options.missed();
+      options.onEventsLost();
     },
   });
 
   return {
-    atRest: (signal, act, after) =>
+    betweenTransactions: (signal, act, after) =>
       new Promise((resolve, reject) => {
         const abort = (): void => {
           waiting.delete(look);
@@ -242,7 +243,7 @@ function accountsIn(stored: Event): readonly string[] {
 
 /** Whether anybody here can be concerned. */
 function concerns(
-  world: World<Audience>,
+  world: World<EventReceiver>,
   { guild_id, account_ids }: { guild_id?: string | null | undefined; account_ids: readonly string[] },
 ): boolean {
   if (guild_id != null && world.guild(guild_id) !== undefined) return true;

@@ -13,9 +13,9 @@ import {
 import { guildPayload } from '../payloads/guild-payload.ts';
 import type { Delivery } from '../world/delivery.ts';
 import type { LogEvent } from '../world/event.ts';
-import type { AccountPlace } from '../world/places.ts';
 import { rolesOf, type World } from '../world/world.ts';
-import type { Audience, Told } from './audience.ts';
+import type { FollowedAccount } from '../world/world-state.ts';
+import type { EventReceiver, SessionEvent } from './event-receiver.ts';
 import { shownGuild } from './shown-guild.ts';
 
 type Users = ReadonlyMap<string, User>;
@@ -25,8 +25,8 @@ export function accountsOf(event: LogEvent): readonly string[] {
   return event.type === 'GUILD_CREATE' ? event.account_ids : accountsShown(event);
 }
 
-export interface Surroundings {
-  readonly world: World<Audience>;
+export interface DeliveryContext {
+  readonly world: World<EventReceiver>;
   /** Those of accountsOf that exist. */
   readonly users: Users;
   /** Whether no other event is told in this turn of the event loop. */
@@ -34,7 +34,7 @@ export interface Surroundings {
 }
 
 /** Applies an event to the world, and tells the sessions that it concerns. */
-export function deliver(event: LogEvent, around: Surroundings): void {
+export function deliver(event: LogEvent, around: DeliveryContext): void {
   const deliveries = around.world.apply(event);
   const is_alone = around.is_alone && deliveries.length === 1;
   for (const delivery of deliveries) tellAll(event, delivery, { ...around, is_alone });
@@ -42,8 +42,8 @@ export function deliver(event: LogEvent, around: Surroundings): void {
 
 function tellAll(
   event: LogEvent,
-  { accounts, told }: Delivery<Audience>,
-  { world, users, is_alone }: Surroundings,
+  { accounts, told }: Delivery<EventReceiver>,
+  { world, users, is_alone }: DeliveryContext,
 ): void {
   switch (told.kind) {
     case 'event':
@@ -72,24 +72,28 @@ function tellAll(
 }
 
 /** What a GUILD_UPDATE shows besides. */
-function rolesAfter(world: World<Audience>, { type, guild_id }: LogEvent): readonly Role[] {
+function rolesAfter(world: World<EventReceiver>, { type, guild_id }: LogEvent): readonly Role[] {
   const guild = type === 'GUILD_UPDATE' && guild_id !== undefined ? world.guild(guild_id) : undefined;
   return guild === undefined ? [] : rolesOf(guild);
 }
 
-function tell(accounts: readonly AccountPlace<Audience>[], told: Told | undefined): void {
+function tell(accounts: readonly FollowedAccount<EventReceiver>[], told: SessionEvent | undefined): void {
   if (told === undefined) return;
   for (const { sessions } of accounts) for (const session of sessions) session.tell(told);
 }
 
-function replayable(event: LogEvent, payload: Payload | undefined, is_alone = false): Told | undefined {
+function replayable(
+  event: LogEvent,
+  payload: Payload | undefined,
+  is_alone = false,
+): SessionEvent | undefined {
   if (payload === undefined) return undefined;
   if (!isReplayable(event)) return asSent(event, payload);
   const dispatch = dispatchOf(payload.t, payload.d, is_alone);
   return { position: Number(event.id), dispatch, xact_id: event.xact_id };
 }
 
-function asSent({ xact_id }: LogEvent, { t, d }: Payload): Told {
+function asSent({ xact_id }: LogEvent, { t, d }: Payload): SessionEvent {
   const dispatch: Dispatch = dispatchOf(t, d);
   return { position: dispatch, dispatch, xact_id };
 }

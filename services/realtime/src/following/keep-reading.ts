@@ -17,7 +17,7 @@ export interface Reading<E> {
   /** Called for one response at a time. Before it settles, no further one is taken. */
   readonly take: (response: Response<E>) => Promise<void> | void;
   /** Events may have been missed: what was made of the log so far is void. The log goes on with the next response. */
-  readonly missed: () => void;
+  readonly onEventsLost: () => void;
   readonly log: Logger;
 }
 
@@ -37,7 +37,7 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 250;
 
 /** Reads a log without end. After every failure it goes on from its last cursor, at any replica. */
-export function keepReading<E>({ name, read, take, missed, log }: Reading<E>): Reader {
+export function keepReading<E>({ name, read, take, onEventsLost, log }: Reading<E>): Reader {
   const closing = new AbortController();
   let cursor: string | undefined;
   let heardAt_ms = performance.now();
@@ -65,7 +65,7 @@ export function keepReading<E>({ name, read, take, missed, log }: Reading<E>): R
       isTaking = true;
       try {
         // Now, and not when it was found: what was made meanwhile is void too.
-        if (isLost) missed();
+        if (isLost) onEventsLost();
         isLost = false;
         await take(response);
       } finally {

@@ -7,14 +7,14 @@ import { isExhausted, stateIsFull } from '../errors.ts';
 import type { LogEvent } from '../world/event.ts';
 import { guildBytes, privateChannelsBytes } from '../world/state-bytes.ts';
 import type { World } from '../world/world.ts';
-import type { Audience } from './audience.ts';
 import type { ChatLog } from './chat-log.ts';
+import type { EventReceiver } from './event-receiver.ts';
 import type { StateRoom } from './state-room.ts';
 
 export interface LoadOptions {
   readonly chat: Client<typeof ChatServiceDefinition>;
-  readonly world: World<Audience>;
-  readonly chatLog: () => Pick<ChatLog, 'record' | 'atRest'>;
+  readonly world: World<EventReceiver>;
+  readonly chatLog: () => Pick<ChatLog, 'record' | 'betweenTransactions'>;
   readonly room: StateRoom;
   /** Ends the sessions of an account whose guilds find no room. */
   readonly endSessions: (account_id: string) => void;
@@ -156,7 +156,7 @@ export function loads({ chat, world, chatLog, room, endSessions }: LoadOptions):
 
   async function reach(cursor: string, signal: AbortSignal, act: () => boolean): Promise<boolean> {
     try {
-      return await chatLog().atRest(signal, act, readCursor(cursor).seen);
+      return await chatLog().betweenTransactions(signal, act, readCursor(cursor).seen);
     } catch (error) {
       throw unavailable(error);
     }

@@ -3,7 +3,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { AcceptSessionsRequest, AcceptSessionsResponse } from '@gatehouse/proto/realtime';
 import type { Deps } from '../deps.ts';
 import { badRequest, stopping } from '../errors.ts';
-import type { Arrival } from '../hand-over/arrivals.ts';
+import type { Arrival } from '../session-transfer/arrivals.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** All of them, or none: what is refused is given to another replica. */

@@ -4,7 +4,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { PrepareSessionsRequest, PrepareSessionsResponse } from '@gatehouse/proto/realtime';
 import type { Deps } from '../deps.ts';
 import { badRequest, stopping } from '../errors.ts';
-import type { Arrival } from '../hand-over/arrivals.ts';
+import type { Arrival } from '../session-transfer/arrivals.ts';
 
 const MAX_ACCOUNTS = 1000;
 

@@ -3,7 +3,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ReleaseSessionRequest, ReleaseSessionResponse } from '@gatehouse/proto/realtime';
 import { CloseCode } from '../connections/connection.ts';
 import type { Deps } from '../deps.ts';
-import { givenSession } from '../hand-over/given-session.ts';
+import { givenSession } from '../session-transfer/given-session.ts';
 import { wasSent } from '../sessions/session.ts';
 
 /** What fits into an answer, as JSON text in a message. */
@@ -28,7 +28,7 @@ export function releaseSession({
     const kept = { session: undefined, cursor: '', moved: false, invalid_sequence: false };
     const nothing = () => ({ ...kept, moved: isMoving() || moved.has(session_id) });
     if (find() === undefined) return nothing();
-    return await chatLog.atRest(
+    return await chatLog.betweenTransactions(
       signal,
       (behind) => {
         const session = find();

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Users } from '@gatehouse/auth-client/users';
 import type { CurrentUser, User } from '@gatehouse/proto/auth';
 import { dispatchOf } from '../connections/dispatch.ts';
-import type { Audience } from '../following/audience.ts';
+import type { EventReceiver } from '../following/event-receiver.ts';
 import { shownGuild } from '../following/shown-guild.ts';
 import { privateChannel } from '../payloads/channel-payload.ts';
 import { guildPayload } from '../payloads/guild-payload.ts';
 import { readyPayload, unavailableGuild } from '../payloads/ready.ts';
 import { userDigest } from '../payloads/user-payload.ts';
-import type { AccountPlace } from '../world/places.ts';
 import { privateChannelsOf } from '../world/world.ts';
+import type { FollowedAccount } from '../world/world-state.ts';
 import type { Credential } from './credential.ts';
 import type { Keeping } from './positions.ts';
 import { newSession, type Session } from './session.ts';
@@ -29,17 +29,20 @@ export interface ShownUsers {
   readonly known: ReadonlyMap<string, User>;
 }
 
-export async function usersShownTo(account: AccountPlace<Audience>, users: Users): Promise<ShownUsers> {
+export async function usersShownTo(
+  account: FollowedAccount<EventReceiver>,
+  users: Users,
+): Promise<ShownUsers> {
   const asked = new Set(accountsShownTo(account));
   return { asked, known: await users(asked) };
 }
 
 /** Whether these are all that are shown now. */
-export function areAllShown(account: AccountPlace<Audience>, { asked }: ShownUsers): boolean {
+export function areAllShown(account: FollowedAccount<EventReceiver>, { asked }: ShownUsers): boolean {
   return accountsShownTo(account).every((id) => asked.has(id));
 }
 
-function accountsShownTo(account: AccountPlace<Audience>): string[] {
+function accountsShownTo(account: FollowedAccount<EventReceiver>): string[] {
   const ids = new Set<string>([account.id]);
   for (const { recipient_ids } of account.private_channels.values())
     for (const id of recipient_ids) ids.add(id);
@@ -48,7 +51,7 @@ function accountsShownTo(account: AccountPlace<Audience>): string[] {
 
 /** A session with its first events, as the world is now: READY, and for a bot its guilds. */
 export function begin(
-  account: AccountPlace<Audience>,
+  account: FollowedAccount<EventReceiver>,
   users: ReadonlyMap<string, User>,
   { credential, user, shard, resume_gateway_url, keeping }: Beginning,
 ): Session {

@@ -3,11 +3,11 @@ import { unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Bounds } from '../config.ts';
 import { CloseCode, type Identify } from '../connections/connection.ts';
-import type { Audience } from '../following/audience.ts';
 import type { ChatLog } from '../following/chat-log.ts';
-import type { AccountPlace } from '../world/places.ts';
+import type { EventReceiver } from '../following/event-receiver.ts';
 import { accountBytes } from '../world/state-bytes.ts';
 import type { World } from '../world/world.ts';
+import type { FollowedAccount } from '../world/world-state.ts';
 import { areAllShown, begin, usersShownTo } from './begin.ts';
 import type { Credential, Credentials } from './credential.ts';
 import { forgetTexts } from './forget-texts.ts';
@@ -19,13 +19,13 @@ import type { UserUpdates } from './user-updates.ts';
 
 export interface IdentifierOptions {
   readonly registry: Registry;
-  readonly world: World<Audience>;
+  readonly world: World<EventReceiver>;
   readonly credentials: Credentials;
   readonly users: Users;
   /** Brings an account into the world. */
   readonly loadAccount: (account_id: string) => Promise<void>;
   readonly turns: ReadyTurns;
-  readonly chatLog: () => Pick<ChatLog, 'atRest'>;
+  readonly chatLog: () => Pick<ChatLog, 'betweenTransactions'>;
   readonly resume_gateway_url: string;
   readonly bounds: Bounds;
   readonly keeping: Keeping;
@@ -69,7 +69,7 @@ export function identifier(
         if (signal.aborted) return undefined;
         if (user === undefined) return CloseCode.AUTHENTICATION_FAILED;
         // Between two responses of the log: what one transaction tells is behind the session, or before it.
-        const made = await atRest(() => {
+        const made = await betweenTransactions(() => {
           if (signal.aborted || watch.isStale() || !areAllShown(account, users)) return undefined;
           const refusal = refusalOf(credential, account);
           if (refusal !== undefined) return refusal;
@@ -93,17 +93,17 @@ export function identifier(
     }
   };
 
-  async function atRest<T>(act: () => T): Promise<T> {
+  async function betweenTransactions<T>(act: () => T): Promise<T> {
     const signal = AbortSignal.timeout(WITHIN_MS);
     try {
-      return await options.chatLog().atRest(signal, act);
+      return await options.chatLog().betweenTransactions(signal, act);
     } catch (error) {
       throw signal.aborted ? unavailable(error) : error;
     }
   }
 
   /** It is held: it stays in the world, unless all of that is void. */
-  async function accountOf({ account_id }: Credential): Promise<AccountPlace<Audience>> {
+  async function accountOf({ account_id }: Credential): Promise<FollowedAccount<EventReceiver>> {
     await options.loadAccount(account_id);
     const account = world.account(account_id);
     if (account === undefined) throw unavailable(new Error('events were missed'));
@@ -112,7 +112,7 @@ export function identifier(
 
   function refusalOf(
     { account_id, credential_id }: Credential,
-    account: AccountPlace<Audience>,
+    account: FollowedAccount<EventReceiver>,
   ): CloseCode | undefined {
     if (options.hasEnded(credential_id)) return CloseCode.AUTHENTICATION_FAILED;
     if (world.account(account_id) !== account) return CloseCode.UNKNOWN_ERROR;

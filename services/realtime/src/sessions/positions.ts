@@ -1,5 +1,5 @@
 import type { Dispatch } from '../connections/dispatch.ts';
-import type { Position } from '../following/audience.ts';
+import type { Position } from '../following/event-receiver.ts';
 import type { KeptTexts } from './kept-texts.ts';
 
 /** What a session was told, by `s`, as far as it can be told again. */

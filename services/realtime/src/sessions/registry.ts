@@ -1,5 +1,5 @@
 import type { Connection } from '../connections/connection.ts';
-import type { Audience } from '../following/audience.ts';
+import type { EventReceiver } from '../following/event-receiver.ts';
 import type { World } from '../world/world.ts';
 import type { Session } from './session.ts';
 
@@ -28,7 +28,7 @@ export interface Registry {
 }
 
 /** @param world accounts leave it with their last session */
-export function registry(world: World<Audience>): Registry {
+export function registry(world: World<EventReceiver>): Registry {
   const byId = new Map<string, Session>();
   const byCredential = new Map<string, Set<Session>>();
   const byAccount = new Map<string, Set<Session>>();

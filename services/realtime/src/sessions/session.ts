@@ -1,12 +1,12 @@
 import type { Connection } from '../connections/connection.ts';
-import type { Audience, Told } from '../following/audience.ts';
-import type { AccountPlace } from '../world/places.ts';
+import type { EventReceiver, SessionEvent } from '../following/event-receiver.ts';
+import type { FollowedAccount } from '../world/world-state.ts';
 import { type Keeping, type Positions, positions } from './positions.ts';
 
 /** A session of the Gateway. It outlives its connection by a minute. */
-export interface Session extends Audience {
+export interface Session extends EventReceiver {
   readonly id: string;
-  readonly account: AccountPlace<Audience>;
+  readonly account: FollowedAccount<EventReceiver>;
   readonly credential_id: string;
   readonly is_bot: boolean;
   readonly positions: Positions;
@@ -30,7 +30,7 @@ export interface Session extends Audience {
 
 export interface NewSession {
   readonly id: string;
-  readonly account: AccountPlace<Audience>;
+  readonly account: FollowedAccount<EventReceiver>;
   readonly credential_id: string;
   readonly is_bot: boolean;
   /** The last `s` that it was told; 0: it is new. */
@@ -56,7 +56,7 @@ export function newSession(begun: NewSession, keeping: Keeping): Session {
     user_digest,
     disconnectedAt_ms: performance.now(),
     marks: [],
-    tell: ({ position, dispatch }: Told) => {
+    tell: ({ position, dispatch }: SessionEvent) => {
       session.positions.push(position);
       if (session.is_live) session.connection?.dispatch(session.positions.last(), dispatch);
     },

@@ -15,7 +15,7 @@ import { recently } from '../recently.ts';
 import type { Credential } from './credential.ts';
 import { forgetTexts } from './forget-texts.ts';
 import { type IdentifierOptions, identifier } from './identifier.ts';
-import { pump, type ReadAgain } from './pump.ts';
+import { type FetchEvents, replay } from './replay.ts';
 import { type Session, wasSent } from './session.ts';
 import { sweep } from './sweep.ts';
 import { userUpdates } from './user-updates.ts';
@@ -37,8 +37,8 @@ export type Claim = (
 
 export interface SessionsOptions extends Omit<IdentifierOptions, 'updates' | 'hasEnded'> {
   /** Settles once all has been told that was committed when it was called. */
-  readonly reachEnd: () => Promise<void>;
-  readonly readAgain: ReadAgain;
+  readonly catchUpToHead: () => Promise<void>;
+  readonly fetchEvents: FetchEvents;
   readonly claim: Claim;
   readonly counts: SessionCounts;
   readonly log: Logger;
@@ -125,7 +125,8 @@ export function sessions(options: SessionsOptions): Sessions {
     const session = credential && (await sessionOf({ session_id, seq }, credential));
     if (typeof session === 'number') return connection.close(session);
     // What was committed before the Resume is told before RESUMED.
-    if (session !== undefined) await Promise.all([options.reachEnd(), updates.reachNow(session.account.id)]);
+    if (session !== undefined)
+      await Promise.all([options.catchUpToHead(), updates.reachNow(session.account.id)]);
     if (!busy.has(connection)) return;
     if (session === undefined || !registry.has(session)) return invalid(connection);
     // One that came here after its credential had ended was not among those that ended with it.
@@ -172,7 +173,7 @@ export function sessions(options: SessionsOptions): Sessions {
   async function send(session: Session, seq: number, finish?: () => void): Promise<void> {
     const { connection } = session;
     try {
-      if (await pump(session, seq, options.readAgain, finish)) return;
+      if (await replay(session, seq, options.fetchEvents, finish)) return;
       if (session.connection !== connection) return;
       registry.end(session);
       counts.resumed('invalid');

@@ -31,23 +31,23 @@ export interface UserUpdatesOptions {
 }
 
 /** Is told that a reading has been told, or what failed. */
-type Told = (error?: unknown) => void;
+type SessionEvent = (error?: unknown) => void;
 
-const nobody: Told = () => undefined;
+const nobody: SessionEvent = () => undefined;
 const RETRY_MS = 200;
 
 /** Tells sessions of changes of their own accounts: USER_UPDATE. Changes of one moment are told once, and none that shows nothing. */
 export function userUpdates({ registry, credentials, log }: UserUpdatesOptions): UserUpdates {
   const watches = new Map<string, Set<{ isStale: boolean }>>();
   /** Accounts that are being read, and who waits for the next reading. */
-  const reading = new Map<string, Told[]>();
+  const reading = new Map<string, SessionEvent[]>();
   const closing = new AbortController();
   const complain = sparingly<unknown>((times, error) =>
     log.warn({ err: error, times }, 'a changed account cannot be read; trying again'),
   );
 
   /** `told` is called once what is read from now on has been told, or with what failed. */
-  function read(account_id: string, told: Told): void {
+  function read(account_id: string, told: SessionEvent): void {
     const under = reading.get(account_id);
     if (under !== undefined) {
       under.push(told);
@@ -58,7 +58,7 @@ export function userUpdates({ registry, credentials, log }: UserUpdatesOptions):
     void tell(account_id, waiting);
   }
 
-  async function tell(account_id: string, waiting: Told[]): Promise<void> {
+  async function tell(account_id: string, waiting: SessionEvent[]): Promise<void> {
     while (waiting.length > 0) {
       const those = waiting.splice(0);
       try {

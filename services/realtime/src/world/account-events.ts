@@ -5,26 +5,26 @@ import { leaveGuild } from './guild-events.ts';
 import { handlers } from './handlers.ts';
 import { afterDeletion, withLastMessage } from './last-message.ts';
 import * as payloads from './payloads.ts';
-import type { OpenAccount, Places } from './places.ts';
+import type { MutableAccount, WorldState } from './world-state.ts';
 
 /** Events that name accounts: they are told and nobody else. */
-export function applyToAccounts<S>(places: Places<S>, event: LogEvent): readonly Delivery<S>[] {
+export function applyToAccounts<S>(state: WorldState<S>, event: LogEvent): readonly Delivery<S>[] {
   const handler = ACCOUNT_EVENTS.get(event.type);
-  const accounts = [...new Set(event.account_ids)].flatMap((id) => places.accounts.get(id) ?? []);
-  return handler === undefined || accounts.length === 0 ? [] : handler(accounts, event, places);
+  const accounts = [...new Set(event.account_ids)].flatMap((id) => state.accounts.get(id) ?? []);
+  return handler === undefined || accounts.length === 0 ? [] : handler(accounts, event, state);
 }
 
 type AccountHandler = <S>(
-  accounts: readonly OpenAccount<S>[],
+  accounts: readonly MutableAccount<S>[],
   event: LogEvent,
-  places: Places<S>,
+  state: WorldState<S>,
 ) => readonly Delivery<S>[];
 
 const ACCOUNT_EVENTS = handlers<AccountHandler>({
   GUILD_CREATE: createGuild,
-  GUILD_DELETE: (accounts, { guild_id }, places) => {
-    const guild = places.guilds.get(guild_id ?? '');
-    if (guild !== undefined) for (const { id } of accounts) leaveGuild(places, guild, id);
+  GUILD_DELETE: (accounts, { guild_id }, state) => {
+    const guild = state.guilds.get(guild_id ?? '');
+    if (guild !== undefined) for (const { id } of accounts) leaveGuild(state, guild, id);
     return eventTo(accounts);
   },
   CHANNEL_CREATE: (accounts, { payload }) => {
@@ -60,11 +60,11 @@ const ACCOUNT_EVENTS = handlers<AccountHandler>({
   },
 });
 
-/** The guild is here with the account's member (World.lacks), or nothing is told. */
+/** The guild is here with the account's member (World.missingGuild), or nothing is told. */
 function createGuild<S>(
-  accounts: readonly OpenAccount<S>[],
+  accounts: readonly MutableAccount<S>[],
   { guild_id }: LogEvent,
-  { guilds }: Places<S>,
+  { guilds }: WorldState<S>,
 ): readonly Delivery<S>[] {
   const guild = guilds.get(guild_id ?? '');
   if (guild === undefined) return [];
@@ -88,7 +88,7 @@ function changeRecipients(
 
 /** Accounts for which it is not open are told, and keep it closed. */
 function changeChannel<S>(
-  accounts: readonly OpenAccount<S>[],
+  accounts: readonly MutableAccount<S>[],
   channelId: string | undefined,
   change: (channel: ChannelRow) => ChannelRow,
 ): void {

@@ -1,13 +1,13 @@
-import { deleteChannel, endIfUnused, setChannel } from './audiences.ts';
 import { type Delivery, eventTo } from './delivery.ts';
 import type { LogEvent } from './event.ts';
 import type { GuildHandler } from './guild-events.ts';
 import { handlers } from './handlers.ts';
 import { afterDeletion, withLastMessage } from './last-message.ts';
 import * as payloads from './payloads.ts';
-import type { AccountPlace, OpenGuild } from './places.ts';
 import { hidden, shown } from './view-changes.ts';
+import { deleteChannel, removeIfUnused, setChannel } from './viewer-groups.ts';
 import { managersOf, viewersOf } from './views.ts';
+import type { FollowedAccount, MutableGuild } from './world-state.ts';
 
 /** Those that concern who can view a channel of a guild, or holds MANAGE_CHANNELS there. */
 export const CHANNEL_EVENTS = handlers<GuildHandler>({
@@ -36,15 +36,15 @@ export const CHANNEL_EVENTS = handlers<GuildHandler>({
 });
 
 /** Who keeps the view is told of the event; who gains or loses it, of that in its place. */
-function putChannel<S>(guild: OpenGuild<S>, { type, payload }: LogEvent): readonly Delivery<S>[] {
+function putChannel<S>(guild: MutableGuild<S>, { type, payload }: LogEvent): readonly Delivery<S>[] {
   const row = payloads.channelOf(payload);
   if (row === undefined) return [];
-  const before = guild.audience_of.get(row.id);
+  const before = guild.viewer_group_of.get(row.id);
   const could = before === undefined ? [] : viewersOf(guild, before);
   const after = setChannel(guild, row);
   const can = viewersOf(guild, after);
   if (before === after || (before === undefined && type === 'CHANNEL_CREATE')) return eventTo(can);
-  endIfUnused(guild, before);
+  removeIfUnused(guild, before);
   return [
     ...eventTo(common(can, could)),
     ...shown(row, without(can, could)),
@@ -52,12 +52,12 @@ function putChannel<S>(guild: OpenGuild<S>, { type, payload }: LogEvent): readon
   ];
 }
 
-function viewers<S>(guild: OpenGuild<S>, { channel_id }: LogEvent): readonly AccountPlace<S>[] {
-  const audience = guild.audience_of.get(channel_id ?? '');
-  return audience === undefined ? [] : viewersOf(guild, audience);
+function viewers<S>(guild: MutableGuild<S>, { channel_id }: LogEvent): readonly FollowedAccount<S>[] {
+  const group = guild.viewer_group_of.get(channel_id ?? '');
+  return group === undefined ? [] : viewersOf(guild, group);
 }
 
-function managers<S>(guild: OpenGuild<S>, { channel_id }: LogEvent): readonly AccountPlace<S>[] {
+function managers<S>(guild: MutableGuild<S>, { channel_id }: LogEvent): readonly FollowedAccount<S>[] {
   const channel = guild.channels.get(channel_id ?? '');
   return channel === undefined ? [] : managersOf(guild, channel);
 }

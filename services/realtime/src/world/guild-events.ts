@@ -1,37 +1,37 @@
-import { endIfUnused, setChannel } from './audiences.ts';
 import { type Delivery, eventTo } from './delivery.ts';
 import type { LogEvent } from './event.ts';
 import { handlers } from './handlers.ts';
 import { addMember, type Movement, moveMember, moveMembers, removeMember, setProfile } from './members.ts';
 import * as payloads from './payloads.ts';
-import type { AccountPlace, Audience, OpenGuild, Places, RoleSet } from './places.ts';
-import { heldRoles, roleSet, roleSetOf, viewsAlike } from './role-sets.ts';
+import { hasSameViews, heldRoles, roleSet, roleSetOf } from './role-sets.ts';
 import { viewChanges } from './view-changes.ts';
+import { removeIfUnused, setChannel } from './viewer-groups.ts';
 import { everyoneIn } from './views.ts';
+import type { FollowedAccount, MutableGuild, RoleSet, ViewerGroup, WorldState } from './world-state.ts';
 
 /** What an event does to the guild it is about, and who is told. */
 export type GuildHandler = <S>(
-  guild: OpenGuild<S>,
+  guild: MutableGuild<S>,
   event: LogEvent,
-  places: Places<S>,
+  state: WorldState<S>,
 ) => readonly Delivery<S>[];
 
 /** Those whose event concerns the guild as a whole. */
 export const GUILD_EVENTS = handlers<GuildHandler>({
   GUILD_UPDATE: updateGuild,
-  GUILD_DELETE: (guild, _event, places) => {
+  GUILD_DELETE: (guild, _event, state) => {
     const told = everyoneIn(guild);
-    deleteGuild(places, guild);
+    deleteGuild(state, guild);
     return eventTo(told);
   },
   GUILD_ROLE_CREATE: putRole,
   GUILD_ROLE_UPDATE: putRole,
   GUILD_ROLE_DELETE: deleteRole,
-  GUILD_MEMBER_ADD: (guild, { payload }, places) => {
+  GUILD_MEMBER_ADD: (guild, { payload }, state) => {
     const row = payloads.memberRowOf(payload);
     if (row === undefined) return [];
     setMemberCount(guild, payload);
-    const account = places.accounts.get(row.account_id);
+    const account = state.accounts.get(row.account_id);
     if (account !== undefined) {
       removeMember(guild, account); // of a state that knew it already
       addMember(guild, account, row);
@@ -39,29 +39,29 @@ export const GUILD_EVENTS = handlers<GuildHandler>({
     return eventTo(others(guild, row.account_id)); // who joins is told by GUILD_CREATE
   },
   GUILD_MEMBER_UPDATE: updateMember,
-  GUILD_MEMBER_REMOVE: (guild, { payload }, places) => {
+  GUILD_MEMBER_REMOVE: (guild, { payload }, state) => {
     const accountId = payloads.textOf(payload, 'account_id');
     if (accountId === undefined) return [];
     setMemberCount(guild, payload);
-    leaveGuild(places, guild, accountId); // who leaves is told by GUILD_DELETE
+    leaveGuild(state, guild, accountId); // who leaves is told by GUILD_DELETE
     return eventTo(everyoneIn(guild));
   },
   WEBHOOKS_UPDATE: (guild) => eventTo(everyoneIn(guild)),
 });
 
 /** Without followed accounts a guild is of no interest. */
-export function leaveGuild<S>(places: Places<S>, guild: OpenGuild<S>, accountId: string): void {
-  const account = places.accounts.get(accountId);
+export function leaveGuild<S>(state: WorldState<S>, guild: MutableGuild<S>, accountId: string): void {
+  const account = state.accounts.get(accountId);
   if (account !== undefined) removeMember(guild, account);
-  if (guild.members.size === 0 && !places.keepsEmpty) deleteGuild(places, guild);
+  if (guild.members.size === 0 && !state.keepEmptyGuilds) deleteGuild(state, guild);
 }
 
-function deleteGuild<S>(places: Places<S>, guild: OpenGuild<S>): void {
-  places.guilds.delete(guild.id);
-  for (const id of guild.members.keys()) places.accounts.get(id)?.guilds.delete(guild);
+function deleteGuild<S>(state: WorldState<S>, guild: MutableGuild<S>): void {
+  state.guilds.delete(guild.id);
+  for (const id of guild.members.keys()) state.accounts.get(id)?.guilds.delete(guild);
 }
 
-function updateGuild<S>(guild: OpenGuild<S>, { payload }: LogEvent): readonly Delivery<S>[] {
+function updateGuild<S>(guild: MutableGuild<S>, { payload }: LogEvent): readonly Delivery<S>[] {
   const row = payloads.guildOf(payload);
   if (row === undefined) return [];
   const owners = new Set([guild.row.owner_id, row.owner_id]);
@@ -72,7 +72,7 @@ function updateGuild<S>(guild: OpenGuild<S>, { payload }: LogEvent): readonly De
 
 /** The member goes to the set where it belongs now, with the roles that it has unless others are given. */
 function moved<S>(
-  guild: OpenGuild<S>,
+  guild: MutableGuild<S>,
   accountId: string,
   roleIds: readonly string[] | undefined = guild.members.get(accountId)?.role_set.role_ids,
 ): readonly Movement<S>[] {
@@ -82,7 +82,7 @@ function moved<S>(
   return after === member.role_set ? [] : [moveMember(member, after)];
 }
 
-function putRole<S>(guild: OpenGuild<S>, { payload }: LogEvent): readonly Delivery<S>[] {
+function putRole<S>(guild: MutableGuild<S>, { payload }: LogEvent): readonly Delivery<S>[] {
   const role = payloads.roleOf(payload);
   if (role === undefined) return [];
   guild.roles.set(role.id, role);
@@ -90,7 +90,7 @@ function putRole<S>(guild: OpenGuild<S>, { payload }: LogEvent): readonly Delive
   for (const set of guild.role_sets.values()) {
     if (role.id !== guild.id && !set.role_ids.includes(role.id)) continue;
     const held = heldRoles(guild, set.role_ids);
-    if (viewsAlike(set, held)) set.held = held;
+    if (hasSameViews(set, held)) set.held = held;
     else changed.set(set, { ...set, held, members: 0 });
   }
   for (const after of changed.values()) guild.role_sets.set(after.key, after);
@@ -99,36 +99,36 @@ function putRole<S>(guild: OpenGuild<S>, { payload }: LogEvent): readonly Delive
 }
 
 /** Holders and overwrites end with the role, and nothing more is told of them than the views that change. */
-function deleteRole<S>(guild: OpenGuild<S>, { payload }: LogEvent): readonly Delivery<S>[] {
+function deleteRole<S>(guild: MutableGuild<S>, { payload }: LogEvent): readonly Delivery<S>[] {
   const roleId = payloads.textOf(payload, 'role_id');
   if (roleId === undefined || roleId === guild.id) return [];
   guild.roles.delete(roleId);
-  const audiences = deleteOverwrites(guild, roleId);
+  const viewer_groups = deleteOverwrites(guild, roleId);
   const changed = new Map<RoleSet, RoleSet>();
   for (const set of [...guild.role_sets.values()]) {
     if (!set.role_ids.includes(roleId)) continue;
     const left = set.role_ids.filter((id) => id !== roleId);
     changed.set(set, roleSet(guild, set.is_owner, left));
   }
-  const changes = viewChanges(guild, moveMembers(guild, changed), audiences);
-  for (const audience of audiences.values()) endIfUnused(guild, audience);
+  const changes = viewChanges(guild, moveMembers(guild, changed), viewer_groups);
+  for (const group of viewer_groups.values()) removeIfUnused(guild, group);
   return [...eventTo(everyoneIn(guild)), ...changes];
 }
 
-/** The audiences that channels had before, where it has become another. */
-function deleteOverwrites<S>(guild: OpenGuild<S>, roleId: string): ReadonlyMap<string, Audience<S>> {
-  const before = new Map<string, Audience<S>>();
+/** The viewer_groups that channels had before, where it has become another. */
+function deleteOverwrites<S>(guild: MutableGuild<S>, roleId: string): ReadonlyMap<string, ViewerGroup<S>> {
+  const before = new Map<string, ViewerGroup<S>>();
   for (const channel of [...guild.channels.values()]) {
     const rest = channel.permission_overwrites.filter(({ id, type }) => type === 1 || id !== roleId);
     if (rest.length === channel.permission_overwrites.length) continue;
-    const audience = guild.audience_of.get(channel.id);
-    if (audience !== undefined) before.set(channel.id, audience);
+    const group = guild.viewer_group_of.get(channel.id);
+    if (group !== undefined) before.set(channel.id, group);
     setChannel(guild, { ...channel, permission_overwrites: rest });
   }
   return before;
 }
 
-function updateMember<S>(guild: OpenGuild<S>, { payload }: LogEvent): readonly Delivery<S>[] {
+function updateMember<S>(guild: MutableGuild<S>, { payload }: LogEvent): readonly Delivery<S>[] {
   const row = payloads.memberRowOf(payload);
   if (row === undefined) return [];
   const member = guild.members.get(row.account_id);
@@ -137,11 +137,11 @@ function updateMember<S>(guild: OpenGuild<S>, { payload }: LogEvent): readonly D
   return [...eventTo(everyoneIn(guild)), ...viewChanges(guild, movements)];
 }
 
-function setMemberCount<S>(guild: OpenGuild<S>, payload: unknown): void {
+function setMemberCount<S>(guild: MutableGuild<S>, payload: unknown): void {
   const member_count = payloads.memberCountOf(payload);
   if (member_count !== undefined) guild.row = { ...guild.row, member_count };
 }
 
-function others<S>(guild: OpenGuild<S>, accountId: string): readonly AccountPlace<S>[] {
+function others<S>(guild: MutableGuild<S>, accountId: string): readonly FollowedAccount<S>[] {
   return everyoneIn(guild).filter(({ id }) => id !== accountId);
 }

@@ -1,18 +1,18 @@
 import type { MemberRow } from '@gatehouse/chat-client/rows';
-import type {
-  AccountPlace,
-  GuildPlace,
-  MemberPlace,
-  MemberProfile,
-  OpenAccount,
-  OpenGuild,
-  RoleSet,
-} from './places.ts';
-import { endIfEmpty, roleSetOf } from './role-sets.ts';
+import { removeIfEmpty, roleSetOf } from './role-sets.ts';
 import { canView } from './views.ts';
+import type {
+  FollowedAccount,
+  FollowedGuild,
+  FollowedMember,
+  MemberProfile,
+  MutableAccount,
+  MutableGuild,
+  RoleSet,
+} from './world-state.ts';
 
 /** The member of a followed account. */
-export function memberOf(guild: GuildPlace, account_id: string): MemberRow | undefined {
+export function memberOf(guild: FollowedGuild, account_id: string): MemberRow | undefined {
   const member = guild.members.get(account_id);
   if (member === undefined) return undefined;
   const { profile, role_set, joined_at } = member;
@@ -20,7 +20,7 @@ export function memberOf(guild: GuildPlace, account_id: string): MemberRow | und
 }
 
 /** Lets a followed account into a guild that it is not in. */
-export function addMember<S>(guild: OpenGuild<S>, account: OpenAccount<S>, row: MemberRow): void {
+export function addMember<S>(guild: MutableGuild<S>, account: MutableAccount<S>, row: MemberRow): void {
   const role_set = roleSetOf(guild, account.id, row.role_ids);
   role_set.members++;
   const member = { account, role_set, profile: profileOf(row), joined_at: row.joined_at };
@@ -30,7 +30,7 @@ export function addMember<S>(guild: OpenGuild<S>, account: OpenAccount<S>, row: 
   dropViewers(guild, member);
 }
 
-export function removeMember<S>(guild: OpenGuild<S>, account: OpenAccount<S>): void {
+export function removeMember<S>(guild: MutableGuild<S>, account: MutableAccount<S>): void {
   const member = guild.members.get(account.id);
   account.guilds.delete(guild);
   if (member === undefined) return;
@@ -38,10 +38,10 @@ export function removeMember<S>(guild: OpenGuild<S>, account: OpenAccount<S>): v
   guild.everyone = undefined;
   guild.members.delete(account.id);
   member.role_set.members--;
-  endIfEmpty(guild, member.role_set);
+  removeIfEmpty(guild, member.role_set);
 }
 
-export function setProfile(member: MemberPlace, row: MemberRow): void {
+export function setProfile(member: FollowedMember, row: MemberRow): void {
   member.profile = profileOf(row);
   member.joined_at = row.joined_at;
 }
@@ -50,12 +50,12 @@ export function setProfile(member: MemberPlace, row: MemberRow): void {
 export interface Movement<S> {
   readonly before: RoleSet;
   readonly after: RoleSet;
-  readonly accounts: Set<AccountPlace<S>>;
+  readonly accounts: Set<FollowedAccount<S>>;
 }
 
-/** The sets that are left stay known to audiences until `endIfEmpty`. */
+/** The sets that are left stay known to viewer_groups until `removeIfEmpty`. */
 export function moveMembers<S>(
-  guild: OpenGuild<S>,
+  guild: MutableGuild<S>,
   changed: ReadonlyMap<RoleSet, RoleSet>,
 ): readonly Movement<S>[] {
   if (changed.size === 0) return [];
@@ -70,7 +70,7 @@ export function moveMembers<S>(
   return [...movements.values()];
 }
 
-export function moveMember<S>(member: MemberPlace<S>, after: RoleSet): Movement<S> {
+export function moveMember<S>(member: FollowedMember<S>, after: RoleSet): Movement<S> {
   const before = member.role_set;
   before.members--;
   after.members++;
@@ -79,9 +79,9 @@ export function moveMember<S>(member: MemberPlace<S>, after: RoleSet): Movement<
 }
 
 /** Of the channels that the member can view. */
-function dropViewers<S>(guild: OpenGuild<S>, member: MemberPlace<S>): void {
-  for (const audience of guild.audiences.values())
-    if (audience.viewers !== undefined && canView(guild, audience, member)) audience.viewers = undefined;
+function dropViewers<S>(guild: MutableGuild<S>, member: FollowedMember<S>): void {
+  for (const group of guild.viewer_groups.values())
+    if (group.viewers !== undefined && canView(guild, group, member)) group.viewers = undefined;
 }
 
 /** Most members have no profile of their own: they share one. */

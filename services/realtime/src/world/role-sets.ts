@@ -1,12 +1,12 @@
 import { guildPermissions, type HeldRole, Permission } from '@gatehouse/chat-client/permissions';
-import type { OpenGuild, RoleSet } from './places.ts';
+import type { MutableGuild, RoleSet } from './world-state.ts';
 
 /** The set of an account that holds these roles. */
-export function roleSetOf<S>(guild: OpenGuild<S>, accountId: string, roleIds: readonly string[]): RoleSet {
+export function roleSetOf<S>(guild: MutableGuild<S>, accountId: string, roleIds: readonly string[]): RoleSet {
   return roleSet(guild, guild.row.owner_id === accountId, roleIds);
 }
 
-export function roleSet<S>(guild: OpenGuild<S>, is_owner: boolean, roleIds: readonly string[]): RoleSet {
+export function roleSet<S>(guild: MutableGuild<S>, is_owner: boolean, roleIds: readonly string[]): RoleSet {
   const key = `${is_owner ? 'owner ' : ''}${roleIds.join(' ')}`;
   const found = guild.role_sets.get(key);
   if (found !== undefined) return found;
@@ -16,25 +16,25 @@ export function roleSet<S>(guild: OpenGuild<S>, is_owner: boolean, roleIds: read
 }
 
 /** A role that is not there, or not yet, gives nothing. */
-export function heldRoles<S>(guild: OpenGuild<S>, roleIds: readonly string[]): HeldRole[] {
+export function heldRoles<S>(guild: MutableGuild<S>, roleIds: readonly string[]): HeldRole[] {
   return [guild.id, ...roleIds].flatMap((id) => guild.roles.get(id) ?? []);
 }
 
 /** Ends a set that has lost its last member. */
-export function endIfEmpty<S>(guild: OpenGuild<S>, set: RoleSet): void {
+export function removeIfEmpty<S>(guild: MutableGuild<S>, set: RoleSet): void {
   if (set.members > 0) return;
   if (guild.role_sets.get(set.key) === set) guild.role_sets.delete(set.key);
-  for (const audience of guild.audiences.values()) audience.views.delete(set);
+  for (const group of guild.viewer_groups.values()) group.views.delete(set);
 }
 
 /** Whether other roles in place of those held would change nothing about any view, whatever the overwrites are. */
-export function viewsAlike({ is_owner, held }: RoleSet, other: readonly HeldRole[]): boolean {
+export function hasSameViews({ is_owner, held }: RoleSet, other: readonly HeldRole[]): boolean {
   if (held.length !== other.length) return false; // overwrites of a role count only where it is held
-  return is_owner || decisive(held) === decisive(other);
+  return is_owner || viewBits(held) === viewBits(other);
 }
 
 /** What overwrites begin with, and whether they count at all. */
-function decisive(roles: readonly HeldRole[]): bigint {
+function viewBits(roles: readonly HeldRole[]): bigint {
   const membership = { guild_id: '', owner_id: '', account_id: NOBODY, is_member: true, roles };
   return guildPermissions(membership) & (Permission.VIEW_CHANNEL | Permission.ADMINISTRATOR);
 }

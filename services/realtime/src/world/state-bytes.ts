@@ -1,4 +1,4 @@
-import type { AccountPlace, Places } from './places.ts';
+import type { FollowedAccount, WorldState } from './world-state.ts';
 
 /** What is measured of a guild, as chat's states and the world have it. */
 interface Measured {
@@ -36,7 +36,7 @@ export function privateChannelsBytes(count: number): number {
 }
 
 /** About the bytes of all that a new session of the account is sent. */
-export function accountBytes({ guilds, private_channels }: AccountPlace): number {
+export function accountBytes({ guilds, private_channels }: FollowedAccount): number {
   let bytes = privateChannelsBytes(private_channels.size);
   for (const { roles, channels } of guilds)
     bytes += MEMBER + guildBytes({ roles: roles.values(), channels: channels.values() });
@@ -44,7 +44,7 @@ export function accountBytes({ guilds, private_channels }: AccountPlace): number
 }
 
 /** About the bytes of all guilds and accounts that are kept. It goes through all of them. */
-export function stateBytes<S>({ guilds, accounts }: Places<S>): number {
+export function stateBytes<S>({ guilds, accounts }: WorldState<S>): number {
   let bytes = 0;
   for (const { roles, channels, members } of guilds.values())
     bytes += MEMBER * members.size + guildBytes({ roles: roles.values(), channels: channels.values() });
@@ -53,7 +53,7 @@ export function stateBytes<S>({ guilds, accounts }: Places<S>): number {
 }
 
 /** About the bytes that each account has of all that is kept. Accounts that are in the same guild share its bytes. */
-export function stateBytesByAccount<S>({ guilds, accounts }: Places<S>): Map<string, number> {
+export function stateBytesByAccount<S>({ guilds, accounts }: WorldState<S>): Map<string, number> {
   const bytes = new Map<string, number>();
   for (const { id, private_channels } of accounts.values())
     bytes.set(id, privateChannelsBytes(private_channels.size));

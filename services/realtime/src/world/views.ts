@@ -1,31 +1,38 @@
 import { holds, type Overwrite, Permission } from '@gatehouse/chat-client/permissions';
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import { byPosition } from './order.ts';
-import type { AccountPlace, Audience, GuildPlace, MemberPlace, OpenGuild, RoleSet } from './places.ts';
 import { NOBODY } from './role-sets.ts';
+import type {
+  FollowedAccount,
+  FollowedGuild,
+  FollowedMember,
+  MutableGuild,
+  RoleSet,
+  ViewerGroup,
+} from './world-state.ts';
 
 /** The channels of a guild that an account can view, by position and then by ID. */
-export function channelsVisibleTo<S>(guild: GuildPlace<S>, account_id: string): readonly ChannelRow[] {
+export function channelsVisibleTo<S>(guild: FollowedGuild<S>, account_id: string): readonly ChannelRow[] {
   const member = guild.members.get(account_id);
   if (member === undefined) return [];
   const visible = [...guild.channels.values()].filter(({ id }) => {
-    const audience = guild.audience_of.get(id);
-    return audience !== undefined && canView(guild, audience, member);
+    const group = guild.viewer_group_of.get(id);
+    return group !== undefined && canView(guild, group, member);
   });
   return visible.sort(byPosition);
 }
 
 /** The accounts that can view a channel. Kept, and worked out anew when something has changed it. */
-export function viewersOf<S>(guild: GuildPlace<S>, audience: Audience<S>): readonly AccountPlace<S>[] {
-  audience.viewers ??= accountsOf(guild, (member) => canView(guild, audience, member));
-  return audience.viewers;
+export function viewersOf<S>(guild: FollowedGuild<S>, group: ViewerGroup<S>): readonly FollowedAccount<S>[] {
+  group.viewers ??= accountsOf(guild, (member) => canView(guild, group, member));
+  return group.viewers;
 }
 
 /** The accounts that hold MANAGE_CHANNELS in a channel: only invites ask for them, so they are not kept. */
 export function managersOf<S>(
-  guild: GuildPlace<S>,
+  guild: FollowedGuild<S>,
   { permission_overwrites: overwrites }: ChannelRow,
-): readonly AccountPlace<S>[] {
+): readonly FollowedAccount<S>[] {
   const own = new Set(overwrites.filter(({ type }) => type === 1).map(({ id }) => id));
   const manages = new Map<RoleSet, boolean>();
   return accountsOf(guild, ({ account, role_set }) => {
@@ -39,25 +46,25 @@ export function managersOf<S>(
 }
 
 /** All followed accounts in the guild. */
-export function everyoneIn<S>(guild: OpenGuild<S>): readonly AccountPlace<S>[] {
+export function everyoneIn<S>(guild: MutableGuild<S>): readonly FollowedAccount<S>[] {
   guild.everyone ??= accountsOf(guild, () => true);
   return guild.everyone;
 }
 
 export function canView<S>(
-  guild: GuildPlace<S>,
-  audience: Audience<S>,
-  { account, role_set }: MemberPlace<S>,
+  guild: FollowedGuild<S>,
+  group: ViewerGroup<S>,
+  { account, role_set }: FollowedMember<S>,
 ): boolean {
-  return audience.own.has(account.id)
-    ? canViewAlone(guild, audience, role_set, account.id)
-    : canViewTogether(guild, audience, role_set);
+  return group.own.has(account.id)
+    ? canViewByOwnOverwrite(guild, group, role_set, account.id)
+    : canRoleSetView(guild, group, role_set);
 }
 
 /** Of an account with an overwrite of its own. */
-export function canViewAlone<S>(
-  guild: GuildPlace<S>,
-  { overwrites }: Audience<S>,
+export function canViewByOwnOverwrite<S>(
+  guild: FollowedGuild<S>,
+  { overwrites }: ViewerGroup<S>,
   roleSet: RoleSet,
   accountId: string,
 ): boolean {
@@ -65,9 +72,9 @@ export function canViewAlone<S>(
 }
 
 /** Of all that hold the same roles, but for those with an overwrite of their own. */
-export function canViewTogether<S>(
-  guild: GuildPlace<S>,
-  { views, overwrites }: Audience<S>,
+export function canRoleSetView<S>(
+  guild: FollowedGuild<S>,
+  { views, overwrites }: ViewerGroup<S>,
   roleSet: RoleSet,
 ): boolean {
   const known = views.get(roleSet);
@@ -78,21 +85,24 @@ export function canViewTogether<S>(
 }
 
 function may<S>(
-  { id: guild_id, judge }: GuildPlace<S>,
+  { id: guild_id, permissionCheck }: FollowedGuild<S>,
   overwrites: readonly Overwrite[],
   { is_owner, held: roles }: RoleSet,
   account_id: string,
   wanted: bigint,
 ): boolean {
   const owner_id = is_owner ? account_id : '';
-  return holds(judge({ guild_id, owner_id, account_id, is_member: true, roles }, overwrites), wanted);
+  return holds(
+    permissionCheck({ guild_id, owner_id, account_id, is_member: true, roles }, overwrites),
+    wanted,
+  );
 }
 
 function accountsOf<S>(
-  guild: GuildPlace<S>,
-  isMeant: (member: MemberPlace<S>) => boolean,
-): readonly AccountPlace<S>[] {
-  const accounts: AccountPlace<S>[] = [];
+  guild: FollowedGuild<S>,
+  isMeant: (member: FollowedMember<S>) => boolean,
+): readonly FollowedAccount<S>[] {
+  const accounts: FollowedAccount<S>[] = [];
   for (const member of guild.members.values()) if (isMeant(member)) accounts.push(member.account);
   return accounts;
 }

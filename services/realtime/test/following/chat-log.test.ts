@@ -30,7 +30,7 @@ test('an event that cannot be told does not stop the log, and no other comes twi
   chat.write(message(GENERAL, 'before'), message(GENERAL, 'poison'), message(GENERAL, 'after'));
   await until(() => ann.sent.at(-1)?.d.content === 'after');
   expect(ann.sent.flatMap(({ d }) => d.content ?? [])).toEqual(['before', 'poison', 'after']);
-  expect(await here.chatLog.atRest(never, () => 'rests')).toBe('rests');
+  expect(await here.chatLog.betweenTransactions(never, () => 'rests')).toBe('rests');
 });
 
 test('an event that is no JSON is left out', async () => {
@@ -50,7 +50,7 @@ test('whoever acts and fails is told; the log goes on, and nothing comes twice',
   const { chat, auth, here } = await stage();
   const ann = await here.identify(auth.token(ANN, '501'));
   chat.write(message(GENERAL));
-  const failing = here.chatLog.atRest(
+  const failing = here.chatLog.betweenTransactions(
     never,
     () => {
       throw new Error('broken');
@@ -189,7 +189,11 @@ async function metLater(...events: readonly Written[]) {
 
 /** All that was written has been told. */
 async function caughtUp({ chatLog }: Replica, { log }: ScriptedChat): Promise<void> {
-  await chatLog.atRest(AbortSignal.timeout(10_000), () => undefined, readCursor(log.cursor()).seen);
+  await chatLog.betweenTransactions(
+    AbortSignal.timeout(10_000),
+    () => undefined,
+    readCursor(log.cursor()).seen,
+  );
 }
 
 describe('a guild that is met later', () => {

@@ -21,7 +21,7 @@ async function take(wanted: number, read: Read): Promise<{ taken: string[]; miss
         taken.push(...events);
         if (taken.length >= wanted) resolve();
       },
-      missed: () => missed++,
+      onEventsLost: () => missed++,
       log: silentLogger,
     });
   });

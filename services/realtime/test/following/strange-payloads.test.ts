@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Audience } from '../../src/following/audience.ts';
 import { accountsOf, deliver } from '../../src/following/deliver.ts';
+import type { EventReceiver } from '../../src/following/event-receiver.ts';
 import type { LogEvent } from '../../src/world/event.ts';
 import { createWorld } from '../../src/world/world.ts';
 import { EVENTS, LUNCH_EVENTS } from '../payloads/samples.ts';
@@ -36,7 +36,7 @@ function* strange(value: unknown): Generator<unknown> {
 }
 
 function tell(event: LogEvent): void {
-  const world = createWorld<Audience>();
+  const world = createWorld<EventReceiver>();
   const guild = guildOf(OWNER, ANN);
   world.addGuild(guildState(guild, []));
   for (const id of [OWNER, ANN])

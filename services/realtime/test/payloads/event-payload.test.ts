@@ -184,7 +184,7 @@ describe('a payload of another version', () => {
     }
   });
 
-  it.each(known)('that lacks or changes a member never throws: $type', (event) => {
+  it.each(known)('that missingGuild or changes a member never throws: $type', (event) => {
     const whole = Object.entries(Object(event.payload));
     const payloads: unknown[] = [undefined, null, 7, 'x', [], {}, [event.payload]];
     for (const [name] of whole) {

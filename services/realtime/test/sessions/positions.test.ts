@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
-import type { Position } from '../../src/following/audience.ts';
+import type { Position } from '../../src/following/event-receiver.ts';
 import { keptTexts } from '../../src/sessions/kept-texts.ts';
 import { positions } from '../../src/sessions/positions.ts';
 

@@ -3,16 +3,16 @@ import { type Client, connect, implement, serve } from '@gatehouse/kit/rpc';
 import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 import { onTestFinished } from 'vitest';
 import type { Bounds } from '../../src/config.ts';
-import type { Audience } from '../../src/following/audience.ts';
 import type { AuthLog } from '../../src/following/auth-log.ts';
 import type { ChatLog } from '../../src/following/chat-log.ts';
+import type { EventReceiver } from '../../src/following/event-receiver.ts';
 import type { Loads } from '../../src/following/load-accounts.ts';
 import type { StateRoom } from '../../src/following/state-room.ts';
-import type { Arrival } from '../../src/hand-over/arrivals.ts';
-import { preparedAccounts } from '../../src/hand-over/prepared-accounts.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import { type Recently, recently } from '../../src/recently.ts';
 import { realtimeHandlers } from '../../src/rpc/index.ts';
+import type { Arrival } from '../../src/session-transfer/arrivals.ts';
+import { preparedAccounts } from '../../src/session-transfer/prepared-accounts.ts';
 import type { ReadyTurns } from '../../src/sessions/ready-turns.ts';
 import type { Registry } from '../../src/sessions/registry.ts';
 import type { Sessions } from '../../src/sessions/sessions.ts';
@@ -25,7 +25,7 @@ import { until } from './until.ts';
 /** A replica of realtime without its WebSockets: all parts are as the service has them. */
 export interface Replica {
   readonly registry: Registry;
-  readonly world: World<Audience>;
+  readonly world: World<EventReceiver>;
   readonly gateway: Sessions;
   readonly chatLog: ChatLog;
   readonly authLog: AuthLog;

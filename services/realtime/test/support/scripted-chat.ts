@@ -28,7 +28,7 @@ export interface ScriptedChat {
     | ((guild_ids: readonly string[], account_ids: readonly string[]) => Error | undefined)
     | undefined;
   /** Which events were read again, call by call. */
-  readonly readAgain: (readonly string[])[];
+  readonly fetchEvents: (readonly string[])[];
   /** What reading events again waits for. */
   beforeEvents: Promise<unknown>;
 }
@@ -37,7 +37,7 @@ export type Written = readonly [type: string, payload: unknown, place?: Partial<
 
 export async function scriptedChat(plain: Plain): Promise<ScriptedChat> {
   const log = scriptedLog<Event>();
-  const readAgain: (readonly string[])[] = [];
+  const fetchEvents: (readonly string[])[] = [];
   const stored = new Map<string, GuildState>();
   const handlers = someHandlers(ChatServiceDefinition, {
     readEvents: ({ cursor, silence_ms }, { signal }) => log.read(cursor, silence_ms ?? 10_000, signal),
@@ -48,7 +48,7 @@ export async function scriptedChat(plain: Plain): Promise<ScriptedChat> {
         await chat.beforeStates;
         return { events: events.map((event) => ({ ...event, guild_state: stored.get(event.id) })) };
       }
-      readAgain.push(ids);
+      fetchEvents.push(ids);
       await chat.beforeEvents;
       return { events };
     },
@@ -76,7 +76,7 @@ export async function scriptedChat(plain: Plain): Promise<ScriptedChat> {
     client: connection.client,
     log,
     plain,
-    readAgain,
+    fetchEvents,
     write: (...events) => {
       const all = events.map(([type, payload, place], index) => {
         const number = String(log.next() + index);

@@ -1,4 +1,4 @@
-import type { Told } from '../../src/world/delivery.ts';
+import type { DeliveryKind } from '../../src/world/delivery.ts';
 import type { LogEvent } from '../../src/world/event.ts';
 import type { World } from '../../src/world/world.ts';
 
@@ -20,7 +20,7 @@ export function tellings(
   return all;
 }
 
-function written(told: Told): string {
+function written(told: DeliveryKind): string {
   switch (told.kind) {
     case 'event':
       return 'event';

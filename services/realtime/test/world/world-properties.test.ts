@@ -107,7 +107,7 @@ function follow(world: World<string>, plain: Plain, id: string): void {
 }
 
 function load(world: World<string>, plain: Plain, event: LogEvent): void {
-  const lacking = world.lacks(event);
+  const lacking = world.missingGuild(event);
   for (const guild of plain.guilds)
     if (guild.row.id === lacking && event.account_ids.some((id) => isIn(guild, id)))
       world.addGuild(guildState(guild, event.account_ids));
@@ -130,7 +130,7 @@ function expectSame(world: World<string>, plain: Plain): void {
   for (const { row, roles, channels, members } of here) {
     const guild = world.guild(row.id);
     if (guild === undefined) throw new Error(`guild ${row.id} is missing`);
-    for (const { views } of guild.audience_of.values())
+    for (const { views } of guild.viewer_group_of.values())
       expect([...views.keys()].filter((set) => set.members === 0)).toEqual([]);
     expect(guild.row).toEqual(row);
     expect(rolesOf(guild)).toEqual(inOrder(roles));

@@ -35,7 +35,7 @@ it('asks for permissions once for each set of roles and of overwrites, however m
   const memberUpdate = (id: string, roleIds: readonly string[]) =>
     logEvent('GUILD_MEMBER_UPDATE', { member: member(id, roleIds) }, { guild_id: '100' });
   const stateOf = (one: MemberRow) => accountState(one.account_id, [{ ...guild, members: [one] }]);
-  /** Two accounts with overwrites of their own, in all audiences but one. */
+  /** Two accounts with overwrites of their own, in all viewer_groups but one. */
   const own = 2 * (AUDIENCES - 1);
 
   expect(

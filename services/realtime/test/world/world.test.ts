@@ -240,9 +240,9 @@ describe('an account', () => {
   it('that joins gets GUILD_CREATE and not its own GUILD_MEMBER_ADD', () => {
     const world = begin();
     const joined = inGuild('GUILD_MEMBER_ADD', { member: member(STRANGER, ['101']), member_count: 5 });
-    expect(world.lacks(joined)).toBeUndefined();
+    expect(world.missingGuild(joined)).toBeUndefined();
     expect(tellings(world, joined, [STRANGER])).toEqual({ [STRANGER]: [] });
-    expect(world.lacks(toOne('GUILD_CREATE', STRANGER))).toBeUndefined();
+    expect(world.missingGuild(toOne('GUILD_CREATE', STRANGER))).toBeUndefined();
     expect(tellings(world, toOne('GUILD_CREATE', STRANGER), ALL)).toEqual({
       ...told(ALL),
       [STRANGER]: ['guild_created 100'],
@@ -263,15 +263,15 @@ describe('an account', () => {
     });
   });
 
-  it('that made a guild lacks it, and is told when it has been added', () => {
+  it('that made a guild missingGuild it, and is told when it has been added', () => {
     const world = begin();
     const made = logEvent('GUILD_CREATE', { guild_id: '200' }, { guild_id: '200', account_ids: [STRANGER] });
-    expect(world.lacks(made)).toBe('200');
-    expect(world.lacks({ ...made, account_ids: ['999'] })).toBeUndefined();
+    expect(world.missingGuild(made)).toBe('200');
+    expect(world.missingGuild({ ...made, account_ids: ['999'] })).toBeUndefined();
     const { channels: _, ...rest } = GUILD;
     const guild = { ...rest, row: guildRow('200', STRANGER), channels: [], members: [member(STRANGER)] };
     world.addGuild(guildState(guild, [STRANGER]));
-    expect(world.lacks(made)).toBeUndefined();
+    expect(world.missingGuild(made)).toBeUndefined();
     expect(tellings(world, made, [STRANGER])).toEqual({ [STRANGER]: ['guild_created 200'] });
   });
 

@@ -3,17 +3,17 @@ import type { ChannelRow, GuildRow, MemberRow } from '@gatehouse/chat-client/row
 import type { Role } from '@gatehouse/proto/chat';
 
 /** An account that is followed: it has sessions on this replica. */
-export interface AccountPlace<S = unknown> {
+export interface FollowedAccount<S = unknown> {
   readonly id: string;
   readonly sessions: Set<S>;
   /** Those it is in. */
-  readonly guilds: ReadonlySet<GuildPlace<S>>;
+  readonly guilds: ReadonlySet<FollowedGuild<S>>;
   /** Those that are open for it, in no order (privateChannelsOf). */
   readonly private_channels: ReadonlyMap<string, ChannelRow>;
 }
 
 /** A guild that followed accounts are in. Only the world changes it. */
-export interface GuildPlace<S = unknown> {
+export interface FollowedGuild<S = unknown> {
   readonly id: string;
   readonly row: GuildRow;
   /** In no order (rolesOf). */
@@ -21,14 +21,14 @@ export interface GuildPlace<S = unknown> {
   /** All, whoever can view them; in no order. */
   readonly channels: ReadonlyMap<string, ChannelRow>;
   /** Of followed accounts (memberOf). */
-  readonly members: ReadonlyMap<string, MemberPlace<S>>;
-  readonly audience_of: ReadonlyMap<string, Audience<S>>;
-  readonly judge: Judge;
+  readonly members: ReadonlyMap<string, FollowedMember<S>>;
+  readonly viewer_group_of: ReadonlyMap<string, ViewerGroup<S>>;
+  readonly permissionCheck: PermissionCheck;
 }
 
 /** A member as it is kept: there is one for each followed account in each guild, so it is small. */
-export interface MemberPlace<S = unknown> {
-  readonly account: AccountPlace<S>;
+export interface FollowedMember<S = unknown> {
+  readonly account: FollowedAccount<S>;
   role_set: RoleSet;
   profile: MemberProfile;
   joined_at: string;
@@ -50,7 +50,7 @@ export interface RoleSet {
 }
 
 /** Who can view a channel: the same for all channels of a guild that have the same overwrites of VIEW_CHANNEL. */
-export interface Audience<S = unknown> {
+export interface ViewerGroup<S = unknown> {
   readonly key: string;
   /** Those that allow or deny VIEW_CHANNEL. */
   readonly overwrites: readonly Overwrite[];
@@ -61,36 +61,36 @@ export interface Audience<S = unknown> {
   /** How many channels have it. */
   channels: number;
   /** Undefined: to be worked out when it is asked for. */
-  viewers: readonly AccountPlace<S>[] | undefined;
+  viewers: readonly FollowedAccount<S>[] | undefined;
 }
 
 /** channelPermissions; a test counts how often it is asked. */
-export type Judge = typeof import('@gatehouse/chat-client/permissions').channelPermissions;
+export type PermissionCheck = typeof import('@gatehouse/chat-client/permissions').channelPermissions;
 
 /** The account as the world changes it. */
-export interface OpenAccount<S> extends AccountPlace<S> {
-  readonly guilds: Set<OpenGuild<S>>;
+export interface MutableAccount<S> extends FollowedAccount<S> {
+  readonly guilds: Set<MutableGuild<S>>;
   readonly private_channels: Map<string, ChannelRow>;
 }
 
 /** The guild as the world changes it. */
-export interface OpenGuild<S> extends GuildPlace<S> {
+export interface MutableGuild<S> extends FollowedGuild<S> {
   row: GuildRow;
   readonly roles: Map<string, Role>;
   readonly channels: Map<string, ChannelRow>;
-  readonly members: Map<string, MemberPlace<S>>;
+  readonly members: Map<string, FollowedMember<S>>;
   /** Those that members have, by what makes them the same. */
   readonly role_sets: Map<string, RoleSet>;
   /** Those that channels have, by what makes them the same. */
-  readonly audiences: Map<string, Audience<S>>;
-  readonly audience_of: Map<string, Audience<S>>;
+  readonly viewer_groups: Map<string, ViewerGroup<S>>;
+  readonly viewer_group_of: Map<string, ViewerGroup<S>>;
   /** All followed members' accounts. Undefined: to be worked out when it is asked for. */
-  everyone: readonly AccountPlace<S>[] | undefined;
+  everyone: readonly FollowedAccount<S>[] | undefined;
 }
 
-export interface Places<S> {
+export interface WorldState<S> {
   /** While events are applied again: a guild may fall empty that somebody comes back into. */
-  keepsEmpty: boolean;
-  readonly accounts: Map<string, OpenAccount<S>>;
-  readonly guilds: Map<string, OpenGuild<S>>;
+  keepEmptyGuilds: boolean;
+  readonly accounts: Map<string, MutableAccount<S>>;
+  readonly guilds: Map<string, MutableGuild<S>>;
 }

@@ -2,20 +2,20 @@ import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { isAtLeast, isBehind, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
 import { isOutage, unavailable } from '@gatehouse/kit/fault';
 import type { Session as GivenSession } from '@gatehouse/proto/realtime';
-import type { Audience, Told } from '../following/audience.ts';
 import type { ChatLog } from '../following/chat-log.ts';
+import type { EventReceiver, SessionEvent } from '../following/event-receiver.ts';
 import type { Keeping } from '../sessions/positions.ts';
 import type { Registry } from '../sessions/registry.ts';
 import { newSession, type Session } from '../sessions/session.ts';
 import { RESUMABLE_MS } from '../sessions/sweep.ts';
-import type { AccountPlace } from '../world/places.ts';
 import type { World } from '../world/world.ts';
+import type { FollowedAccount } from '../world/world-state.ts';
 import { positionOf } from './given-session.ts';
 
 export interface ArrivalOptions {
   readonly registry: Registry;
-  readonly world: World<Audience>;
-  readonly chatLog: () => Pick<ChatLog, 'atRest'>;
+  readonly world: World<EventReceiver>;
+  readonly chatLog: () => Pick<ChatLog, 'betweenTransactions'>;
   readonly loadAccount: (account_id: string) => Promise<void>;
   readonly keeping: Keeping;
 }
@@ -43,8 +43,8 @@ const MOST_GATHERED = 20_000;
 export async function arrival(account_id: string, options: ArrivalOptions): Promise<Arrival> {
   const { registry, world, chatLog, loadAccount, keeping } = options;
   const letGo = registry.hold(account_id);
-  const gathered: Told[] = [];
-  const audience: Audience = {
+  const gathered: SessionEvent[] = [];
+  const audience: EventReceiver = {
     tell: (told) => {
       if (gathered.length <= MOST_GATHERED) gathered.push(told);
     },
@@ -53,7 +53,7 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
     await loadAccount(account_id);
     const account = world.account(account_id);
     if (account === undefined) throw new Error('an account that was loaded is not there');
-    const cursor = await chatLog().atRest(AbortSignal.timeout(WITHIN_MS), (cursor) => {
+    const cursor = await chatLog().betweenTransactions(AbortSignal.timeout(WITHIN_MS), (cursor) => {
       if (world.account(account_id) !== account) throw new Error('events were missed');
       account.sessions.add(audience);
       return cursor;
@@ -63,7 +63,7 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
       cursor,
       accept: (given, behind) => {
         const { seen } = readCursor(behind);
-        return chatLog().atRest(
+        return chatLog().betweenTransactions(
           AbortSignal.timeout(WITHIN_MS),
           () => arrived(given, account, begun, seen),
           seen,
@@ -81,7 +81,7 @@ export async function arrival(account_id: string, options: ArrivalOptions): Prom
 
   function arrived(
     given: GivenSession,
-    account: AccountPlace<Audience>,
+    account: FollowedAccount<EventReceiver>,
     begun: Snapshot,
     seen: Snapshot,
   ): Session {

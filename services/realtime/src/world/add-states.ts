@@ -1,36 +1,38 @@
 import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { AccountState, Channel, GuildState, Member } from '@gatehouse/proto/chat';
-import { setChannel } from './audiences.ts';
 import { addMember } from './members.ts';
-import type { Judge, OpenAccount, OpenGuild, Places } from './places.ts';
+import { setChannel } from './viewer-groups.ts';
+import type { MutableAccount, MutableGuild, PermissionCheck, WorldState } from './world-state.ts';
 
 /** Adds a guild as GetGuildStates gives it. Of one that is here already it takes only members that are missing. */
 export function addGuild<S>(
-  places: Places<S>,
+  state: WorldState<S>,
   { guild: known, channels, members }: GuildState,
-  judge: Judge,
+  permissionCheck: PermissionCheck,
 ): void {
   if (known === null) return;
   const { roles, permissions: _, ...row } = known;
-  let guild = places.guilds.get(row.id);
+  let guild = state.guilds.get(row.id);
   if (guild === undefined) {
-    guild = newGuild(row, judge);
+    guild = newGuild(row, permissionCheck);
     for (const role of roles) guild.roles.set(role.id, role);
     for (const channel of channels) setChannel(guild, channelRow(channel, []));
-    places.guilds.set(row.id, guild);
+    state.guilds.set(row.id, guild);
   }
   for (const { account_id, member } of members) {
-    const account = places.accounts.get(account_id);
+    const account = state.accounts.get(account_id);
     if (account !== undefined) addMissing(guild, account, member);
   }
 }
 
 /** An account that is here already stays as it is. */
-export function addAccount<S>(places: Places<S>, state: AccountState): OpenAccount<S> {
-  const { account_id: id, members, private_channels } = state;
-  const here = places.accounts.get(id);
+export function addAccount<S>(
+  state: WorldState<S>,
+  { account_id: id, members, private_channels }: AccountState,
+): MutableAccount<S> {
+  const here = state.accounts.get(id);
   if (here !== undefined) return here;
-  const account: OpenAccount<S> = {
+  const account: MutableAccount<S> = {
     id,
     sessions: new Set(),
     guilds: new Set(),
@@ -40,20 +42,20 @@ export function addAccount<S>(places: Places<S>, state: AccountState): OpenAccou
       ),
     ),
   };
-  places.accounts.set(id, account);
+  state.accounts.set(id, account);
   for (const { guild_id, member } of members) {
-    const guild = places.guilds.get(guild_id);
+    const guild = state.guilds.get(guild_id);
     if (guild !== undefined) addMissing(guild, account, member);
   }
   return account;
 }
 
-function addMissing<S>(guild: OpenGuild<S>, account: OpenAccount<S>, member: Member | null): void {
+function addMissing<S>(guild: MutableGuild<S>, account: MutableAccount<S>, member: Member | null): void {
   if (member !== null && !guild.members.has(account.id))
     addMember(guild, account, memberRow(account.id, member));
 }
 
-function newGuild<S>(row: OpenGuild<S>['row'], judge: Judge): OpenGuild<S> {
+function newGuild<S>(row: MutableGuild<S>['row'], permissionCheck: PermissionCheck): MutableGuild<S> {
   return {
     id: row.id,
     row,
@@ -61,10 +63,10 @@ function newGuild<S>(row: OpenGuild<S>['row'], judge: Judge): OpenGuild<S> {
     channels: new Map(),
     members: new Map(),
     role_sets: new Map(),
-    audiences: new Map(),
-    audience_of: new Map(),
+    viewer_groups: new Map(),
+    viewer_group_of: new Map(),
     everyone: undefined,
-    judge,
+    permissionCheck,
   };
 }
 

@@ -2,9 +2,9 @@ import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { isAtLeast, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
 import { expect, test } from 'vitest';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
-import type { Audience, Told } from '../../src/following/audience.ts';
 import type { ChatLog } from '../../src/following/chat-log.ts';
-import { arrival } from '../../src/hand-over/arrivals.ts';
+import type { EventReceiver, SessionEvent } from '../../src/following/event-receiver.ts';
+import { arrival } from '../../src/session-transfer/arrivals.ts';
 import { keptTexts } from '../../src/sessions/kept-texts.ts';
 import { registry } from '../../src/sessions/registry.ts';
 import { createWorld } from '../../src/world/world.ts';
@@ -25,12 +25,12 @@ const CURSOR_OF_100 = '1/100:100:';
 
 /** A replica whose log a test reads on. */
 function replica() {
-  const world = createWorld<Audience>();
+  const world = createWorld<EventReceiver>();
   const known = registry(world);
   const waiting: { act: () => void; after: Snapshot }[] = [];
   let cursor = CURSOR_OF_100;
-  const chatLog: Pick<ChatLog, 'atRest'> = {
-    atRest: (_signal, act, after) =>
+  const chatLog: Pick<ChatLog, 'betweenTransactions'> = {
+    betweenTransactions: (_signal, act, after) =>
       new Promise((resolve) => {
         const run = () => resolve(act(cursor));
         if (after === undefined || isAtLeast(readCursor(cursor).seen, after)) run();
@@ -52,7 +52,7 @@ function replica() {
     /** Tells of an event of this transaction, and has the log behind it. */
     read: (xact: number) => {
       const dispatch = dispatchOf('MESSAGE_CREATE', `{"id":"${xact}"}`);
-      const told: Told = { position: xact, dispatch, xact_id: String(xact) };
+      const told: SessionEvent = { position: xact, dispatch, xact_id: String(xact) };
       for (const audience of world.account(ACCOUNT)?.sessions ?? []) audience.tell(told);
       cursor = `1/${xact + 1}:${xact + 1}:`;
       for (const { act, after } of waiting) if (isAtLeast(readCursor(cursor).seen, after)) act();

@@ -15,7 +15,7 @@ import type { Peers } from './peers.ts';
 
 export interface HandOverOptions {
   readonly registry: Registry;
-  readonly chatLog: Pick<ChatLog, 'atRest'>;
+  readonly chatLog: Pick<ChatLog, 'betweenTransactions'>;
   readonly peers: Pick<Peers, 'all'>;
   /** Takes the IDs of sessions that are on their way: nobody else is given them meanwhile. */
   readonly giving: Set<string>;
@@ -95,7 +95,7 @@ export async function handOver(options: HandOverOptions): Promise<number> {
     const signal = AbortSignal.timeout(callOptions().timeoutMs);
     const account_ids = [...new Set(some.map(({ account }) => account.id))];
     const prepared = await peer.prepareSessions({ account_ids }, callOptions());
-    const { sessions, cursor } = await chatLog.atRest(
+    const { sessions, cursor } = await chatLog.betweenTransactions(
       signal,
       (cursor) => {
         // Those that have been resumed elsewhere meanwhile are not here any more.

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloseCode } from '../connections/connection.ts';
 import type { Dispatch } from '../connections/dispatch.ts';
-import type { Position } from '../following/audience.ts';
+import type { Position } from '../following/event-receiver.ts';
 import type { Session } from './session.ts';
 
 /** Reads events of the log again, as the session was told them. Undefined: one has left the log. */
-export type ReadAgain = (
+export type FetchEvents = (
   session: Session,
   ids: readonly number[],
 ) => Promise<readonly Dispatch[] | undefined>;
@@ -25,10 +25,10 @@ const STALLED_MS = 120_000;
  * @param finish called when all has been sent: what it tells the session is sent too
  * @returns false if something could not be had again; true also if the connection has ended meanwhile
  */
-export async function pump(
+export async function replay(
   session: Session,
   seq: number,
-  readAgain: ReadAgain,
+  fetchEvents: FetchEvents,
   finish: () => void = () => undefined,
 ): Promise<boolean> {
   const { connection } = session;
@@ -46,7 +46,7 @@ export async function pump(
       finish();
       continue;
     }
-    const dispatches = page && (await dispatchesOf(session, page, readAgain));
+    const dispatches = page && (await dispatchesOf(session, page, fetchEvents));
     if (dispatches === undefined) return false;
     const sent = isOurs() ? send(dispatches) : 0;
     size = sent < dispatches.length ? Math.max(sent, 1) : Math.min(size * 2, PAGE);
@@ -103,10 +103,10 @@ function nextPage({ positions }: Session, sent: number, size: number): Position[
 async function dispatchesOf(
   session: Session,
   page: readonly Position[],
-  readAgain: ReadAgain,
+  fetchEvents: FetchEvents,
 ): Promise<readonly Dispatch[] | undefined> {
   const ids = page.filter((position) => typeof position === 'number');
-  const read = ids.length === 0 ? [] : await readAgain(session, ids);
+  const read = ids.length === 0 ? [] : await fetchEvents(session, ids);
   if (read === undefined) return undefined;
   const next = read.values();
   const dispatches = page.map((position) => (typeof position === 'number' ? next.next().value : position));

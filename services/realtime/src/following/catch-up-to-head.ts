@@ -8,9 +8,9 @@ import type { ChatLog } from './chat-log.ts';
 const WITHIN_MS = 5_000;
 
 /** Makes the function that waits for the log's end, as it is when it is called. Those who wait together ask once. */
-export function reachEnd(
+export function catchUpToHead(
   chat: Client<typeof ChatServiceDefinition>,
-  chatLog: () => Pick<ChatLog, 'atRest'>,
+  chatLog: () => Pick<ChatLog, 'betweenTransactions'>,
 ): () => Promise<void> {
   const reach = batcher<undefined, undefined>({
     maxBatch: 1_000,
@@ -22,7 +22,7 @@ export function reachEnd(
         { timeoutMs: WITHIN_MS, caller: anonymous },
       );
       try {
-        await chatLog().atRest(AbortSignal.timeout(WITHIN_MS), () => undefined, seenOf(cursor));
+        await chatLog().betweenTransactions(AbortSignal.timeout(WITHIN_MS), () => undefined, seenOf(cursor));
       } catch (error) {
         throw unavailable(error);
       }

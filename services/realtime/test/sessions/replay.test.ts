@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { CloseCode } from '../../src/connections/connection.ts';
 import { type Dispatch, dispatchOf } from '../../src/connections/dispatch.ts';
-import type { Audience } from '../../src/following/audience.ts';
+import type { EventReceiver } from '../../src/following/event-receiver.ts';
 import { keptTexts } from '../../src/sessions/kept-texts.ts';
-import { pump } from '../../src/sessions/pump.ts';
 import { registry } from '../../src/sessions/registry.ts';
+import { replay } from '../../src/sessions/replay.ts';
 import { newSession, type Session } from '../../src/sessions/session.ts';
 import { RESUMABLE_MS, sweep } from '../../src/sessions/sweep.ts';
 import { createWorld } from '../../src/world/world.ts';
@@ -12,7 +12,7 @@ import { testConnection } from '../support/test-connection.ts';
 import { until } from '../support/until.ts';
 
 function stage(max = 20_000) {
-  const world = createWorld<Audience>();
+  const world = createWorld<EventReceiver>();
   const account = world.addAccount({ account_id: '1', guild_ids: [], members: [], private_channels: [] });
   const known = registry(world);
   const session = newSession(
@@ -38,7 +38,7 @@ test('what comes while events are read again is sent after them, once', async ()
   const { session, client } = stage();
   tell(session, 1, 2);
   const gate = Promise.withResolvers<void>();
-  const pumped = pump(session, 0, async (of, ids) => {
+  const pumped = replay(session, 0, async (of, ids) => {
     await gate.promise;
     return readAll(of, ids);
   });
@@ -55,7 +55,7 @@ test('waits for a client that is slow to read', async () => {
   for (let count = 0; count < 8; count++)
     session.tell({ position: large, dispatch: large, xact_id: undefined });
   client.isSlow = true;
-  const pumped = pump(session, 0, readAll);
+  const pumped = replay(session, 0, readAll);
   await until(() => client.sent.length === 2);
   let most = 0;
   while (client.sent.length < 8) {
@@ -75,7 +75,7 @@ test('keeps nothing of what a client that does not read has no room for, and rea
   tell(session, ...Array.from({ length: 100 }, (_, index) => index + 1));
   client.isSlow = true;
   const reads: number[] = [];
-  const pumped = pump(session, 0, async (_, ids) => {
+  const pumped = replay(session, 0, async (_, ids) => {
     reads.push(ids.length);
     return ids.map((id) => event(id, 100_000));
   });
@@ -113,7 +113,7 @@ test('sends nothing once another connection has taken the session over, just whe
   };
   known.detach(session);
   known.attach(session, connection);
-  expect(await pump(session, 0, readAll)).toBe(true);
+  expect(await replay(session, 0, readAll)).toBe(true);
   expect([client.told(), session.sent, session.is_live]).toEqual([[], 0, false]);
 });
 
@@ -121,7 +121,7 @@ test('ends when another connection has taken the session over', async () => {
   const { known, session, client } = stage();
   tell(session, 1, 2);
   const gate = Promise.withResolvers<void>();
-  const pumped = pump(session, 0, async (of, ids) => {
+  const pumped = replay(session, 0, async (of, ids) => {
     await gate.promise;
     return readAll(of, ids);
   });
@@ -136,10 +136,10 @@ test('ends when another connection has taken the session over', async () => {
 test('gives up where a position is forgotten, or an event has left the log', async () => {
   const few = stage(3);
   tell(few.session, 1, 2, 3, 4, 5);
-  expect(await pump(few.session, 0, readAll)).toBe(false);
+  expect(await replay(few.session, 0, readAll)).toBe(false);
   const gone = stage();
   tell(gone.session, 1);
-  expect(await pump(gone.session, 0, async () => undefined)).toBe(false);
+  expect(await replay(gone.session, 0, async () => undefined)).toBe(false);
 });
 
 /** Time goes on only as the test says. */
@@ -215,7 +215,7 @@ test('what a slow client is still to be sent is not forgotten under it', () =>
       () => undefined,
     );
     const gate = Promise.withResolvers<void>();
-    const pumped = pump(session, 1, async (of, ids) => {
+    const pumped = replay(session, 1, async (of, ids) => {
       await gate.promise;
       return readAll(of, ids);
     });
@@ -232,7 +232,7 @@ test('a client that takes its time over what it was sent is told of no more unti
   const large = dispatchOf('LARGE', JSON.stringify('x'.repeat(300_000)));
   session.tell({ position: large, dispatch: large, xact_id: undefined });
   client.isSlow = true;
-  const pumped = pump(session, 0, readAll);
+  const pumped = replay(session, 0, readAll);
   await until(() => client.sent.length === 1);
   tell(session, 2);
   expect([client.told(), session.is_live]).toEqual([['1 LARGE'], false]);
@@ -246,7 +246,7 @@ test('one that reads nothing for two minutes is cut off', () =>
     const { known, session, client } = stage();
     tell(session, 1);
     client.waiting = 1_000_000;
-    const pumped = pump(session, 0, readAll);
+    const pumped = replay(session, 0, readAll);
     await pass(119_000);
     expect(client.closedWith()).toBeUndefined();
     await pass(2_000);

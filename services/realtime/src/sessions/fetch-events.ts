@@ -4,12 +4,12 @@ import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { type Dispatch, dispatchOf } from '../connections/dispatch.ts';
 import { logEventOf } from '../following/log-event.ts';
 import { accountsShown, eventPayload, eventPayloadFor, isPersonal } from '../payloads/event-payload.ts';
-import type { ReadAgain } from './pump.ts';
+import type { FetchEvents } from './replay.ts';
 
 const TIMEOUT_MS = 5_000;
 
 /** Reads events of chat's log again for a session that is resumed. */
-export function readAgain(chat: Client<typeof ChatServiceDefinition>, users: Users): ReadAgain {
+export function fetchEvents(chat: Client<typeof ChatServiceDefinition>, users: Users): FetchEvents {
   return async ({ account }, ids) => {
     const { events } = await chat.getEvents(
       { ids: ids.map(String), with_states: false },

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
-import type { Audience } from '../../src/following/audience.ts';
-import { givenSession, positionOf } from '../../src/hand-over/given-session.ts';
-import { preparedAccounts } from '../../src/hand-over/prepared-accounts.ts';
+import type { EventReceiver } from '../../src/following/event-receiver.ts';
+import { givenSession, positionOf } from '../../src/session-transfer/given-session.ts';
+import { preparedAccounts } from '../../src/session-transfer/prepared-accounts.ts';
 import { keptTexts } from '../../src/sessions/kept-texts.ts';
 import { newSession } from '../../src/sessions/session.ts';
 import { createWorld } from '../../src/world/world.ts';
@@ -87,7 +87,7 @@ function never(): never {
 }
 
 function sessionOf(max = 20_000) {
-  const account = createWorld<Audience>().addAccount({
+  const account = createWorld<EventReceiver>().addAccount({
     account_id: ANN,
     guild_ids: [],
     members: [],

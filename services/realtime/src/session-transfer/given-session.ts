@@ -1,6 +1,6 @@
 import type { Position as GivenPosition, Session as GivenSession } from '@gatehouse/proto/realtime';
 import { dispatchOf, textOf } from '../connections/dispatch.ts';
-import type { Position } from '../following/audience.ts';
+import type { Position } from '../following/event-receiver.ts';
 import type { Session } from '../sessions/session.ts';
 import { RESUMABLE_MS } from '../sessions/sweep.ts';
 

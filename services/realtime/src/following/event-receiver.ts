@@ -4,7 +4,7 @@ import type { Dispatch } from '../connections/dispatch.ts';
 export type Position = number | Dispatch;
 
 /** An event that a session is told of. */
-export interface Told {
+export interface SessionEvent {
   readonly position: Position;
   readonly dispatch: Dispatch;
   /** The transaction in chat's log that it comes from; undefined: it comes from elsewhere. */
@@ -12,6 +12,6 @@ export interface Told {
 }
 
 /** Whoever is told of an account's events: a session, or what gathers them for one that is about to come. */
-export interface Audience {
-  tell(told: Told): void;
+export interface EventReceiver {
+  tell(told: SessionEvent): void;
 }
